@@ -5,7 +5,7 @@
 # Each target builds what it needs below .work/ first.
 START = @sh tests/tools/start.sh
 
-.PHONY: help demo sandbox quick test matrix mutation docs environment clean
+.PHONY: help demo sandbox quick test matrix chaos mutation docs environment clean
 
 help: ## Show this help
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 22
@@ -24,6 +24,9 @@ test: ## All checks, with the oldest and the newest ansible-core; CHECKS="units 
 
 matrix: ## All checks, with every supported ansible-core
 	$(START) tests/tools/checks.py --matrix
+
+chaos: ## Every fault on every change, an hour; writes docs/fault-matrix.md; CHAOS="--jobs 8" for options
+	$(START) tests/chaos/matrix.py --page $(CHAOS)
 
 mutation: ## Whether the unit tests notice changes of the engine, in half an hour; FILES="plan locks" for some
 	$(START) tests/tools/mutation.py $(FILES)

@@ -207,6 +207,13 @@ def chaos(session: nox.Session) -> None:
     _pytest(session, sys.executable, "tests/chaos")
 
 
+@nox.session(name="chaos-matrix", python=False)
+def chaos_matrix(session: nox.Session) -> None:
+    """Try the cells of the matrix of faults that were ever red, then a tenth of the others, for three minutes."""
+    part = ["--ever-red", "--share", "0.1", "--seed", "15", "--minutes", "3", "--jobs", "6"]
+    session.run(sys.executable, "tests/chaos/matrix.py", *(session.posargs or part), external=True)
+
+
 @nox.session(python=False)
 def orchestration(session: nox.Session) -> None:
     """Run the module orchestration with a real core of the tool, a plugin of our own, and the tools of this machine."""

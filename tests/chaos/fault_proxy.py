@@ -16,11 +16,13 @@ import socket
 import ssl
 import struct
 import threading
+import time
 import typing as t
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import trustme
+from sandbox.process import SandboxProcess
 
 Headers = t.List[t.Tuple[str, str]]
 Selection = t.Mapping[str, t.Any]
@@ -52,7 +54,7 @@ class Answer(t.NamedTuple):
 
 
 class Exchange:
-    """One request of the client that a fault has struck. An effect forwards it, never, once or twice, and answers."""
+    """One request of the client that a fault has struck. An effect forwards it as often as it likes, and answers."""
 
     def __init__(self, proxy: FaultProxy, service: str, connection: ssl.SSLSocket, head: bytes, body: bytes) -> None:
         lines = head.decode("latin-1").split("\r\n")
@@ -78,7 +80,7 @@ class Exchange:
     def reads(self) -> bool:
         """Whether it changes nothing."""
         if self.service == "soap":
-            return bool(re.match(r"Get|Is|Read|.*Exists$", self.operation)) or self.method == "GET"
+            return bool(re.match(r"Get|Is|Has|Verify|Validate|Logon|.*Exists$", self.operation)) or self.method == "GET"
         return self.method in ("GET", "HEAD")
 
     @property
@@ -87,8 +89,8 @@ class Exchange:
         return urlsplit(self.target).path in LOG_IN
 
     def fits(self, selection: Selection) -> bool:
-        """Return whether it is meant: by service, method, path, operation, ``reads`` and ``logs_in``."""
-        texts = {"path": self.target, "operation": self.operation}
+        """Return whether it is meant: by service, method, path, operation, ``body_has``, ``reads`` and ``logs_in``."""
+        texts = {"path": self.target, "operation": self.operation, "body_has": self.body.decode("utf-8", "replace")}
         wanted = {"logs_in": False, **selection}
         return all(
             bool(re.search(value, texts[name])) if name in texts else getattr(self, name) == value
@@ -97,6 +99,13 @@ class Exchange:
 
     def forward(self) -> Answer:
         """Have the service do it, and return what it says."""
+        self.proxy.note(self)
+        answer = self._sent_on()
+        if self.reads:
+            self.proxy.answers[self.target] = answer
+        return answer
+
+    def _sent_on(self) -> Answer:
         host = self.proxy.targets[self.service]
         upstream = http.client.HTTPSConnection(
             "localhost", host, timeout=PATIENCE, context=self.proxy.towards_the_service
@@ -156,6 +165,8 @@ class Armed:
         self.selection = dict(selection)
         self.effect = effect
         self.struck = 0
+        self.last = 0.0
+        """Monotonic time of the last strike."""
         self._skip = skip
         self._times = times
 
@@ -167,24 +178,37 @@ class Armed:
             self._skip -= 1
             return False
         self.struck += 1
+        self.last = time.monotonic()
         return True
 
 
 class FaultProxy:
     """Listens for the infrastructure, SOAP and the storage; ``environment`` points a client at it."""
 
-    def __init__(self, environment: t.Mapping[str, str], folder: Path) -> None:
+    def __init__(self, sandbox: SandboxProcess, folder: Path) -> None:
+        self.sandbox = sandbox
+        environment = sandbox.environment
         own, places = dict(environment), {"rest": "FCD_BASE_URL", "soap": "FCD_SOAP_URL", "storage": "FCD_STORAGE_BASE"}
         self.targets = {service: int(urlsplit(own[name]).port or 0) for service, name in places.items()}
         self.towards_the_service = ssl.create_default_context(cafile=own["FCD_CA_PATH"])
         authority = trustme.CA()
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         authority.issue_cert("localhost", "127.0.0.1").configure_cert(self._context)
+        self._strange = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        authority.issue_cert("elsewhere.example.com").configure_cert(self._strange)
         own["FCD_CA_PATH"] = str(folder / "proxy-ca.pem")
         authority.cert_pem.write_to_path(own["FCD_CA_PATH"])
         self.stopped = threading.Event()
         self.lock = threading.Lock()
         self.previous: dict[str, Answer] = {}
+        self.answers: dict[str, Answer] = {}
+        self.before: dict[str, Answer] = {}
+        """The last answers to reads, by target, and what they were before the last write."""
+        self.writes = 0
+        self.last_write = 0.0
+        """How many requests that write were sent on, and the monotonic time of the last."""
+        self.strangers: dict[str, int] = {}
+        """How many connections of a service meet another host from now on."""
         self._armed: list[Armed] = []
         self._listeners: list[socket.socket] = []
         self.ports: dict[int, int] = {}
@@ -212,6 +236,21 @@ class FaultProxy:
             self._armed.append(armed)
         return armed
 
+    def note(self, exchange: Exchange) -> None:
+        """Count what writes."""
+        with self.lock:
+            if not exchange.reads and not exchange.logs_in:
+                self.writes += 1
+                self.last_write = time.monotonic()
+                self.before = dict(self.answers)
+
+    def forget(self) -> None:
+        """Know no answer any more: another test begins."""
+        self.disarm()
+        with self.lock:
+            self.answers, self.before, self.last_write = {}, {}, 0.0
+            self.previous.clear()
+
     def renamed(self, value: str) -> str:
         """Return a header in which an address of the service is that of the proxy."""
         for port, own in self.ports.items():
@@ -222,6 +261,7 @@ class FaultProxy:
         """Forward everything from now on, and let go what is held back."""
         with self.lock:
             self._armed.clear()
+            self.strangers.clear()
         self.stopped.set()
         self.stopped = threading.Event()
 
@@ -242,14 +282,14 @@ class FaultProxy:
     def _serve(self, service: str, client: socket.socket) -> None:
         client.settimeout(PATIENCE)
         with contextlib.suppress(OSError, ValueError, http.client.HTTPException):
-            connection = self._context.wrap_socket(client, server_side=True)
+            connection = self._context_for(service).wrap_socket(client, server_side=True)
             with connection:
                 rest = b""
                 while True:
                     head, rest = _until(connection, rest, b"\r\n\r\n")
                     if not head:
                         return
-                    if b"100-continue" in head.lower() and not self._holds_back(service, head):
+                    if b"100-continue" in head.lower():
                         connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
                     body, rest = _body(connection, head, rest)
                     exchange = Exchange(self, service, connection, head, body)
@@ -257,9 +297,11 @@ class FaultProxy:
                     if exchange.ended:
                         return
 
-    def _holds_back(self, service: str, head: bytes) -> bool:
-        del service
-        return any(getattr(one.effect, "no_continue", False) for one in self._armed) and b"PUT" in head[:4]
+    def _context_for(self, service: str) -> ssl.SSLContext:
+        with self.lock:
+            left = self.strangers.get(service, 0)
+            self.strangers[service] = max(0, left - 1)
+        return self._strange if left else self._context
 
     def _carry_out(self, exchange: Exchange) -> None:
         with self.lock:

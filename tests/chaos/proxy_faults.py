@@ -5,27 +5,59 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-import threading
 import time
 import typing as t
 from email.utils import formatdate
 
-from chaos.fault_proxy import Answer, Armed, Effect, Exchange, FaultProxy
+from chaos.fault_proxy import Armed, Effect, FaultProxy
+from chaos.proxy_effects import (
+    JSON_TYPE,
+    LATER,
+    changed_answer,
+    cut,
+    deleted,
+    done_later,
+    drip,
+    elsewhere,
+    ended,
+    endless_continue,
+    endless_ticket,
+    expired,
+    leap_second,
+    lost,
+    other_id,
+    out_of_money,
+    packed,
+    previous,
+    redirected,
+    refused,
+    repeated,
+    restarts,
+    rows_twice,
+    says,
+    silent,
+    stale,
+    swallowed,
+    ticket_error,
+    twice,
+    with_headers,
+)
 
 Settings = t.Mapping[str, t.Mapping[str, t.Any]]
-WRITE, READ, ANY = "write", "read", "any"
-JSON_TYPE = [("Content-Type", "application/json")]
+WRITE, READ, ANY, TICKET, SECOND_PAGE = "write", "read", "any", "ticket", "second page"
 NOTHING: t.Mapping[str, t.Any] = {}
+REST = ("rest",)
+LISTS, MANY, TICKETS, STATE, PAGES = (frozenset({one}) for one in ("lists", "many", "tickets", "state", "pages"))
+"""What a case must have: lists that can be late, more than one write, tickets, a state (acts have none), long lists."""
 
 
 class Fault(t.NamedTuple):
     """``effect`` strikes ``times`` requests of the kind ``at`` (0: all) after ``skip``; ``settings`` are the sandbox's.
 
-    ``options`` are added to the task. ``to_process`` is done to the task's process when the write has come. ``lies``:
-    the proxy says of something done that it was refused, or the other way round; nobody can know better. ``services``
-    are those it is for; empty: all.
+    ``options`` and ``environment`` are added to the first run. ``to_process`` is done to its process when the write has
+    come, ``afterwards`` when it has ended. After ``settles`` seconds nothing more happens by itself, and lists are late
+    by ``lag``. ``lies``: the proxy says of something done that it was not, or does it again after the answer, which no
+    run can know in time. It can strike a case that has all it ``needs``, at one of ``services``; empty: at any.
     """
 
     name: str
@@ -36,11 +68,15 @@ class Fault(t.NamedTuple):
     times: int = 1
     settings: t.Callable[[float], Settings] | None = None
     lag: float = 0.0
+    settles: float = 0.0
     options: t.Mapping[str, t.Any] = NOTHING
+    environment: t.Mapping[str, str] = NOTHING
     to_process: str = ""
+    afterwards: str = ""
     clock: float = 0.0
     lies: bool = False
     services: tuple[str, ...] = ()
+    needs: frozenset[str] = frozenset()
 
 
 def lists_lag(seconds: float) -> Settings:
@@ -54,233 +90,19 @@ def all_lags(seconds: float) -> Settings:
     return {**lists_lag(seconds), "rest": {**lists_lag(seconds)["rest"], "ticket_list_lag": seconds}}
 
 
-# ------------------------------------------------------------------ after it was done
+def short_pages(_seconds: float) -> Settings:
+    """Return the settings with which a page has one row."""
+    return {"rest": {"longest_page": 1}, "soap": {"maximum_page_size": 1}}
 
-
-def lost(exchange: Exchange) -> None:
-    """It is done, and the connection is reset before the answer."""
-    exchange.forward()
-    exchange.reset()
-
-
-def silent(exchange: Exchange) -> None:
-    """It is done, and nothing is said any more; the connection stays open."""
-    exchange.forward()
-    exchange.wait(60)
-    exchange.reset()
-
-
-def ended(exchange: Exchange) -> None:
-    """It is done, and the connection ends properly without a byte."""
-    exchange.forward()
-    exchange.close()
-
-
-def says(
-    status: int, headers: t.Sequence[tuple[str, str]] = (), body: bytes = b"", *, done: bool = True, reason: str = ""
-) -> Effect:
-    """Return the effect: it is done, or not, and this is answered."""
-
-    def effect(exchange: Exchange) -> None:
-        if done:
-            exchange.forward()
-        exchange.answer(Answer(status, list(headers), body, reason))
-
-    return effect
-
-
-def refused(status: int, *, done: bool, retry_after: str | None = None) -> Effect:
-    """Return the effect: a refusal in the words of a gateway."""
-    headers = [("Content-Type", "text/plain"), *([("Retry-After", retry_after)] if retry_after is not None else [])]
-    return says(status, headers, b"Request blocked by policy.", done=done)
-
-
-def redirected(status: int, *, done: bool, port: int | None = None) -> Effect:
-    """Return the effect: a redirect to the same host, or to another port of it."""
-
-    def effect(exchange: Exchange) -> None:
-        if done:
-            exchange.forward()
-        there = port or int(exchange.header("Host").rpartition(":")[2])
-        exchange.answer(Answer(status, [("Location", f"https://localhost:{there}{exchange.target}")], b""))
-
-    return effect
-
-
-def twice(which: int) -> Effect:
-    """Return the effect: it is delivered twice, and this answer comes back."""
-
-    def effect(exchange: Exchange) -> None:
-        answers = exchange.forward(), exchange.forward()
-        exchange.answer(answers[which])
-
-    return effect
-
-
-def done_later(seconds: float) -> Effect:
-    """Return the effect: the connection is reset, and it is done so much later."""
-
-    def effect(exchange: Exchange) -> None:
-        threading.Timer(seconds, exchange.forward).start()
-        exchange.reset()
-
-    return effect
-
-
-def restarts(seconds: float) -> Effect:
-    """Return the effect: it is done, and then the service is away for so long."""
-
-    def effect(exchange: Exchange) -> None:
-        exchange.forward()
-        back = time.monotonic() + seconds
-
-        def away(other: Exchange) -> None:
-            if time.monotonic() < back:
-                other.reset()
-            else:
-                other.answer(other.forward())
-
-        exchange.proxy.arm({"service": exchange.service}, away, times=0)
-        exchange.reset()
-
-    return effect
-
-
-# ------------------------------------------------------------------ answers that are not as they should be
-
-
-def changed_answer(change: t.Callable[[Answer], Answer], **how: t.Any) -> Effect:
-    """Return the effect: it is done, and the answer is changed."""
-
-    def effect(exchange: Exchange) -> None:
-        exchange.answer(change(exchange.forward()), **how)
-
-    return effect
-
-
-def with_headers(*more: tuple[str, str]) -> Effect:
-    """Return the effect: the answer has these headers too."""
-    return changed_answer(lambda answer: answer._replace(headers=[*answer.headers, *more]))
-
-
-def drip(head_rate: float, body_rate: float) -> Effect:
-    """Return the effect: so many bytes of head and body come in a second, 0: at once."""
-
-    def effect(exchange: Exchange) -> None:
-        answer = exchange.forward()
-        head, _gap, body = answer.bytes().partition(b"\r\n\r\n")
-        for data, rate in ((head + b"\r\n\r\n", head_rate), (b"" if exchange.method == "HEAD" else body, body_rate)):
-            if not rate:
-                exchange.send(data)
-                continue
-            for place in range(len(data)):
-                exchange.send(data[place : place + 1])
-                if exchange.wait(1 / rate):
-                    return
-        exchange.close()
-
-    return effect
-
-
-def cut(share: float, *, length: bool, good_bye: bool) -> Effect:
-    """Return the effect: so much of the body comes, with or without its length, with or without TLS's good-bye."""
-
-    def effect(exchange: Exchange) -> None:
-        answer = exchange.forward()
-        data = answer.bytes(length=length)
-        if exchange.method == "HEAD":
-            data = data.partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
-        exchange.send(data[: len(data) - int(len(answer.body) * (1 - share))])
-        if good_bye:
-            exchange.close()
-        else:
-            exchange.ended = True
-            exchange.connection.detach()  # the socket closes without a word
-
-    return effect
-
-
-def endless_continue(exchange: Exchange) -> None:
-    """100 Continue, again and again."""
-    while not exchange.wait(0.1):
-        exchange.send(b"HTTP/1.1 100 Continue\r\n\r\n")
-
-
-def previous(exchange: Exchange) -> None:
-    """It is done, and the body of the answer before it comes."""
-    before, answer = exchange.proxy.previous.get(exchange.service), exchange.forward()
-    exchange.answer(answer if before is None else answer._replace(body=before.body))
-
-
-def other_id(exchange: Exchange) -> None:
-    """The answer is about another object."""
-    answer = exchange.forward()
-    with_other = answer.body
-    try:
-        found = json.loads(answer.body)
-        if isinstance(found, dict) and isinstance(found.get("Id"), int):
-            with_other = json.dumps({**found, "Id": found["Id"] + 700000}).encode()
-    except ValueError:
-        pass
-    exchange.answer(answer._replace(body=with_other))
-
-
-def stale(seconds: float) -> Effect:
-    """Return the effect on reads: what is read by its number is as it was before, for so long."""
-    begun: list[float] = []
-
-    def effect(exchange: Exchange) -> None:
-        known = exchange.proxy.previous
-        begun.append(time.monotonic())
-        answer = exchange.forward()
-        single = exchange.service != "rest" or exchange.target.rpartition("/")[2].isdigit()
-        if not single or time.monotonic() - begun[0] > seconds:
-            exchange.answer(answer)
-        elif exchange.target in known:
-            exchange.answer(known[exchange.target])
-        elif exchange.service == "rest":
-            exchange.answer(Answer(404, JSON_TYPE, b"{}"))
-        else:
-            exchange.answer(answer)
-
-    return effect
-
-
-def packed(way: str) -> Effect:
-    """Return the effect: the body comes packed, or says so."""
-    forms: dict[str, t.Callable[[bytes], tuple[str, bytes]]] = {
-        "gzip": lambda body: ("gzip", gzip.compress(body)),
-        "twice": lambda body: ("gzip, gzip", gzip.compress(gzip.compress(body))),
-        "none": lambda body: ("gzip", body),
-        "cut": lambda body: ("gzip", gzip.compress(body)[: max(12, len(body) // 3)]),
-        "br": lambda body: ("br", b"\x0b\x02\x80" + body),
-    }
-
-    def change(answer: Answer) -> Answer:
-        coding, body = forms[way](answer.body)
-        return Answer(answer.status, [*answer.headers, ("Content-Encoding", coding)], body, answer.reason)
-
-    return changed_answer(change)
-
-
-def ticket_error(exchange: Exchange) -> None:
-    """The ticket of what was done says that it failed."""
-    answer = exchange.forward()
-    found = json.loads(answer.body)
-    exchange.answer(answer._replace(body=json.dumps({**found, "Status": {"Id": 137}}).encode()))
-
-
-TICKET = {"service": "rest", "path": r"/tickets/\d+$"}
-LATER = formatdate(time.time() + 3, usegmt=True)
 
 FAULTS = (
-    Fault("01a", "new objects are on no list for 4 s", settings=lists_lag, lag=4),
-    Fault("01b", "nor are their tickets", settings=all_lags, lag=4),
-    Fault("01c", "answer lost, lists 3 s late", lost, settings=lists_lag, lag=3),
-    Fault("01d", "answer lost, all lists 3 s late", lost, settings=all_lags, lag=3),
-    Fault("01e", "answer lost, all lists later than the grace time", lost, settings=all_lags, lag=9),
-    Fault("01f", "clear success, all lists later than the grace time", settings=all_lags, lag=9),
-    Fault("02", "single reads are 3 s old", stale(3), at=READ, times=0, services=("rest",)),
+    Fault("01a", "new objects are on no list for 4 s", settings=lists_lag, lag=4, needs=LISTS),
+    Fault("01b", "nor are their tickets", settings=all_lags, lag=4, needs=LISTS),
+    Fault("01c", "answer lost, lists 3 s late", lost, settings=lists_lag, lag=3, needs=LISTS),
+    Fault("01d", "answer lost, all lists 3 s late", lost, settings=all_lags, lag=3, needs=LISTS),
+    Fault("01e", "answer lost, all lists later than the grace time", lost, settings=all_lags, lag=9, needs=LISTS),
+    Fault("01f", "clear success, all lists later than the grace time", settings=all_lags, lag=9, needs=LISTS),
+    Fault("02", "single reads are 3 s old", stale(3), at=READ, times=0, services=REST, lag=3),
     Fault("03", "the body of the answer drips", drip(0, 20)),
     Fault("04a", "whole answer without length and good-bye", cut(1, length=False, good_bye=False)),
     Fault("04b", "half an answer, no good-bye", cut(0.5, length=True, good_bye=False)),
@@ -300,13 +122,13 @@ FAULTS = (
     Fault("06c", "303 after it was done", redirected(303, done=True)),
     Fault("07a", "100 Continue for ever", endless_continue),
     Fault("07b", "silence after it was done", silent),
-    Fault("08a", "delivered twice, the first answer", twice(0)),
-    Fault("08b", "delivered twice, the second answer", twice(1)),
-    Fault("09a", "reset, done 3 s later, within the grace time", done_later(3), options={"create_grace": 8}),
-    Fault("09b", "reset, done 6 s later, after the grace time", done_later(6)),
+    Fault("08a", "delivered twice, the first answer", twice(0), needs=STATE),
+    Fault("08b", "delivered twice, the second answer", twice(1), needs=STATE),
+    Fault("09a", "reset, done 3 s later, within the grace time", done_later(3), options={"create_grace": 8}, settles=3),
+    Fault("09b", "reset, done 6 s later, after the grace time", done_later(6), settles=6),
     Fault("10a", "the answer has the body of the one before", previous),
     Fault("10b", "reads answered with the body of the one before", previous, at=READ),
-    Fault("10c", "a read tells of another object", other_id, at=READ, services=("rest",)),
+    Fault("10c", "a read tells of another object", other_id, at=READ, services=REST),
     Fault(
         "11a",
         "the clock jumps a day ahead, answer lost, lists late",
@@ -315,6 +137,7 @@ FAULTS = (
         lag=4,
         to_process="jump",
         clock=86400,
+        needs=LISTS,
     ),
     Fault(
         "11b",
@@ -324,20 +147,30 @@ FAULTS = (
         lag=4,
         to_process="jump",
         clock=-86400,
+        needs=LISTS,
     ),
     Fault("12a", "401 for the second request", refused(401, done=False), at=ANY, skip=1),
     Fault("12b", "401 for the fourth request", refused(401, done=False), at=ANY, skip=3),
-    Fault("16a", "the ticket cannot be found", says(404, JSON_TYPE, b"{}"), at="ticket", services=("rest",)),
+    Fault("15", "somebody removes the object right before it is changed", deleted, needs=frozenset({"removable"})),
+    Fault("16a", "the ticket cannot be found", says(404, JSON_TYPE, b"{}"), at=TICKET, needs=TICKETS),
+    Fault(
+        "16b", "the ticket never ends", endless_ticket, at=TICKET, times=0, needs=TICKETS, options={"wait_timeout": 6}
+    ),
     Fault(
         "16c",
         "the ticket of what was done says error",
         ticket_error,
-        at="ticket",
+        at=TICKET,
         times=0,
         lies=True,
-        services=("rest",),
+        needs=TICKETS,
     ),
     Fault("17", "the disk is full from the write on", to_process="full"),
+    Fault("17b", "the same, lists 3 s late", to_process="full", settings=lists_lag, lag=3, needs=LISTS),
+    Fault("18", "the state folder cannot be made", environment={"FCD_STATE_DIR": "/proc/fcd-state"}),
+    Fault("20a", "SIGKILL after it was done", to_process="kill"),
+    Fault("20b", "SIGTERM after it was done", to_process="term"),
+    Fault("20c", "SIGKILL after it was done, lists 3 s late", to_process="kill", settings=all_lags, lag=3, needs=LISTS),
     Fault("24a", "gzip", packed("gzip")),
     Fault("24b", "gzip in gzip", packed("twice")),
     Fault("24c", "gzip that is none", packed("none")),
@@ -350,11 +183,11 @@ FAULTS = (
     Fault("26b", "409 after it was done", refused(409, done=True), lies=True),
     Fault("26c", "429 after it was done", refused(429, done=True, retry_after="1"), lies=True),
     Fault("26d", "401 after it was done", refused(401, done=True), lies=True),
-    Fault("27a", "403 for the second write", refused(403, done=False), skip=1),
-    Fault("27b", "409 for the second write", refused(409, done=False), skip=1),
-    Fault("27c", "500 for the second write", refused(500, done=False), skip=1),
-    Fault("27d", "429 for ever from the second write on", refused(429, done=False), skip=1, times=0),
-    Fault("27e", "the second write is reset", lost, skip=1),
+    Fault("27a", "403 for the second write", refused(403, done=False), skip=1, needs=MANY),
+    Fault("27b", "409 for the second write", refused(409, done=False), skip=1, needs=MANY),
+    Fault("27c", "500 for the second write", refused(500, done=False), skip=1, needs=MANY),
+    Fault("27d", "429 for ever from the second write on", refused(429, done=False), skip=1, times=0, needs=MANY),
+    Fault("27e", "the second write is reset", lost, skip=1, needs=MANY),
     # from here on beyond what was reported
     Fault("30a", "HTTP/1.0", changed_answer(lambda answer: answer, version="1.0", length=False)),
     Fault("30b", "the head of the answer drips", drip(60, 0)),
@@ -372,16 +205,9 @@ FAULTS = (
         "30i", "200 with a page after it was done", says(200, [("Content-Type", "text/html")], b"<html>Welcome</html>")
     ),
     Fault("30j", "the answer is about another object", other_id),
-    Fault("30k", "402 for the second write", refused(402, done=False), skip=1),
+    Fault("30k", "402 for the second write", refused(402, done=False), skip=1, needs=MANY),
     Fault("30l", "503 for the first three reads", refused(503, done=False), at=READ, times=3),
-    Fault(
-        "30m",
-        "every second request is reset before it is done",
-        lambda exchange: exchange.reset(),
-        at=ANY,
-        skip=1,
-        times=1,
-    ),
+    Fault("30m", "the second request is reset before it is done", lambda exchange: exchange.reset(), at=ANY, skip=1),
     Fault(
         "30n",
         "a byte order mark before the body",
@@ -389,16 +215,45 @@ FAULTS = (
     ),
     Fault("30o", "the process is suspended for 4 s at the write", to_process="suspended"),
     Fault("30p", "a Date of next year", with_headers(("Date", formatdate(time.time() + 366 * 86400, usegmt=True)))),
+    Fault("31a", "the token ends between two pages", expired, at=SECOND_PAGE, settings=short_pages, needs=PAGES),
+    Fault("31b", "all tokens end right before the write", expired),
+    Fault("31c", "answer lost, then the name leads to another host for three connections", elsewhere(3)),
+    Fault("31d", "half-open connection: the request goes nowhere", swallowed),
+    Fault("31e", "a proxy repeats it 2 s after the answer", repeated(2), settles=3, lies=True, needs=STATE),
+    Fault("31f", "no money any more after the first write", out_of_money, services=REST, needs=MANY),
+    Fault("31g", "over the quota from the second write on", refused(413, done=False), skip=1, times=0, needs=MANY),
+    Fault(
+        "31h",
+        "answer lost, lists late, the run 14 h east of Greenwich, the next one west",
+        lost,
+        settings=lists_lag,
+        lag=3,
+        environment={"TZ": "Pacific/Kiritimati"},
+        needs=LISTS,
+    ),
+    Fault(
+        "31i", "all times are a leap second", changed_answer(leap_second), at=READ, times=0, services=("rest", "soap")
+    ),
+    Fault("31j", "every row of a list stands there twice", rows_twice, at=READ, times=0, services=REST),
+    Fault("31k", "answer lost, and the notes of the run are cut to nothing", lost, afterwards="cut"),
+    Fault("31l", "suspended, answer lost", lost, to_process="suspended"),
+    Fault("31m", "503 for the first three writes, nothing done", refused(503, done=False, retry_after="1"), times=3),
 )
 
 
 def selection(fault: Fault, write: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
     """Return which requests the fault is for, where ``write`` are those that change something."""
-    if fault.at == WRITE:
-        return dict(write)
-    if fault.at == READ:
-        return {"service": write["service"], "reads": True}
-    return dict(TICKET) if fault.at == "ticket" else {"service": write["service"]}
+    service = {"service": write["service"]}
+    return {
+        WRITE: dict(write),
+        READ: {**service, "reads": True},
+        TICKET: {"service": "rest", "path": r"/tickets/\d+$"},
+        SECOND_PAGE: {**service, **_second_page(write["service"])},
+    }.get(fault.at, service)
+
+
+def _second_page(service: str) -> dict[str, t.Any]:
+    return {"body_has": "PageNumber>2<"} if service == "soap" else {"path": "pageNumber=2|marker=."}
 
 
 def arm(proxy: FaultProxy, fault: Fault, write: t.Mapping[str, t.Any]) -> Armed | None:
@@ -406,8 +261,3 @@ def arm(proxy: FaultProxy, fault: Fault, write: t.Mapping[str, t.Any]) -> Armed 
     if fault.effect is None or fault.to_process:
         return None
     return proxy.arm(selection(fault, write), fault.effect, skip=fault.skip, times=fault.times)
-
-
-def pass_on(exchange: Exchange) -> None:
-    """Nothing: it is done, and its answer comes."""
-    exchange.answer(exchange.forward())

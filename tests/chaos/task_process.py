@@ -223,6 +223,8 @@ def run(module: str, args: Args, *, check_mode: bool, tell: t.Callable[[str], No
     """Do in this process what the twin does in a task worker."""
     from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
+    if module == "site":
+        return _whole_site(args, check_mode=check_mode)
     parts = (f"modules.{module}", "module_utils._ansible.execution")
     face, execution = (importlib.import_module(f"{PLUGINS}.{part}") for part in parts)
     operation = face.OPERATION
@@ -249,6 +251,14 @@ def run(module: str, args: Args, *, check_mode: bool, tell: t.Callable[[str], No
         way="worker",
     )
     return Ended(done.result, warnings, told, time.monotonic() - begun, _kept_waiting() - kept_before)
+
+
+def _whole_site(args: Args, *, check_mode: bool) -> Ended:
+    """Run a site, whose declaration is in the option ``content``, as its action does on the controller."""
+    begun, kept_before = time.monotonic(), _kept_waiting()
+    options = {name: value for name, value in args.items() if name != "content"}
+    ran = importlib.import_module("plain_site").run(args["content"], check_mode=check_mode, **options)
+    return Ended(ran.result, ran.warnings, ran.told, time.monotonic() - begun, _kept_waiting() - kept_before)
 
 
 def _kept_waiting() -> float:
@@ -280,3 +290,4 @@ def _settle(environment: Args) -> None:
     for name in [name for name in os.environ if name.startswith("FCD_") or name.lower().endswith("_proxy")]:
         del os.environ[name]
     os.environ.update(environment)
+    time.tzset()

@@ -44,7 +44,16 @@ PAUSE = 0.2
 """Seconds between two looks whether a session has ended."""
 
 FIRST = (
-    *("integration-2.21", "chaos", "units-processes", "sanity-2.21", "integration-2.18", "units-2.21", "site"),
+    *(
+        "integration-2.21",
+        "chaos",
+        "chaos-matrix",
+        "units-processes",
+        "sanity-2.21",
+        "integration-2.18",
+        "units-2.21",
+        "site",
+    ),
     *("orchestration", "examples", "position-random", "position-older", "ansible-lint", "build-import-check"),
     *("pipelines", "units", "units-2.18", "awx", "docs", "sanity-2.18"),
 )

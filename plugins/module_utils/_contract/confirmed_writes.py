@@ -14,14 +14,7 @@ import typing as t
 from urllib.parse import urlsplit
 
 from .._connection.task import Task
-from .._core.errors import (
-    Ambiguous,
-    CannotDetermine,
-    FcdError,
-    WaitTimeout,
-    confirmed,
-    note_change,
-)
+from .._core.errors import Ambiguous, CannotDetermine, FcdError, WaitTimeout, confirmed, note_change
 from .._core.text import digest
 from .api import CommonFcd, Record
 

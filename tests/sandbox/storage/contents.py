@@ -37,6 +37,11 @@ class Contents:
         """
         return {name: self._container(name) for name in self._names("")}
 
+    def account(self) -> dict[str, str]:
+        """The metadata of the account, as of a container; keys of temporary addresses are among it."""
+        headers = {key.lower(): _text(value) for key, value in self._ask("HEAD", "").headers.items()}
+        return _starting(headers, ("x-account-meta-",))
+
     def _container(self, name: str) -> dict[str, Any]:
         path = "/" + quote(name)
         headers = {key.lower(): _text(value) for key, value in self._ask("HEAD", path).headers.items()}

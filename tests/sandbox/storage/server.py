@@ -76,8 +76,8 @@ class StorageService:
         expire_tokens()
 
     def snapshot(self) -> dict[str, Any]:
-        """Containers and objects of the account, see :meth:`sandbox.storage.contents.Contents.read`."""
-        return {"containers": self._contents.read()}
+        """Metadata, containers and objects of the account, see :mod:`sandbox.storage.contents`."""
+        return {"account": self._contents.account(), "containers": self._contents.read()}
 
     def _count_accounts(self) -> None:
         """Bring the counts in account listings up to date, some time after a change, as Swift's updater does."""

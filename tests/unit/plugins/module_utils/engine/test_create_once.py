@@ -444,9 +444,7 @@ NEVER = 1e9
 @pytest.mark.parametrize("force", [False, True])
 @pytest.mark.parametrize("shows_after", [0.0, 4.0, NEVER])
 @pytest.mark.parametrize("left", [NOTHING, INTENT, LEAD, FAILED_LEAD])
-def test_what_the_next_run_does(
-    once: Once, clock: SteppingClock, left: str, shows_after: float, force: bool
-) -> None:
+def test_what_the_next_run_does(once: Once, clock: SteppingClock, left: str, shows_after: float, force: bool) -> None:
     """By what an earlier run has left, and by when a list shows what it has made."""
     service = Leading(clock)
     service.visible_after = shows_after

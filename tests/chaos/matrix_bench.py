@@ -1,0 +1,171 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a cell of the matrix is tried: a sandbox of its own, the fault proxy before it, and the runs of the task."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+import json
+import os
+import resource
+import signal
+import threading
+import time
+import typing as t
+from pathlib import Path
+
+from sandbox.process import SandboxProcess
+
+from chaos.canaries import CREDENTIALS
+from chaos.conftest import QUICK
+from chaos.fault_proxy import Armed, Effect, Exchange, FaultProxy
+from chaos.kinds import KINDS
+from chaos.leaping_clock import JUMP, JUMP_BY
+from chaos.matrix_case import Case
+from chaos.matrix_verdicts import KILLED, NEVER_STRUCK, Cell, Evidence, unknown, verdict
+from chaos.proxy_effects import pass_on
+from chaos.proxy_faults import Fault, arm
+from chaos.task_process import LONGEST, PLUGINS, Ended
+from chaos.workplace import Workplace
+
+GRACE = 4.0
+LATER = 1.0
+"""Seconds that are waited for more than lists are late."""
+
+LIMITS = {"FCD_TIMEOUT": "3", "FCD_TASK_TIMEOUT": "40"}
+
+
+class Bench:
+    """One sandbox with the proxy in front of it. ``number`` tells it from those beside it."""
+
+    def __init__(self, folder: Path, number: int = 0) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        credentials = folder / "credentials.json"
+        credentials.write_text(json.dumps(CREDENTIALS), encoding="utf-8")
+        self.folder = folder
+        self.sandbox = SandboxProcess("--credentials", str(credentials))
+        self.sandbox.start()
+        self.proxy = FaultProxy(self.sandbox, folder)
+        self._primed = Workplace(self.sandbox, folder / "primed")
+        nobody = {**KINDS["warehouse"].args("nobody"), "state": "absent"}
+        self._primed.start_alone("warehouse", nobody, {**self._primed.environment, **self.proxy.environment}).ended()
+        self._armed: Armed | None = None
+        self._names = (f"m{number}x{one}" for one in range(1, 10**6))
+
+    def close(self) -> None:
+        """End both. Raises RuntimeError when the sandbox itself went wrong, which makes its cells worthless."""
+        self.proxy.stop()
+        self.sandbox.stop()
+        if self.sandbox.errors():
+            raise RuntimeError(self.sandbox.errors()[-2000:])
+
+    def cell(self, case: Case, fault: Fault) -> Cell:
+        """Run the task with the fault, then until it is clear what came of it."""
+        name, begun = next(self._names), time.monotonic()
+        place = self._place(case, name)
+        if fault.settings is not None:
+            for service, settings in fault.settings(fault.lag).items():
+                self.sandbox.settings(**{service: dict(settings)})
+        self._armed = arm(self.proxy, fault, case.write)
+        found = Evidence([], [], [])
+        self._run(found, place, case, name, fault)
+        struck = self._armed is None or self._armed.struck > 0
+        self._let_go(fault, place)
+        if struck:
+            self._run(found, place, case, name)
+            self._last_runs(found, place, case, fault, name)
+        what = verdict(case, fault, found) if struck else NEVER_STRUCK
+        return Cell(case.name, fault.name, what, time.monotonic() - begun, found.in_words())
+
+    def _last_runs(self, found: Evidence, place: Workplace, case: Case, fault: Fault, name: str) -> None:
+        """Run it when all lists are up to date, and as the error says where nobody knows what there is."""
+        settled = found.runs[-1].failed or found.runs[-1].result.get("changed") or fault.lag or fault.settles
+        if case.act or not settled:
+            return
+        last = max(self.proxy.last_write, self._armed.last if self._armed else 0.0)
+        time.sleep(max(0.0, last + fault.lag + fault.settles + LATER - time.monotonic()))
+        self._run(found, place, case, name)
+        end = found.runs[-1]
+        if not end.failed and end.result.get("changed"):
+            self._run(found, place, case, name)
+        if unknown(end) and "force_create" in options_of(case.module):
+            self._run(found, place, case, name, force_create=True)
+            self._run(found, place, case, name)
+
+    def _place(self, case: Case, name: str) -> Workplace:
+        self.proxy.forget()
+        self.sandbox.reset()
+        self.sandbox.settings(rest=QUICK)
+        place = Workplace(self.sandbox, self.folder / name)
+        place.keep_contract_of(self._primed)
+        case.there(place, name)
+        return place
+
+    def _let_go(self, fault: Fault, place: Workplace) -> None:
+        """End the fault, but for lists that are late."""
+        self.proxy.disarm()
+        self.sandbox.settings(rest={"payment_required": False})
+        if fault.afterwards == "cut":
+            for note in (place.state_dir / "creates").rglob("*.json"):
+                note.write_bytes(b"")
+
+    def _run(
+        self, found: Evidence, place: Workplace, case: Case, name: str, fault: Fault | None = None, **more: t.Any
+    ) -> None:
+        before = self.proxy.writes
+        found.runs.append(self._ended(place, case, {**case.args(name), **_graces(case.module), **more}, fault))
+        found.writes.append(self.proxy.writes - before)
+        found.counts.append(case.found(self.sandbox.state(), name))
+
+    def _ended(self, place: Workplace, case: Case, args: dict[str, t.Any], fault: Fault | None) -> Ended:
+        environment = {**place.environment, **self.proxy.environment, **LIMITS, "TZ": "Pacific/Niue"}
+        if fault is not None:
+            environment.update({JUMP_BY: str(fault.clock), **fault.environment})
+            args.update({key: value for key, value in fault.options.items() if key in options_of(case.module)})
+        task = place.start_alone(case.module, args, environment)
+        if fault is not None and fault.to_process:
+            effect = fault.effect or pass_on
+            strike = functools.partial(_strike, fault.to_process, task.pid, effect)
+            self._armed = self.proxy.arm(case.write, strike)
+        try:
+            return task.ended(LONGEST)
+        except AssertionError as problem:
+            without_end = "not ended" in str(problem)
+            kind = "" if without_end or fault is None or fault.to_process not in ("kill", "term") else KILLED
+            result = {"failed": True, "msg": str(problem), "error": {"kind": kind}, "unbounded": without_end}
+            return Ended(result)
+
+
+@functools.lru_cache(maxsize=None)
+def options_of(module: str) -> frozenset[str]:
+    """Return the names of a module's own options."""
+    return frozenset(importlib.import_module(f"{PLUGINS}.modules.{module}").OPERATION.options)
+
+
+def _graces(module: str) -> dict[str, float]:
+    return {"create_grace": GRACE} if "create_grace" in options_of(module) else {}
+
+
+def _strike(how: str, pid: int, effect: Effect, exchange: Exchange) -> None:
+    """Do to the process what happens to it at the moment of the write, and then the effect."""
+    if how in {"kill", "term"}:
+        exchange.forward()
+        _signal(pid, signal.SIGKILL if how == "kill" else signal.SIGTERM)
+        exchange.reset()
+        return
+    if how == "jump":
+        _signal(pid, JUMP)
+    elif how == "full":
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, 0))
+    else:
+        _signal(pid, signal.SIGSTOP)
+        threading.Timer(4, _signal, (pid, signal.SIGCONT)).start()
+    effect(exchange)
+
+
+def _signal(pid: int, number: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, number)

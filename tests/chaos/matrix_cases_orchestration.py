@@ -1,0 +1,54 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The case of the module orchestration: the tool and its plugin talk to the service, the collection runs them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from chaos.matrix_case import FILES, Args, Case, State, files
+
+WEB: Args = {"template_id": 304, "subregion_id": 1, "type_id": 34, "disk_class": "48", "init_disk_size": 10}
+GONE = 126
+
+
+def prepare() -> None:
+    """Write the tool and the plugin. Raises SystemExit where this machine cannot have them."""
+    import orchestration_tools
+    from orchestration import programs_for_tests
+
+    lacking = orchestration_tools.missing()
+    if lacking:
+        raise SystemExit(f"No orchestration here: {lacking}. Name other cases with --case.")
+    python = str(orchestration_tools.python())
+    programs_for_tests.tools(files("tools"), python)
+    programs_for_tests.plugin(files("tools"), python)
+
+
+def _args(name: str) -> Args:
+    tools = Path(os.environ[FILES]) / "tools"
+    return {
+        "path": str(files(name) / "work"),
+        "executable": str(tools / "terraform"),
+        "plugin_path": str(tools / "terraform-provider-service"),
+        "instances": [{"instance_name": name, "authorization_method_id": 1399, **WEB}],
+        "adopt": True,
+    }
+
+
+def _found(state: State, name: str) -> int:
+    return sum(one["Name"] == name and one["Status"] != GONE for one in state["rest"]["instances"])
+
+
+CASES = (
+    Case(
+        "orchestration",
+        "orchestration",
+        {"service": "rest", "method": "POST", "path": "/instances$"},
+        _args,
+        _found,
+        only="05b 06a 17 18 20b 26a 30a 30o 31b 31m",
+    ),
+)

@@ -1,0 +1,231 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The cases of the infrastructure."""
+
+from __future__ import annotations
+
+import typing as t
+
+from chaos.kinds import PLACE, instance
+from chaos.matrix_case import Args, Case, State, first, having, traits
+
+PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMatrixMatrixMatrixMatrixMatrixMatrixMatrix matrix@example.com"
+POST: t.Mapping[str, t.Any] = {"service": "rest", "method": "POST"}
+CHANGE: t.Mapping[str, t.Any] = {"service": "rest", "reads": False}
+GONE, SOFT_REBOOT, RESTORATION = 126, 1368, 90009
+FIRST_ADDRESS = 120001
+"""The number that the sandbox gives the first address that is reserved."""
+
+BY_TICKET = traits("lists", "tickets")
+INSTANCE = having("instance", **instance("NAME"))
+DISK: Args = {"size": 20, "disk_class": "Tier 2", "subregion": "EU-001"}
+
+
+def _named(kind: str, name_of: str = "{}") -> t.Callable[[State, str], int]:
+    def count(state: State, name: str) -> int:
+        rows = state["rest"][kind]
+        return sum(one["Name"] == name_of.format(name) and one.get("Status") != GONE for one in rows)
+
+    return count
+
+
+def _none(kind: str) -> t.Callable[[State, str], int]:
+    return lambda state, name: int(_named(kind)(state, name) == 0)
+
+
+def _has(kind: str, member: str, value: t.Any) -> t.Callable[[State, str], int]:
+    def count(state: State, name: str) -> int:
+        rows = [one for one in state["rest"][kind] if one["Name"] == name and one.get("Status") != GONE]
+        return sum(_number(one[member]) == value for one in rows) if len(rows) == 1 else len(rows)
+
+    return count
+
+
+def _number(value: t.Any) -> t.Any:
+    return value["Id"] if isinstance(value, dict) and "Id" in value else value
+
+
+def _fleet(name: str) -> Args:
+    return {"instances": [{"name": f"{name}-{number}"} for number in range(3)], "instance_defaults": PLACE}
+
+
+def _fleet_count(state: State, name: str) -> int:
+    counts = [_named("instances", f"{{}}-{number}")(state, name) for number in range(3)]
+    return max(counts) if min(counts) else 0
+
+
+def _addresses(state: State, name: str) -> int:
+    """All addresses count: a second one without a comment is nobody's."""
+    known = state["rest"]["ips"]
+    return len(known) if any(one.get("Comment") == name for one in known) else 0
+
+
+def _acts(operation: int) -> t.Callable[[State, str], int]:
+    return lambda state, _name: sum(one["OperationType"] == operation for one in state["rest"]["tickets"])
+
+
+def _template(name: str) -> Args:
+    words = [{"language": "English", "description": "made by a test"}]
+    return {"name": name, "template_name": f"of {name}", "version": "1", "descriptions": words}
+
+
+def _templates(state: State, name: str) -> int:
+    return sum(one["Name"] == f"of {name}" for one in state["rest"]["templates"])
+
+
+CASES = (
+    Case(
+        "instance",
+        "instance",
+        {**POST, "path": "/instances$"},
+        instance,
+        _named("instances"),
+        creates=True,
+        traits=BY_TICKET | {"pages"},
+    ),
+    Case(
+        "instance_fleet",
+        "instance_fleet",
+        {**POST, "path": "/instances$"},
+        _fleet,
+        _fleet_count,
+        creates=True,
+        traits=BY_TICKET | {"many", "pages"},
+    ),
+    Case(
+        "instance_clone",
+        "instance_clone",
+        {**POST, "path": "clone"},
+        lambda name: {"name": name, "clone_name": f"{name}-copy", "clone_type": "current_configuration"},
+        _named("instances", "{}-copy"),
+        there=INSTANCE,
+        creates=True,
+        traits=BY_TICKET,
+    ),
+    Case(
+        "instance_to_template",
+        "instance_to_template",
+        CHANGE,
+        _template,
+        _templates,
+        there=INSTANCE,
+        creates=True,
+        traits=BY_TICKET,
+    ),
+    Case(
+        "disk",
+        "disk",
+        {**POST, "path": "/disks$"},
+        lambda name: {"name": name, **DISK},
+        _named("disks"),
+        creates=True,
+        traits=BY_TICKET,
+    ),
+    Case(
+        "ip_address",
+        "ip_address",
+        {**POST, "path": "/ip_addresses$"},
+        lambda name: {"comment": name, "subregion": "EU-001"},
+        _addresses,
+        creates=True,
+        traits=traits("lists"),
+    ),
+    Case(
+        "private_network",
+        "private_network",
+        {**POST, "path": "/opns$"},
+        lambda name: {"name": name},
+        _named("networks"),
+        creates=True,
+        traits=traits("lists"),
+    ),
+    Case(
+        "ssh_key",
+        "ssh_key",
+        {**POST, "path": "/sshkeys$"},
+        lambda name: {"name": name, "public_key": PUBLIC_KEY},
+        _named("keys"),
+        creates=True,
+        traits=traits("lists", "pages"),
+    ),
+    Case(
+        "snapshot",
+        "snapshot",
+        {**POST, "path": "/snapshots$"},
+        lambda name: {"name": name, "instance": name},
+        _named("snapshots"),
+        there=INSTANCE,
+        creates=True,
+        traits=BY_TICKET,
+    ),
+    Case(
+        "instance (update)",
+        "instance",
+        CHANGE,
+        lambda name: {**instance(name), "type": "v1.standard-4.4", "force_stop": True},
+        _has("instances", "Type", 35),
+        there=INSTANCE,
+        traits=BY_TICKET | {"many", "pages", "removable"},
+    ),
+    Case(
+        "disk (update)",
+        "disk",
+        CHANGE,
+        lambda name: {"name": name, **DISK, "size": 40},
+        _has("disks", "SpaceCapacity", 40),
+        there=having("disk", name="NAME", **DISK),
+        traits=BY_TICKET | {"removable"},
+    ),
+    Case(
+        "ip_address (update)",
+        "ip_address",
+        CHANGE,
+        lambda name: {"id": FIRST_ADDRESS, "comment": f"{name}-new"},
+        lambda state, name: _addresses(state, f"{name}-new"),
+        there=having("ip_address", comment="NAME", subregion="EU-001"),
+        traits=traits("lists"),
+    ),
+    Case(
+        "instance (absent)",
+        "instance",
+        CHANGE,
+        lambda name: {"name": name, "state": "absent", "force_stop": True},
+        _none("instances"),
+        there=INSTANCE,
+        traits=BY_TICKET | {"many"},
+    ),
+    Case(
+        "disk (absent)",
+        "disk",
+        CHANGE,
+        lambda name: {"name": name, "state": "absent"},
+        _none("disks"),
+        there=having("disk", name="NAME", **DISK),
+        traits=BY_TICKET,
+    ),
+    Case(
+        "instance_power",
+        "instance_power",
+        CHANGE,
+        lambda name: {"name": name, "action": "reboot"},
+        _acts(SOFT_REBOOT),
+        there=INSTANCE,
+        act=True,
+        traits=traits("tickets"),
+    ),
+    Case(
+        "snapshot_restore",
+        "snapshot_restore",
+        CHANGE,
+        lambda name: {"name": name, "instance": name},
+        _acts(RESTORATION),
+        there=first(
+            INSTANCE,
+            having("snapshot", name="NAME", instance="NAME"),
+            having("instance", name="NAME", state="stopped", force_stop=True),
+        ),
+        act=True,
+        traits=traits("tickets"),
+    ),
+)

@@ -1,0 +1,51 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The cells that were ever red: ``make test`` tries all of them. What turns red is added, and stays."""
+
+from __future__ import annotations
+
+import itertools
+import typing as t
+
+INSTANCES = ("instance", "instance_fleet")
+NAMED = (*INSTANCES, "disk", "private_network", "ssh_key", "snapshot")
+MADE = (*NAMED, "ip_address", "warehouse")
+UPDATED = (
+    *("client (address)", "client (update)", "client_fixed_amount (update)", "client_phone_verification"),
+    *("client_pricelist", "client_regulations", "client_user (update)", "client_user_password"),
+    *("contract_call (write)", "instance_power", "pricelist (absent)", "snapshot_restore", "storage_account"),
+    *("storage_container", "storage_container (absent)", "storage_container (update)", "storage_object"),
+    *("storage_object (update)", "warehouse (absent)", "warehouse (update)"),
+)
+
+
+def _cells(faults: str, *cases: str) -> t.Iterator[tuple[str, str]]:
+    return itertools.product(cases, faults.split())
+
+
+EVER_RED = frozenset(
+    itertools.chain(
+        _cells("01e", "instance", "ip_address", "ssh_key", "warehouse"),
+        _cells("01f", *INSTANCES, "snapshot", "instance (update)"),
+        _cells("06c", "ip_address", "storage_container", "storage_object", "client (update)"),
+        _cells("06c", "storage_container (update)"),
+        _cells("08a", *MADE),
+        _cells("08b", *MADE),
+        _cells("10b", "snapshot"),
+        _cells("11a", "private_network", "ssh_key", "instance", "warehouse"),
+        _cells("11b", "instance", "ip_address", "private_network", "warehouse"),
+        _cells("17 17b", *MADE, "client_user"),
+        _cells("08a 08b", "client_fixed_amount", "site (REST)", "site (SOAP)"),
+        _cells("08b", "client_user"),
+        _cells("15", "disk (update)"),
+        _cells("24e", "storage_account", "storage_object", "storage_object (update)"),
+        _cells("26a 26b", "ip_address", "snapshot"),
+        _cells("26c", "client_regulations", "snapshot_restore"),
+        _cells("30f", "storage_object (update)", "client_user_password"),
+        _cells("30i", "snapshot_restore"),
+        _cells("31c", *UPDATED),
+        _cells("26c 26d", "instance", "ip_address", "ssh_key", "warehouse"),
+    )
+)
+"""Pairs of a case and a fault."""

@@ -1,0 +1,122 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The matrix of faults is whole, and its verdicts tell good from bad; its cells are tried by matrix.py."""
+
+from __future__ import annotations
+
+import typing as t
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from chaos.canaries import CREDENTIALS
+from chaos.matrix_cases import CASES, NOT_TRIED
+from chaos.matrix_ever_red import EVER_RED
+from chaos.matrix_runner import can_strike
+from chaos.matrix_verdicts import BAD, CONVERGED, KILLED, MISLED, NAMED_ERROR, TOLD, Evidence, verdict
+from chaos.proxy_faults import FAULTS
+from chaos.task_process import Ended
+
+MODULES = Path(__file__).resolve().parents[2] / "plugins" / "modules"
+CASE, FAULT, LIE, ACT = (
+    next(one for one in CASES if one.name == "instance"),
+    next(one for one in FAULTS if one.name == "01c"),
+    next(one for one in FAULTS if one.name == "26a"),
+    next(one for one in CASES if one.name == "instance_power"),
+)
+CHANGED, SAME = Ended({"changed": True}), Ended({"changed": False})
+
+
+def failed(kind: str, msg: str = "Odd.", *, changed: bool = False) -> Ended:
+    return Ended({"failed": True, "changed": changed, "msg": msg, "error": {"kind": kind}})
+
+
+BOTH = failed("Ambiguous", "There are 2 instances with the name 'm1': 2501, 2502.", changed=True)
+UNKNOWN = failed("CannotDetermine", changed=True)
+
+
+def test_every_module_that_writes_is_a_case_or_is_named() -> None:
+    readers = {path.stem for path in MODULES.glob("*.py") if path.stem.endswith("_info")}
+    modules = {path.stem for path in MODULES.glob("*.py")} - readers - {"site_report", "site_validate"}
+    assert modules - {one.module for one in CASES} == set(NOT_TRIED)
+
+
+def test_names_are_given_once() -> None:
+    names = Counter([one.name for one in CASES] + [one.name for one in FAULTS])
+    assert [name for name, number in names.items() if number > 1] == []
+
+
+def test_every_fault_can_strike_and_every_case_be_struck() -> None:
+    assert [fault.name for fault in FAULTS if not any(can_strike(fault, case) for case in CASES)] == []
+    whole = [case for case in CASES if not case.only]
+    assert [case.name for case in whole if sum(can_strike(fault, case) for fault in FAULTS) < len(FAULTS) / 2] == []
+
+
+def test_the_cells_that_were_ever_red_are_cells() -> None:
+    assert {(case.name, fault.name) for case in CASES for fault in FAULTS if can_strike(fault, case)} >= EVER_RED
+
+
+Runs = t.Sequence[t.Tuple[Ended, int, int]]
+
+
+@pytest.mark.parametrize(
+    ("word", "runs"),
+    [
+        (CONVERGED, [(CHANGED, 1, 1), (SAME, 1, 0)]),
+        (NAMED_ERROR, [(failed("Unusable"), 0, 0), (CHANGED, 1, 1), (SAME, 1, 0)]),
+        (NAMED_ERROR, [(failed(KILLED), 1, 1), (SAME, 1, 0)]),
+        (TOLD, [(BOTH, 2, 2), (BOTH, 2, 0), (BOTH, 2, 0)]),
+        (TOLD, [(UNKNOWN, 0, 0), (UNKNOWN, 0, 0)]),
+        ("DUPLICATE", [(BOTH, 2, 2), (BOTH, 2, 0), (BOTH, 3, 1)]),
+        ("DUPLICATE", [(CHANGED, 2, 1), (BOTH, 2, 0), (BOTH, 2, 0)]),
+        ("DUPLICATE", [(CHANGED, 2, 1), (SAME, 2, 0)]),
+        ("DUPLICATE", [(UNKNOWN, 1, 1), (CHANGED, 2, 1), (SAME, 2, 0)]),
+        ("LOST", [(SAME, 0, 0), (SAME, 0, 0)]),
+        ("WRONG CHANGED", [(failed("Unusable"), 1, 1), (SAME, 1, 0)]),
+        ("WRONG CHANGED", [(SAME, 1, 1), (SAME, 1, 0)]),
+        ("STAYS RED", [(CHANGED, 1, 1), (CHANGED, 1, 1)]),
+        ("STAYS RED", [(CHANGED, 1, 1), (failed("Refused"), 1, 0)]),
+        ("TRACEBACK", [(failed("Defect"), 0, 0), (CHANGED, 1, 1)]),
+        ("TRACEBACK", [(failed(""), 0, 0), (CHANGED, 1, 1)]),
+        ("LEAK", [(failed("Refused", CREDENTIALS["password"]), 0, 0), (CHANGED, 1, 1)]),
+        ("UNBOUNDED", [(Ended({"changed": True}, seconds=90.0), 1, 1), (SAME, 1, 0)]),
+        (CONVERGED, [(Ended({"changed": True}, seconds=90.0, kept=60.0), 1, 1), (SAME, 1, 0)]),
+    ],
+)
+def test_verdicts(word: str, runs: Runs) -> None:
+    assert verdict(CASE, FAULT, _evidence(runs)) == word
+
+
+@pytest.mark.parametrize(
+    ("word", "runs"),
+    [
+        (MISLED, [(failed("Refused"), 1, 1), (SAME, 1, 0)]),
+        (TOLD, [(CHANGED, 2, 2), (BOTH, 2, 0)]),
+        ("DUPLICATE", [(CHANGED, 2, 2), (SAME, 2, 0)]),
+    ],
+)
+def test_verdicts_where_the_proxy_lies(word: str, runs: Runs) -> None:
+    assert verdict(CASE, LIE, _evidence(runs)) == word
+
+
+@pytest.mark.parametrize(
+    ("word", "runs"),
+    [
+        (CONVERGED, [(CHANGED, 1, 1), (CHANGED, 2, 1)]),
+        ("DUPLICATE", [(CHANGED, 2, 2), (CHANGED, 3, 1)]),
+        ("LOST", [(CHANGED, 0, 0), (CHANGED, 1, 1)]),
+        ("WRONG CHANGED", [(failed("Unclear"), 1, 1), (CHANGED, 2, 1)]),
+    ],
+)
+def test_verdicts_of_acts(word: str, runs: Runs) -> None:
+    assert verdict(ACT, FAULT, _evidence(runs)) == word
+
+
+def test_bad_verdicts_have_signs_of_their_own() -> None:
+    assert len({sign for sign, _meaning in BAD.values()}) == len(BAD)
+
+
+def _evidence(runs: Runs) -> Evidence:
+    return Evidence([run for run, _count, _sent in runs], [count for _, count, _ in runs], [sent for *_, sent in runs])
