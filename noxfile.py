@@ -150,15 +150,14 @@ def integration(session: nox.Session, core: Core) -> None:
     """Run all integration targets, against a sandbox of their own.
 
     Of the cores of ``make test``, the newest tries every outcome of each module both ways in the hard position, and the
-    oldest runs in the friendly one, each module at least once; ``make matrix``, and a target by name, compare all with
-    any, in the hard one.
+    oldest runs in the friendly one; ``make matrix``, and a target by name, compare all with any, in the hard one.
     """
     if session.posargs or WHOLE in os.environ:
         _integrate(session, core, "hard", "all", *session.posargs)
     elif core == usual()[-1]:
         _integrate(session, core, "hard", "outcomes")
     else:
-        _integrate(session, core, "friendly", "none", *core_tests.targets())
+        _integrate(session, core, "friendly", "none")
 
 
 @nox.session(name="position-friendly", python=False, default=False)

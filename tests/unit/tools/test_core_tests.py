@@ -5,14 +5,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import core_tests
 import pytest
 
 OURS = Path(__file__).resolve().parents[1] / "plugins"
-CHECKOUT = OURS.parents[2]
 
 
 @pytest.fixture
@@ -56,19 +54,3 @@ def test_those_of_the_collection() -> None:
     found = names(OURS, same_python=True)
     assert {"action", "lookup", "plugin_utils", "module_utils/ansible/test_execution.py"} <= set(found)
     assert len(found) < len(list(OURS.rglob("test_*.py"))) / 3, "most tests know of Ansible: is that meant?"
-
-
-def named(*folders: Path) -> set[str]:
-    """Return the modules and roles of the collection that the files name as tasks do."""
-    texts = [file.read_text(encoding="utf-8") for folder in folders for file in folder.rglob("*.yml")]
-    return {name for text in texts for name in re.findall(r"^[ -]+(?:name: )?fcd\.cloud\.(\w+):?$", text, re.MULTILINE)}
-
-
-def test_the_targets_for_another_core_run_every_module() -> None:
-    targets = core_tests.targets()
-    found = named(*(core_tests.TARGETS / name for name in targets))
-    found |= named(*(CHECKOUT / "roles" / name for name in found if (CHECKOUT / "roles" / name).is_dir()))
-    modules = {file.stem for file in (CHECKOUT / "plugins" / "modules").glob("[!_]*.py")}
-    assert modules - found == set(), "take a target of these out of core_tests.DEEP"
-    assert {place.name for place in core_tests.TARGETS.iterdir()} >= core_tests.DEEP
-    assert set(targets) >= {place.name for place in core_tests.TARGETS.glob("role_*")}

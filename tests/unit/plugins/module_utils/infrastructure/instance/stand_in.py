@@ -299,7 +299,16 @@ class StandIn:
         return self.access.pop(0)
 
     @remote
-    def ticket(self, operation: str, method: str, path: str, params: Json | None = None, json: t.Any = None) -> Json:
+    def ticket(
+        self,
+        operation: str,
+        method: str,
+        path: str,
+        params: Json | None = None,
+        json: t.Any = None,
+        *,
+        creates: bool = False,
+    ) -> Json:
         """Attach or detach a private network or an address, clone, or convert."""
         _, _, number, act = path.split("/")
         machine = self._free(int(number))
