@@ -383,6 +383,14 @@ def test_more_failures_or_clear_ones_end_a_wait(site: Site, problem: errors.FcdE
     assert len(site.asked) == reads
 
 
+def test_each_success_begins_the_count_of_failures_anew(site: Site) -> None:
+    site.records = [UNCLEAR, SMALL, UNCLEAR]
+    here = context(site)
+    with pytest.raises(errors.Unclear):
+        change.run_to_end(here, change.reached(here, 7, lambda seen: seen is None, "Waiting"))
+    assert len(site.asked) == 2 + 1 + change.TOLERATED
+
+
 def test_no_read_is_repeated_after_the_time_of_the_task(site: Site) -> None:
     site.records, site.deadline = [UNCLEAR], Deadline(site.clock, 0.0)
     here = context(site)
@@ -434,9 +442,7 @@ def test_what_has_no_number_is_looked_for_in_the_grace_time(site: Site) -> None:
     assert GRACE <= site.clock.time < GRACE + 11
 
 
-@pytest.mark.parametrize(
-    ("seconds", "longest"), [(None, GRACE), (300.0, GRACE), (25.0, 25.0 - change.LAST_PAUSE), (5.0, 0.0)]
-)
+@pytest.mark.parametrize(("seconds", "longest"), [(None, GRACE), (300.0, GRACE), (25.0, 14.0), (5.0, 0.0)])
 def test_a_list_may_lag_and_what_is_done_stays_done(site: Site, seconds: float | None, longest: float) -> None:
     here = context(site, seconds=seconds)
     change.run_to_end(here, change.relisted(here, lambda: False, "Creating"))
@@ -451,6 +457,40 @@ def test_a_list_that_shows_it_or_cannot_be_read_for_a_moment(site: Site) -> None
     answers: list[t.Any] = [UNCLEAR, True]
     change.run_to_end(here, change.relisted(here, lambda: bool(_next(answers)), "Creating"))
     assert 0 < site.clock.time < 1
+
+
+def listed_once(site: Site, *reads: change.Listing) -> bool:
+    left = list(reads)
+    here = context(site)
+    return change.run_to_end(
+        here, change.listed_once(here, lambda: t.cast("change.Listing", _next(left)), 7, "Creating")
+    )
+
+
+def test_what_a_list_shows_alone_is_made_once(site: Site) -> None:
+    assert listed_once(site, change.Listing(True, {}))
+    assert (site.clock.time, site.asked) == (0.0, [])
+
+
+def test_a_second_one_may_be_gone_from_the_list_in_time(site: Site) -> None:
+    assert listed_once(site, change.Listing(False, {}), change.Listing(True, {8: ""}), change.Listing(True, {}))
+    assert 0 < site.clock.time < GRACE
+    assert site.asked == []
+
+
+def test_a_second_one_is_told_with_both_numbers(site: Site) -> None:
+    with pytest.raises(errors.Ambiguous) as told:
+        listed_once(site, change.Listing(True, {9: "at 192.0.2.1", 8: ""}))
+    assert "made, with the number 7, and" in told.value.message
+    assert told.value.message.endswith("there before: 8, 9 (at 192.0.2.1).")
+    assert (told.value.details["ids"], site.asked) == ([7, 8, 9], [9, 8])
+    assert GRACE <= site.clock.time < GRACE + 11
+
+
+@pytest.mark.parametrize("shows", [True, False])
+def test_a_second_one_that_only_the_list_knows_is_none(site: Site, shows: bool) -> None:
+    site.records = [None]
+    assert listed_once(site, change.Listing(shows, {8: ""})) is shows
 
 
 # ---------------------------------------------------------------- requests that wait for a lock

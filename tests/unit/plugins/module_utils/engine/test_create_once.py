@@ -482,3 +482,13 @@ def test_whatever_fails_after_sending_says_changed_and_leaves_the_note(
         create_once(once, IDENTITY, "thing web", service)
     assert errors.has_changed(told.value)
     assert len(intents(once)) == 1
+
+
+def test_what_becomes_known_is_added_to_an_intent_and_makes_none(once: Once, clock: SteppingClock) -> None:
+    note(once).add(known=[1])
+    assert intents(once) == []
+    note(once).write()
+    clock.sleep(5.0)
+    note(once).add(known=[1])
+    note(once).add(accepted=True)
+    assert note(once).read() == {"accepted": True, "known": [1], "time": 1000.0}
