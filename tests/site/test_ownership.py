@@ -45,7 +45,7 @@ with site_lock(task, "web-shop", registry) as lock:
     own = Ownership.opened(task, "web-shop", registry, lock=lock)
     for number in range(1000):
         entry = KnownObject("disks", f"{world} {number}", number, {"name": f"{world} {number}"})
-        own.intend([entry])
+        own.intend([entry._replace(id=None)])
         print(entry.name, flush=True)  # it is made
         own.settle(created=[entry])
 """
