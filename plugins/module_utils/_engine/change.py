@@ -302,7 +302,7 @@ def listed_once(context: ChangeContext, read: t.Callable[[], Listing], number: i
     Another task may be about to say what a second one is for, and a list may go on to show one that is gone; so it
     counts when it shows for the grace time, and by its number.
     """
-    seen = Listing(False, {})
+    seen = Listing(shows=False, others={})
 
     def alone() -> bool:
         nonlocal seen
@@ -320,9 +320,10 @@ def second_one(what: str, number: int, others: t.Mapping[int, str]) -> Ambiguous
     """Return the error for what was made twice; ``others`` as in Listing."""
     told = ", ".join(f"{one} ({words})" if words else str(one) for one, words in sorted(others.items()))
     return Ambiguous(
-        f"{what}: it was made, with the number {number}, and there is another one now that was not there before: {told}.",
-        next_step="Another run may have made it at the same time, or the request was delivered twice. Find out which one "
-        "is needed, and remove the other with its number in id and state: absent.",
+        f"{what}: it was made, with the number {number}, and there is another one now that was not there before: "
+        f"{told}.",
+        next_step="Another run may have made it at the same time, or the request was delivered twice. Find out which "
+        "one is needed, and remove the other with its number in id and state: absent.",
         ids=sorted([number, *others]),
     )
 

@@ -112,11 +112,11 @@ def create_once(once: Once, identity: t.Sequence[object], what: str, creation: C
 
 def _after_earlier(once: Once, creation: Creation, intent: Intent, what: str, left: t.Mapping[str, t.Any]) -> Found:
     """Look for what an earlier run has requested; None when a create may be sent. Raises CannotDetermine."""
-    came_to_nothing = getattr(creation, "came_to_nothing", lambda _facts, _looked: False)
-    if came_to_nothing(left, False):
+    came_to_nothing = getattr(creation, "came_to_nothing", lambda _facts, **_more: False)
+    if came_to_nothing(left, looked=False):
         return None
     found = _settle(once, creation, intent, left, once.clock.monotonic() + once.grace)
-    if found is not None or once.force or came_to_nothing(left, True):
+    if found is not None or once.force or came_to_nothing(left, looked=True):
         return found
     when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(float(left["time"])))
     raise CannotDetermine(

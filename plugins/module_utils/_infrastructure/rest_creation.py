@@ -99,7 +99,7 @@ class RestCreation:
             self.trace.note.forget()
             raise
 
-    def came_to_nothing(self, facts: t.Mapping[str, t.Any], looked: bool) -> bool:
+    def came_to_nothing(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
         """Return whether the service says that this create has failed or, after a look, that what it made is gone."""
         ticket = self.trace.ticket(facts)
         if ticket is not None and status_of_ticket(ticket) == FAILED:
@@ -183,7 +183,7 @@ def read_listing(resource: RestResource, record: Row, names: t.Collection[str]) 
 
     The whole list is read only where a filter does not find it.
     """
-    search, seen = resource.search, Listing(False, {})
+    search, seen = resource.search, Listing(shows=False, others={})
     for filtered in [{"query": record[search.key]}, {}] if search.queries else [{}]:
         items = search.listed(**filtered)
         found = [search.described(item) for item in items if item.get("Id") == record["id"]]

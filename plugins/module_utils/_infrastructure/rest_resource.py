@@ -112,6 +112,7 @@ class RestResource(abc.ABC):
 
     def require_alone(self, record: Row, lead: t.Mapping[str, t.Any]) -> None:
         """Raise Ambiguous when there still is a second one of what an earlier task has made, by what that one noted."""
+        del record, lead
 
     def completed(self, record: Row, values: Record) -> Row:
         """Return what a create has made at once, after whatever belongs to it and takes another request."""

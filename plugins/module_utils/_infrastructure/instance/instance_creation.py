@@ -139,11 +139,11 @@ class InstanceCreation:
         """Return what the create has made, or is making, whose ticket is noted; one that has failed is forgotten."""
         facts = self.note.lead()
         found = self._noted(facts)
-        if facts and found is None and self.came_to_nothing(facts, False):
+        if facts and found is None and self.came_to_nothing(facts, looked=False):
             self.note.forget()
         return found
 
-    def came_to_nothing(self, facts: t.Mapping[str, t.Any], looked: bool) -> bool:
+    def came_to_nothing(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
         """Return whether the service says that this create has failed or, after a look, that what it made is gone."""
         ticket = self._noted_ticket(facts)
         if ticket is None:

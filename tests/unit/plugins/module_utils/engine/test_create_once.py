@@ -118,7 +118,7 @@ def test_an_unclear_answer_without_effect_is_named_and_remembered(
     once: Once, service: Service, clock: SteppingClock
 ) -> None:
     service.fails_with, service.has_effect = errors.Unclear("reset"), False
-    with pytest.raises(errors.CannotDetermine, match="Cannot determine whether thing web exists.*force_create: true"):
+    with pytest.raises(errors.CannotDetermine, match=r"Cannot determine whether thing web exists.*force_create: true"):
         create_once(once, IDENTITY, "thing web", service)
     assert (service.sent, clock.now(), len(intents(once))) == (1, 1006.0, 1)
     service.fails_with, service.has_effect = None, True
@@ -372,7 +372,7 @@ class Leading(Service):
             raise Killed
         return made
 
-    def came_to_nothing(self, facts: t.Mapping[str, t.Any], looked: bool) -> bool:
+    def came_to_nothing(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
         """What was removed is gone for certain when it was looked for; what failed is known at once."""
         return self.failed or (looked and "id" in facts and not self.things)
 
@@ -444,9 +444,7 @@ NEVER = 1e9
 @pytest.mark.parametrize("force", [False, True])
 @pytest.mark.parametrize("shows_after", [0.0, 4.0, NEVER])
 @pytest.mark.parametrize("left", [NOTHING, INTENT, LEAD, FAILED_LEAD])
-def test_what_the_next_run_does(
-    once: Once, clock: SteppingClock, left: str, shows_after: float, force: bool
-) -> None:
+def test_what_the_next_run_does(once: Once, clock: SteppingClock, left: str, shows_after: float, force: bool) -> None:
     """By what an earlier run has left, and by when a list shows what it has made."""
     service = Leading(clock)
     service.visible_after = shows_after

@@ -57,7 +57,7 @@ def test_an_unclear_answer_without_effect_is_named_and_only_force_makes_one(
     with pytest.raises(errors.CannotDetermine, match=r"Cannot determine whether the user 'billing.reader' exists"):
         bench(**NEW, create_grace=6.0)
     assert len(bench.notes()) == 1
-    with pytest.raises(errors.CannotDetermine, match="Nothing was sent now.*force_create: true"):
+    with pytest.raises(errors.CannotDetermine, match=r"Nothing was sent now.*force_create: true"):
         bench(**NEW)
     assert bench(**NEW, force_create=True)["changed"]
     assert (len(bench.all_stored()), bench.notes()) == (1, [])

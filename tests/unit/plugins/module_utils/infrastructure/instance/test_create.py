@@ -271,7 +271,7 @@ def test_an_unclear_answer_without_an_effect_is_an_error_and_only_force_creates(
     with pytest.raises(errors.CannotDetermine, match="whether instance 'web' exists"):
         bench.present(create_grace=10.0)
     assert service.writes() == ["create_instance"]
-    with pytest.raises(errors.CannotDetermine, match="Nothing was sent now.*force_create: true"):
+    with pytest.raises(errors.CannotDetermine, match=r"Nothing was sent now.*force_create: true"):
         bench.present(create_grace=10.0)
     assert service.writes() == []
     assert bench.present(create_grace=10.0, force_create=True)["changed"] is True
