@@ -127,9 +127,7 @@ class Exchange:
                 answer = self._judged(request, self._try(adapter, request, proof, limit))
             except Unauthorized as refused:
                 _noted(request, refused, doubtful)
-                if renewed or credentials is None or not credentials.renew():
-                    refused.next_step = getattr(credentials, "advice", None) or refused.next_step
-                    raise
+                _renew(credentials, refused, renewed)
                 renewed = True
             except FcdError as error:
                 doubtful = _noted(request, error, doubtful)
@@ -227,6 +225,13 @@ class Exchange:
 
 
 _MAKING = threading.Lock()
+
+
+def _renew(credentials: Credentials | None, refused: Unauthorized, renewed: bool) -> None:
+    """Have other credentials for one more try. Raises the refusal, with what to do, where there are none."""
+    if renewed or credentials is None or not credentials.renew():
+        refused.next_step = getattr(credentials, "advice", None) or refused.next_step
+        raise refused
 
 
 def _noted(request: Request, error: FcdError, before: bool) -> bool:
