@@ -91,8 +91,8 @@ class Bench:
         end = found.runs[-1]
         if not end.failed and end.result.get("changed"):
             self._run(found, place, case, name)
-        if unknown(end) and "force_create" in options_of(case.module):
-            self._run(found, place, case, name, force_create=True)
+        if unknown(end):
+            self._run(found, place, case, name, **_forced(case, name))
             self._run(found, place, case, name)
 
     def _place(self, case: Case, name: str) -> Workplace:
@@ -147,6 +147,20 @@ def options_of(module: str) -> frozenset[str]:
 
 def _graces(module: str) -> dict[str, float]:
     return {"create_grace": GRACE} if "create_grace" in options_of(module) else {}
+
+
+def _forced(case: Case, name: str) -> dict[str, t.Any]:
+    """Return the options of a task, of a fleet's instances or of a site's entries that create what nobody knows of."""
+    args, force = case.args(name), {"force_create": True}
+    if "content" in args:
+        content = {
+            kind: [{**entry, **force} if kind != "storage_containers" else entry for entry in entries]
+            for kind, entries in args["content"].items()
+        }
+        return {"content": content}
+    if "instance_defaults" in args:
+        return {"instance_defaults": {**args["instance_defaults"], **force}}
+    return force if "force_create" in options_of(case.module) else {}
 
 
 def _strike(how: str, pid: int, effect: Effect, exchange: Exchange) -> None:
