@@ -83,19 +83,18 @@ class Workplace:
     def make_up(self, kind: Kind, name: str) -> Ended:
         """Run the task after one that was killed, while no search shows what that one has made.
 
-        Only when it has looked in vain, searches show it. Where there is nothing to see, its grace time passes then, it
-        says that nobody knows, and the user has it created all the same.
+        Only when it has looked in vain, searches show it. Where there is nothing to see, and a note says that there may
+        be, it says that nobody knows, and the user has it created all the same.
         """
         since, made, in_doubt = self.last(), self.objects(kind, name), self.in_doubt()
+        if in_doubt and not made:
+            assert self.make(kind, name, 0.5).kind == "CannotDetermine"
+            assert self.seen(kind.create, since) == [], "it has sent the create without being told to"
+            self.sandbox.settings(**kind.stale(0.0))
+            return self.force(kind, name)
         task = self.start(kind.module, kind.wanted(name, GRACE), FCD_TIMEOUT=UNTIMED)
         until(lambda: any(one["over"] for one in self.seen(kind.read, since)) or not task.running, "a search")
         self.sandbox.settings(**kind.stale(0.0))
-        if in_doubt and not made:
-            assert self.seen(kind.create, since) == [], "it has sent the create before its grace time was over"
-            task.leap()
-            assert task.ended().kind == "CannotDetermine"
-            assert self.seen(kind.create, since) == [], "it has sent the create without being told to"
-            return self.force(kind, name)
         return task.ended()
 
     def force(self, kind: Kind, name: str) -> Ended:
