@@ -171,7 +171,6 @@ class SoapClient:
                 basic=(self._service.user, self._service.password),
                 accept_statuses=ACCEPTED,
                 timeout=timeout,
-                creates=operation.name.startswith("Create"),
             )
         )
         alive = functools.partial(limit.check, operation.name)
