@@ -223,13 +223,12 @@ class Intent:
         self._replace({**facts, "time": self._clock.now()}, self._before.get(LEAD))
 
     def withdraw(self) -> None:
-        """Have what was noted before the intent: it had no effect, which says nothing of an earlier create."""
-        known = dict(self._before)
-        lead = known.pop(LEAD, None)
-        if known or lead is not None:
-            self._note(known, lead)
+        """Have the intent that was noted before, if any: this one had no effect, which says nothing of an earlier one."""
+        earlier = {name: value for name, value in self._before.items() if name != LEAD}
+        if earlier:
+            self._note(earlier, self._known().get(LEAD))
         else:
-            self._drop()
+            self.clear()
 
     def add(self, **facts: t.Any) -> None:
         """Add what became known; the time of the intent stays."""
