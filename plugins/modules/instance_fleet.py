@@ -25,6 +25,7 @@ extends_documentation_fragment:
   - fcd.cloud._connection.common
   - fcd.cloud._connection.rest
   - fcd.cloud._attributes
+  - fcd.cloud._waiting.force
 options:
   state:
     description:
@@ -124,11 +125,6 @@ options:
       stop_timeout: &stop_timeout
         description: Seconds for an instance to stop, as in M(fcd.cloud.instance), and with the same default.
         type: float
-      force_create: &force_create
-        description:
-          - Whether to create an instance although the outcome of an earlier create is unknown, as in
-            M(fcd.cloud.instance).
-        type: bool
   instance_defaults:
     description:
       - Options for all of O(instances) that do not have them themselves.
@@ -157,7 +153,6 @@ options:
       recreate: *recreate
       force_stop: *force_stop
       stop_timeout: *stop_timeout
-      force_create: *force_create
   concurrency:
     description:
       - How many requests may be on their way at the same time, 1 to 100.

@@ -30,6 +30,7 @@ extends_documentation_fragment:
   - fcd.cloud._connection.storage
   - fcd.cloud._attributes
   - fcd.cloud._attributes.controller
+  - fcd.cloud._waiting.force
 options:
   src:
     description:
@@ -293,7 +294,9 @@ plan:
       elements: dict
       returned: always
     errors:
-      description: Entries that cannot be planned, with C(kind), C(name), C(source), C(msg) and C(next_step).
+      description:
+        - Entries that cannot be planned, with C(kind), C(name), C(source), C(msg), C(next_step) and C(error), as
+          RV(failed_entries) has it.
       type: list
       elements: dict
       returned: always
@@ -316,6 +319,8 @@ counts:
 failed_entries:
   description:
     - Entries that failed or were not begun (C(action)), with C(kind), C(name), C(source), C(msg) and C(next_step).
+    - Their C(error) is for programs. It has the C(kind) of the error, such as V(CannotDetermine), and what the module of
+      the kind says with it, such as the C(ids) of an V(Ambiguous).
   returned: always, unless an option or the site file is wrong
   type: list
   elements: dict
@@ -369,6 +374,7 @@ OPERATION = controller_operation(
         "concurrency": {"type": "int", "default": 20},
         "wait_timeout": {"type": "float", "default": 2700.0},
         "create_grace": {"type": "float", "default": 30.0},
+        "force_create": {"type": "bool", "default": False},
     },
     reaches_services=True,
 )

@@ -92,7 +92,7 @@ class Bench:
         if not end.failed and end.result.get("changed"):
             self._run(found, place, case, name)
         if unknown(end):
-            self._run(found, place, case, name, **_forced(case, name))
+            self._run(found, place, case, name, **_forced(case.module))
             self._run(found, place, case, name)
 
     def _place(self, case: Case, name: str) -> Workplace:
@@ -149,18 +149,9 @@ def _graces(module: str) -> dict[str, float]:
     return {"create_grace": GRACE} if "create_grace" in options_of(module) else {}
 
 
-def _forced(case: Case, name: str) -> dict[str, t.Any]:
-    """Return the options of a task, of a fleet's instances or of a site's entries that create what nobody knows of."""
-    args, force = case.args(name), {"force_create": True}
-    if "content" in args:
-        content = {
-            kind: [{**entry, **force} if kind != "storage_containers" else entry for entry in entries]
-            for kind, entries in args["content"].items()
-        }
-        return {"content": content}
-    if "instance_defaults" in args:
-        return {"instance_defaults": {**args["instance_defaults"], **force}}
-    return force if "force_create" in options_of(case.module) else {}
+def _forced(module: str) -> dict[str, t.Any]:
+    """Return the option that creates what nobody knows of, where the module has it."""
+    return {"force_create": True} if "force_create" in options_of(module) else {}
 
 
 def _strike(how: str, pid: int, effect: Effect, exchange: Exchange) -> None:

@@ -127,17 +127,15 @@ def unbounded(ended: Ended) -> bool:
 
 
 def _says_both(ended: Ended) -> bool:
-    """Whether it says that there are two, and their numbers; a site tells no kinds of its entries' errors."""
+    """Whether it says that there are two, and their numbers."""
     numbers = set(re.findall(r"\b\d{4,}\b", f"{ended.message} {ended.result.get('error')}"))
-    ambiguous = "Ambiguous" in {ended.kind, *_kinds(ended.result)} or "failed_entries" in ended.result
+    ambiguous = "Ambiguous" in {ended.kind, *_kinds(ended.result)}
     return ended.failed and ambiguous and len(numbers) > 1
 
 
 def _is_nameless(ended: Ended) -> bool:
     """Return whether an error has no name; what failed in part, as a fleet or a site, has those of its parts."""
-    kinds = (
-        {ended.kind} - {""} or _kinds(ended.result) or {one["msg"] for one in ended.result.get("failed_entries", [])}
-    )
+    kinds = {ended.kind} - {""} or _kinds(ended.result)
     return ended.failed and ("Traceback" in ended.message or not kinds or "Defect" in kinds)
 
 

@@ -112,9 +112,7 @@ def test_unclear_answers_to_some_creates(place: Workplace, fault: str) -> None:
     if first.failed:
         assert set(kinds(first).values()) == {"CannotDetermine"}
         assert set(kinds(place.run(MODULE, fleet("knot", NUMBER, create_grace=1.5))).values()) <= {"CannotDetermine"}
-        forced = fleet("knot", NUMBER, create_grace=0.5)
-        forced["instance_defaults"] = {**forced["instance_defaults"], "force_create": True}
-        place.run(MODULE, forced).succeeded()
+        place.run(MODULE, fleet("knot", NUMBER, create_grace=0.5, force_create=True)).succeeded()
     assert really(place, "knot") == once_each("knot", NUMBER)
 
 

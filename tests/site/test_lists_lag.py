@@ -189,8 +189,7 @@ def test_a_kill_and_the_next_run_at_once(sandbox: SandboxProcess, home: Path, sh
     if again.result.get("failed"):  # it was killed between the note of a create and its request
         told = [one["msg"] for one in again.result["failed_entries"]]
         assert [one for one in told if not one.startswith(("Cannot determine whether", "It was not begun"))] == []
-        forced = {kind: [{**one, "force_create": True} for one in some] for kind, some in content.items()}
-        apply(forced, create_grace=2 * KILLED_LAG).succeeded()
+        apply(content, create_grace=2 * KILLED_LAG, force_create=True).succeeded()
     assert there(sandbox) == ONCE
     holds(sandbox)
     assert apply(content).succeeded().result["changed"] is False

@@ -19,7 +19,9 @@ from large_site import large_site
 from plain_site import QUICK, Ran, run
 from sandbox.process import SandboxProcess
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 
 MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 LATER = "(known after apply)"
@@ -488,17 +490,44 @@ def test_a_folder_is_published_and_a_file_that_fails_is_told(sandbox: SandboxPro
     assert run(content).succeeded().result["changed"] is False
 
 
-def test_a_machine_whose_creation_had_no_clear_end_is_waited_for(sandbox: SandboxProcess) -> None:
+def test_a_create_without_a_clear_end_is_sent_again_by_force_alone(sandbox: SandboxProcess) -> None:
     content: Content = {
+        "private_networks": [{"name": "inner"}],
         "instances": [{"name": "web", **MACHINE}],
         "disks": [{"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}],
     }
-    sandbox.fault("status_before", service="rest", operation="create_instance", status=500, times=0)
+    for path in ("/instances$", "/opns$"):
+        sandbox.fault("status_before", service="rest", method="POST", path=path, status=500, times=0)
     assert run(content, create_grace=0.1).result["failed"] is True
     sandbox.clear_faults()
-    assert run(content, check_mode=True).succeeded().counts == {"create": 2}
-    run(content, create_grace=0.1).succeeded()
-    assert run(content).succeeded().counts == {"unchanged": 2}
+    assert run(content, check_mode=True).succeeded().counts == {"create": 3}
+    writes = sandbox.counts()["writes"]
+    again = run(content, create_grace=0.1).result
+    kinds = {one["name"]: one["error"]["kind"] for one in again["failed_entries"]}
+    assert kinds == {"inner": "CannotDetermine", "web": "CannotDetermine", "data": "FcdError"}
+    assert "force_create: true (in the playbooks provision_force_create: true) creates it all the same." in again["msg"]
+    assert (again["changed"], sandbox.counts()["writes"]) == (False, writes)
+    run(content, create_grace=0.1, force_create=True).succeeded()
+    rest = sandbox.state()["rest"]
+    assert [one["Name"] for one in rest["networks"] if one["Name"] == "inner"] == ["inner"]
+    assert [one["Name"] for one in rest["instances"] if one["Name"] == "web"] == ["web"]
+    assert run(content).succeeded().counts == {"unchanged": 3}
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_the_numbers_of_what_has_one_name_are_for_programs_too(check_mode: bool) -> None:
+    account = infrastructure(Task(Settings.resolve({}, ("rest",))))
+    for _time in range(2):
+        account.create_network("inner")
+
+    def numbers() -> list[int]:
+        return sorted(one["Id"] for one in account.list_networks() if one["Name"] == "inner")
+
+    until(lambda: len(numbers()) == 2, "both networks")
+    ran = run({"private_networks": [{"name": "inner"}]}, check_mode=check_mode)
+    (failed,), (planned,) = ran.result["failed_entries"], ran.plan["errors"]
+    assert (failed["error"]["kind"], sorted(failed["error"]["ids"])) == ("Ambiguous", numbers())
+    assert failed == {**planned, "action": "failed"}
 
 
 def test_what_was_done_is_told_when_it_cannot_be_noted(sandbox: SandboxProcess) -> None:

@@ -35,7 +35,7 @@ MODULES = {
     f"{CLIENTS}.fixed_amount": ("client_fixed_amount", "client_onboarding/tasks/prices.yml"),
     f"{CLIENTS}.users": ("client_user", "client_onboarding/tasks/users.yml"),
 }
-FOR_ALL = {"wait", "wait_timeout", "create_grace"}
+FOR_ALL = {"wait", "wait_timeout", "create_grace", "force_create"}
 NOT_DECLARED = {
     "client_user": {"id", "sid"},
     "warehouse": {"id"},

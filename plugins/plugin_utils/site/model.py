@@ -15,7 +15,7 @@ Spec = t.Dict[str, t.Any]
 
 FOUNDATIONS, REST = "foundations", "rest"
 NAME, NUMBER = "name", "number"
-WAITING = ("wait", "wait_timeout", "create_grace")
+WAITING = ("wait", "wait_timeout", "create_grace", "force_create")
 """Options that are for a run, not for what is declared: the site has its own."""
 
 

@@ -19,6 +19,7 @@ import typing as t
 
 from ...module_utils._connection.clients import VERSION
 from ...module_utils._connection.task import Result, Task
+from ...module_utils._core.errors import CHANGED as HAS_CHANGED
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.text import Redactor, listed
 from ...module_utils._engine.plan import CREATE, DELETE, REPLACE, UPDATE
@@ -32,6 +33,8 @@ LARGEST = 64 * 1024 * 1024  # bytes of a file
 AGAIN = "Make a new plan, look at it, and apply that."
 TOLD = 5  # reasons that the message tells, and entries of each; all are in the result
 FAILED, NOT_BEGUN, CHANGED = "failed", "not_begun", "changed"
+FORCE = "force_create: true"  # in the advice of create_once
+FORCE_HERE = f"{FORCE} (in the playbooks provision_{FORCE})"
 
 Item = t.Dict[str, t.Any]
 PlanDocument = t.Dict[str, t.Any]
@@ -90,13 +93,16 @@ def _failed(plans: t.Iterable[EntryPlan]) -> list[tuple[EntryPlan, FcdError]]:
 
 
 def told_error(plan: EntryPlan, error: FcdError) -> Item:
-    """Return why an entry failed."""
+    """Return why an entry failed; ``error`` is for programs, as in the result of a single module."""
+    details = error.as_result()["error"]
+    details.pop(HAS_CHANGED, None)
     return {
         "kind": plan.entry.kind,
         "name": plan.entry.name,
         "source": plan.entry.source,
         "msg": error.message,
-        "next_step": error.next_step,
+        "next_step": error.next_step and error.next_step.replace(FORCE, FORCE_HERE),
+        "error": details,
     }
 
 

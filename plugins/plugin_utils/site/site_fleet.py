@@ -65,6 +65,7 @@ def _run_fleet(task: Task, state: str, members: Members, site: Params) -> EntryE
         "wait": True,
         "wait_timeout": site["wait_timeout"],
         "create_grace": site["create_grace"],
+        "force_create": site["force_create"],
     }
     try:
         fleet = SiteFleet(task, params)

@@ -20,7 +20,7 @@ from ..rest_records import Row
 if t.TYPE_CHECKING:
     from .fleet_journal import FleetJournal
 
-OF_THE_TASK = ("state", "id", "instances_count", "wait", "wait_timeout", "create_grace", "access_data")
+OF_THE_TASK = ("state", "id", "instances_count", "wait", "wait_timeout", "create_grace", "force_create", "access_data")
 """Options of ``instance`` that an instance of a fleet does not have: they are for the whole, or one at a time."""
 
 CONCURRENCY = (1, 100)
@@ -63,12 +63,13 @@ FLEET_OPTIONS: dict[str, dict[str, t.Any]] = {
     },
     **WAIT,
     "create_grace": INSTANCE["create_grace"],
+    "force_create": INSTANCE["force_create"],
 }
 
 
 def member_params(params: Params) -> list[dict[str, t.Any]]:
     """Return the options of each instance, as ``instance`` takes them. Raises InvalidInput."""
-    own = {name: params[name] for name in ("wait", "wait_timeout", "create_grace", "state")}
+    own = {name: params[name] for name in ("wait", "wait_timeout", "create_grace", "force_create", "state")}
     shared = params.get("instance_defaults") or {}
     whole = [{**_merged(shared, instance), **own} for instance in params["instances"]]
     _require_single_names([instance["name"] for instance in whole])

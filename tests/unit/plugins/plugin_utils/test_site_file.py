@@ -284,6 +284,7 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "twice": ("site: a\ninstances:\n- {name: w, instance_name: w}", "two names for one option"),
     "wait": ("site: a\ndisks:\n- {name: w, wait: true}", "wait: it has no place in a site file"),
+    "force": ("site: a\nwarehouses:\n- {id: 1, force_create: true}", "force_create: it has no place in a site file"),
     "connection": ("site: a\ndisks:\n- {name: w, base_url: x}", "base_url: how the service is reached"),
     "fixed": ("site: a\nstorage_folders:\n- {container: w, mode: pull}", "mode: it is always 'push'"),
     "nameless": ("site: a\ndisks:\n- {size: 3}", "disks[0]: which one is meant is not said: give name or id."),
