@@ -255,7 +255,8 @@ def _is_of_a_gateway(request: Request, response: Response) -> bool:
     The service's own errors have a Message, and its log-in asks for a proof before it looks at the request.
     """
     own = bool((_document(response.body) or {}).get("Message")) or "www-authenticate" in response.headers
-    return request.kind == WRITE and request.method == "POST" and 400 <= response.status < 500 and not own
+    twice = request.kind == WRITE and request.method == "POST" and not request.harmless
+    return twice and 400 <= response.status < 500 and not own
 
 
 def _kind_of_status(status: int, method: str) -> type[ServiceError]:
