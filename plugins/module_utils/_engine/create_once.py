@@ -223,7 +223,7 @@ class Intent:
         self._replace({**facts, "time": self._clock.now()}, self._before.get(LEAD))
 
     def withdraw(self) -> None:
-        """Have the intent that was noted before, if any: this one had no effect, which says nothing of an earlier one."""
+        """Have the intent that was noted before, if any: that this one had no effect says nothing of an earlier one."""
         earlier = {name: value for name, value in self._before.items() if name != LEAD}
         if earlier:
             self._note(earlier, self._known().get(LEAD))

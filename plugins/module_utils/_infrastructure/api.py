@@ -84,9 +84,7 @@ class Infrastructure(RestClient):
 
     def clone_instance(self, number: int, body: Values) -> Item:
         """Make a second instance like this one."""
-        return self.ticket(
-            f"Clone instance {number}", "POST", f"/instances/{number}/clone_ticket", json=dict(body)
-        )
+        return self.ticket(f"Clone instance {number}", "POST", f"/instances/{number}/clone_ticket", json=dict(body))
 
     def convert_to_template(self, number: int, body: Values) -> Item:
         """Make a template out of an instance, which ceases to exist."""
@@ -327,9 +325,7 @@ class Infrastructure(RestClient):
 
     def create_ssh_key(self, name: str, value: str) -> Item:
         """Store a key, at once."""
-        return self.direct(
-            "Create SSH key", "POST", "/account/sshkeys", json={"SshKeyName": name, "SshKey": value}
-        )
+        return self.direct("Create SSH key", "POST", "/account/sshkeys", json={"SshKeyName": name, "SshKey": value})
 
     def delete_ssh_key(self, number: int) -> None:
         """Remove a key, at once."""

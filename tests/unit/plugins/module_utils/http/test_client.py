@@ -157,9 +157,7 @@ def test_a_write_is_not_sent_again(status: int, net: responses.RequestsMock, sen
 @pytest.mark.parametrize("kind", ["read", "write", "idempotent", "login"])
 def test_too_many_requests(kind: str, net: responses.RequestsMock, sender: Senders) -> None:
     net.post(URL, status=429, json=OWN_WORDS, headers={"Retry-After": "3"})
-    net.post(
-        URL, status=429, json=OWN_WORDS, headers={"Retry-After": formatdate(sender.clock.now() + 10, usegmt=True)}
-    )
+    net.post(URL, status=429, json=OWN_WORDS, headers={"Retry-After": formatdate(sender.clock.now() + 10, usegmt=True)})
     net.post(URL, status=429, json=OWN_WORDS)
     net.post(URL, json={})
     sender().send(Request("Do it", "POST", URL, kind))
