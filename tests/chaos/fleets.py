@@ -9,6 +9,7 @@ import typing as t
 from collections import Counter
 
 from chaos.kinds import DELETED, PLACE, Wish
+from chaos.task_process import Ended
 from chaos.workplace import Workplace
 
 MODULE = "instance_fleet"
@@ -28,6 +29,21 @@ def fleet(prefix: str, number: int, **more: t.Any) -> Wish:
         "wait_timeout": LONG,
         **more,
     }
+
+
+def forced(prefix: str, number: int) -> Wish:
+    """Return the options after a look at the service: what is not there is created, whatever was sent before."""
+    return fleet(prefix, number, create_grace=0.5, force_create=True)
+
+
+def failed(ended: Ended) -> dict[str, dict[str, t.Any]]:
+    """Return the machines that failed, by name."""
+    return {one["name"]: one for one in ended.result["outcomes"] if one["action"] == "failed"}
+
+
+def kinds(ended: Ended) -> dict[str, str]:
+    """Return the kinds of the failures, by name."""
+    return {name: one["error"]["kind"] for name, one in failed(ended).items()}
 
 
 def really(place: Workplace, prefix: str) -> Counter[str]:

@@ -5,11 +5,9 @@
 
 from __future__ import annotations
 
-import typing as t
-
 import pytest
 
-from chaos.fleets import CREATE, LONG, MODULE, fleet, once_each, really
+from chaos.fleets import CREATE, LONG, MODULE, failed, fleet, forced, kinds, once_each, really
 from chaos.kinds import PLACE, Wish
 from chaos.task_process import LONGEST, Ended
 from chaos.workplace import FOR_EVER, GRACE, UNTIMED, Workplace, until
@@ -19,16 +17,6 @@ TICKETS = {"service": "rest", "method": "GET", "path": r"/tickets\?"}
 REMOVE = {"service": "rest", "method": "DELETE", "path": r"/instances/\d+"}
 ANEW = {**PLACE, "subregion": "EU-002", "recreate": True}
 LISTS = {"service": "rest", "method": "GET", "path": r"/instances\?"}
-
-
-def failed(ended: Ended) -> dict[str, dict[str, t.Any]]:
-    """Return the machines that failed, by name."""
-    return {one["name"]: one for one in ended.result["outcomes"] if one["action"] == "failed"}
-
-
-def kinds(ended: Ended) -> dict[str, str]:
-    """Return the kinds of the failures, by name."""
-    return {name: one["error"]["kind"] for name, one in failed(ended).items()}
 
 
 def done_but_for(missing: int, place: Workplace) -> Ended:
@@ -112,7 +100,7 @@ def test_unclear_answers_to_some_creates(place: Workplace, fault: str) -> None:
     if first.failed:
         assert set(kinds(first).values()) == {"CannotDetermine"}
         assert set(kinds(place.run(MODULE, fleet("knot", NUMBER, create_grace=1.5))).values()) <= {"CannotDetermine"}
-        place.run(MODULE, fleet("knot", NUMBER, create_grace=0.5, force_create=True)).succeeded()
+        place.run(MODULE, forced("knot", NUMBER)).succeeded()
     assert really(place, "knot") == once_each("knot", NUMBER)
 
 

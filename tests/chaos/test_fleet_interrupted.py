@@ -8,11 +8,12 @@ from __future__ import annotations
 import signal
 import time
 import typing as t
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from chaos.fleets import CREATE, MODULE, fleet, once_each, really
+from chaos.fleets import CREATE, MODULE, fleet, forced, kinds, once_each, really
 from chaos.moments import Strike, spread
 from chaos.workplace import GRACE, UNTIMED, Workplace, until
 
@@ -55,10 +56,15 @@ def _interrupted_and_made_up(place: Workplace, strike: Strike) -> Tried:
     place.wait_until_over(CREATE, since)
     time.sleep(LAG)  # the tickets tell of all creates now: no grace time is too short, however busy the machine is
     made = sum(really(place, prefix).values())
-    told = place.run(MODULE, fleet(prefix, NUMBER, create_grace=LAG)).succeeded()
+    next_run = place.run(MODULE, fleet(prefix, NUMBER, create_grace=LAG))
+    in_doubt, there = kinds(next_run), really(place, prefix)
+    assert set(in_doubt.values()) <= {"CannotDetermine"}
+    assert there == once_each(prefix, NUMBER) - Counter(in_doubt.keys())
+    created = NUMBER - made - len(in_doubt)
+    assert (next_run.result["counts"]["created"], next_run.result["changed"]) == (created, created > 0)
+    told = place.run(MODULE, forced(prefix, NUMBER)).succeeded()
     assert really(place, prefix) == once_each(prefix, NUMBER)
-    assert told["counts"]["created"] == NUMBER - made
-    assert told["changed"] is (made < NUMBER)
+    assert (told["counts"]["created"], told["changed"]) == (len(in_doubt), bool(in_doubt))
     assert sorted(one["name"] for one in told["instances"]) == sorted(once_each(prefix, NUMBER))
     return Tried(cut_short, made)
 
@@ -79,7 +85,7 @@ def test_while_all_creates_are_on_their_way(place: Workplace, which: signal.Sign
 
 
 def test_before_any_create_arrived(place: Workplace) -> None:
-    """The notes on disk say that they may have been made; they are looked for, all at once, and then made."""
+    """The notes say that they may have been made: they are looked for, all at once, and made when the user says so."""
     place.sandbox.fault("hang_before", seconds=600, times=0, **CREATE)
     victim = place.start(MODULE, fleet("smew", 8))
     until(lambda: len(place.seen(CREATE)) == 8, "the requests")
@@ -90,5 +96,7 @@ def test_before_any_create_arrived(place: Workplace) -> None:
     place.wait_for(LISTS, 3, since)
     assert len(place.seen(CREATE)) == 8, "the grace time is not over yet"
     again.leap()  # once, for all of them
-    assert again.ended().succeeded()["counts"]["created"] == 8
+    assert kinds(again.ended()) == dict.fromkeys(once_each("smew", 8), "CannotDetermine")
+    assert len(place.seen(CREATE)) == 8, "it was sent again without being told to"
+    assert place.run(MODULE, forced("smew", 8)).succeeded()["counts"]["created"] == 8
     assert really(place, "smew") == once_each("smew", 8)
