@@ -90,6 +90,7 @@ def _kill_and_repeat(place: Workplace, kind: Kind, name: str, moment: int) -> No
     between, made = place.last(), place.objects(kind, name)
     sent = [one["n"] for one in place.seen(kind.create, since)]
     shown = bool(sent) and any(one["over"] for one in place.seen(kind.read, sent[-1]))
+    assert place.in_doubt() or shown or not sent, f"moment {moment}: nothing tells the next run of the create"
     if place.in_doubt() or not shown:  # else the note may be gone, and the lists go on showing it
         place.sandbox.settings(**kind.stale(FOR_EVER))
     second = place.make_up(kind, name)
