@@ -203,7 +203,9 @@ def deliver_again(bench: Bench, row: dict[str, t.Any]) -> None:
 @pytest.mark.usefixtures("twice")
 def test_two_deliveries_are_told_until_one_is_removed(bench: Bench) -> None:
     for changed in (True, False):
-        with pytest.raises(errors.Ambiguous, match=r"2 were made, with the numbers 1001, 1002.* state: absent") as caught:
+        with pytest.raises(
+            errors.Ambiguous, match=r"2 were made, with the numbers 1001, 1002.* state: absent"
+        ) as caught:
             run(bench, **NEW)
         assert (errors.has_changed(caught.value), caught.value.details["ids"]) == (changed, [1001, 1002])
     bench.clock.sleep(5000.0)
