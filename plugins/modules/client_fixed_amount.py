@@ -64,6 +64,8 @@ options:
 notes:
   - The service has no idempotency key and C(CreateClientFixedAmount) returns nothing. The create is sent once, under a
     lock, and noted on disk before; the amount is then read back.
+  - The service shows one amount of a client. For ten minutes after a create the history of the amounts is read too, and
+    two that were made since are an error with both ids, until O(state=absent) has removed one.
   - The lock holds for tasks with the same O(state_dir), those of one user on one machine. With O(lock_container) it
     holds for all controllers.
   - Only what is given is compared. Numbers and times count as equal however they are written; a time without a zone is

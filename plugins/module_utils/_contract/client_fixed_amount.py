@@ -7,6 +7,10 @@ Remote operations: contract/soap-common-fcd.md (GetClientFixedAmount, CreateClie
 DeleteClientFixedAmount, GetClientFixedAmountHistory). The members of ClientFixedAmount are not known (wire-facts 9.4).
 An update replaces the whole amount, so it is read, merged and sent. CreateClientFixedAmount returns nothing, so the new
 amount is read back.
+
+GetClientFixedAmount shows one amount, whatever there is. A second one, of a request that was delivered twice, shows in
+the history alone, and that may go on to show what was removed; so the numbers in it are noted before a create, and
+looked at again after it, for a while also by later tasks. Where the history cannot be read, a second one is not seen.
 """
 
 from __future__ import annotations
@@ -15,8 +19,8 @@ import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task, given, result_of
-from .._core.errors import InvalidInput, ServiceError, confirmed, reading_back
-from .._engine.create_once import note_of_create
+from .._core.errors import Ambiguous, InvalidInput, ServiceError, confirmed, reading_back
+from .._engine.create_once import Intent, note_of_create
 from .._engine.plan import CREATE, UPDATE, Field
 from .._engine.plan import Record as Values
 from .._engine.reconcile import Created, reconcile
@@ -35,6 +39,7 @@ MEMBERS: dict[str, tuple[str, ...]] = {
 }
 """The attributes, and what the member for each may be called besides its own name."""
 WANTED = ("amount", "date_from", "date_to", "description")
+LATE = 600.0  # seconds after a create in which a second delivery of it is looked for
 
 
 class FixedAmounts:
@@ -50,6 +55,7 @@ class FixedAmounts:
         self._client: int = params["client_id"]
         self._grace: float = params["create_grace"]
         self._force: bool = params["force_create"]
+        self._absent = params["state"] == "absent"
         self._what = f"the fixed amount of client {self._client}"
         self._identity = identity_in_contract(task, "client_fixed_amount", self._client)
         members = api.members(TYPE)
@@ -77,12 +83,14 @@ class FixedAmounts:
         return [field(name, self._member(name)) for name in self.wanted]
 
     def find(self, wanted: Values) -> Record | None:
-        """Return the client's fixed amount, or None."""
+        """Return the client's fixed amount, or None. Raises Ambiguous when a create has left two."""
         del wanted
         row = self._read()
         if row is None:
             return None
         note_of_create(self._task, self._identity).clear()
+        if not self._absent:
+            self._require_one()
         members = {name: key for name, key in self._keys.items() if key is not None}
         members.update({name: name for name in self.wanted if name not in MEMBERS})
         rest = {key: value for key, value in row.items() if key not in members.values()}
@@ -90,7 +98,7 @@ class FixedAmounts:
 
     def create(self, values: Values) -> Created:
         """Make the fixed amount exactly once."""
-        from .._engine.create_once import create_once  # most tasks create nothing
+        from .._engine.create_once import NO_EFFECT, create_once  # most tasks create nothing
 
         amount = self._new(values)
         creation = AnswerlessCreate(
@@ -100,9 +108,14 @@ class FixedAmounts:
             self._grace,
             lambda: self._api.call("CreateClientFixedAmount", client_fixed_amount=amount),
             lambda: self.find({}),
+            self._note_numbers,
         )
         once = self._task.once(self._grace, force=self._force)
-        return create_once(once, self._identity, self._what, creation)
+        try:
+            return create_once(once, self._identity, self._what, creation)
+        except NO_EFFECT:
+            self._before().clear()
+            raise
 
     def update(self, current: Values, changes: Values) -> Record:
         """Replace the fixed amount by what it is with the changes."""
@@ -114,6 +127,7 @@ class FixedAmounts:
                 self._typed.holds(self._member(name), value, record.get(name)) for name, value in changes.items()
             )
 
+        self._before().clear()  # from here on the history may have more of the same amount
         confirmed(lambda: self._api.call("UpdateClientFixedAmount", client_fixed_amount=amount), done)
         with reading_back():
             return self.find({}) or {**current, **changes}
@@ -122,6 +136,7 @@ class FixedAmounts:
         """Remove the fixed amount; one that is gone already is no error."""
         number = {"client_fixed_amount_id": current["id"]}
         confirmed_removal(self._api, "DeleteClientFixedAmount", lambda: self._read() is None, **number)
+        self._before().clear()
 
     def verify(self, action: str, changes: Values, current: Values | None) -> None:
         """Raise InvalidInput when the plan could not be sent."""
@@ -141,6 +156,41 @@ class FixedAmounts:
             if self._api.records("GetClientFixedAmountHistory", client_id=self._client):
                 raise
             return None
+
+    def _before(self) -> Intent:
+        """Return the note of the numbers that there were before the last create."""
+        return note_of_create(self._task, (*self._identity, "before"))
+
+    def _note_numbers(self) -> None:
+        """Note the numbers in the history, so that new ones can be told. Raises InvalidInput."""
+        numbers = self._numbers()
+        if numbers is None:
+            self._before().clear()
+        else:
+            self._before().write(ids=numbers)
+
+    def _require_one(self) -> None:
+        """Raise Ambiguous when two amounts have begun since the numbers were noted."""
+        note = self._before()
+        known = note.read()
+        new = [] if known is None else [one for one in self._numbers() or () if one not in known.get("ids", ())]
+        if len(new) > 1:
+            raise Ambiguous(
+                f"Creating {self._what}: {len(new)} were made, with the numbers {', '.join(map(str, new))}.",
+                next_step="The request was delivered twice, or another task has made one at the same time. Run it with "
+                "state: absent, which removes the one that the service shows, and then again.",
+                ids=new,
+            )
+        if known is not None and self._task.clock.now() - known["time"] > max(LATE, self._grace):
+            note.clear()
+
+    def _numbers(self) -> list[int] | None:
+        """Return the numbers of all amounts that the client has or had; None when the service does not tell them."""
+        try:
+            rows = self._api.records("GetClientFixedAmountHistory", client_id=self._client)
+        except (InvalidInput, ServiceError):
+            return None
+        return sorted({row[self._keys["id"]] for row in rows if self._keys["id"] in row})
 
     def _checked(self, params: Params) -> Record:
         """Return what is wanted by attribute, members of ``fields`` by their own keys."""

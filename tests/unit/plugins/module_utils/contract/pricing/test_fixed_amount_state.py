@@ -36,17 +36,23 @@ def stored(bench: Bench) -> list[dict[str, t.Any]]:
     return list(bench.state.fixed_amounts.values())
 
 
+def unsettled(bench: Bench) -> list[str]:
+    """The notes of creates without an outcome; that of the numbers before a create stays for a while."""
+    return [note for note in bench.notes() if '"ids"' not in note]
+
+
 def test_a_life(bench: Bench) -> None:
     foreseen = run(bench, check_mode=True, **NEW)
     assert (foreseen["action"], foreseen["client_fixed_amount"]["id"], bench.writes) == ("create", None, [])
     made = run(bench, **NEW)
-    assert bench.sent == ["GetClientFixedAmount"] * 2 + ["CreateClientFixedAmount", "GetClientFixedAmount"]
+    read, history = "GetClientFixedAmount", "GetClientFixedAmountHistory"
+    assert bench.sent == [read, read, history, "CreateClientFixedAmount", read, history]
     amount = made["client_fixed_amount"]
     assert (amount["id"], amount["client_id"], amount["amount"]) == (1001, 100, "120.00")
     assert (made["diff"]["before"], made["diff"]["after"]["description"]) == ({}, "hosting")
-    assert (list(amount["members"]), bench.notes()) == (["creation_date"], [])
+    assert (list(amount["members"]), unsettled(bench)) == (["creation_date"], [])
     again = run(bench, amount="120", date_from="2026-01-01T00:00:00Z", date_to=None, fields={"DateTo": None})
-    assert (again["changed"], bench.sent) == (False, ["GetClientFixedAmount"])
+    assert (again["changed"], bench.sent) == (False, [read, history])
     foreseen = run(bench, check_mode=True, amount="99.5")
     assert (foreseen["changed"], foreseen["client_fixed_amount"]["amount"], bench.writes) == (True, "99.5", [])
     changed = run(bench, amount="99.5")
@@ -108,7 +114,7 @@ def test_a_fault_may_mean_that_there_is_none(bench: Bench) -> None:
 def test_an_unclear_answer_after_the_create_is_settled(bench: Bench, problem: t.Any) -> None:
     bench.fail("CreateClientFixedAmount", problem, done=True)
     made = run(bench, **NEW)
-    assert (made["changed"], made["action"], len(stored(bench)), bench.notes()) == (True, "create", 1, [])
+    assert (made["changed"], made["action"], len(stored(bench)), unsettled(bench)) == (True, "create", 1, [])
 
 
 @pytest.mark.parametrize("problem", UNCLEAR, ids=str)
@@ -116,11 +122,11 @@ def test_an_unclear_answer_without_effect_is_named(bench: Bench, problem: t.Any)
     bench.fail("CreateClientFixedAmount", problem)
     with pytest.raises(errors.CannotDetermine, match="whether the fixed amount of client 100 exists"):
         run(bench, **NEW, create_grace=6.0)
-    assert len(bench.notes()) == 1
+    assert len(unsettled(bench)) == 1
     with pytest.raises(errors.CannotDetermine, match=r"Nothing was sent now.*force_create: true"):
         run(bench, **NEW)
     assert run(bench, **NEW, force_create=True)["changed"]
-    assert (len(stored(bench)), bench.notes()) == (1, [])
+    assert (len(stored(bench)), unsettled(bench)) == (1, [])
 
 
 @pytest.mark.parametrize("problem", NOT_DONE, ids=str)
@@ -174,3 +180,68 @@ def test_reading_decides_what_became_of_a_change(
     bench.fail(f"{operation}ClientFixedAmount", problem, done=True)
     assert run(bench, **wanted)["changed"]
     assert not run(bench, **wanted)["changed"]
+
+
+@pytest.fixture
+def twice(bench: Bench) -> None:
+    """The create is delivered twice."""
+
+    def again() -> None:
+        (row,) = stored(bench)
+        deliver_again(bench, row)
+
+    bench.after("CreateClientFixedAmount", again)
+
+
+def deliver_again(bench: Bench, row: dict[str, t.Any]) -> None:
+    number = bench.state.number("fixed amount")
+    second = {**row, "ClientFixedAmountId": number}
+    bench.state.fixed_amounts[number] = second
+    bench.state.fixed_amount_history.append(second)
+
+
+@pytest.mark.usefixtures("twice")
+def test_two_deliveries_are_told_until_one_is_removed(bench: Bench) -> None:
+    for changed in (True, False):
+        with pytest.raises(
+            errors.Ambiguous, match=r"2 were made, with the numbers 1001, 1002.* state: absent"
+        ) as caught:
+            run(bench, **NEW)
+        assert (errors.has_changed(caught.value), caught.value.details["ids"]) == (changed, [1001, 1002])
+    bench.clock.sleep(5000.0)
+    with pytest.raises(errors.Ambiguous):
+        run(bench, check_mode=True, **NEW)
+    assert run(bench, state="absent")["client_fixed_amount"] is None
+    assert not run(bench, **NEW)["changed"]
+    assert ([row["ClientFixedAmountId"] for row in stored(bench)], bench.notes()) == ([1001], [])
+
+
+@pytest.mark.parametrize("seconds", [2.0, 500.0])
+def test_a_second_delivery_may_come_later(bench: Bench, seconds: float) -> None:
+    run(bench, **NEW)
+    bench.clock.sleep(seconds)
+    assert not run(bench, **NEW)["changed"]
+    deliver_again(bench, stored(bench)[0])
+    with pytest.raises(errors.Ambiguous, match="1001, 1002"):
+        run(bench, **NEW)
+
+
+def test_amounts_of_earlier_times_are_no_second_ones(bench: Bench) -> None:
+    for _ in range(3):
+        run(bench, **NEW)
+        assert not run(bench, **NEW)["changed"]
+        run(bench, state="absent")
+    run(bench, **NEW)
+    bench.clock.sleep(601.0)
+    assert len(bench.notes()) == 1
+    run(bench, **NEW)
+    assert bench.notes() == []
+    run(bench, **NEW)
+    assert bench.sent == ["GetClientFixedAmount"]
+
+
+@pytest.mark.parametrize("problem", [errors.Forbidden("no", status=403), errors.Rejected("no", status=500)], ids=str)
+def test_where_there_is_no_history_it_goes_without(bench: Bench, problem: errors.FcdError) -> None:
+    bench.fail("GetClientFixedAmountHistory", problem)
+    assert run(bench, **NEW)["changed"]
+    assert bench.notes() == []
