@@ -42,7 +42,7 @@ EVER_RED = frozenset(
         _cells("24e", "storage_account", "storage_object", "storage_object (update)"),
         _cells("26a 26b", "ip_address", "snapshot"),
         _cells("04b 24b 24d 24e 26b 26c 26d 30b 30i 31l", "snapshot_restore"),
-        _cells("26c", "client_regulations", "instance_power"),
+        _cells("26c", "client_phone_verification", "client_regulations", "instance_power"),
         _cells("30f", "storage_object (update)", "client_user_password"),
         _cells("31c", *UPDATED),
         _cells("26c 26d", "instance", "ip_address", "ssh_key", "warehouse"),

@@ -13,6 +13,7 @@ import pytest
 from chaos.kinds import DANGEROUS, KINDS, Kind
 from chaos.moments import Strike, spread
 from chaos.playbook_run import WAYS, kill_all, play, start, task
+from chaos.task_process import TaskProcess
 from chaos.workplace import FOR_EVER, GRACE, Workplace, until
 
 NAME = "bandicoot"
@@ -64,26 +65,31 @@ def test_at_ten_moments_of_each_kind(place: Workplace) -> None:
 
 
 def _ten_moments(place: Workplace, kind: Kind) -> None:
+    """Count the moments of a task as the victims are: the same log-in, lists and grace time."""
     own = place.another(kind.module)
     own.make(kind, f"{NAME}-0").succeeded()
-    own.sandbox.settings(**kind.stale(FOR_EVER))  # what comes after a list has shown it is never reached below
-    whole = (
-        place.another(f"{kind.module}-whole")
-        .start(kind.module, kind.wanted(f"{NAME}-whole", 0.5), strike=Strike(reads=False))
-        .ended()
-    )
-    assert whole.result["changed"] is True
-    for moment in spread(whole.moments, MOMENTS):
+    whole = _start(own, kind, f"{NAME}-whole", Strike(reads=False)).ended()
+    assert whole.succeeded()["changed"] is True
+    moments = spread(whole.moments, MOMENTS)
+    assert len(moments) == MOMENTS, f"it has {whole.moments} moments"
+    for moment in moments:
         _kill_and_repeat(own, kind, f"{NAME}-{moment}", moment)
 
 
+def _start(place: Workplace, kind: Kind, name: str, strike: Strike) -> TaskProcess:
+    """Start a task that finds what it makes at its first look, so that the machine's speed adds no moments."""
+    place.sandbox.settings(**kind.stale(0.0))
+    return place.start(kind.module, kind.wanted(name, GRACE), strike=strike)
+
+
 def _kill_and_repeat(place: Workplace, kind: Kind, name: str, moment: int) -> None:
-    place.sandbox.settings(**kind.stale(FOR_EVER))
     since = place.last()
-    victim = place.start(kind.module, kind.wanted(name, GRACE), strike=Strike(moment, reads=False))
+    victim = _start(place, kind, name, Strike(moment, reads=False))
     assert victim.struck(), f"it has ended before moment {moment}"
     place.wait_until_over(kind.own, since)
     between, made = place.last(), place.objects(kind, name)
+    if place.in_doubt():  # it did not get to note what a list showed: to the next run lists show nothing, at first
+        place.sandbox.settings(**kind.stale(FOR_EVER))
     second = place.make_up(kind, name)
     assert second.succeeded()["changed"] is not bool(made), f"moment {moment}: {second.result}"
     assert place.objects(kind, name) == 1, f"moment {moment}"

@@ -32,9 +32,6 @@ FOREIGN = "foreign_url"
 RELEASED = "released"
 """The parameter that is no option: whether what is held back may go on."""
 
-OWN_REFUSALS = (401, 429)
-"""Statuses that a gateway in front of the service has, too: a fault without a body is the service's own."""
-
 GLANCE = 0.01
 
 
@@ -168,7 +165,8 @@ def oversize(exchange: Exchange, params: Params) -> Iterable[bytes]:
 
 def _refuse(exchange: Exchange, params: Params) -> Iterable[bytes]:
     body = params["body"]
-    if body is None and params["status"] in OWN_REFUSALS:
+    own = exchange.entry["service"] != "storage" and 400 <= params["status"] < 500
+    if body is None and own:  # with a body it may be a gateway's
         body = {"Message": f"injected fault: status {params['status']}", "ErrorId": "0"}
     kind = "text/plain; charset=utf-8"
     if isinstance(body, (dict, list)):

@@ -242,7 +242,6 @@ def settle(temporary: str) -> None:
         CI="true",
         HYPOTHESIS_STORAGE_DIRECTORY=str(work / "hypothesis"),
         NO_COLOR="1",
-        PIP_NO_COMPILE="0",  # so pip wants to be told not to; little is imported of what a session installs
         PYTHONPYCACHEPREFIX=str(work / "byte-code"),  # ansible-playbook starts in half the time with it
         PYTHONUNBUFFERED="1",
         RUFF_CACHE_DIR=str(work / "ruff-cache"),

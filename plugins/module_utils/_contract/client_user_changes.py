@@ -10,15 +10,18 @@ change is one request, and what the service takes together is read, merged and s
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import typing as t
 
 from .._connection.task import given
 from .._core.clock import wait_until
 from .._core.errors import (
+    PLAIN_REFUSALS,
     CannotDetermine,
     FcdError,
     InvalidInput,
+    Rejected,
     Unclear,
     WaitTimeout,
     confirmed,
@@ -261,13 +264,7 @@ class UserCreation:
         client = key("client_id")
         if "client_id" in values and client is not None:
             user[client] = {"client_id": values["client_id"]} if client == "client" else values["client_id"]
-        number = self._users.api.call(
-            "CreateUserWithPrivileges",
-            ad_login=values["user_name"],
-            ad_password=values["user_password"],
-            user=user,
-            privileges=values.get("privileges", []),
-        )
+        number = self._sent(user)
         if not isinstance(number, int) or isinstance(number, bool):
             raise Unclear("CreateUserWithPrivileges: the answer has no number.", operation="CreateUserWithPrivileges")
         intent.add(number=number)
@@ -282,6 +279,33 @@ class UserCreation:
             )
             note_change(unread)
             raise unread from problem
+
+    def _sent(self, user: User) -> t.Any:
+        """Send the create and return what should be the number.
+
+        Raises Unclear when the login is refused as taken that was free under the lock a moment ago: a second delivery
+        of the request was refused then, and the first one has made the user.
+        """
+        values = self._values
+        try:
+            return self._users.api.call(
+                "CreateUserWithPrivileges",
+                ad_login=values["user_name"],
+                ad_password=values["user_password"],
+                user=user,
+                privileges=values.get("privileges", []),
+            )
+        except Rejected as refused:
+            if isinstance(refused, PLAIN_REFUSALS) or not self._is_taken_now():
+                raise
+            self._users.task.warn(f"{refused.message} It was free just before, so it counts as made by this task.")
+            raise Unclear(refused.message, **refused.details) from refused
+
+    def _is_taken_now(self) -> bool:
+        """Return whether the login is taken; False when that cannot be asked."""
+        with contextlib.suppress(FcdError):
+            return self._users.api.is_true("IsUserNameAlreadyTaken", user_name=self._values["user_name"])
+        return False
 
     def _read_back(self, number: int) -> User:
         limit = self._users.task.deadline.within(self._users.grace, "wait for the new user")

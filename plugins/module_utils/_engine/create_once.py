@@ -115,6 +115,7 @@ def _after_earlier(once: Once, creation: Creation, intent: Intent, what: str, le
     """Look for what an earlier run has requested; None when a create may be sent. Raises CannotDetermine."""
     came_to_nothing = getattr(creation, "came_to_nothing", lambda _facts, **_more: False)
     if came_to_nothing(left, looked=False):
+        intent.clear()
         return None
     found = _settle(once, creation, intent, left, once.clock.monotonic() + once.grace)
     if found is not None or once.force or came_to_nothing(left, looked=True):
@@ -137,7 +138,7 @@ def _send(once: Once, creation: Creation, intent: Intent, what: str, before_send
     try:
         record = creation.send(intent)
     except NO_EFFECT:
-        intent.clear()
+        intent.withdraw()
         raise
     except UNCLEAR as cause:
         record = _after_unclear(once, creation, intent, what, cause, end)
@@ -152,7 +153,7 @@ def _after_unclear(
     once: Once, creation: Creation, intent: Intent, what: str, cause: FcdError, end: float
 ) -> dict[str, t.Any]:
     if asks_elsewhere(cause):
-        intent.clear()
+        intent.withdraw()
         raise cause
     with mark_changed_on_error():  # it may have been done, and nobody should take it for certain that it was not
         found = _settle(once, creation, intent, intent.read() or {"time": once.clock.now()}, end)
@@ -202,6 +203,7 @@ class Intent:
         self._path = os.path.join(folder, "intents", key + ".json")
         self._clock = clock
         self._incomplete = False
+        self._before: dict[str, t.Any] = {}
 
     def content(self) -> dict[str, t.Any]:
         """Return all that is noted, for other controllers."""
@@ -217,7 +219,16 @@ class Intent:
 
         Raises InvalidInput when it cannot be noted, so that nothing is sent.
         """
-        self._replace({**facts, "time": self._clock.now()}, self._known().get(LEAD))
+        self._before = self._known()
+        self._replace({**facts, "time": self._clock.now()}, self._before.get(LEAD))
+
+    def withdraw(self) -> None:
+        """Have the intent that was noted before, if any: that this one had no effect says nothing of an earlier one."""
+        earlier = {name: value for name, value in self._before.items() if name != LEAD}
+        if earlier:
+            self._note(earlier, self._known().get(LEAD))
+        else:
+            self.clear()
 
     def add(self, **facts: t.Any) -> None:
         """Add what became known; the time of the intent stays."""
@@ -250,19 +261,23 @@ class Intent:
             self._note({}, lead)
 
     def lead_to(self, **facts: t.Any) -> None:
-        """Replace the lead, without facts by nothing. While a create of the object holds the lock, the lead stays."""
+        """Replace the lead. While a create of the object holds the lock, the lead stays."""
         with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
             known = self._known()
             known.pop(LEAD, None)
-            if facts or self._dated(known):
-                self._note(known, {**facts, "time": self._clock.now()} if facts else None)
+            self._note(known, {**facts, "time": self._clock.now()})
+
+    def forget(self, lead: t.Mapping[str, t.Any] | None = None) -> None:
+        """Forget the lead: a list shows the object, or it is gone. With ``lead``, this one and not a later one."""
+        with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
+            known = self._known()
+            noted = known.pop(LEAD, None)
+            if noted is None or (lead is not None and _place(noted) != _place(lead)):
+                return
+            if self._dated(known):
+                self._note(known, None)
             else:
                 self._drop()
-
-    def forget(self) -> None:
-        """Forget the lead: a list shows the object, or it is gone."""
-        if self.lead() is not None:
-            self.lead_to()
 
     def shown(self) -> None:
         """Forget intent and lead: a list shows the object. While a create of it holds the lock, the note stays."""
@@ -305,3 +320,8 @@ class Intent:
 
 def _content(facts: dict[str, t.Any], lead: dict[str, t.Any] | None) -> dict[str, t.Any]:
     return facts if lead is None else {**facts, LEAD: lead}
+
+
+def _place(facts: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return where a lead leads to: when it was noted does not matter."""
+    return {name: value for name, value in facts.items() if name != "time"}

@@ -184,7 +184,6 @@ _TOLD: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
 
 
 NO_SUCH_PATH = (404, 405)
-SENT_AGAIN = (401, 429, 498)  # refusals after which a request is sent again
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MOST_WORDS = 300  # characters of the service's own words
 _HIDDEN_PARTS = re.compile(r"<(script|style|head)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
@@ -251,12 +250,13 @@ def refusal(
 
 
 def _is_of_a_gateway(request: Request, response: Response) -> bool:
-    """Return whether a create may have been done in spite of a refusal that would have it sent again.
+    """Return whether something that must not be done twice may have been done in spite of a refusal.
 
     The service's own errors have a Message, and its log-in asks for a proof before it looks at the request.
     """
     own = bool((_document(response.body) or {}).get("Message")) or "www-authenticate" in response.headers
-    return request.creates and response.status in SENT_AGAIN and not own
+    twice = request.kind == WRITE and request.method == "POST" and not request.harmless
+    return twice and 400 <= response.status < 500 and not own
 
 
 def _kind_of_status(status: int, method: str) -> type[ServiceError]:

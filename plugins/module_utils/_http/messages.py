@@ -37,7 +37,7 @@ class Request(t.NamedTuple):
     the time, in seconds, for the call with all its repetitions; with ``math.inf`` only silence ends it. With
     ``json_answer`` a good answer has to be complete JSON, or empty where ``empty_ok``. ``fixed`` says that the service
     has this path whatever its objects are, so that 404 means an address of something else. ``fresh`` wants an answer of
-    now, also from what remembers answers. ``creates`` says that a second request would make a second object.
+    now, also from what remembers answers. ``harmless`` says that a second request of this kind does nothing more.
     """
 
     operation: str
@@ -60,7 +60,7 @@ class Request(t.NamedTuple):
     empty_ok: bool = False
     fixed: bool = False
     fresh: bool = False
-    creates: bool = False
+    harmless: bool = False
 
     def __repr__(self) -> str:
         """Name the operation only: the rest may hold a password."""

@@ -56,11 +56,9 @@ class RestClient:
         path: str,
         params: Values | None = None,
         json: t.Any = None,
-        *,
-        creates: bool = False,
     ) -> Item:
         """Change something that takes time, and return the ticket."""
-        return self.direct(operation, method, path, params, json, what="ticket", creates=creates)
+        return self.direct(operation, method, path, params, json, what="ticket")
 
     def direct(
         self,
@@ -70,11 +68,9 @@ class RestClient:
         params: Values | None = None,
         json: t.Any = None,
         what: str = "object with an Id",
-        *,
-        creates: bool = False,
     ) -> Item:
         """Change something that is done at once, and return the object that the service answers with."""
-        request = self._request(operation, method, path, WRITE, params, json)._replace(creates=creates)
+        request = self._request(operation, method, path, WRITE, params, json)
         response = self._exchange.send(request, self._credentials)
         found = response.json()
         if not isinstance(found, dict) or not isinstance(found.get("Id"), int):

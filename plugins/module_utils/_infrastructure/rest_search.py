@@ -113,7 +113,9 @@ class CreateTrace:
         facts = self.note.lead()
         found = None if facts is None else self.of_facts(facts)
         if facts is not None and found is None and "id" in facts:
-            self.note.forget()  # it was made, and is gone; a ticket without a number says less: lists may lag behind it
+            self.note.forget(
+                facts
+            )  # it was made, and is gone; a ticket without a number says less: lists may lag behind it
         return found
 
     def of_facts(self, facts: t.Mapping[str, t.Any]) -> RequestedObject | None:

@@ -18,6 +18,7 @@ from .._core.errors import (
     ServiceError,
     Unclear,
     asks_elsewhere,
+    mark_changed_on_error,
 )
 from .._engine.plan import Field, Record, same_or_no_text
 from .._engine.reconcile import Outcome
@@ -300,11 +301,12 @@ def _restoring(context: ChangeContext, search: SnapshotSearch, found: Row) -> Jo
         except (Unclear, ServiceError) as cause:
             if asks_elsewhere(cause):
                 raise
-            raise CannotDetermine(
-                f"{what}: nobody knows whether it has begun ({cause.message})",
-                next_step="Look at the events of the instance before the task is run again.",
-                cause=type(cause).__name__,
-            ) from cause
+            with mark_changed_on_error():  # nobody should take it for certain that it was not done
+                raise CannotDetermine(
+                    f"{what}: nobody knows whether it has begun ({cause.message})",
+                    next_step="Look at the events of the instance before the task is run again.",
+                    cause=type(cause).__name__,
+                ) from cause
 
     ticket = t.cast(
         "Ticket", (yield from Change(context, number, what, send, lambda _record: False, kind=search.kind).sent())

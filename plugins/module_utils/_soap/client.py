@@ -5,7 +5,8 @@
 
 Source: wire-facts 9.1 to 9.3. Reads are known by their names. A fault is never answered by
 sending again, except that the object is locked (133): then every 5 seconds within the time for one call. A read with an
-answer that cannot be used is sent again like one without an answer; a write never is.
+answer that cannot be used is sent again like one without an answer; a write never is. A refusal of a write that is not
+in the service's own words, which are a fault, may come from a gateway after it was done, so its outcome is unknown.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from .._core.errors import (
     GATEWAY,
     Conflict,
     FcdError,
+    RateLimited,
     Rejected,
     Unauthorized,
     Unclear,
@@ -40,11 +42,14 @@ _INDEX = re.compile(r"\[\d+\]")
 _LONGEST = 80  # characters of a name that is shown
 
 READS = ("Get", "Is", "Has", "Verify", "Validate")
+SAME_AGAIN = ("Update", "Set", "Delete", "Block", "Unblock")  # a second request of these does nothing more
 LOGON = "LogonUser"
 OWN_ADDRESS = "Check soap_url: it has to be the address of the SOAP service itself."
+DOUBT = " Nobody knows whether the operation was done."
 LOCK_PAUSE = 5.0  # seconds; wire-facts 9.3
 
 NO_ENTRY = (401, 403)  # of these the login may be the cause, whatever the answer looks like
+NOT_TAKEN = frozenset({400, 404, 405, 413, 415})  # by what answers there: the address or the form is wrong
 
 # A fault comes with 500 or 400; the other refusals are put into words here, where the login and the address are known.
 ACCEPTED = frozenset({500, *range(400, 429), *range(430, 500)} - {408})
@@ -129,8 +134,8 @@ class SoapClient:
             try:
                 return self._sent(message, timeout, limit)
             except FcdError as error:
-                if message.kind == WRITE and outcome_unknown(error):
-                    note_change(error)
+                if message.kind == WRITE and (outcome_unknown(error) or isinstance(error, RateLimited)):
+                    note_change(error)  # the service's own refusals are faults, and no fault is a RateLimited
                 unusable += isinstance(error, Unusable)
                 self._wait(message, error, unusable, limit)
             timeout = limit.left()
@@ -171,7 +176,7 @@ class SoapClient:
                 basic=(self._service.user, self._service.password),
                 accept_statuses=ACCEPTED,
                 timeout=timeout,
-                creates=operation.name.startswith("Create"),
+                harmless=operation.name.startswith(SAME_AGAIN),
             )
         )
         alive = functools.partial(limit.check, operation.name)
@@ -245,17 +250,21 @@ class SoapClient:
         from . import faults
 
         operation, status, headers = message.operation.name, response.status, response.headers
-        told: dict[str, t.Any] = {"operation": operation, **_details(response)}
-        if status != 401:
-            told[GATEWAY] = True
+        # a log-in asks for a proof before it looks at the request
+        gateway = status not in NO_ENTRY or "www-authenticate" not in headers
+        told: dict[str, t.Any] = {"operation": operation, GATEWAY: gateway or None, **_details(response)}
+        unclear = gateway and message.kind == WRITE and status not in NOT_TAKEN
+        kind: type[FcdError]
         if status in NO_ENTRY:
+            kind = Unclear if unclear else Unauthorized
             words = faults.refused_login(status, headers, response.body, self._redactor.text(self._service.user))
-            return Unauthorized(f"{operation}: {words}", next_step=faults.CHECK_LOGIN, **told)
+            return kind(f"{operation}: {words}{DOUBT * unclear}", next_step=faults.CHECK_LOGIN, **told)
         found = faults.describe(response.body, headers)
         if 400 <= status < 500:
+            kind = Unclear if unclear else Rejected
             place = f"{self._service.endpoint} answered HTTP {status} with {found}"
-            words = f"{operation}: {place}; that is not the answer of a SOAP service."
-            return Rejected(words, next_step=OWN_ADDRESS, **told)
+            words = f"{operation}: {place}; that is not the answer of a SOAP service.{DOUBT * unclear}"
+            return kind(words, next_step=OWN_ADDRESS, **told)
         words = str(problem) if found.startswith("XML") else f"it is {found}"
         return self._problem(message, response, words, faults.advice(headers, response.body))
 

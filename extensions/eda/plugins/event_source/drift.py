@@ -19,11 +19,11 @@ short_description: Tell when a drift report of a site shows changes
 description:
   - An event source for ansible-rulebook that watches a folder of drift reports, as the playbook C(fcd.cloud.drift)
     keeps them in its history, or one report file that is written anew each time.
-  - Each new report that has something to create, update or delete, something that is owned and no longer declared, or
-    errors, becomes one event. A report without any is no event.
-  - The event is C(event.drift) with C(site), C(environment), C(made_at), C(changes) (the sum of create, update, delete
-    and orphan), C(counts), C(errors) and C(report), the absolute path of the report. No text that comes from the
-    account is in it, for rulebooks make templates of what they hand on.
+  - Each new report that has something to create, update, replace or delete, something that is owned and no longer
+    declared, or errors, becomes one event. A report without any is no event.
+  - The event is C(event.drift) with C(site), C(environment), C(made_at), C(changes) (the sum of create, update,
+    replace, delete and orphan), C(counts), C(errors) and C(report), the absolute path of the report. No text that
+    comes from the account is in it, for rulebooks make templates of what they hand on.
   - A file that cannot be read as a report is told in the log of ansible-rulebook, and tried again when it changes.
 options:
   path:

@@ -20,7 +20,7 @@ from ..._core.errors import (
     ServiceError,
     Unclear,
     asks_elsewhere,
-    note_change,
+    mark_changed_on_error,
 )
 from ..._engine.change import (
     ATTEMPTS,
@@ -171,7 +171,10 @@ class SingleAct:
             except Rejected as refusal:
                 problem = self._refused(refusal)
             except (Unclear, ServiceError) as cause:
-                return (yield from self._traced(earlier, cause))
+                if asks_elsewhere(cause):
+                    raise
+                with mark_changed_on_error():  # nobody should take it for certain that it was not done
+                    return (yield from self._traced(earlier, cause))
             if conflicts > ATTEMPTS:
                 raise problem
             yield Progress(self._what, "waits for another operation")
@@ -187,8 +190,6 @@ class SingleAct:
 
     def _traced(self, earlier: t.Container[int], cause: FcdError) -> Job[Ticket]:
         """Find out whether it was done: by its ticket, which is looked for as long as the instance is locked."""
-        if asks_elsewhere(cause):
-            raise cause
         clock = self._context.change.task.clock
         end = clock.monotonic() + SETTLE
         while True:
@@ -197,13 +198,11 @@ class SingleAct:
             if own:
                 return max(own, key=lambda ticket: ticket["Id"])
             if clock.monotonic() >= end and not busy:
-                unknown = CannotDetermine(
+                raise CannotDetermine(
                     f"{self._what}: nobody knows whether it was done ({cause.message}).",
                     next_step="Look at the instance, and run the task again if it was not.",
                     cause=type(cause).__name__,
                 )
-                note_change(unknown)
-                raise unknown
             yield Progress(self._what, "finding out the outcome")
 
     def _tickets(self) -> list[Ticket]:

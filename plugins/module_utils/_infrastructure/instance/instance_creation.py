@@ -140,7 +140,7 @@ class InstanceCreation:
         facts = self.note.lead()
         found = self._noted(facts)
         if facts and found is None and self.came_to_nothing(facts, looked=False):
-            self.note.forget()
+            self.note.forget(facts)
         return found
 
     def came_to_nothing(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:

@@ -245,15 +245,15 @@ class InstanceWork:
         Another task that replaces the same instance may have made it meanwhile, and lists may not show it yet.
         """
         note = note_of_instance(self.context.change.task, self.name)
-        made = (note.lead() or {}).get("ticket")
-        if made is None:
+        lead = note.lead()
+        if lead is None or "ticket" not in lead:
             return
         try:
-            ticket = self.context.api.get_ticket(made)
+            ticket = self.context.api.get_ticket(lead["ticket"])
         except FcdError:
             return  # what the note leads to is read again by the next create
         if ticket.get("ObjectId") == number:
-            note.forget()
+            note.forget(lead)
 
     def _removed_when_made(self, plan: Plan) -> Job[Outcome]:
         """Remove an instance that another task is making, as soon as it is made."""

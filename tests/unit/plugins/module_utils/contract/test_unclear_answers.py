@@ -28,10 +28,12 @@ from ansible_collections.fcd.cloud.plugins.module_utils._contract import (
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
+from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import LOGON, is_read
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import (
     CUT,
     Bench,
+    InProcessExchange,
     Trouble,
     sandbox_state,
 )
@@ -293,16 +295,40 @@ def test_nothing_was_done(bench: Bench, write: Write, answer: errors.FcdError) -
 
 
 @every_write
-@pytest.mark.parametrize("status", [403, 409])
+@pytest.mark.parametrize("status", [401, 403, 409])
 @pytest.mark.parametrize("done", [True, False])
 def test_a_gateway_refuses_it(bench: Bench, write: Write, status: int, done: bool) -> None:
-    """What does not come from the service itself may come after it was done; a create is for the engine."""
+    """What does not come from the service itself may come after it was done."""
     options = _ready(bench, write)
     bench.fail(write.sends, status, done=done)
-    found = _is_read_back(write) and write.sends not in CREATES
-    if done and found:
+    if done and _is_read_back(write):
         assert bench.run(write.module, **options)["changed"]
     else:
-        with pytest.raises(errors.Rejected):
-            bench.run(write.module, **options)
+        _told(bench, write, options)
     assert bench.writes.count(write.sends) == done
+
+
+@every_write
+@pytest.mark.parametrize("done", [True, False])
+def test_there_are_too_many_requests(bench: Bench, write: Write, done: bool) -> None:
+    """Only what does nothing more is sent again; that it was refused to the end does not tell whether it was done."""
+    requests: list[Request] = []
+    send = InProcessExchange.send
+
+    def listened(self: InProcessExchange, request: Request, credentials: t.Any = None) -> t.Any:
+        requests.append(request)
+        return send(self, request, credentials)
+
+    options = _ready(bench, write)
+    again = write.sends.startswith(("Update", "Set", "Delete", "Block", "Unblock"))
+    limited = errors.RateLimited("429", next_step="Run the task again later.", status=429)
+    bench.fail(write.sends, limited if again else errors.Unclear("429", next_step="Look."), done=done)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(InProcessExchange, "send", listened)
+        if done and _is_read_back(write):
+            assert bench.run(write.module, **options)["changed"]
+        else:
+            _told(bench, write, options)
+    sent = [request for request in requests if request.operation == write.sends]
+    assert [request.creates for request in sent] == [not again]
+    assert not any(request.creates for request in requests if is_read(request.operation))

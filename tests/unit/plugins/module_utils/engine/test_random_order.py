@@ -248,7 +248,7 @@ class Creates(RuleBasedStateMachine):
         except errors.FcdError as error:
             end = error
         finally:
-            if force and task.requested:
+            if force and task.requested and task.maybe_done:
                 self.service.give_up(task.folder)
         assert self.service.time - begun <= LONGEST
         says_changed = errors.has_changed(end) if isinstance(end, errors.FcdError) else end.changed

@@ -23,6 +23,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._http.requests_adapter i
 from .conftest import PASSWORD, Senders
 
 URL = "https://api.example.com/beta/things"
+OWN_WORDS = {"Message": "No."}
 
 
 @pytest.fixture
@@ -155,16 +156,16 @@ def test_a_write_is_not_sent_again(status: int, net: responses.RequestsMock, sen
 
 @pytest.mark.parametrize("kind", ["read", "write", "idempotent", "login"])
 def test_too_many_requests(kind: str, net: responses.RequestsMock, sender: Senders) -> None:
-    net.post(URL, status=429, headers={"Retry-After": "3"})
-    net.post(URL, status=429, headers={"Retry-After": formatdate(sender.clock.now() + 10, usegmt=True)})
-    net.post(URL, status=429)
+    net.post(URL, status=429, json=OWN_WORDS, headers={"Retry-After": "3"})
+    net.post(URL, status=429, json=OWN_WORDS, headers={"Retry-After": formatdate(sender.clock.now() + 10, usegmt=True)})
+    net.post(URL, status=429, json=OWN_WORDS)
     net.post(URL, json={})
     sender().send(Request("Do it", "POST", URL, kind))
     assert sender.clock.pauses == [3.0, 7.0, 4.0]  # type: ignore[attr-defined]
 
 
 def test_a_wish_that_does_not_fit_ends_it_at_once(net: responses.RequestsMock, sender: Senders) -> None:
-    net.post(URL, status=429, headers={"Retry-After": "600"})
+    net.post(URL, status=429, json=OWN_WORDS, headers={"Retry-After": "600"})
     with pytest.raises(errors.RateLimited, match=r"a pause of 60\.0 s does not fit in this call") as caught:
         sender(timeout=30.0).send(post())
     assert sender.clock.pauses == []  # type: ignore[attr-defined]
@@ -267,7 +268,7 @@ def test_statuses_that_the_caller_takes(net: responses.RequestsMock, sender: Sen
 
 
 def test_a_refused_token_is_renewed_once(net: responses.RequestsMock, sender: Senders) -> None:
-    net.post(URL, status=401)
+    net.post(URL, status=401, headers={"WWW-Authenticate": "Bearer"})
     net.post(URL, json={})
     bearer = Bearer("t1", "t2", "t3")
     sender().send(post(), bearer)
@@ -284,7 +285,7 @@ def test_a_new_token_that_is_refused_too(net: responses.RequestsMock, sender: Se
 
 @pytest.mark.parametrize("bearer", [None, Bearer("only")], ids=["none", "one"])
 def test_no_other_token(bearer: Bearer | None, net: responses.RequestsMock, sender: Senders) -> None:
-    net.post(URL, status=401)
+    net.post(URL, status=401, json=OWN_WORDS)
     with pytest.raises(errors.Unauthorized) as caught:
         sender().send(post(), bearer)
     assert len(net.calls) == 1

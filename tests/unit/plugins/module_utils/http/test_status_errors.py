@@ -31,7 +31,7 @@ def shown(text: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("status", [401, 429, 498])
+@pytest.mark.parametrize("status", [400, 401, 403, 409, 429, 498])
 @pytest.mark.parametrize(
     ("headers", "body", "own"),
     [
@@ -43,16 +43,17 @@ def shown(text: str) -> str:
         ({}, b'{"statusCode": 429, "message": "Rate limit is exceeded."}', False),
     ],
 )
-def test_a_create_was_only_refused_for_certain_in_the_services_own_words(
+def test_a_post_was_only_refused_for_certain_in_the_services_own_words(
     status: int, headers: dict[str, str], body: bytes, own: bool
 ) -> None:
-    """Something in front of it may say so after the create was done, and then it must not be sent again."""
+    """Something in front of it may say so after it was done, and then it must not be sent again."""
     answer = Response(status, headers, body)
-    error = refusal(REQUEST._replace(kind="write", creates=True), answer, shown)
+    error = refusal(REQUEST._replace(method="POST", kind="write"), answer, shown)
     assert isinstance(error, errors.Rejected) is own
     assert type(error) is errors.Unclear or own
-    assert may_repeat("write", error) is (own and status != 401)
-    assert isinstance(refusal(REQUEST._replace(kind="write"), answer, shown), errors.Rejected)
+    assert may_repeat("write", error) is (own and status in (429, 498))
+    for harmless in (REQUEST._replace(method="PUT", kind="write"), REQUEST._replace(method="POST", kind="login")):
+        assert isinstance(refusal(harmless, answer, shown), errors.Rejected)
 
 
 @pytest.mark.parametrize(

@@ -218,7 +218,10 @@ ADDRESS = "Check soap_url: it has to be the address of the SOAP service itself."
 
 STATUSES: dict[str, tuple[Make, Ends]] = {
     **{
-        f"{status} with {name}": (refused(status, *answer), told(errors.Unauthorized, LOGIN, AS, CHECK, *words))
+        f"{status} with {name}": (
+            refused(status, *answer),
+            Ends(of_write, errors.Unauthorized, (LOGIN, AS, CHECK, *words)),
+        )
         for status in ("401 Unauthorized", "403 Forbidden")
         for name, answer, words in (
             ("nothing", ("",), ()),
@@ -235,10 +238,15 @@ STATUSES: dict[str, tuple[Make, Ends]] = {
             ("XML", ("<Error/>",), ()),
             ("an empty envelope", (body(""),), ()),
         )
+        for of_write in (errors.Unauthorized if "WWW-Authenticate" in str(answer) else errors.Unclear,)
     },
     "403 with a fault": (xml(new("s:Sender"), "403 Forbidden"), told(errors.Rejected, "refused it: why", CHECK)),
     "400 with a page": (refused("400 Bad Request", HTML), told(errors.Rejected, "HTTP 400 with an HTML page", ADDRESS)),
     "404 with nothing": (refused("404 Not Found", ""), told(errors.Rejected, "HTTP 404 with nothing", ADDRESS)),
+    "409 with a page": (
+        refused("409 Conflict", HTML),
+        Ends(errors.Unclear, errors.Rejected, ("HTTP 409 with an HTML page", ADDRESS)),
+    ),
     "415 with nothing": (refused("415 Unsupported Media Type", ""), told(errors.Rejected, "HTTP 415", ADDRESS)),
     "429": (refused("429 Too Many Requests", ""), Ends(errors.Unclear, errors.RateLimited, ("HTTP 429",))),
     "500 with a page": (refused("500 Internal Server Error", HTML), unclear("(HTTP 500)", "it is an HTML page")),

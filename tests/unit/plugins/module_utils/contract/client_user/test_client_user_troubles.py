@@ -71,6 +71,28 @@ def test_a_create_that_certainly_had_no_effect_leaves_nothing_behind(bench: User
     assert (bench.notes(), bench.all_stored()) == ([], [])
 
 
+def test_the_second_delivery_of_a_create_is_refused(bench: UserBench) -> None:
+    """The name was free under the lock, so the user was made by the first delivery."""
+    taken = errors.Rejected("the user name is taken.", status=500, error_code=1002)
+    bench.fail("CreateUserWithPrivileges", taken, done=True)
+    made = bench(**MORE)
+    assert (made["changed"], made["action"], len(bench.all_stored())) == (True, "create", 1)
+    assert (made["client_user"]["is_blocked"], made["client_user"]["settings"]["language_id"]) == (True, 1)
+    assert [words for words in bench.warnings if "the user name is taken. It was free just before" in words]
+    assert bench.notes() == []
+    assert not bench(**MORE)["changed"]
+
+
+def test_a_create_is_refused_and_nobody_can_say_why(bench: UserBench) -> None:
+    def lost() -> None:
+        bench.fail("IsUserNameAlreadyTaken", errors.Unclear("no answer"))
+        raise errors.Rejected("not that one", status=500)
+
+    bench.after("CreateUserWithPrivileges", lost)
+    with pytest.raises(errors.Rejected, match="not that one"):
+        bench(**NEW)
+
+
 @pytest.mark.parametrize("delay", [0.0, 20.0])
 def test_a_run_that_was_killed_after_sending_is_continued(bench: UserBench, delay: float) -> None:
     bench.service.settings["users_visibility_delay"] = delay

@@ -41,7 +41,7 @@ def page(order: str) -> dict[str, str]:
 )
 def test_only_lists_are_always_there(api: Infrastructure, net: responses.RequestsMock, call: Call, fixed: bool) -> None:
     net.add(responses.Response(method=responses.GET, url=re.compile(".*"), status=404))
-    net.add(responses.Response(method=responses.POST, url=re.compile(".*"), status=404))
+    net.add(responses.Response(method=responses.POST, url=re.compile(".*"), status=404, json={"Message": "No."}))
     net.assert_all_requests_are_fired = False
     with pytest.raises(errors.NotFound) as caught:
         call(api)

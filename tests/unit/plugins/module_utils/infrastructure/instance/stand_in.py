@@ -306,8 +306,6 @@ class StandIn:
         path: str,
         params: Json | None = None,
         json: t.Any = None,
-        *,
-        creates: bool = False,
     ) -> Json:
         """Attach or detach a private network or an address, clone, or convert."""
         _, _, number, act = path.split("/")
