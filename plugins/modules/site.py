@@ -319,8 +319,8 @@ counts:
 failed_entries:
   description:
     - Entries that failed or were not begun (C(action)), with C(kind), C(name), C(source), C(msg) and C(next_step).
-    - Their C(error) is for programs. It has the C(kind) of the error, such as V(CannotDetermine), and what the module
-      of the kind says with it, such as the C(ids) of an V(Ambiguous).
+    - Their C(error) is for programs. It has the C(kind) of the error, such as V(CannotDetermine), and the details that
+      a single module has, such as the C(ids) of an V(Ambiguous).
   returned: always, unless an option or the site file is wrong
   type: list
   elements: dict

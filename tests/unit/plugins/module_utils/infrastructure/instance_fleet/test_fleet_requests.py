@@ -46,10 +46,19 @@ class Place:
         self.sandbox.clear_requests()
         return Task(settings, check_mode=check_mode, warn=self.warnings.append)
 
-    def fleet(self, machines: t.Sequence[dict[str, t.Any]], *, check_mode: bool = False, **shared: t.Any) -> t.Any:
+    def fleet(
+        self,
+        machines: t.Sequence[dict[str, t.Any]],
+        *,
+        check_mode: bool = False,
+        create_grace: float = 3.0,
+        force_create: bool = False,
+        **shared: t.Any,
+    ) -> t.Any:
         """Run a fleet; the log of requests starts anew."""
         defaults = {name: option.get("default") for name, option in OPERATION.options.items()}
-        asked = {**defaults, "instances": machines, "instance_defaults": shared, "create_grace": 3.0}
+        limits = {"create_grace": create_grace, "force_create": force_create}
+        asked = {**defaults, "instances": machines, "instance_defaults": shared, **limits}
         return OPERATION.run(self.task(check_mode=check_mode), asked)
 
     def sent(self) -> list[str]:
@@ -171,3 +180,16 @@ def test_a_failure_is_not_taken_for_that(place: Place) -> None:
     api = infrastructure(place.task())
     with pytest.raises(FcdError, match="500"):
         listing.read_instances(api, {}, ReferenceNames(api))
+
+
+def test_creates_without_a_clear_end_are_sent_again_by_force_alone(place: Place) -> None:
+    machines = [{"name": f"web-{number}", "template_id": 767, "type_id": 34, "subregion_id": 1} for number in range(2)]
+    place.sandbox.fault("status_before", service="rest", method="POST", path="/instances$", status=500, times=0)
+    assert place.fleet(machines, create_grace=0.1)["counts"]["failed"] == 2
+    place.sandbox.clear_faults()
+    again = place.fleet(machines, create_grace=0.1)
+    assert {one["error"]["kind"] for one in again["outcomes"]} == {"CannotDetermine"}
+    assert [one for one in place.sandbox.requests("rest") if one["write"]] == []
+    assert place.fleet(machines, create_grace=0.1, force_create=True)["counts"]["created"] == 2
+    there = [one["Name"] for one in place.sandbox.state()["rest"]["instances"] if one["Name"].startswith("web-")]
+    assert sorted(there) == ["web-0", "web-1"]
