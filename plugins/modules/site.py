@@ -199,6 +199,7 @@ EXAMPLES = r"""
   fcd.cloud.site:
     src: site.yml
     state: absent
+    max_delete: 100%
 
 - name: Apply the site as it is in production, where it is another owner
   fcd.cloud.site:

@@ -21,7 +21,7 @@ from chaos.workplace import Workplace
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"# (\w+\.yml)$", re.MULTILINE)
-REMOVAL = "ansible-playbook fcd.cloud.deprovision"
+REMOVAL = "ansible-playbook fcd.cloud.deprovision -e provision_max_delete=100%"
 OF_ANSIBLE = ("ansible ", "ansible-playbook ", "ansible-doc ")
 
 
