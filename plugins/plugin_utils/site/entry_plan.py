@@ -1,40 +1,27 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One entry of a run: what is wanted of it, what is planned, what came of it, and how its module is run.
-
-Which entries a run is about, and what is wanted of each (to be there, to be gone, or only to be looked at), is decided
-here too.
-"""
+"""One entry of a run: what is wanted of it, what is planned, what came of it, and how its module is run."""
 
 from __future__ import annotations
 
 import copy
-import re
 import typing as t
 
 from ...module_utils._connection.options import check_own_options
 from ...module_utils._connection.task import Params, Result, Task
-from ...module_utils._core.errors import FcdError, InvalidInput, has_changed, note_change
-from ...module_utils._core.text import listed
-from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE, RemovalLimit
+from ...module_utils._core.errors import FcdError, has_changed, note_change
+from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
 from ...module_utils._engine.scheduler import side_by_side
 from .model import (
-    KINDS,
     NAME,
     WAITING,
-    Declaration,
     Entry,
     Place,
     Target,
     levels,
-    of_kinds,
-    of_part,
-    of_stage,
     with_numbers,
-    with_refs,
 )
-from .state.registry_document import CREATING, Owned, differ
 
 CONTAINERS, INSTANCES = "storage_containers", "instances"
 ORPHAN, UNCHANGED, ERROR = "orphan", "unchanged", "error"
@@ -329,185 +316,3 @@ class EntryWarnings:
             warn(text)
         if len(whole) > most:
             warn(f"There are {len(whole) - most} more warnings of entries; with kinds one sees those of a kind.")
-
-
-CONCURRENCY = (1, 100)
-_PART = re.compile(r"([1-9]\d{0,2})/([1-9]\d{0,2})")
-
-
-def check_site_options(params: Params) -> None:
-    """Raise InvalidInput for options that cannot be meant."""
-    part_of(params)
-    for option in ("max_delete", "max_replace"):
-        RemovalLimit(params[option], option)
-    least, most = CONCURRENCY
-    if not least <= params["concurrency"] <= most:
-        raise InvalidInput(
-            f"concurrency: {params['concurrency']} is not between {least} and {most}.", option="concurrency"
-        )
-    if params["prune"] and params["state"] == "absent":
-        raise InvalidInput("prune: with state=absent all that the site owns is removed anyway.", option="prune")
-    if params["kinds"] == []:
-        raise InvalidInput(
-            "kinds: the list is empty, so that there is nothing to do.",
-            next_step="Name the kinds that are meant, or leave it out for all.",
-            option="kinds",
-        )
-
-
-def part_of(params: Params) -> tuple[int, int] | None:
-    """Return number and count of the part that is meant, None for the whole. Raises InvalidInput."""
-    given = params["part"]
-    if given in (None, ""):
-        return None
-    match = _PART.fullmatch(given)
-    if match is None or int(match[1]) > int(match[2]):
-        raise InvalidInput(
-            f"part: {given!r} is no part.", next_step="Write it as 2/4: the second of four parts.", option="part"
-        )
-    return int(match[1]), int(match[2])
-
-
-TOLD = 5  # names in one message
-Owners = t.Mapping[Place, Owned]
-
-
-def entry_plans_of(
-    params: Params, declaration: Declaration, owned: Owners, orphans: t.Sequence[Owned]
-) -> list[EntryPlan]:
-    """Return what is wanted of each entry of this run, in the order of the kinds.
-
-    With ``prune`` only what the site owns and no longer declares is meant; with state=absent that, and all that is
-    declared and owned.
-    """
-    lost = _chosen(params, declaration._replace(entries=_removable(orphans, declaration)))
-    chosen = _chosen(params, declaration)
-    if params["prune"]:
-        return [EntryPlan(entry, removes=True, orphan=True) for entry in lost]
-    all_go = params["state"] == "absent"
-    if all_go:  # what does not belong to the site is spared
-        chosen = tuple(entry for entry in chosen if _may_go(entry, declaration))
-        plans = [EntryPlan(entry, removes=True, spared=_is_spared(entry, owned, params)) for entry in chosen]
-    else:
-        plans = [EntryPlan(entry, removes=entry.absent) for entry in chosen]
-    plans += [EntryPlan(entry, context=True) for entry in with_refs(chosen, declaration.by_place())]
-    return plans + [EntryPlan(entry, removes=True, orphan=True, spared=not all_go) for entry in lost]
-
-
-def note_registered_numbers(plans: t.Iterable[EntryPlan], owned: Owners) -> None:
-    """Note in the entries the numbers that the registry has for them."""
-    for plan in plans:
-        if plan.place in owned and "id" in plan.entry.of.options():
-            plan.registered = owned[plan.place].id
-
-
-def check_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> None:
-    """Raise InvalidInput when more would be removed, by prune or with the whole site, than may be."""
-    going = [plan for plan in plans if plan.removes and plan.changes]
-    if params["prune"] or params["state"] == "absent":
-        _check_limit("max_delete", params["max_delete"], going, "removed", owned)
-
-
-PRECIOUS = (INSTANCES, "disks")
-"""Kinds of which nothing is replaced unless max_replace says so."""
-
-
-def check_replacement_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> None:
-    """Raise InvalidInput when more would be replaced than may be; a replacement counts as a removal, too."""
-    replaced = [plan for plan in plans if plan.verdict == REPLACE and plan.changes]
-    limited = [plan for plan in replaced if params["max_replace"] is not None or plan.entry.kind in PRECIOUS]
-    how = "replaced, which removes it with all that is in it"
-    _check_limit("max_replace", params["max_replace"] or "0", limited, how, owned)
-    _check_limit("max_delete", params["max_delete"], replaced, how, owned)
-
-
-def _check_limit(option: str, given: str, plans: t.Sequence[EntryPlan], how: str, owned: Owners) -> None:
-    own = sum(one.prunable for one in owned.values())
-    limit = RemovalLimit(given, option).of(own)
-    if len(plans) > limit:
-        raise InvalidInput(
-            f"{len(plans)} of the {own} things that the site owns would be {how} ({_first_names(plans)}). "
-            f"{option} allows {limit}. Nothing was changed.",
-            next_step=f"Check the site file and the plan; if that is what you want, set {option} (in the playbooks "
-            f"provision_{option}) to {len(plans)}.",
-            option=option,
-        )
-
-
-def _chosen(params: Params, declaration: Declaration) -> tuple[Entry, ...]:
-    part = part_of(params)
-    if part is not None:
-        declaration = of_part(declaration, *part)
-    declaration = of_stage(declaration, params["stage"])
-    return (declaration if params["kinds"] is None else of_kinds(declaration, params["kinds"])).entries
-
-
-def _may_go(entry: Entry, declaration: Declaration) -> bool:
-    """Return whether such a thing can be removed with its site; the container of the registry has to outlive it.
-
-    What the service does not make on demand (a client) is never removed so.
-    """
-    holds_registry = entry.place == (CONTAINERS, declaration.registry.get("container"))
-    return entry.of.removable and entry.of.makes and not holds_registry
-
-
-def _removable(orphans: t.Sequence[Owned], declaration: Declaration) -> tuple[Entry, ...]:
-    """Return as entries what the site owns and may remove; what one refers to is what its identity names."""
-    found = []
-    for owned in orphans:
-        if owned.kind in KINDS:
-            kind, identity = KINDS[owned.kind], dict(owned.identity)
-            named = [(target, identity.get(option)) for option, target in kind.references.items() if target.by == NAME]
-            refs = tuple((target.kind, name) for target, name in named if isinstance(name, str))
-            stated = "no longer declared"
-            found.append(Entry(owned.kind, owned.name, owned.name, identity, identity, stated, refs, kind.stage))
-    return tuple(entry for entry in found if _may_go(entry, declaration))
-
-
-def strangers_left(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> list[EntryPlan]:
-    """Leave alone, and return, what only bears the name of something that the site owned: its number is another one.
-
-    It counts as gone, and is not the site's own any more. What is declared to be absent goes, whose it ever was.
-    """
-    strangers = [plan for plan in plans if _is_stranger(plan, owned) and (plan.orphan or not params["adopt"])]
-    for plan in strangers:
-        plan.planned = EntryResult(None, {}, {})
-    return strangers
-
-
-def warn_of_strangers(strangers: t.Sequence[EntryPlan], warn: t.Callable[[str], None]) -> None:
-    """Tell of what is left alone, since it is not what the site has made."""
-    if strangers:
-        warn(
-            f"{len(strangers)} things are left alone, since they are not those that this site has made but others of "
-            f"the same name ({listed(list(map(str, strangers)), TOLD)})."
-        )
-
-
-def _is_spared(entry: Entry, owned: Owners, params: Params) -> bool:
-    own = entry.place in owned and owned[entry.place].prunable
-    return not (own or params["adopt"])
-
-
-def _is_stranger(plan: EntryPlan, owned: Owners) -> bool:
-    if not plan.removes or plan.entry.absent or plan.planned is None or plan.place not in owned:
-        return False
-    before = plan.planned.before
-    shown = before.get("id") if isinstance(before, t.Mapping) else None
-    if owned[plan.place].phase == CREATING:  # it may have another number: it was about to be made, or replaced
-        return False
-    return differ(owned[plan.place].id, shown if plan.planned.number is None else plan.planned.number)
-
-
-def warn_of_spared(plans: t.Sequence[EntryPlan], warn: t.Callable[[str], None]) -> None:
-    """Tell of what is declared, there and left alone, since the site has not made it."""
-    spared = [plan for plan in plans if plan.spared and not plan.orphan and plan.planned and plan.planned.action]
-    if spared:
-        warn(
-            f"{len(spared)} declared things are left alone, since this site has not made them "
-            f"({_first_names(spared)}). With adopt they count as made by it."
-        )
-
-
-def _first_names(plans: t.Sequence[EntryPlan]) -> str:
-    return ", ".join([*map(str, plans[:TOLD]), *(["..."] if len(plans) > TOLD else [])])

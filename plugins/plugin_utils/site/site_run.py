@@ -31,6 +31,8 @@ from .entry_plan import (
     EntryPlan,
     EntryResult,
     EntryWarnings,
+)
+from .entry_selection import (
     check_removal_limit,
     check_replacement_limit,
     check_site_options,

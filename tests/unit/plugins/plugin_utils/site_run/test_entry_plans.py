@@ -19,14 +19,16 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import (
     EntryPlan,
     EntryResult,
     action_of,
+    outcome_of,
+    with_later,
+    without_coming,
+)
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_selection import (
     check_removal_limit,
     check_replacement_limit,
     check_site_options,
     entry_plans_of,
-    outcome_of,
     part_of,
-    with_later,
-    without_coming,
 )
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
     KINDS,
