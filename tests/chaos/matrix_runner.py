@@ -144,7 +144,10 @@ def main(description: str) -> int:
     known = matrix_page.recorded(given.record) if given.record else (runner.done, seconds)
     struck = [cell for cell in runner.done if cell.verdict != NEVER_STRUCK]
     counts = Counter(cell.verdict for cell in runner.done)
-    sys.stdout.write("\n".join(matrix_page.table(runner.done, FAULTS, CASES, can_strike)) + "\n")
+    cases = [case for case in CASES if any(cell.case == case.name for cell in runner.done)]
+    faults = [fault for fault in FAULTS if any(cell.fault == fault.name for cell in runner.done)]
+    sys.stdout.write("\n".join(matrix_page.table(runner.done, faults, cases, can_strike)) + "\n")
+    sys.stdout.write(", ".join(f"{number} {case.name}" for number, case in enumerate(cases, 1)) + "\n")
     sys.stdout.write("".join(f"{number:5} {verdict}\n" for verdict, number in counts.most_common()))
     left = len(cells) - len(runner.done)
     sys.stdout.write(
