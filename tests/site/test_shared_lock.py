@@ -133,6 +133,24 @@ def all_at_once(home: Path, kind: Kind, name: str, number: int = CONTROLLERS) ->
 
 
 @pytest.mark.parametrize("number", range(ROUNDS))
+def test_without_the_lock_nobody_makes_a_second_one_in_silence(
+    sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """Whoever has made one while there is another says so, with the numbers of both."""
+    kind = KINDS[number % len(KINDS)]
+    monkeypatch.delenv("FCD_LOCK_CONTAINER")
+    results = all_at_once(home, kind, "same", 3)
+    made = number_of(sandbox, kind, "same")
+    told = [one["error"]["kind"] for one in results if one.get("failed") and one["changed"]]
+    assert made >= 1
+    assert made == 1 or told, f"{made} were made, and nobody was told: {results}"
+    assert len(told) >= made - 1
+    assert set(told) <= {"Ambiguous"}
+    silent = [one for one in results if one["changed"] and not one.get("failed")]
+    assert len(silent) <= 1, "two say that they made the only one"
+
+
+@pytest.mark.parametrize("number", range(ROUNDS))
 def test_one_of_eight_makes_it(sandbox: SandboxProcess, home: Path, number: int) -> None:
     kind = KINDS[number % len(KINDS)]
     results = all_at_once(home, kind, "same")
