@@ -27,11 +27,13 @@ MOMENTS = 16
 FILES, SIZE = 16, 64 * 1024
 SEGMENT, SEGMENTS = 64 * 1024, 8
 CONTAINER = "crates"
-NO_BUDGET = {"FCD_RETRY_BUDGET": "0"}  # whose file would be moments of some runs only
 
 
 class Trials:
-    """Kills of one kind of work at moments that are spread over it."""
+    """Kills of one kind of work at moments that are spread over it.
+
+    Without the retry budget, whose file would be moments of some runs only.
+    """
 
     def __init__(self, place: Workplace, module: str) -> None:
         """Take the workplace, with a container and a kept token."""
@@ -43,14 +45,14 @@ class Trials:
 
     def moments(self, options: Wish) -> list[int]:
         """Do the whole work once, and return the moments at which it is to be killed."""
-        whole = self.place.start(self._module, options, strike=Strike(), **NO_BUDGET).ended()
+        whole = self.place.start(self._module, options, strike=Strike(), FCD_RETRY_BUDGET="0").ended()
         assert whole.succeeded()["changed"] is True
         return spread(whole.moments, MOMENTS, SEED)
 
     def kill(self, options: Wish, moment: int) -> None:
         """Start the task and kill it at the moment."""
         self.place.sandbox.clear_requests()  # a long log takes long to read
-        self.killed += self.place.start(self._module, options, strike=Strike(moment), **NO_BUDGET).struck()
+        self.killed += self.place.start(self._module, options, strike=Strike(moment), FCD_RETRY_BUDGET="0").struck()
         self.place.wait_until_over({"service": "storage"})
 
     def again(self, options: Wish) -> tuple[Ended, list[Entry]]:
