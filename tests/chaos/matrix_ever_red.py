@@ -25,7 +25,7 @@ def _cells(faults: str, *cases: str) -> t.Iterator[tuple[str, str]]:
 
 
 OPEN = frozenset({("orchestration", "20b")})
-"""Red, and known: the tool forgets what it has sent when it is ended, and a list that lags does not show it to adopt."""
+"""Red, and known: the tool forgets what it sent when it is ended, and while the list lags, adopt does not see it."""
 
 EVER_RED = frozenset(
     itertools.chain(
