@@ -46,7 +46,7 @@ NINE = (
     Fault("reset after", "drop_after"),
     Fault("answer cut off", "cut"),
     Fault("silence, then reset", "hang_after", {"seconds": LONG}, options={"timeout": 3}),
-    Fault("429, Retry-After: 3", "status_before", {"status": 429, "retry_after": 3}),
+    Fault("429, Retry-After: 3", "status_before", {"status": 429, "retry_after": 3, "own_words": True}),
     Fault("503 once on the read", "status_before", {"status": 503}, at="read"),
     Fault("HTML with status 200 on the read", "html", at="read"),
     Fault("redirect to another host", "redirect", {"status": 307}, options={"retries": 1}, times=0),

@@ -56,7 +56,7 @@ STALLS: dict[str, tuple[str, dict[str, t.Any]]] = {
     "headers at one byte a second": ("drip_headers", {}),
     "silence": ("hang_before", {"seconds": LONG}),
     "silence when it is done": ("hang_after", {"seconds": LONG}),
-    "come again in a minute": ("status_before", {"status": 429, "retry_after": 60}),
+    "come again in a minute": ("status_before", {"status": 429, "retry_after": 60, "own_words": True}),
 }
 
 

@@ -113,7 +113,7 @@ def test_lists_that_cannot_be_read_for_a_while(place: Workplace) -> None:
 
 def test_too_many_requests_are_a_pause_and_no_failure(place: Workplace) -> None:
     """More refusals than a task may repeat requests."""
-    place.sandbox.fault("status_before", status=429, retry_after="0", times=60, **CREATE)
+    place.sandbox.fault("status_before", status=429, own_words=True, retry_after="0", times=60, **CREATE)
     told = place.run(MODULE, fleet("knot", NUMBER)).succeeded()
     assert told["counts"]["created"] == NUMBER
     assert len(place.seen(CREATE)) == NUMBER + 60
@@ -123,7 +123,7 @@ def test_too_many_requests_are_a_pause_for_what_is_made_anew(place: Workplace) -
     """The old machine is removed once, and the new one made once."""
     place.run(MODULE, fleet("knot", 4)).succeeded()
     since = place.last()
-    place.sandbox.fault("status_before", status=429, retry_after="0", times=30, **CREATE)
+    place.sandbox.fault("status_before", status=429, own_words=True, retry_after="0", times=30, **CREATE)
     place.sandbox.fault("status_before", status=429, retry_after="0", times=20, **REMOVE)
     told = place.run(MODULE, fleet("knot", 4, instance_defaults=ANEW)).succeeded()
     assert [one["action"] for one in told["outcomes"]] == ["replace"] * 4

@@ -165,8 +165,7 @@ def oversize(exchange: Exchange, params: Params) -> Iterable[bytes]:
 
 def _refuse(exchange: Exchange, params: Params) -> Iterable[bytes]:
     body = params["body"]
-    own = exchange.entry["service"] != "storage" and 400 <= params["status"] < 500
-    if body is None and own:  # with a body it may be a gateway's
+    if params["own_words"]:
         body = {"Message": f"injected fault: status {params['status']}", "ErrorId": "0"}
     kind = "text/plain; charset=utf-8"
     if isinstance(body, (dict, list)):
@@ -226,7 +225,14 @@ def _slowly(data: bytes, params: Params) -> Iterator[bytes]:
 NUMBER = (int, float)
 SECONDS = {"seconds": (NUMBER, 30)}
 RATE = {"bytes_per_second": (NUMBER, 1)}
-ERROR = {"status": ((int,), 500), "body": ((str, dict, list), None), "content_type": ((str,), None)}
+ERROR = {
+    "status": ((int,), 500),
+    "body": ((str, dict, list), None),
+    "content_type": ((str,), None),
+    "own_words": ((bool,), False),
+}
+"""An answer with ``own_words`` is how the infrastructure service refuses a request; any other may be a gateway's."""
+
 RETRY = {"retry_after": ((int, str), None)}
 OVERSIZE = {"mebibytes": ((int,), 64), "declared": ((bool,), False)}
 

@@ -108,7 +108,9 @@ def test_what_was_found_and_is_not_replaced_in_the_end_is_not_owned(sandbox: San
 def test_what_was_removed_and_not_made_again_is_made_by_the_next_run(sandbox: SandboxProcess) -> None:
     run({"instances": [{"name": "web", **MACHINE}]}).succeeded()
     content: Content = {"instances": [{"name": "web", **OTHER}]}
-    sandbox.fault("status_before", service="rest", method="POST", path="/instances$", status=400, times=9)
+    sandbox.fault(
+        "status_before", service="rest", method="POST", path="/instances$", status=400, own_words=True, times=9
+    )
     ran = run(content, max_replace="1")
     assert (ran.result["failed"], ran.result["changed"]) == (True, True)
     sandbox.clear_faults()

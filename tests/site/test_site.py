@@ -125,7 +125,7 @@ def test_a_second_run_asks_little(sandbox: SandboxProcess) -> None:
 
 
 def test_what_fails_keeps_back_only_what_refers_to_it(sandbox: SandboxProcess) -> None:
-    sandbox.fault("status_before", service="rest", method="POST", path="/opns$", status=422, times=0)
+    sandbox.fault("status_before", service="rest", method="POST", path="/opns$", status=422, own_words=True, times=0)
     ran = run(chain())
     assert ran.result["failed"] is True
     assert ran.result["changed"] is True

@@ -132,7 +132,7 @@ def test_a_fault_after_the_commit_ends_in_one_machine(site: Site, fault: str) ->
 
 
 PASSING: dict[str, tuple[str, dict[str, t.Any], str]] = {
-    "429 with Retry-After": ("status_before", {"status": 429, "retry_after": "1"}, "POST"),
+    "429 with Retry-After": ("status_before", {"status": 429, "retry_after": "1", "own_words": True}, "POST"),
     "503 on a read": ("status_before", {"status": 503}, "GET"),
     "html on a read": ("html", {}, "GET"),
     "reset on a read": ("drop_before", {}, "GET"),

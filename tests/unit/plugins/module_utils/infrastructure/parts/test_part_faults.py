@@ -44,7 +44,7 @@ AFTER: list[tuple[str, dict[str, t.Any]]] = [
     ("drop_after", {}),
     ("cut", {}),
     ("html", {}),
-    ("status_before", {"status": 429, "retry_after": 1}),
+    ("status_before", {"status": 429, "retry_after": 1, "own_words": True}),
     ("status_before", {"status": 500}),
     ("drop_before", {}),
 ]
@@ -257,7 +257,7 @@ def test_a_failure_says_whether_something_was_changed_before(site: Site, case: s
     site.machine("web")
     site.run("disk", **WISHES["disk"], instances=["web"])
     site.run("ssh_key", **WISHES["ssh_key"])
-    site.fault("status_before", method, path, status=400)
+    site.fault("status_before", method, path, status=400, own_words=True)
     with pytest.raises(errors.Rejected) as caught:
         site.run(kind, **wish)
     assert has_changed(caught.value) is changed

@@ -93,7 +93,7 @@ def test_another_key_of_that_name_is_an_error_or_stored_anew(site: Site) -> None
 
 def test_a_run_that_died_between_the_two_halves_is_made_up_for(site: Site) -> None:
     site.run("ssh_key", name="mine", public_key=KEY)
-    site.fault("status_before", "POST", "sshkeys", status=400)
+    site.fault("status_before", "POST", "sshkeys", status=400, own_words=True)
     site.fails(errors.Rejected, "ssh_key", name="mine", public_key=OTHER, recreate=True)
     assert site.run("ssh_key", name="mine", public_key=OTHER, recreate=True)["action"] == "create"
 
