@@ -138,8 +138,9 @@ class TaskProcess:
         return found is None
 
     def leap(self) -> None:
-        """Let an hour pass for it at once."""
-        os.kill(self.pid, leaping_clock.LEAP)
+        """Let an hour pass for it at once, if it has not ended."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, leaping_clock.LEAP)
 
     def wait_told(self, line: str) -> None:
         """Wait until it tells this of its progress."""
