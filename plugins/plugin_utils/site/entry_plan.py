@@ -25,6 +25,7 @@ from .model import (
 
 CONTAINERS, INSTANCES = "storage_containers", "instances"
 ORPHAN, UNCHANGED, ERROR = "orphan", "unchanged", "error"
+ADOPT, MOVE, RELEASE = "adopt", "move", "release"  # what changes in the registry alone
 ATTACHED = ("disks", "ip_addresses")
 """Kinds of which it is a property where they are attached, so that it goes with them."""
 
@@ -46,7 +47,8 @@ Options = t.Dict[str, t.Any]
 class EntryResult(t.NamedTuple):
     """What an operation has done, or would do. ``action`` is create, update, replace, delete or None.
 
-    ``number`` is the id. ``forced_by`` names the options that force a replacement.
+    ``number`` is the id. ``forced_by`` names the options that force a replacement. ``record`` is what the module tells
+    of the thing, without its diff.
     """
 
     action: str | None
@@ -54,6 +56,7 @@ class EntryResult(t.NamedTuple):
     after: t.Any
     number: t.Any = None
     forced_by: tuple[str, ...] = ()
+    record: t.Mapping[str, t.Any] = {}
 
 
 EntryEnd = t.Union[EntryResult, FcdError]
@@ -65,7 +68,9 @@ class EntryPlan:
     ``removes`` says that it is to be gone. ``context`` marks an entry that is only looked at, since others refer to it.
     ``orphan`` marks one that the site owns and no longer declares. ``spared`` is one that would have to go and is left
     alone all the same. ``registered`` is its number by the registry; ``by_number`` says that only this leads to it, for
-    no list shows it.
+    no list shows it. ``adopts``: what exists becomes the site's own. ``moved_from`` is the key or name by which the
+    site has owned it until now. ``released``: the site owns it no longer, and it stays. ``edited`` and ``drifted``:
+    since the last apply its declaration was edited, or it was changed at the service; None where nobody knows.
     """
 
     def __init__(
@@ -78,6 +83,11 @@ class EntryPlan:
         self.orphan = orphan
         self.spared = spared
         self.registered: t.Any = None
+        self.adopts = False
+        self.moved_from: str | None = None
+        self.released = False
+        self.edited: bool | None = None
+        self.drifted: bool | None = None
         self.by_number = False
         self.planned: EntryResult | None = None
         self.done: EntryResult | None = None
@@ -89,8 +99,10 @@ class EntryPlan:
         """How the entry counts in the plan: its action, or orphan, unchanged, error."""
         if self.planned is None:
             return UNCHANGED if self.error is None else ERROR
+        if self.released:
+            return RELEASE
         if self.planned.action is None:
-            return UNCHANGED
+            return ADOPT if self.adopts else MOVE if self.moved_from is not None else UNCHANGED
         if self.spared:
             return ORPHAN if self.orphan else UNCHANGED
         return self.planned.action
@@ -229,9 +241,11 @@ def outcome_of(result: Result) -> EntryResult:
     """Return what the result of a module says."""
     diff = result.get("diff") or {}
     before, after = ({}, {}) if isinstance(diff, list) else (diff.get("before"), diff.get("after"))
-    records = [value for name, value in result.items() if name != "diff" and isinstance(value, dict) and "id" in value]
-    number = records[0]["id"] if records else None
-    return EntryResult(action_of(result), before, after, number, tuple(result.get("forced_by") or ()))
+    told = [value for name, value in result.items() if name not in ("diff", "error") and isinstance(value, dict)]
+    records = [value for value in told if "id" in value] or told
+    number = records[0].get("id") if records else None
+    record = records[0] if records else {}
+    return EntryResult(action_of(result), before, after, number, tuple(result.get("forced_by") or ()), record)
 
 
 def action_of(result: Result) -> str | None:

@@ -246,13 +246,26 @@ class Number(t.NamedTuple):
     as_text: bool = False
 
 
+class Lifecycle(t.NamedTuple):
+    """What an entry says about how it may change.
+
+    ``prevent_destroy``: no run removes or replaces it. ``ignore_changes``: options that matter only when it is created.
+    ``create_before_destroy``: a replacement is created before what it replaces is removed.
+    """
+
+    prevent_destroy: bool = False
+    ignore_changes: tuple[str, ...] = ()
+    create_before_destroy: bool = False
+
+
 class Entry(t.NamedTuple):
     """One thing that is declared.
 
     ``name`` is unique in its kind and the same in each run, ``key`` is the label that references use. ``given`` are the
     options as they are declared, defaults of the site merged in, references to names resolved; ``params`` are complete
     and checked, as ``Operation.run`` takes them, but for ``Number`` at any depth (``with_numbers``). ``refs`` are the
-    entries that have to be there before this one. ``stage`` is that of the kind, or ``rest`` where a ref is.
+    entries that have to be there before this one. ``stage`` is that of the kind, or ``rest`` where a ref is. ``adopt``:
+    what exists becomes the site's own.
     """
 
     kind: str
@@ -263,6 +276,8 @@ class Entry(t.NamedTuple):
     source: str
     refs: tuple[Place, ...] = ()
     stage: str = REST
+    lifecycle: Lifecycle = Lifecycle()
+    adopt: bool = False
 
     @property
     def place(self) -> Place:
@@ -285,11 +300,38 @@ class Entry(t.NamedTuple):
         return self.params.get("state") == "absent"
 
 
+class Moved(t.NamedTuple):
+    """An entry that has another place now: what the site owns as ``old`` (key or name) is the entry ``new``."""
+
+    kind: str
+    old: str
+    new: Place
+    source: str
+
+
+class Released(t.NamedTuple):
+    """What is declared no more, by key or name: with ``destroy`` it is removed, else the site no longer owns it."""
+
+    kind: str
+    label: str
+    destroy: bool
+    source: str
+
+
+class Output(t.NamedTuple):
+    """A value to tell after a run: what ``path`` leads to in the result of the module of an entry."""
+
+    name: str
+    place: Place
+    path: tuple[str, ...]
+    source: str
+
+
 class Declaration(t.NamedTuple):
     """A whole site, or a part of one. Entries are in the order of ``KINDS``, then as in the file.
 
     ``registry`` is ``{"container": name}``, ``{"path": file}`` (absolute) or empty. ``digest`` is over all of the site,
-    also in a part; values of secret options are not in it.
+    also in a part; values of secret options are not in it. ``policies`` are absolute paths of files and folders.
     """
 
     site: str
@@ -297,6 +339,10 @@ class Declaration(t.NamedTuple):
     registry: t.Mapping[str, str]
     entries: tuple[Entry, ...]
     digest: str
+    moved: tuple[Moved, ...] = ()
+    removed: tuple[Released, ...] = ()
+    outputs: tuple[Output, ...] = ()
+    policies: tuple[str, ...] = ()
 
     def by_place(self) -> dict[Place, Entry]:
         """Return the entries by kind and name."""

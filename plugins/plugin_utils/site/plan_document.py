@@ -23,12 +23,12 @@ from ...module_utils._core.errors import CHANGED as HAS_CHANGED
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.text import Redactor, listed
 from ...module_utils._engine.plan import CREATE, DELETE, REPLACE, UPDATE
-from .entry_plan import ERROR, ORPHAN, UNCHANGED, EntryPlan
+from .entry_plan import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, EntryPlan
 from .model import KINDS, Place
 
 FORMAT = 1
-COUNTED = (CREATE, UPDATE, REPLACE, DELETE, ORPHAN, UNCHANGED, ERROR)
-WORLD = ("kind", "name", "action", "before", "after")
+COUNTED = (CREATE, UPDATE, REPLACE, DELETE, ADOPT, MOVE, RELEASE, ORPHAN, UNCHANGED, ERROR)
+WORLD = ("kind", "name", "action", "adopts", "moved_from", "before", "after")
 LARGEST = 64 * 1024 * 1024  # bytes of a file
 AGAIN = "Make a new plan, look at it, and apply that."
 TOLD = 5  # reasons that the message tells, and entries of each; all are in the result
@@ -120,6 +120,10 @@ def _change(plan: EntryPlan, owner: str | None) -> Item:
         "before": before,
         "after": after,
         "forced_by": list(plan.planned.forced_by) if plan.planned is not None else [],
+        "adopts": plan.adopts,
+        "moved_from": plan.moved_from,
+        "edited": plan.edited,
+        "drifted": plan.drifted,
         "source": plan.entry.source,
         "owner": owner,
     }

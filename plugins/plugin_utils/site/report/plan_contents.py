@@ -18,7 +18,7 @@ from ....module_utils._core.text import quoted, shortened
 
 FORMAT = 1
 MODES = ("plan", "apply", "drift", "prune", "pruned")
-ACTIONS = ("create", "update", "replace", "delete", "orphan")
+ACTIONS = ("create", "update", "replace", "delete", "adopt", "move", "release", "orphan")
 COUNTED = (*ACTIONS, "error", "unchanged")
 DONE = ("apply", "pruned", "deprovision")
 """Modes that tell what was done; the others tell what would be."""

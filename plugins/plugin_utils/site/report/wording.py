@@ -17,6 +17,9 @@ MARKS = {
     "update": "~",
     "replace": "\N{MINUS SIGN}/+",
     "delete": "\N{MINUS SIGN}",
+    "adopt": "\N{LEFTWARDS ARROW}",
+    "move": "\N{RIGHTWARDS ARROW}",
+    "release": "\N{NORTH EAST ARROW}",
     "orphan": "?",
     "error": "!",
     "unchanged": "=",
@@ -32,12 +35,39 @@ TITLES = {
 }
 
 _SAME = {"error": "error", "unchanged": "unchanged", "orphan": "orphan"}
-_PLANNED = {**_SAME, "create": "create", "update": "update", "replace": "replace", "delete": "delete"}
-_DONE = {**_SAME, "create": "created", "update": "updated", "replace": "replaced", "delete": "deleted"}
+_PLANNED = {
+    **_SAME,
+    "create": "create",
+    "update": "update",
+    "replace": "replace",
+    "delete": "delete",
+    "adopt": "adopt",
+    "move": "move",
+    "release": "release",
+}
+_DONE = {
+    **_SAME,
+    "create": "created",
+    "update": "updated",
+    "replace": "replaced",
+    "delete": "deleted",
+    "adopt": "adopted",
+    "move": "moved",
+    "release": "released",
+}
 BADGES = {
     "plan": _PLANNED,
     "apply": _DONE,
-    "drift": {**_SAME, "create": "missing", "update": "different", "replace": "to be replaced", "delete": "unwanted"},
+    "drift": {
+        **_SAME,
+        "create": "missing",
+        "update": "different",
+        "replace": "to be replaced",
+        "delete": "unwanted",
+        "adopt": "unowned",
+        "move": "moved",
+        "release": "unreleased",
+    },
     "prune": {**_PLANNED, "unchanged": "already gone"},
     "pruned": {**_DONE, "unchanged": "already gone"},
     "deprovision-plan": {**_PLANNED, "unchanged": "gone or left alone"},
@@ -52,6 +82,9 @@ SENTENCES = {
         "update": "would be updated",
         "replace": "would be replaced: removed with all that is in it, and made again",
         "delete": "would be deleted",
+        "adopt": "would become the site's own",
+        "move": "would move within the site",
+        "release": "would stay, and no longer belong to the site",
         "orphan": f"{_ORPHAN}; prune would delete it",
     },
     "apply": {
@@ -59,6 +92,9 @@ SENTENCES = {
         "update": "was updated",
         "replace": "was replaced: removed, and made again",
         "delete": "was deleted",
+        "adopt": "became the site's own",
+        "move": "moved within the site",
+        "release": "stays, and no longer belongs to the site",
         "orphan": _ORPHAN,
     },
     "drift": {
@@ -66,6 +102,9 @@ SENTENCES = {
         "update": "is not as declared",
         "replace": "is not as declared, and only a replacement can make it so",
         "delete": "is there and declared absent",
+        "adopt": "exists and is not the site's own yet",
+        "move": "is owned under its former name",
+        "release": "is still owned by the site",
         "orphan": _ORPHAN,
     },
 }

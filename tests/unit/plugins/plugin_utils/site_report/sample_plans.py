@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 Plan = t.Dict[str, t.Any]
-ACTIONS = ("create", "update", "replace", "delete", "orphan", "unchanged", "error")
+ACTIONS = ("create", "update", "replace", "delete", "adopt", "move", "release", "orphan", "unchanged", "error")
 IN_TURN = ("create", "update", "delete", "orphan")
 KINDS = ("ssh_keys", "private_networks", "storage_containers", "clients", "instances", "disks", "storage_objects")
 

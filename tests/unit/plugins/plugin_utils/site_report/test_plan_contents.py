@@ -80,7 +80,7 @@ WRONG: list[tuple[list[t.Any], t.Any, str]] = [
     (["changes", 2], "x", "changes[2] is no mapping of names"),
     (["changes", 2, "kind"], "a b", "changes[2].kind cannot be 'a b'"),
     (["changes", 2, "name"], 12, "changes[2].name is no text"),
-    (["changes", 2, "action"], "move", "changes[2].action is 'move'"),
+    (["changes", 2, "action"], "shift", "changes[2].action is 'shift'"),
     (["changes", 2, "forced_by"], "template", "forced_by is no list"),
     (["changes", 2, "forced_by"], [7], "changes[2].forced_by[0] is no text"),
     (["changes", 2, "before"], ["x"], "changes[2].before is no mapping of names"),

@@ -148,8 +148,10 @@ def test_every_module_has_one_of_four_actions(result: dict[str, t.Any], action: 
 
 def test_the_number_is_that_of_the_record() -> None:
     result = {"changed": True, "disk": {"id": 7}, "ticket": 5, "diff": {"before": {"id": 1}, "after": {"a": 1}}}
-    assert outcome_of(result) == EntryResult("update", {"id": 1}, {"a": 1}, 7)
-    assert outcome_of({"changed": False, "object": {"name": "a"}}) == EntryResult(None, None, None, None)
+    assert outcome_of(result) == EntryResult("update", {"id": 1}, {"a": 1}, 7, record={"id": 7})
+    assert outcome_of({"changed": False, "object": {"name": "a"}}) == EntryResult(
+        None, None, None, record={"name": "a"}
+    )
 
 
 NET, CLIENT, STATE = ("private_networks", "inner"), ("clients", "100"), ("storage_containers", "state")

@@ -21,7 +21,8 @@ ASIDE = ("storage_containers", "state")
 
 def change(name: str, action: str = "create", **after: t.Any) -> dict[str, t.Any]:
     """Return one change of a plan."""
-    return {"kind": "instances", "name": name, "action": action, "before": {}, "after": after}
+    unmoved = {"adopts": False, "moved_from": None}
+    return {"kind": "instances", "name": name, "action": action, **unmoved, "before": {}, "after": after}
 
 
 def plan(*changes: dict[str, t.Any], **more: t.Any) -> dict[str, t.Any]:
