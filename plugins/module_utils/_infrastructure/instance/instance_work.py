@@ -83,7 +83,7 @@ class InstanceWork:
     # ---------------------------------------------------------------- create
 
     def _created(self, plan: Plan, gone: int | None = None) -> Job[Outcome]:
-        creation = InstanceCreation(self.context, plan.values, gone)
+        creation = InstanceCreation(self.context, plan.values, () if gone is None else (gone,))
         created = creation.once()
         self._made = self._made or created.by_us
         created = created._replace(by_us=self._made)
