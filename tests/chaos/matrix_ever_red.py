@@ -37,7 +37,7 @@ EVER_RED = frozenset(
         _cells("11b", "instance", "ip_address", "private_network", "warehouse"),
         _cells("17 17b", *MADE, "client_user"),
         _cells("08a 08b 31e", "client_fixed_amount", "site (REST)", "site (SOAP)"),
-        _cells("08b", "client_user"),
+        _cells("08b", "client_user", "instance_clone"),
         _cells("15", "disk (update)"),
         _cells("24e", "storage_account", "storage_object", "storage_object (update)"),
         _cells("20b", "orchestration"),

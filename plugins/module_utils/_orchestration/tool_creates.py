@@ -179,28 +179,19 @@ class ToolCreates:
 
     def seen_once(self) -> None:
         """Look for what was created in a list, for the grace time. Raises Ambiguous when there is a second one by now."""
-        from .._engine.change import Listing, listed_once
-        from .._infrastructure.instance.instance_records import note_of_instance
+        from .._infrastructure.instance.instance_creation import InstanceCreation
 
         self._locks.close()
         context = self._context()
-
-        def listing(name: str, number: int) -> Listing:
-            listed = context.search.as_listed(name)
-            return Listing(number in listed, dict.fromkeys(set(listed) - self._known[name], ""))
-
         jobs = {
-            name: listed_once(
-                context.change, functools.partial(listing, name, number), number, f"Creating instance {name!r}"
+            name: InstanceCreation(context, {"name": name}, self._known[name]).seen_once(
+                number, f"Creating instance {name!r}"
             )
             for name, number in self._created.items()
         }
         with reading_back():
-            for name, shown in run_jobs(jobs, context.change.deadline, tell=self._task.tell).items():
-                if isinstance(shown, FcdError):
-                    raise shown
-                if shown:
-                    note_of_instance(self._task, name).shown()
+            for error in filter(None, run_jobs(jobs, context.change.deadline, tell=self._task.tell).values()):
+                raise error
 
 
 def _numbers(instances: Instances) -> dict[str, int]:

@@ -132,6 +132,8 @@ def _cloned(context: InstanceContext, source: Row, body: Body) -> Job[Result]:
     record = record or _named(context, name, ended) or (yield from listed_by_name(context, name, ticket, what))
     test = running if body.get("PowerOn") and created.by_us else is_settled
     record = yield from appeared(context.change, record["id"], test, what)
+    if created.by_us:
+        yield from clone.seen_once(record["id"], what)
     return _result(action, record, number)
 
 

@@ -19,9 +19,11 @@ from ..._engine.change import (
     FAILED,
     INSTANCE_OBJECT,
     SUCCEEDED,
+    Listing,
     Ticket,
     TolerantReader,
     appeared,
+    listed_once,
     looked_for,
     object_type_of_ticket,
     status_of_ticket,
@@ -114,6 +116,7 @@ class InstanceCreation:
         self._values = values
         self._others = others
         self._template: Api | None = None
+        self._sent = False
         self.name: str = values["name"]
         self.note = note_of_instance(context.change.task, self.name)
 
@@ -123,6 +126,7 @@ class InstanceCreation:
         identity = identity_of(task, "instance", self.name)
         once = task.once(self._context.change.grace, force=bool(self._context.params.get("force_create")))
         made = create_once(once, identity, f"instance {self.name!r}", self)
+        made = made._replace(by_us=self._sent)  # what is there after a refusal may be of a second delivery
         if made.by_us:
             self._context.change.begun(made.record["ticket"])
         return made
@@ -161,12 +165,23 @@ class InstanceCreation:
 
     def send(self, intent: Intent) -> Row:
         """Send the create; the ticket is noted at once."""
+        self._sent = True
         ticket = self._request()
         intent.answered(ticket=ticket["Id"])
         return creation_under_way(ticket)
 
     def _request(self) -> Ticket:
         return self._context.api.create_instance(instance_body(self._values, self._template))
+
+    def seen_once(self, number: int, what: str) -> Job[None]:
+        """Wait until a list shows the new instance, and forget its create then. Raises Ambiguous for a second one."""
+
+        def listing() -> Listing:
+            listed = self._context.search.as_listed(self.name)
+            return Listing(number in listed, {one: "" for one in listed if one not in (number, *self._others)})
+
+        if (yield from listed_once(self._context.change, listing, number, what)):
+            self.note.shown()
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> Row | None:
         """Return what a create that was sent before has made, or is making."""
