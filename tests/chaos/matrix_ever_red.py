@@ -40,7 +40,7 @@ EVER_RED = frozenset(
         _cells("08b", "client_user", "instance_clone"),
         _cells("15", "disk (update)"),
         _cells("24e", "storage_account", "storage_object", "storage_object (update)"),
-        _cells("20b", "orchestration"),
+        _cells("08a 08b 20b", "orchestration"),
         _cells("26a 26b", "ip_address", "snapshot"),
         _cells("04b 24b 24d 24e 26b 26c 26d 30b 30i 31l", "snapshot_restore"),
         _cells("26c", "client_phone_verification", "client_regulations", "instance_power"),

@@ -13,7 +13,7 @@ import functools
 import os
 import typing as t
 
-from .._core.errors import CannotDetermine, FcdError, reading_back
+from .._core.errors import CannotDetermine, FcdError
 from .._engine.create_once import ADVICE, Intent, found_of_earlier, identity_of, locked_note, note_of_create
 from .._engine.scheduler import run_jobs
 
@@ -64,9 +64,14 @@ class ToolCreates:
 
     def _recorded(self, name: str, number: int) -> None:
         """Forget the intent of an instance: the state has its number by now, where that is not one of before."""
-        left = note_of_create(self._task, identity_of(self._task, "instance", name)).read()
+        note = note_of_create(self._task, identity_of(self._task, "instance", name))
+        left = note.read()
         if left and left.get("folder") == self._folder and number not in left["known"]:
-            self._note_number(name, number)
+            self._note_number(name, number, left["known"])
+        lead = note.lead() or {}
+        if (lead.get("folder"), lead.get("id")) == (self._folder, number):  # no list has shown it alone
+            self._created[name] = number
+            self._known[name] = set(lead["known"])
 
     def _found(self, name: str, entries: int) -> int | None:
         """Return the number of what was requested before under this name, which so many entries have."""
@@ -83,7 +88,7 @@ class ToolCreates:
                 id=number,
             )
         ours = left.get("folder") == self._folder
-        intent.answered(id=number, **({"folder": self._folder} if ours else {}))
+        intent.answered(id=number, known=left.get("known") or [], **({"folder": self._folder} if ours else {}))
         intent.clear()
         return number if ours or self._params["adopt"] else None
 
@@ -124,9 +129,9 @@ class ToolCreates:
         Raises Busy, CannotDetermine and InvalidInput, before anything is sent.
         """
         self._planned, names = planned, sorted({one.name for one in planned})
+        self._read_known(set(names) - set(self._notes))
         for name in names:
             self._lock_late(name)
-        self._read_known(set(names) - set(self._known))
         numbers = _numbers(managed)
         for one in planned:  # a list may go on to show one whose place is taken
             self._known[one.name].update({numbers[one.label]} if one.label in numbers else ())
@@ -168,30 +173,34 @@ class ToolCreates:
             elif one.address in numbers:
                 self._created[one.name] = numbers[one.address]
                 self._known[one.name].add(numbers[one.address])
-                self._note_number(one.name, numbers[one.address])
+                self._note_number(one.name, numbers[one.address], self._known[one.name])
             else:
                 self._notes[one.name][0].clear()
 
-    def _note_number(self, name: str, number: int) -> None:
+    def _note_number(self, name: str, number: int, known: t.Iterable[int]) -> None:
         intent, _before_sending = self._locked(name)
-        intent.answered(folder=self._folder, id=number)
+        intent.answered(folder=self._folder, id=number, known=sorted(known))
         intent.clear()
 
-    def seen_once(self) -> None:
-        """Look for what was created in a list, for the grace time. Raises Ambiguous when there is a second one by now."""
+    def seen_once(self, recorded: Instances) -> None:
+        """Look for what was created in a list, for the grace time; ``recorded`` are attributes of what there is now.
+
+        Raises Ambiguous when there is a second one of a name, in every run until that is gone.
+        """
+        if not self._created:
+            return
         from .._infrastructure.instance.instance_creation import InstanceCreation
 
         self._locks.close()
-        context = self._context()
-        jobs = {
-            name: InstanceCreation(context, {"name": name}, self._known[name]).seen_once(
-                number, f"Creating instance {name!r}"
-            )
-            for name, number in self._created.items()
-        }
-        with reading_back():
-            for error in filter(None, run_jobs(jobs, context.change.deadline, tell=self._task.tell).values()):
-                raise error
+        context, there, jobs = self._context(), set(_numbers(recorded).values()), {}
+        for name, number in self._created.items():
+            creation = InstanceCreation(context, {"name": name}, self._known[name])
+            if number in there:
+                jobs[name] = creation.seen_once(number, f"Creating instance {name!r}")
+            else:
+                creation.note.forget()
+        for error in filter(None, run_jobs(jobs, context.change.deadline, tell=self._task.tell).values()):
+            raise error
 
 
 def _numbers(instances: Instances) -> dict[str, int]:

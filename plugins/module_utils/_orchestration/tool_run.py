@@ -14,7 +14,7 @@ import json
 import os
 import typing as t
 
-from .._core.errors import FcdError, InvalidInput, has_changed, note_change
+from .._core.errors import FcdError, InvalidInput, has_changed, mark_changed_on_error, note_change
 from .._core.files import remove
 from .declared_instances import adopted_numbers
 from .hcl_configuration import configuration
@@ -179,8 +179,11 @@ class ToolRun:
                 raise
             self._engine = self._new_engine()
             result = self._done(instances, adopted)
-        if adopted and not self._task.check_mode:
-            self._folder.write(MAIN, self._text(instances, {}))
+        if not self._task.check_mode:
+            if adopted:
+                self._folder.write(MAIN, self._text(instances, {}))
+            with mark_changed_on_error(result["changed"]):
+                self._creates.seen_once(result["instances"])
         if self._params["state"] == "absent":
             self._preparation.note(state=None)  # there is nothing in it any more
         version = self._preparation.version
@@ -272,7 +275,6 @@ class ToolRun:
             raise
         recorded = recorded_instances(self._state.read())
         self._creates.ended({one.address: recorded.get(one.label, {}) for one in self._planned_creates}, ())
-        self._creates.seen_once()
         return recorded
 
     def _tell_what_was_done(self, failed: EngineFailed) -> None:

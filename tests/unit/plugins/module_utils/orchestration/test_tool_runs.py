@@ -232,7 +232,7 @@ def test_what_was_not_begun_or_refused_is_sent_again(bench: Bench) -> None:
 def test_a_second_one_is_told(bench: Bench, service: ListedInstances) -> None:
     bench.will_do(recorded.CREATE_DB, state=recorded.state(db=recorded.DB))
     service.instances = [{"Id": 250002, "Name": "db"}, {"Id": 249999, "Name": "db"}]
-    bench.run("db")  # both were there before
+    bench.run("db", create_grace=0.5)  # both were there before
     bench.will_do(
         recorded.CREATE_BAD, state=recorded.state(bad={**recorded.DB, "id": "250003", "instance_name": "bad"})
     )
@@ -240,6 +240,13 @@ def test_a_second_one_is_told(bench: Bench, service: ListedInstances) -> None:
     with pytest.raises(Ambiguous, match="250004") as caught:
         bench.run("bad", create_grace=0.5)
     assert caught.value.details["changed"] is True
+    bench.engine.answer("plan")
+    with pytest.raises(Ambiguous, match="250004") as caught:
+        bench.run("bad", create_grace=0.5)
+    assert "changed" not in caught.value.details
+    service.late.pop()
+    assert not bench.run("bad", create_grace=0.5)["changed"]
+    assert not list(bench.state_dir.rglob("intents/*.json"))
 
 
 def test_warnings_are_told_once(made: Bench) -> None:
