@@ -128,7 +128,7 @@ class SyncReport:
         listed = "; ".join(causes if self.stopped is None else [*causes, str(self.stopped)])
         more = f"; and {len(self.failures) - TOLD} more, see failures" if len(self.failures) > TOLD else ""
         first = [*filter(None, [self.stopped]), *(error for _name, error in self.failures)][:1]
-        kind = {"error": one.as_result()["error"] for one in first}
+        kind = dict.fromkeys(["error"], first[0].as_result()["error"]) if first else {}
         return {"failed": True, "msg": f"Not everything is in sync ({self._summary()}): {listed}{more}", **kind}
 
 

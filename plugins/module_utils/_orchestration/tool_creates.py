@@ -9,7 +9,6 @@ there may be one that the state does not have.
 
 from __future__ import annotations
 
-import functools
 import os
 import typing as t
 
@@ -120,7 +119,7 @@ class ToolCreates:
         """Note which instances have these names before anything is sent: none of them is made by it."""
         if names:
             every = sorted(names)
-            listed = self._context().search.by_names(every, os.path.commonprefix(every))
+            listed = self._context().search.by_names(every, os.path.commonprefix(every))  # noqa: RUF071 - texts
             self._known.update({name: {one["id"] for one in records} for name, records in listed.items()})
 
     def begin(self, planned: t.Sequence[PlannedCreate], managed: Instances) -> None:
@@ -148,7 +147,7 @@ class ToolCreates:
             raise
 
     def _lock_late(self, name: str) -> None:
-        """Lock a name that the state had, so that nothing was looked for. Raises CannotDetermine when there is a note."""
+        """Lock a name that the state had, so that nothing was looked for. Raises CannotDetermine for a noted one."""
         if name in self._notes:
             return
         if self._locked(name)[0].read() is not None and not self._once.force:

@@ -284,9 +284,7 @@ class ToolRun:
         words = ", ".join(f"{one['address']} ({one['action']})" for one in applied) or "nothing"
         steps = [f"Done before: {words}."]
         if begun:
-            steps.append(
-                f"Not ended: {', '.join(begun)}; an instance that is created all the same is taken over by the next run."
-            )
+            steps.append(f"Not ended: {', '.join(begun)}; what is created all the same is taken over by the next run.")
         failed.next_step = " ".join([*steps, "Run the task again once the cause is away."])
 
     def _state_differs(self) -> bool:

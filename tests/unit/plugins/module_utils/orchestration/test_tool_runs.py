@@ -151,7 +151,7 @@ def test_a_half_done_apply(made: Bench) -> None:
         made.run("db", "bad")
     assert caught.value.details["changed"] is True
     assert caught.value.details["applied"] == [{"address": "service_oci.db", "action": "create", "id": "250002"}]
-    assert "Done before: service_oci.db (create). Not ended: service_oci.bad; an instance" in str(caught.value)
+    assert "Done before: service_oci.db (create). Not ended: service_oci.bad; what is created" in str(caught.value)
     assert "bad" in (made.path / "main.tf").read_text(encoding="utf-8"), "what was begun is what is wanted"
     assert made.told == [
         f"service_oci.{name}" for name in ("db: apply_start", "bad: apply_start", "bad: apply_errored")
@@ -193,7 +193,7 @@ def test_what_was_begun_is_looked_for_and_taken_over(bench: Bench, service: List
         bench.run("db")
     assert caught.value.details["changed"] is True
     bench.engine.calls()
-    with pytest.raises(CannotDetermine, match="Cannot determine whether instance 'db' exists: .* Nothing was sent"):
+    with pytest.raises(CannotDetermine, match=r"Cannot determine whether instance 'db' exists: .* Nothing was sent"):
         bench.run("db")
     assert bench.engine.calls() == []
     service.instances.append({"Id": 250002, "Name": "db"})

@@ -297,7 +297,7 @@ def test_a_second_clone_is_told(bench: Bench, service: StandIn, monkeypatch: pyt
 
     monkeypatch.setattr(service, "_clone", twice)
     with pytest.raises(
-        errors.Ambiguous, match="made, with the number 250003, and there is another one.*: 250002"
+        errors.Ambiguous, match=r"made, with the number 250003, and there is another one.*: 250002"
     ) as told:
         bench.act(instance_clone, **CLONE)
     assert errors.has_changed(told.value)
