@@ -29,6 +29,8 @@ extends_documentation_fragment:
   - fcd.cloud._connection.rest
   - fcd.cloud._connection.storage
   - fcd.cloud._attributes
+  - fcd.cloud._waiting.create
+  - fcd.cloud._waiting.force
 requirements:
   - OpenTofu 1.6 or newer, or Terraform 1.5 or newer
   - the provider plugin of the service
@@ -182,6 +184,9 @@ options:
     type: int
     default: 10
 notes:
+  - An instance that an earlier run has requested, and of which the tool does not know the number, is looked for by its
+    name and taken over, also without O(adopt). A create that the plugin says was refused counts as not sent only with
+    the service's own words in its message.
   - When the task is cancelled (an interrupt, the end of O(task_timeout)) the tool gets one interrupt and five minutes
     to end, so that it notes what it has begun. It is never killed; after that time, or a second interrupt, it is left
     to its work. When the task itself is killed, the tool goes on to its end, too.

@@ -309,6 +309,10 @@ truncated:
   returned: unless nothing was done because of an error
   type: bool
   sample: false
+error:
+  description: What went wrong first, as data, for programs. Its C(kind) is that of the error.
+  returned: failure
+  type: dict
 failures:
   description: What went wrong, by name; all of it.
   returned: unless nothing was done because of an error

@@ -49,6 +49,6 @@ CASES = (
         {"service": "rest", "method": "POST", "path": "/instances$"},
         _args,
         _found,
-        only="05b 06a 17 18 20b 26a 30a 30o 31b 31m",
+        only="01c 01f 05b 06a 08a 08b 17 18 20a 20b 20c 26a 30a 30f 30o 31b 31l 31m",
     ),
 )

@@ -24,9 +24,6 @@ def _cells(faults: str, *cases: str) -> t.Iterator[tuple[str, str]]:
     return itertools.product(cases, faults.split())
 
 
-OPEN = frozenset({("orchestration", "20b")})
-"""Red, and known: the tool forgets what it sent when it is ended, and while the list lags, adopt does not see it."""
-
 EVER_RED = frozenset(
     itertools.chain(
         _cells("01e", "instance", "ip_address", "ssh_key", "warehouse"),
@@ -40,9 +37,10 @@ EVER_RED = frozenset(
         _cells("11b", "instance", "ip_address", "private_network", "warehouse"),
         _cells("17 17b", *MADE, "client_user"),
         _cells("08a 08b 31e", "client_fixed_amount", "site (REST)", "site (SOAP)"),
-        _cells("08b", "client_user"),
+        _cells("08b", "client_user", "instance_clone"),
         _cells("15", "disk (update)"),
         _cells("24e", "storage_account", "storage_object", "storage_object (update)"),
+        _cells("08a 08b 20b", "orchestration"),
         _cells("26a 26b", "ip_address", "snapshot"),
         _cells("04b 24b 24d 24e 26b 26c 26d 30b 30i 31l", "snapshot_restore"),
         _cells("26c", "client_phone_verification", "client_regulations", "instance_power"),

@@ -21,7 +21,7 @@ from chaos import matrix_cases_orchestration, matrix_page
 from chaos.matrix_bench import Bench
 from chaos.matrix_case import FILES, Case
 from chaos.matrix_cases import CASES
-from chaos.matrix_ever_red import EVER_RED, OPEN
+from chaos.matrix_ever_red import EVER_RED
 from chaos.matrix_verdicts import NEVER_STRUCK, Cell
 from chaos.proxy_faults import FAULTS, Fault
 from chaos.task_process import context
@@ -46,7 +46,6 @@ def chosen(given: argparse.Namespace) -> list[Pair]:
         and (not given.case or case.name in given.case)
         and (case.creates or not given.creates)
         and can_strike(fault, case)
-        and not (given.ever_red and (case.name, fault.name) in OPEN)
     ]
     drawn = random.Random(given.seed).sample(cells, round(len(cells) * given.share))
     red = [pair for pair in cells if given.ever_red and (pair[0].name, pair[1].name) in EVER_RED]

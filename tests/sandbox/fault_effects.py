@@ -13,6 +13,8 @@ from typing import Any
 import eventlet
 
 from sandbox.exchange import Answer, Exchange
+from sandbox.soap import envelope
+from sandbox.soap.faults import Fault
 
 MEBIBYTE = 1 << 20
 HTML = b"<!DOCTYPE html>\n<html><head><title>Welcome</title></head><body><h1>Please log in</h1></body></html>\n"
@@ -164,10 +166,13 @@ def oversize(exchange: Exchange, params: Params) -> Iterable[bytes]:
 
 
 def _refuse(exchange: Exchange, params: Params) -> Iterable[bytes]:
-    body = params["body"]
-    if params["own_words"]:
+    body, kind = params["body"], "text/plain; charset=utf-8"
+    if params["own_words"] and exchange.entry["service"] == "soap":
+        fault = Fault(f"injected fault: status {params['status']}")
+        root, _detail = envelope.fault_answer(fault, envelope.FAULT_ACTION, "")
+        body, kind = envelope.render(root).decode(), "application/soap+xml; charset=utf-8"
+    elif params["own_words"]:
         body = {"Message": f"injected fault: status {params['status']}", "ErrorId": "0"}
-    kind = "text/plain; charset=utf-8"
     if isinstance(body, (dict, list)):
         body, kind = json.dumps(body), "application/json"
     text = f"injected fault: status {params['status']}\n" if body is None else body
@@ -231,7 +236,7 @@ ERROR = {
     "content_type": ((str,), None),
     "own_words": ((bool,), False),
 }
-"""An answer with ``own_words`` is how the infrastructure service refuses a request; any other may be a gateway's."""
+"""An answer with ``own_words`` is how the service itself refuses a request; any other may be a gateway's."""
 
 RETRY = {"retry_after": ((int, str), None)}
 OVERSIZE = {"mebibytes": ((int,), 64), "declared": ((bool,), False)}

@@ -97,22 +97,35 @@ def create_once(once: Once, identity: t.Sequence[object], what: str, creation: C
 
     ``what`` names it for messages. Raises CannotDetermine when nobody can say whether it exists.
     """
-    key = digest(*identity)
-    wait = once.deadline.within(once.lock_wait, "wait for the lock")
-    intent = Intent(once.folder, key, once.clock)
-    with file_lock(once.folder, key, wait, what=what), once.shared(key, what, wait, intent) as before_sending:
+    with locked_note(once, identity, what) as (intent, before_sending):
         found = creation.find() if intent.read() is None else None
         left = intent.read() or intent.lead()
         if found is None and left is not None:
-            found = _after_earlier(once, creation, intent, what, left)
+            found = found_of_earlier(once, creation, intent, what, left)
         if found is not None:
             intent.clear()
             return Created(found, by_us=False)
         return _send(once, creation, intent, what, before_sending)
 
 
-def _after_earlier(once: Once, creation: Creation, intent: Intent, what: str, left: t.Mapping[str, t.Any]) -> Found:
-    """Look for what an earlier run has requested; None when a create may be sent. Raises CannotDetermine."""
+@contextlib.contextmanager
+def locked_note(once: Once, identity: t.Sequence[object], what: str) -> t.Iterator[tuple[Intent, t.Callable[[], None]]]:
+    """Hold the lock of a create, that of all controllers included, while the block runs.
+
+    Yields its note, and what has to be called right before anything is sent. Raises Busy.
+    """
+    key = digest(*identity)
+    wait = once.deadline.within(once.lock_wait, "wait for the lock")
+    intent = Intent(once.folder, key, once.clock)
+    with file_lock(once.folder, key, wait, what=what), once.shared(key, what, wait, intent) as before_sending:
+        yield intent, before_sending
+
+
+def found_of_earlier(once: Once, creation: Creation, intent: Intent, what: str, left: t.Mapping[str, t.Any]) -> Found:
+    """Look for what an earlier run has requested, of which ``left`` is known; None when a create may be sent.
+
+    Raises CannotDetermine.
+    """
     came_to_nothing = getattr(creation, "came_to_nothing", lambda _facts, **_more: False)
     if came_to_nothing(left, looked=False):
         intent.clear()

@@ -188,6 +188,10 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MOST_WORDS = 300  # characters of the service's own words
 _HIDDEN_PARTS = re.compile(r"<(script|style|head)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"<[^>]*>")
+_SOAP_FAULT = (
+    re.compile(rb"http://(www\.w3\.org/2003/05/soap-envelope|schemas\.xmlsoap\.org/soap/envelope/)"),
+    re.compile(rb"<([\w.-]+:)?Fault[\s>]"),
+)
 
 _KINDS: dict[int, tuple[type[ServiceError], str | None]] = {
     401: (Unauthorized, "Check the credentials."),
@@ -252,9 +256,14 @@ def refusal(
 def _is_of_a_gateway(request: Request, response: Response) -> bool:
     """Return whether something that must not be done twice may have been done in spite of a refusal.
 
-    The service's own errors have a Message, and its log-in asks for a proof before it looks at the request.
+    The service's own errors have a Message where JSON is asked for, else they are SOAP faults, and its log-in asks for
+    a proof before it looks at the request.
     """
-    own = bool((_document(response.body) or {}).get("Message")) or "www-authenticate" in response.headers
+    if request.json_answer:
+        own = bool((_document(response.body) or {}).get("Message"))
+    else:
+        own = all(part.search(response.body) for part in _SOAP_FAULT)
+    own = own or "www-authenticate" in response.headers
     twice = request.kind == WRITE and request.method == "POST" and not request.harmless
     return twice and 400 <= response.status < 500 and not own
 

@@ -127,7 +127,9 @@ class SyncReport:
         causes = [f"{name!r}: {error}" for name, error in self.failures[:TOLD]]
         listed = "; ".join(causes if self.stopped is None else [*causes, str(self.stopped)])
         more = f"; and {len(self.failures) - TOLD} more, see failures" if len(self.failures) > TOLD else ""
-        return {"failed": True, "msg": f"Not everything is in sync ({self._summary()}): {listed}{more}"}
+        first = [*filter(None, [self.stopped]), *(error for _name, error in self.failures)][:1]
+        kind = dict.fromkeys(["error"], first[0].as_result()["error"]) if first else {}
+        return {"failed": True, "msg": f"Not everything is in sync ({self._summary()}): {listed}{more}", **kind}
 
 
 class WarningLimit:

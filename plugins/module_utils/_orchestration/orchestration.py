@@ -16,7 +16,7 @@ import re
 import typing as t
 
 from .._connection.options import REST, STORAGE
-from .._connection.task import STATE, Operation, Params, Result, Task
+from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task
 from .._core.errors import InvalidInput
 from .._http.messages import check_address
 from .._infrastructure.api import infrastructure
@@ -25,6 +25,7 @@ from .declared_instances import OPTIONS as OF_A_MEMBER
 from .plans_and_states import is_empty_state
 from .state_places import LocalState, StateObject, StatePlace
 from .tool_commands import Orchestration
+from .tool_creates import ToolCreates
 from .tool_run import Place, ToolRun
 from .working_folder import NOT_STORED, WorkingFolder, private_folder_of_run
 
@@ -51,6 +52,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "state_object": {"type": "str"},
     "lock_timeout": {"type": "int", "default": 60},
     "parallelism": {"type": "int", "default": 10},
+    **CREATE_OPTIONS,
     **STATE,
 }
 FORMS = {
@@ -87,7 +89,9 @@ def run(task: Task, params: Params) -> Result:
         else:
             stack.enter_context(_alone(task, params, folder))
         place = Place(folder, state, plugin, private, stack.enter_context(state.at_hand()))
-        return ToolRun(task, params, place, orchestration).carried_out(instances)
+        locks = stack.enter_context(contextlib.ExitStack())
+        creates = ToolCreates(task, params, params["path"], functools.partial(infrastructure, task), locks)
+        return ToolRun(task, params, place, orchestration, creates).carried_out(instances)
 
 
 def _check(task: Task, params: Params) -> None:

@@ -68,6 +68,23 @@ def attributes_before(plan: Document) -> dict[str, Attributes | None]:
     return {entry["name"]: entry.get("values") for entry in _resources((plan.get("prior_state") or {}).get("values"))}
 
 
+class PlannedCreate(t.NamedTuple):
+    """An instance that the tool is going to create."""
+
+    address: str
+    label: str
+    name: str
+
+
+def creates_of(plan: Document) -> list[PlannedCreate]:
+    """Return the instances that the plan would create, those included that it would replace."""
+    return [
+        PlannedCreate(entry["address"], entry["name"], entry["change"]["after"]["instance_name"])
+        for entry in _changes(plan)
+        if _is_instance(entry) and "create" in entry["change"]["actions"]
+    ]
+
+
 def drift_of(plan: Document) -> list[str]:
     """Return the addresses of what somebody else has changed or removed since the tool saw it last."""
     return [entry["address"] for entry in plan.get("resource_drift") or ()]

@@ -35,6 +35,8 @@ SOURCE = re.compile(r"provider\[([^\]\s]+/service)\]")
 LONGEST = 600  # characters of an error
 FRAME = str.maketrans("", "", "╷│╵")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+STATUS = re.compile(r"\b[345][0-9]{2}\b")
+OWN_WORDS = re.compile(r'\\?"Message\\?"\s*:')  # every error of the service has them (wire-facts section 2.1)
 SUMMARY = re.compile(r"Error: (.+)")  # where the tool writes no JSON
 PLANNED = 2  # status of a plan with something to do
 
@@ -133,7 +135,8 @@ class Version(t.NamedTuple):
 class EngineFailed(OperationFailed):
     """A command failed, or was cancelled.
 
-    Details: ``command``, ``status``, ``cancelled``, ``summaries``; those of apply also ``applied`` and ``begun``.
+    Details: ``command``, ``status``, ``cancelled``, ``summaries``; those of apply also ``applied``, ``begun`` and
+    ``refused``.
     """
 
     @property
@@ -149,10 +152,14 @@ class EngineFailed(OperationFailed):
         return in_init or any("plugin" in head.lower() or "instantiate provider" in head for head in self.summaries)
 
     @property
-    def is_unclear(self) -> bool:
-        """Whether nobody was left to tell how far it came: it was cancelled, or it or its plugin was killed."""
-        killed = self.details["status"] < 0 or any("did not respond" in head for head in self.summaries)
-        return self.cancelled or killed
+    def unclear(self) -> list[str]:
+        """The addresses of what was begun, and neither ended well nor was refused in the service's own words."""
+        return [address for address in self.details["begun"] if address not in self.details["refused"]]
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the tool was left to its work."""
+        return bool(self.details["status"] == GOES_ON)
 
     @property
     def cancelled(self) -> bool:
@@ -217,7 +224,7 @@ class Engine:
         if ended.status or ended.cancelled:
             failed = _failure("apply", ended)
             applied, begun = applied_and_begun(messages(ended.out))
-            failed.details.update(applied=applied, begun=begun)
+            failed.details.update(applied=applied, begun=begun, refused=_refused(_diagnostics(ended, "error")))
             raise failed
 
     def push_state(self, path: str, *flags: str) -> None:
@@ -260,13 +267,29 @@ def applied_and_begun(told: t.Iterable[Message]) -> tuple[list[dict[str, t.Any]]
     applied, begun = [], []
     for message in told:
         hook = message.get("hook") or {}
-        address = hook.get("resource", {}).get("addr")
+        address, action = hook.get("resource", {}).get("addr"), hook.get("action")
         if message.get("type") == "apply_complete":
-            applied.append({"address": address, "action": hook.get("action"), "id": hook.get("id_value")})
+            applied.append({"address": address, "action": action, "id": hook.get("id_value")})
         elif message.get("type") == "apply_start":
-            begun.append(address)
-    ended = {one["address"] for one in applied}
-    return applied, [address for address in begun if address not in ended]
+            begun.append((address, action))
+    ended = {(one["address"], one["action"]) for one in applied}  # a replacement is two
+    return applied, [one[0] for one in begun if one not in ended]
+
+
+def _refused(errors: t.Iterable[Message]) -> list[str]:
+    """Return the addresses of what the service has refused in its own words, so that nothing was done.
+
+    The plugin hands on the status of the answer and its body, each in a way of its own. What answers a read while
+    something is being made has another status.
+    """
+    said: dict[str, list[str]] = {}
+    for entry in errors:
+        said.setdefault(str(entry.get("address")), []).append(f"{entry.get('summary')} {entry.get('detail')}")
+    return [address for address, every in said.items() if all(map(_is_refusal, every))]
+
+
+def _is_refusal(words: str) -> bool:
+    return bool(OWN_WORDS.search(words)) and set(STATUS.findall(words)) in ({"400"}, {"402"})
 
 
 def _failure(command: str, ended: Ended) -> EngineFailed:

@@ -10,20 +10,20 @@ or time.
 
 from __future__ import annotations
 
-import functools
 import json
 import os
 import typing as t
 
-from .._core.errors import FcdError, InvalidInput, has_changed, note_change
+from .._core.errors import FcdError, InvalidInput, has_changed, mark_changed_on_error, note_change
 from .._core.files import remove
-from .._infrastructure.api import infrastructure
 from .declared_instances import adopted_numbers
 from .hcl_configuration import configuration
 from .plans_and_states import (
     Attributes,
+    PlannedCreate,
     actions_of,
     attributes_before,
+    creates_of,
     diff_of,
     drift_of,
     planned_instances,
@@ -39,6 +39,7 @@ if t.TYPE_CHECKING:
     from .._connection.task import Params, Result, Task
     from .state_places import StatePlace
     from .tool_commands import Engine, Orchestration
+    from .tool_creates import ToolCreates
     from .working_folder import WorkingFolder
 
 OLDEST = {"Terraform": (1, 5), "OpenTofu": (1, 6)}
@@ -148,15 +149,19 @@ class Preparation:
 class ToolRun:
     """A run at its place."""
 
-    def __init__(self, task: Task, params: Params, place: Place, orchestration: Orchestration) -> None:
+    def __init__(
+        self, task: Task, params: Params, place: Place, orchestration: Orchestration, creates: ToolCreates
+    ) -> None:
         self._task, self._params, self._place, self._orchestration = task, params, place, orchestration
+        self._creates = creates
         self._folder, self._state = place.folder, place.state
         self._plan = os.path.join(place.private, "plan")
         self._locking = "-lock=false" if task.check_mode else f"-lock-timeout={params['lock_timeout']}s"
         self._parallelism = f"-parallelism={params['parallelism']}"
         self._preparation = Preparation(place, orchestration, params)
-        self._engine = self._new_engine()
         self._before: dict[str, Attributes | None] = {}
+        self._managed: Instances = {}
+        self._planned_creates: list[PlannedCreate] = []
 
     def _new_engine(self) -> Engine:
         cli = self._folder.file(CLI) if self._place.plugin else None  # else the user has settings of their own
@@ -164,10 +169,9 @@ class ToolRun:
 
     def carried_out(self, instances: Instances) -> Result:
         """Do it, but for changes in check mode. Raises EngineFailed, InvalidInput for what is protected."""
-        managed = recorded_instances(self._state.read())
-        adopted = {}
-        if self._params["adopt"]:
-            adopted = adopted_numbers(functools.partial(infrastructure, self._task), instances, managed)
+        self._managed = recorded_instances(self._state.read())
+        adopted = self._taken_over(instances)
+        self._engine = self._new_engine()  # only now: what was read may have renewed the token
         try:
             result = self._done(instances, adopted)
         except EngineFailed as failed:
@@ -175,14 +179,25 @@ class ToolRun:
                 raise
             self._engine = self._new_engine()
             result = self._done(instances, adopted)
-        if adopted and not self._task.check_mode:
-            self._folder.write(MAIN, self._text(instances, {}))
+        if not self._task.check_mode:
+            if adopted:
+                self._folder.write(MAIN, self._text(instances, {}))
+            with mark_changed_on_error(result["changed"]):
+                self._creates.seen_once(result["instances"])
         if self._params["state"] == "absent":
             self._preparation.note(state=None)  # there is nothing in it any more
         version = self._preparation.version
         tool = {"engine": version.tool, "engine_version": ".".join(map(str, version.number))}
         whole: Result = self._task.redactor.value({**result, **tool})
         return whole
+
+    def _taken_over(self, instances: Instances) -> dict[str, str]:
+        """Return the numbers, as texts, of what is to be taken over by label: what was sent before, and with adopt."""
+        sent = {} if self._task.check_mode else self._creates.found(instances, self._managed)
+        if not self._params["adopt"]:
+            return sent
+        others = {label: entry for label, entry in instances.items() if label not in sent}
+        return {**sent, **adopted_numbers(self._creates.infrastructure, others, self._managed)}
 
     def _done(self, instances: Instances, adopted: t.Mapping[str, str]) -> Result:
         """Do it; the configuration stays as it was unless there is a plan to go by."""
@@ -233,6 +248,7 @@ class ToolRun:
         shown = self._engine.show(self._plan)
         refuse_renaming(shown, protect)
         self._before = attributes_before(shown)
+        self._planned_creates = creates_of(shown)
         actions = actions_of(shown)
         refuse_protected(actions, protect)
         return True, {
@@ -245,24 +261,30 @@ class ToolRun:
 
     def _applied(self) -> dict[str, Attributes]:
         """Do what was planned and return the instances as they are then."""
+        self._creates.begin(self._planned_creates, self._managed)
         try:
             self._engine.apply(self._plan, self._locking, self._parallelism)
         except EngineFailed as failed:
+            applied = {one["address"]: one for one in failed.details["applied"] if one["action"] == "create"}
+            others = {one.address for one in self._planned_creates}.difference(applied)
+            self._creates.ended(applied, others if failed.goes_on else failed.unclear)
             self._tell_what_was_done(failed)
             raise
-        return recorded_instances(self._state.read())
+        except InvalidInput:  # it was not started
+            self._creates.ended({}, ())
+            raise
+        recorded = recorded_instances(self._state.read())
+        self._creates.ended({one.address: recorded.get(one.label, {}) for one in self._planned_creates}, ())
+        return recorded
 
     def _tell_what_was_done(self, failed: EngineFailed) -> None:
         applied, begun = failed.details["applied"], failed.details["begun"]
-        if applied or self._state_differs() or (failed.is_unclear and begun):
+        if applied or self._state_differs() or failed.unclear:
             note_change(failed)
         words = ", ".join(f"{one['address']} ({one['action']})" for one in applied) or "nothing"
         steps = [f"Done before: {words}."]
         if begun:
-            steps.append(
-                f"Not ended: {', '.join(begun)}; an instance that was created all the same is not created twice with "
-                "adopt."
-            )
+            steps.append(f"Not ended: {', '.join(begun)}; what is created all the same is taken over by the next run.")
         failed.next_step = " ".join([*steps, "Run the task again once the cause is away."])
 
     def _state_differs(self) -> bool:

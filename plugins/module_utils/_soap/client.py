@@ -49,7 +49,6 @@ DOUBT = " Nobody knows whether the operation was done."
 LOCK_PAUSE = 5.0  # seconds; wire-facts 9.3
 
 NO_ENTRY = (401, 403)  # of these the login may be the cause, whatever the answer looks like
-NOT_TAKEN = frozenset({400, 404, 405, 413, 415})  # by what answers there: the address or the form is wrong
 
 # A fault comes with 500 or 400; the other refusals are put into words here, where the login and the address are known.
 ACCEPTED = frozenset({500, *range(400, 429), *range(430, 500)} - {408})
@@ -134,8 +133,8 @@ class SoapClient:
             try:
                 return self._sent(message, timeout, limit)
             except FcdError as error:
-                if message.kind == WRITE and (outcome_unknown(error) or isinstance(error, RateLimited)):
-                    note_change(error)  # the service's own refusals are faults, and no fault is a RateLimited
+                if message.kind == WRITE and (outcome_unknown(error) or _may_be_done(message, error)):
+                    note_change(error)
                 unusable += isinstance(error, Unusable)
                 self._wait(message, error, unusable, limit)
             timeout = limit.left()
@@ -253,7 +252,7 @@ class SoapClient:
         # a log-in asks for a proof before it looks at the request
         gateway = status not in NO_ENTRY or "www-authenticate" not in headers
         told: dict[str, t.Any] = {"operation": operation, GATEWAY: gateway or None, **_details(response)}
-        unclear = gateway and message.kind == WRITE and status not in NOT_TAKEN
+        unclear = gateway and message.kind == WRITE
         kind: type[FcdError]
         if status in NO_ENTRY:
             kind = Unclear if unclear else Unauthorized
@@ -282,6 +281,11 @@ def is_read(operation: str) -> bool:
     return operation.endswith("Exists") or any(
         operation.startswith(verb) and operation[len(verb) : len(verb) + 1].isupper() for verb in READS
     )
+
+
+def _may_be_done(message: Message, error: FcdError) -> bool:
+    """Return whether a refusal is a gateway's, of what may be sent again: any other is in the service's own words."""
+    return isinstance(error, RateLimited) and message.operation.name.startswith(SAME_AGAIN)
 
 
 def _details(response: Response) -> dict[str, t.Any]:

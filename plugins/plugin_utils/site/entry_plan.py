@@ -230,7 +230,7 @@ def run_operation(task: Task, plan: EntryPlan, params: Params) -> EntryResult:
     check_own_options(operation.options, params)
     result = operation.run(task, params)
     if result.get("failed"):
-        error = FcdError(result["msg"])
+        error = FcdError(result["msg"], **result.get("error", {}))  # the details have the kind
         if result.get("changed"):
             note_change(error)
         raise error

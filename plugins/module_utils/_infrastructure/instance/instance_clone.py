@@ -128,11 +128,19 @@ def _cloned(context: InstanceContext, source: Row, body: Body) -> Job[Result]:
     if not context.change.wait:
         return _result(action, record or {"id": None, "name": name}, number)
     yield Progress(what)
-    ended = None if ticket is None else (yield from ticket_ended(context.change, ticket, what))
-    record = record or _named(context, name, ended) or (yield from listed_by_name(context, name, ticket, what))
+    record = yield from _made(context, name, created, what)
     test = running if body.get("PowerOn") and created.by_us else is_settled
     record = yield from appeared(context.change, record["id"], test, what)
+    if created.by_us:
+        yield from clone.seen_once(record["id"], what)
     return _result(action, record, number)
+
+
+def _made(context: InstanceContext, name: str, created: Created, what: str) -> Job[Row]:
+    """Return the clone when its ticket has ended, in whatever state it is then."""
+    ticket, record = created.record["ticket"], created.record["record"]
+    ended = None if ticket is None else (yield from ticket_ended(context.change, ticket, what))
+    return record or _named(context, name, ended) or (yield from listed_by_name(context, name, ticket, what))
 
 
 def _named(context: InstanceContext, name: str, ticket: Ticket | None) -> Row | None:

@@ -19,9 +19,11 @@ from ..._engine.change import (
     FAILED,
     INSTANCE_OBJECT,
     SUCCEEDED,
+    Listing,
     Ticket,
     TolerantReader,
     appeared,
+    listed_once,
     looked_for,
     object_type_of_ticket,
     status_of_ticket,
@@ -102,17 +104,19 @@ def _network_members(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
 class InstanceCreation:
     """One create. What it finds or makes is ``{id, ticket, record}``, as far as it is known.
 
-    ``gone`` is the number of an instance that was removed before to make room: lists may still show it. Where the
-    create does not know private networks yet, they are left out; the instance has to be attached to them afterwards.
+    ``others`` are the numbers of instances that are not meant, such as one that was removed before to make room: lists
+    may still show it. Where the create does not know private networks yet, they are left out; the instance has to be
+    attached to them afterwards.
     """
 
-    def __init__(self, context: InstanceContext, values: t.Mapping[str, t.Any], gone: int | None = None) -> None:
+    def __init__(self, context: InstanceContext, values: t.Mapping[str, t.Any], others: t.Collection[int] = ()) -> None:
         if values.get("private_networks") and context.api.is_older_line():
             values = {name: value for name, value in values.items() if name != "private_networks"}
         self._context = context
         self._values = values
-        self._gone = gone
+        self._others = others
         self._template: Api | None = None
+        self._sent = False
         self.name: str = values["name"]
         self.note = note_of_instance(context.change.task, self.name)
 
@@ -122,6 +126,7 @@ class InstanceCreation:
         identity = identity_of(task, "instance", self.name)
         once = task.once(self._context.change.grace, force=bool(self._context.params.get("force_create")))
         made = create_once(once, identity, f"instance {self.name!r}", self)
+        made = made._replace(by_us=self._sent)  # what is there after a refusal may be of a second delivery
         if made.by_us:
             self._context.change.begun(made.record["ticket"])
         return made
@@ -147,7 +152,7 @@ class InstanceCreation:
         """Return whether the service says that this create has failed or, after a look, that what it made is gone."""
         ticket = self._noted_ticket(facts)
         if ticket is None:
-            return False
+            return looked and "id" in facts
         return status_of_ticket(ticket) == FAILED or (looked and self._number_of(ticket) is not None)
 
     def find(self) -> Row | None:
@@ -160,12 +165,23 @@ class InstanceCreation:
 
     def send(self, intent: Intent) -> Row:
         """Send the create; the ticket is noted at once."""
+        self._sent = True
         ticket = self._request()
         intent.answered(ticket=ticket["Id"])
         return creation_under_way(ticket)
 
     def _request(self) -> Ticket:
         return self._context.api.create_instance(instance_body(self._values, self._template))
+
+    def seen_once(self, number: int, what: str) -> Job[None]:
+        """Wait until a list shows the new instance, and forget its create then. Raises Ambiguous for a second one."""
+
+        def listing() -> Listing:
+            listed = self._context.search.as_listed(self.name)
+            return Listing(number in listed, {one: "" for one in listed if one not in (number, *self._others)})
+
+        if (yield from listed_once(self._context.change, listing, number, what)):
+            self.note.shown()
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> Row | None:
         """Return what a create that was sent before has made, or is making."""
@@ -178,13 +194,22 @@ class InstanceCreation:
         return found
 
     def _listed(self) -> Row | None:
-        found = [one for one in self._context.search.named(self.name) if one["id"] != self._gone]
+        found = [one for one in self._context.search.named(self.name) if one["id"] not in self._others]
         record = only_instance(self.name, found)
         return None if record is None else {"id": record["id"], "ticket": None, "record": record}
 
     def _noted(self, facts: t.Mapping[str, t.Any] | None) -> Row | None:
+        if facts and "id" in facts:
+            return self._numbered(facts["id"], None)
         ticket = self._noted_ticket(facts)
         return None if ticket is None else self._of_ticket(ticket)
+
+    def _numbered(self, number: int, ticket: Ticket | None) -> Row | None:
+        """Return the instance if it is still there under the name."""
+        record = None if number in self._others else self._context.search.by_id(number)
+        if record is None or record["name"] != self.name:
+            return None
+        return {"id": number, "ticket": ticket, "record": record}
 
     def _noted_ticket(self, facts: t.Mapping[str, t.Any] | None) -> Ticket | None:
         if not facts or "ticket" not in facts:
@@ -218,10 +243,7 @@ class InstanceCreation:
             return None
         if number is None:
             return None if status == SUCCEEDED else creation_under_way(ticket)
-        record = None if number == self._gone else self._context.search.by_id(number)
-        if record is None or record["name"] != self.name:
-            return None
-        return {"id": number, "ticket": ticket, "record": record}
+        return self._numbered(number, ticket)
 
 
 def creation_under_way(ticket: Ticket) -> Row:

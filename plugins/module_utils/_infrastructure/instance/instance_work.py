@@ -10,12 +10,10 @@ import typing as t
 from ..._core.errors import FcdError, Forbidden, NotFound, OperationFailed
 from ..._engine.change import (
     Change,
-    Listing,
     Ticket,
     TolerantReader,
     appeared,
     carried_out,
-    listed_once,
     locked,
     reached,
     relisted,
@@ -83,7 +81,7 @@ class InstanceWork:
     # ---------------------------------------------------------------- create
 
     def _created(self, plan: Plan, gone: int | None = None) -> Job[Outcome]:
-        creation = InstanceCreation(self.context, plan.values, gone)
+        creation = InstanceCreation(self.context, plan.values, () if gone is None else (gone,))
         created = creation.once()
         self._made = self._made or created.by_us
         created = created._replace(by_us=self._made)
@@ -96,9 +94,7 @@ class InstanceWork:
         if not created.by_us:
             return (yield from self._compared(record))
         record = yield from self._completed(plan, record)
-        what = f"Creating instance {self.name!r}"
-        if (yield from listed_once(self.context.change, lambda: self._listing(record, (), gone), record["id"], what)):
-            creation.note.shown()
+        yield from creation.seen_once(record["id"], f"Creating instance {self.name!r}")
         return Outcome(CREATE, record, {}, {**record, **_hidden(plan)})
 
     def _started(self, plan: Plan, created: Created) -> Job[Outcome]:
@@ -209,7 +205,7 @@ class InstanceWork:
         if shown_in_lists:
             yield from relisted(
                 self.context.change,
-                lambda: self._listing(record, shown_in_lists).shows,
+                lambda: self._shows(record, shown_in_lists),
                 f"Changing instance {self.name!r}",
             )
         known = [name for name in (*BELONGINGS, "system_disk_id") if name in current]
@@ -283,13 +279,10 @@ class InstanceWork:
 
     # ---------------------------------------------------------------- shared
 
-    def _listing(self, record: Row, names: t.Collection[str], gone: int | None = None) -> Listing:
-        """Return whether a list shows these values of the instance, and which others have its name."""
-        others = self.context.search.as_listed(record["name"])
-        others.pop(gone or 0, None)
-        listed = others.pop(record["id"], None)
-        shows = listed is not None and all(_key(listed[name]) == _key(record[name]) for name in names)
-        return Listing(shows, dict.fromkeys(others, ""))
+    def _shows(self, record: Row, names: t.Collection[str]) -> bool:
+        """Return whether a list shows these values of the instance."""
+        listed = self.context.search.as_listed(record["name"]).get(record["id"])
+        return listed is not None and all(_key(listed[name]) == _key(record[name]) for name in names)
 
     def _note(self, ticket: Ticket | None) -> None:
         if ticket is not None:

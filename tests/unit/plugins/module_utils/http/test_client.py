@@ -160,7 +160,7 @@ def test_too_many_requests(kind: str, net: responses.RequestsMock, sender: Sende
     net.post(URL, status=429, json=OWN_WORDS, headers={"Retry-After": formatdate(sender.clock.now() + 10, usegmt=True)})
     net.post(URL, status=429, json=OWN_WORDS)
     net.post(URL, json={})
-    sender().send(Request("Do it", "POST", URL, kind))
+    sender().send(Request("Do it", "POST", URL, kind, json_answer=True))
     assert sender.clock.pauses == [3.0, 7.0, 4.0]  # type: ignore[attr-defined]
 
 

@@ -24,7 +24,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._http.http_errors import
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import AddressSource, Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._http.retries import may_repeat
 
-REQUEST = Request("Create instance", "POST", "https://api.example.com/beta/instances?canary", "write")
+REQUEST = Request("Create instance", "POST", "https://api.example.com/beta/instances?canary", "write", json_answer=True)
 
 
 def shown(text: str) -> str:
@@ -48,12 +48,32 @@ def test_a_post_was_only_refused_for_certain_in_the_services_own_words(
 ) -> None:
     """Something in front of it may say so after it was done, and then it must not be sent again."""
     answer = Response(status, headers, body)
-    error = refusal(REQUEST._replace(method="POST", kind="write"), answer, shown)
+    error = refusal(REQUEST._replace(method="POST", kind="write", json_answer=True), answer, shown)
     assert isinstance(error, errors.Rejected) is own
     assert type(error) is errors.Unclear or own
     assert may_repeat("write", error) is (own and status in (429, 498))
     for harmless in (REQUEST._replace(method="PUT", kind="write"), REQUEST._replace(method="POST", kind="login")):
         assert isinstance(refusal(harmless, answer, shown), errors.Rejected)
+
+
+@pytest.mark.parametrize(
+    ("body", "own"),
+    [
+        (
+            b'<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault></s:Body></s:Envelope>',
+            True,
+        ),
+        (b'<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault >x</s:Fault></s:Body>', True),
+        (b'<Envelope xmlns="http://schemas.xmlsoap.org/soap/envelope/"><Body><Fault><faultcode>', True),
+        (b'{"Message": "No."}', False),
+        (b"<html><body><Fault></body></html>", False),
+        (b"", False),
+    ],
+)
+def test_of_a_soap_service_only_a_fault_is_its_own_word(body: bytes, own: bool) -> None:
+    error = refusal(REQUEST._replace(json_answer=False), Response(429, {}, body), shown)
+    assert isinstance(error, errors.RateLimited) is own
+    assert type(error) is errors.Unclear or own
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
+from ansible_collections.fcd.cloud.plugins.module_utils._orchestration import orchestration
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.orchestration import OPERATION
 
 from . import recorded
@@ -44,6 +45,7 @@ class Bench:
         task = Task(settings, check_mode=check_mode, warn=self.warnings.append, tell=self.told.append)
         defaults = {name: option.get("default") for name, option in OPERATION.options.items()}
         own = {"path": str(self.path), "executable": str(self.engine.path), "plugin_path": str(self.plugin)}
+        defaults["create_grace"] = 0.0
         own["instances"] = t.cast("t.Any", [{"instance_name": name} for name in names])
         return OPERATION.run(task, {**defaults, **own, **params})
 
@@ -56,6 +58,40 @@ class Bench:
         self.engine.answer("apply", **({} if state is None else {"state": state}))
 
 
+class ListedInstances:
+    """The instances that the service lists; ``late`` are those that it has when they are looked for by one name."""
+
+    def __init__(self) -> None:
+        self.instances: list[dict[str, t.Any]] = []
+        self.late: list[dict[str, t.Any]] = []
+
+    def list_instances(self, query: str | None = None) -> list[dict[str, t.Any]]:
+        """Return them all."""
+        del query
+        return self.instances
+
+    def listed_instances(self, name: str) -> list[dict[str, t.Any]]:
+        """Return those of a name."""
+        return [one for one in (*self.instances, *self.late) if one["Name"] == name]
+
+    def get_instance(self, number: int) -> dict[str, t.Any]:
+        """Return one."""
+        return next(one for one in (*self.instances, *self.late) if one["Id"] == number)
+
+    def list_tickets(self, creation_date_from: str) -> list[dict[str, t.Any]]:
+        """Return none."""
+        del creation_date_from
+        return []
+
+
 @pytest.fixture
-def bench(tmp_path: Path, own_home: Path) -> Bench:
+def service(monkeypatch: pytest.MonkeyPatch) -> ListedInstances:
+    """The service, which the tool of these tests does not ask for anything."""
+    listed = ListedInstances()
+    monkeypatch.setattr(orchestration, "infrastructure", lambda _task: listed)
+    return listed
+
+
+@pytest.fixture
+def bench(tmp_path: Path, own_home: Path, service: ListedInstances) -> Bench:
     return Bench(tmp_path)

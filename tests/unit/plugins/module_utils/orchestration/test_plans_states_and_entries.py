@@ -61,9 +61,10 @@ class Killed:
     """A program that somebody kills."""
 
     path = "tool"
+    ended = Ended(-9, recorded.lines(recorded.hook("apply_start", "db", "create")), "", None)
 
     def run(self, *_arguments: str, **_more: t.Any) -> Ended:
-        return Ended(-9, recorded.lines(recorded.hook("apply_start", "db", "create")), "", None)
+        return self.ended
 
 
 def test_a_tool_that_is_killed() -> None:
@@ -72,8 +73,26 @@ def test_a_tool_that_is_killed() -> None:
         tool_commands.EngineFailed, match=r"apply failed: it was ended by signal 9; its last words: [^{]*$"
     ) as told:
         tool.apply("plan")
-    assert told.value.is_unclear
-    assert told.value.details["begun"] == ["service_oci.db"]
+    assert told.value.unclear == told.value.details["begun"] == ["service_oci.db"]
+
+
+@pytest.mark.parametrize(
+    ("detail", "refused"),
+    [
+        ('{"Message": "TemplateId: 1 does not exist."}', True),
+        (r'"{\"Message\": \"TemplateId: 1 does not exist.\"}"', True),
+        ("<html>Bad Request</html>", False),
+        ('{"Message": "no such ticket"} at ticket 404', False),
+    ],
+)
+def test_a_refusal_in_the_own_words_of_the_service(detail: str, refused: bool) -> None:
+    start = recorded.hook("apply_start", "bad", "create")
+    said = recorded.diagnostic("create bad: HTTP Error 400: Bad Request", detail, address="service_oci.bad")
+    killed = Killed()
+    killed.ended = Ended(1, recorded.lines(start, said), "", None)
+    with pytest.raises(tool_commands.EngineFailed) as told:
+        tool_commands.Engine(t.cast(Program, killed), print, print).apply("plan")
+    assert told.value.unclear == ([] if refused else ["service_oci.bad"])
 
 
 def test_a_state() -> None:

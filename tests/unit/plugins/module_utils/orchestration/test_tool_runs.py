@@ -13,11 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
+    Ambiguous,
+    CannotDetermine,
+    FcdError,
+    InvalidInput,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.tool_commands import EngineFailed
 
 from . import recorded
-from .conftest import TOKEN, Bench
+from .conftest import TOKEN, Bench, ListedInstances
 
 
 def files(folder: Path) -> dict[str, tuple[int, bytes]]:
@@ -146,7 +151,7 @@ def test_a_half_done_apply(made: Bench) -> None:
         made.run("db", "bad")
     assert caught.value.details["changed"] is True
     assert caught.value.details["applied"] == [{"address": "service_oci.db", "action": "create", "id": "250002"}]
-    assert "Done before: service_oci.db (create). Not ended: service_oci.bad; an instance" in str(caught.value)
+    assert "Done before: service_oci.db (create). Not ended: service_oci.bad; what is created" in str(caught.value)
     assert "bad" in (made.path / "main.tf").read_text(encoding="utf-8"), "what was begun is what is wanted"
     assert made.told == [
         f"service_oci.{name}" for name in ("db: apply_start", "bad: apply_start", "bad: apply_errored")
@@ -170,10 +175,78 @@ def test_a_plugin_that_is_killed_may_have_changed_something(made: Bench) -> None
         recorded.diagnostic("Plugin did not respond"),
     )
     made.engine.answer("apply", status=1, out=gone)
-    words = r"Not ended: service_oci\.db; .* is not created twice with adopt\."
+    words = r"Not ended: service_oci\.db; .* is taken over by the next run\."
     with pytest.raises(EngineFailed, match=words) as caught:
         made.run("web", "db")
     assert caught.value.details["changed"] is True
+
+
+BEGUN = recorded.hook("apply_start", "db", "create")
+LOST = recorded.diagnostic("create db: the connection was reset", address="service_oci.db")
+
+
+def test_what_was_begun_is_looked_for_and_taken_over(bench: Bench, service: ListedInstances) -> None:
+    service.instances = [{"Id": 250000, "Name": "db"}]  # another one of that name, which is not taken over
+    bench.will_do(recorded.CREATE_DB)
+    bench.engine.answer("apply", status=1, out=recorded.lines(BEGUN, LOST))
+    with pytest.raises(EngineFailed, match=r"Not ended: service_oci\.db; .* taken over by the next run\.") as caught:
+        bench.run("db")
+    assert caught.value.details["changed"] is True
+    bench.engine.calls()
+    with pytest.raises(CannotDetermine, match=r"Cannot determine whether instance 'db' exists: .* Nothing was sent"):
+        bench.run("db")
+    assert bench.engine.calls() == []
+    service.instances.append({"Id": 250002, "Name": "db"})
+    bench.engine.answer("apply", state=recorded.state(db=recorded.DB))
+    for _ in range(2):  # what is known of it stays known as long as the state does not have it
+        bench.engine.answer("plan", status=1)
+        with pytest.raises(EngineFailed):
+            bench.run("db")
+        (plan,) = [call for call in bench.engine.calls() if call["words"][0] == "plan"]
+        assert 'id = "250002"' in plan["text"]
+
+
+def test_a_create_that_is_certainly_not_there_is_forced(bench: Bench) -> None:
+    bench.will_do(recorded.CREATE_DB)
+    bench.engine.answer("apply", status=1, out=recorded.lines(BEGUN, LOST))
+    with pytest.raises(EngineFailed):
+        bench.run("db")
+    bench.engine.answer("apply", state=recorded.state(db=recorded.DB))
+    assert bench.run("db", force_create=True)["changed"]
+    bench.engine.answer("plan")
+    assert not bench.run("db")["changed"]
+
+
+def test_what_was_not_begun_or_refused_is_sent_again(bench: Bench) -> None:
+    words = recorded.diagnostic("HTTP Error 400", '{"Message": "no"}', address="service_oci.db")
+    for out in ("", recorded.lines(BEGUN, words)):
+        bench.will_do(recorded.CREATE_DB)
+        bench.engine.answer("apply", status=1, out=out)
+        with pytest.raises(EngineFailed) as caught:
+            bench.run("db")
+        assert "changed" not in caught.value.details
+    bench.will_do(recorded.CREATE_DB, state=recorded.state(db=recorded.DB))
+    assert bench.run("db")["changed"]
+
+
+def test_a_second_one_is_told(bench: Bench, service: ListedInstances) -> None:
+    bench.will_do(recorded.CREATE_DB, state=recorded.state(db=recorded.DB))
+    service.instances = [{"Id": 250002, "Name": "db"}, {"Id": 249999, "Name": "db"}]
+    bench.run("db", create_grace=0.5)  # both were there before
+    bench.will_do(
+        recorded.CREATE_BAD, state=recorded.state(bad={**recorded.DB, "id": "250003", "instance_name": "bad"})
+    )
+    service.late = [{"Id": 250003, "Name": "bad"}, {"Id": 250004, "Name": "bad"}]
+    with pytest.raises(Ambiguous, match="250004") as caught:
+        bench.run("bad", create_grace=0.5)
+    assert caught.value.details["changed"] is True
+    bench.engine.answer("plan")
+    with pytest.raises(Ambiguous, match="250004") as caught:
+        bench.run("bad", create_grace=0.5)
+    assert "changed" not in caught.value.details
+    service.late.pop()
+    assert not bench.run("bad", create_grace=0.5)["changed"]
+    assert not list(bench.state_dir.rglob("intents/*.json"))
 
 
 def test_warnings_are_told_once(made: Bench) -> None:

@@ -270,15 +270,23 @@ def test_a_refusal_in_xml_can_be_of_the_login() -> None:
 
 
 @pytest.mark.parametrize("status", [400, 404, 405, 415])
-def test_another_refusal_without_a_fault_did_nothing(status: int) -> None:
-    bench = Bench(plain(status, HTML))
-    with pytest.raises(errors.Rejected) as caught:
+@pytest.mark.parametrize(("body", "found"), [(HTML, "an HTML page"), (b'{"Message": "No."}', "JSON")])
+def test_a_refusal_of_a_write_without_a_fault_is_unclear(status: int, body: bytes, found: str) -> None:
+    bench = Bench(plain(status, body))
+    with pytest.raises(errors.Unclear) as caught:
         bench.call("CreateWarehouse", **NEW)
-    assert type(caught.value) is errors.Rejected  # not NotFound: that would say that an object is absent
     assert caught.value.message == (
-        f"CreateWarehouse: https://soap.example.com/CommonFcd.svc answered HTTP {status} with an HTML page; "
-        "that is not the answer of a SOAP service."
+        f"CreateWarehouse: https://soap.example.com/CommonFcd.svc answered HTTP {status} with {found}; "
+        "that is not the answer of a SOAP service. Nobody knows whether the operation was done."
     )
+    assert errors.has_changed(caught.value)
+
+
+@pytest.mark.parametrize("status", [400, 404, 405, 415])
+def test_a_read_that_is_refused_without_a_fault(status: int) -> None:
+    with pytest.raises(errors.Rejected) as caught:
+        Bench(plain(status, HTML)).call("WarehouseExists")
+    assert type(caught.value) is errors.Rejected  # not NotFound: that would say that an object is absent
 
 
 @pytest.mark.parametrize(

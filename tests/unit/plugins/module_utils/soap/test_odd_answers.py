@@ -241,13 +241,16 @@ STATUSES: dict[str, tuple[Make, Ends]] = {
         for of_write in (errors.Unauthorized if "WWW-Authenticate" in str(answer) else errors.Unclear,)
     },
     "403 with a fault": (xml(new("s:Sender"), "403 Forbidden"), told(errors.Rejected, "refused it: why", CHECK)),
-    "400 with a page": (refused("400 Bad Request", HTML), told(errors.Rejected, "HTTP 400 with an HTML page", ADDRESS)),
-    "404 with nothing": (refused("404 Not Found", ""), told(errors.Rejected, "HTTP 404 with nothing", ADDRESS)),
+    "400 with a page": (
+        refused("400 Bad Request", HTML),
+        unclear("HTTP 400 with an HTML page", ADDRESS, read=errors.Rejected),
+    ),
+    "404 with nothing": (refused("404 Not Found", ""), unclear("HTTP 404 with nothing", ADDRESS, read=errors.Rejected)),
     "409 with a page": (
         refused("409 Conflict", HTML),
         Ends(errors.Unclear, errors.Rejected, ("HTTP 409 with an HTML page", ADDRESS)),
     ),
-    "415 with nothing": (refused("415 Unsupported Media Type", ""), told(errors.Rejected, "HTTP 415", ADDRESS)),
+    "415 with nothing": (refused("415 Unsupported Media Type", ""), unclear("HTTP 415", ADDRESS, read=errors.Rejected)),
     "429": (refused("429 Too Many Requests", ""), Ends(errors.Unclear, errors.RateLimited, ("HTTP 429",))),
     "500 with a page": (refused("500 Internal Server Error", HTML), unclear("(HTTP 500)", "it is an HTML page")),
     "500 with nothing": (refused("500 Internal Server Error", ""), unclear("(HTTP 500)", "it is nothing")),

@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 import re
+import types
 import typing as t
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
 from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import (
@@ -20,6 +22,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import (
     EntryResult,
     action_of,
     outcome_of,
+    run_operation,
     with_later,
     without_coming,
 )
@@ -288,3 +291,13 @@ def test_secrets_are_hidden_wherever_they_stand() -> None:
 def test_the_module_offers_all_kinds() -> None:
     """Its options are literals, for it may not import what works on the controller only."""
     assert OPERATION.options["kinds"]["choices"] == list(KINDS)
+
+
+def test_an_operation_that_failed_in_part_keeps_the_kind_of_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = {"failed": True, "changed": True, "msg": "Not all.", "error": {"kind": "Rejected", "status": 413}}
+    operation = Operation("storage_sync", (), {}, lambda _task, _params: told)
+    of = types.SimpleNamespace(operation=lambda: operation)
+    plan = types.SimpleNamespace(entry=types.SimpleNamespace(of=of))
+    with pytest.raises(FcdError, match="Not all") as caught:
+        run_operation(t.cast("t.Any", None), t.cast("t.Any", plan), {})
+    assert caught.value.as_result()["error"] == {"kind": "Rejected", "status": 413, "changed": True}

@@ -287,6 +287,23 @@ def test_the_clone_is_found(
     assert service.writes() == []
 
 
+def test_a_second_clone_is_told(bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    service.add("web")
+    once = service._clone
+
+    def twice(source: t.Any, body: t.Any) -> t.Any:
+        service.add(body["CloneName"])
+        return once(source, body)
+
+    monkeypatch.setattr(service, "_clone", twice)
+    with pytest.raises(
+        errors.Ambiguous, match=r"made, with the number 250003, and there is another one.*: 250002"
+    ) as told:
+        bench.act(instance_clone, **CLONE)
+    assert errors.has_changed(told.value)
+    assert told.value.details["ids"] == [250002, 250003]
+
+
 def test_the_body_of_a_clone(bench: Bench, service: StandIn) -> None:
     service.add("web")
     bench.act(instance_clone, **{**CLONE, "clone_type": "new_configuration"}, subregion="EU-002", power_on=False)

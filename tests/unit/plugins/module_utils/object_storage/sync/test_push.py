@@ -208,6 +208,8 @@ class TestFailures:
         assert shelf.objects() == ["a", "c"]
         assert [failure["name"] for failure in result["failures"]] == ["b"]
         assert result["msg"].startswith("Not everything is in sync (2 uploaded, 1 failed): 'b': ")
+        assert result["error"] == result["failures"][0]["error"]
+        assert (result["error"]["kind"], result["error"]["status"]) == ("Rejected", 413)
         shelf.bench.sandbox.clear_faults()
         assert actions(shelf.sync()) == {"b": "upload"}
 

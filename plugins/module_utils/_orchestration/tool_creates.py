@@ -1,0 +1,208 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The creates that the tool sends, noted before as those of the module instance are, so that none is sent twice.
+
+The tool knows an instance only when its plugin has told a number. Where it was cut off, the next run finds here that
+there may be one that the state does not have.
+"""
+
+from __future__ import annotations
+
+import os
+import typing as t
+
+from .._core.errors import CannotDetermine, FcdError
+from .._engine.create_once import ADVICE, Intent, found_of_earlier, identity_of, locked_note, note_of_create
+from .._engine.scheduler import run_jobs
+
+if t.TYPE_CHECKING:
+    import contextlib
+
+    from .._connection.task import Params, Task
+    from .._infrastructure.api import Infrastructure
+    from .._infrastructure.instance.instance_records import InstanceContext
+    from .plans_and_states import PlannedCreate
+
+WAITING = {"wait": True, "wait_timeout": 2700.0}
+Instances = t.Mapping[str, t.Mapping[str, t.Any]]
+
+
+class ToolCreates:
+    """The creates of one run in a folder, by the names of instances; ``locks`` holds theirs until it is closed."""
+
+    def __init__(
+        self,
+        task: Task,
+        params: Params,
+        folder: str,
+        infrastructure: t.Callable[[], Infrastructure],
+        locks: contextlib.ExitStack,
+    ) -> None:
+        self._task, self._params, self._folder, self._locks = task, params, os.path.realpath(folder), locks
+        self.infrastructure = infrastructure
+        self._once = task.once(params["create_grace"], force=params["force_create"])
+        self._notes: dict[str, tuple[Intent, t.Callable[[], None]]] = {}
+        self._known: dict[str, set[int]] = {}
+        self._planned: t.Sequence[PlannedCreate] = ()
+        self._created: dict[str, int] = {}
+
+    def found(self, instances: Instances, managed: Instances) -> dict[str, str]:
+        """Return the numbers, as texts, of those by label that were requested before, and that the state does not have.
+
+        Both mappings are attributes by label. What this folder did not request counts only with adopt. Raises
+        CannotDetermine.
+        """
+        for label, number in _numbers(managed).items():
+            self._recorded(managed[label]["instance_name"], number)
+        missing = {label: entry["instance_name"] for label, entry in instances.items() if label not in managed}
+        labels = {name: label for label, name in missing.items()}
+        found = {name: self._found(name, list(missing.values()).count(name)) for name in sorted(labels)}
+        self._read_known(set(labels))
+        return {labels[name]: str(number) for name, number in found.items() if number is not None}
+
+    def _recorded(self, name: str, number: int) -> None:
+        """Forget the intent of an instance: the state has its number by now, where that is not one of before."""
+        note = note_of_create(self._task, identity_of(self._task, "instance", name))
+        left = note.read()
+        if left and left.get("folder") == self._folder and number not in left["known"]:
+            self._note_number(name, number, left["known"])
+        lead = note.lead() or {}
+        if (lead.get("folder"), lead.get("id")) == (self._folder, number):  # no list has shown it alone
+            self._created[name] = number
+            self._known[name] = set(lead["known"])
+
+    def _found(self, name: str, entries: int) -> int | None:
+        """Return the number of what was requested before under this name, which so many entries have."""
+        intent, _before_sending = self._locked(name)
+        left = intent.read() or intent.lead()
+        number = None if left is None else self._looked_for(name, intent, left)
+        if left is None or number is None:
+            return None
+        if entries > 1:
+            raise CannotDetermine(
+                f"Cannot determine which of the entries with the name {name!r} instance {number} is: an earlier run "
+                "has requested it, and was cut off.",
+                next_step="Leave one entry of that name in instances for one run.",
+                id=number,
+            )
+        ours = left.get("folder") == self._folder
+        intent.answered(id=number, known=left.get("known") or [], **({"folder": self._folder} if ours else {}))
+        intent.clear()
+        return number if ours or self._params["adopt"] else None
+
+    def _locked(self, name: str) -> tuple[Intent, t.Callable[[], None]]:
+        if name not in self._notes:
+            identity = identity_of(self._task, "instance", name)
+            self._notes[name] = self._locks.enter_context(locked_note(self._once, identity, f"instance {name!r}"))
+        return self._notes[name]
+
+    def _looked_for(self, name: str, intent: Intent, left: t.Mapping[str, t.Any]) -> int | None:
+        """Return the number of what was requested before; what is still being made is waited for."""
+        from .._engine.change import run_to_end
+        from .._infrastructure.instance.instance_creation import InstanceCreation, is_settled, made_instance
+
+        context, what = self._context(), f"instance {name!r}"
+        creation = InstanceCreation(context, {"name": name}, set(left.get("known") or ()))
+        row = found_of_earlier(self._once, creation, intent, what, left)
+        if row is None:
+            return None
+        job = made_instance(context, name, row["ticket"], row["id"], is_settled, f"Waiting for {what}")
+        return int(run_to_end(context.change, job)["id"])
+
+    def _context(self) -> InstanceContext:
+        from .._infrastructure.instance.instance_records import InstanceSearch, context_of
+
+        return context_of(self._task, InstanceSearch(self.infrastructure()), {**self._params, **WAITING})
+
+    def _read_known(self, names: t.Collection[str]) -> None:
+        """Note which instances have these names before anything is sent: none of them is made by it."""
+        if names:
+            every = sorted(names)
+            listed = self._context().search.by_names(every, os.path.commonprefix(every))  # noqa: RUF071 - texts
+            self._known.update({name: {one["id"] for one in records} for name, records in listed.items()})
+
+    def begin(self, planned: t.Sequence[PlannedCreate], managed: Instances) -> None:
+        """Note what the tool is going to request; ``managed`` are attributes by label of what it had so far.
+
+        Raises Busy, CannotDetermine and InvalidInput, before anything is sent.
+        """
+        self._planned, names = planned, sorted({one.name for one in planned})
+        self._read_known(set(names) - set(self._notes))
+        for name in names:
+            self._lock_late(name)
+        numbers = _numbers(managed)
+        for one in planned:  # a list may go on to show one whose place is taken
+            self._known[one.name].update({numbers[one.label]} if one.label in numbers else ())
+        noted = []
+        try:
+            for name in names:
+                intent, before_sending = self._notes[name]
+                before_sending()
+                noted.append(intent)
+                intent.write(folder=self._folder, known=sorted(self._known[name]))
+        except FcdError:
+            for intent in noted:
+                intent.withdraw()
+            raise
+
+    def _lock_late(self, name: str) -> None:
+        """Lock a name that the state had, so that nothing was looked for. Raises CannotDetermine for a noted one."""
+        if name in self._notes:
+            return
+        if self._locked(name)[0].read() is not None and not self._once.force:
+            raise CannotDetermine(
+                f"Cannot determine whether instance {name!r} exists: an earlier create had no clear outcome. Nothing "
+                "was sent now.",
+                next_step=ADVICE,
+            )
+
+    def ended(self, applied: Instances, unclear: t.Collection[str]) -> None:
+        """Note what came of it: attributes by address, and the addresses of what may have been sent, whose notes stay.
+
+        The others were not sent, or were refused.
+        """
+        waiting = {one.name for one in self._planned if one.address in unclear}
+        numbers = _numbers(applied)
+        for one in self._planned:
+            if one.name in waiting:
+                continue
+            if one.address not in applied:
+                self._notes[one.name][0].withdraw()
+            elif one.address in numbers:
+                self._created[one.name] = numbers[one.address]
+                self._known[one.name].add(numbers[one.address])
+                self._note_number(one.name, numbers[one.address], self._known[one.name])
+            else:
+                self._notes[one.name][0].clear()
+
+    def _note_number(self, name: str, number: int, known: t.Iterable[int]) -> None:
+        intent, _before_sending = self._locked(name)
+        intent.answered(folder=self._folder, id=number, known=sorted(known))
+        intent.clear()
+
+    def seen_once(self, recorded: Instances) -> None:
+        """Look for what was created in a list, for the grace time; ``recorded`` are attributes of what there is now.
+
+        Raises Ambiguous when there is a second one of a name, in every run until that is gone.
+        """
+        if not self._created:
+            return
+        from .._infrastructure.instance.instance_creation import InstanceCreation
+
+        self._locks.close()
+        context, there, jobs = self._context(), set(_numbers(recorded).values()), {}
+        for name, number in self._created.items():
+            creation = InstanceCreation(context, {"name": name}, self._known[name])
+            if number in there:
+                jobs[name] = creation.seen_once(number, f"Creating instance {name!r}")
+            else:
+                creation.note.forget()
+        for error in filter(None, run_jobs(jobs, context.change.deadline, tell=self._task.tell).values()):
+            raise error
+
+
+def _numbers(instances: Instances) -> dict[str, int]:
+    """Return the numbers of instances, as far as the plugin tells them."""
+    numbers = {key: str(attributes.get("id")) for key, attributes in instances.items()}
+    return {key: int(number) for key, number in numbers.items() if number.isdecimal()}
