@@ -99,13 +99,20 @@ class EntryPlan:
         """How the entry counts in the plan: its action, or orphan, unchanged, error."""
         if self.planned is None:
             return UNCHANGED if self.error is None else ERROR
-        if self.released:
-            return RELEASE
-        if self.planned.action is None:
-            return ADOPT if self.adopts else MOVE if self.moved_from is not None else UNCHANGED
+        if self.released or self.planned.action is None:
+            return self._noted
         if self.spared:
             return ORPHAN if self.orphan else UNCHANGED
         return self.planned.action
+
+    @property
+    def _noted(self) -> str:
+        """What changes in the registry alone."""
+        if self.released:
+            return RELEASE
+        if self.adopts:
+            return ADOPT
+        return UNCHANGED if self.moved_from is None else MOVE
 
     @property
     def changes(self) -> bool:
