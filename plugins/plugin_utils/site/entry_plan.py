@@ -248,11 +248,16 @@ def outcome_of(result: Result) -> EntryResult:
     """Return what the result of a module says."""
     diff = result.get("diff") or {}
     before, after = ({}, {}) if isinstance(diff, list) else (diff.get("before"), diff.get("after"))
+    record = _record_in(result)
+    return EntryResult(
+        action_of(result), before, after, record.get("id"), tuple(result.get("forced_by") or ()), record
+    )
+
+
+def _record_in(result: Result) -> t.Mapping[str, t.Any]:
+    """Return what the result of a module tells of the thing: the first part of it with a number, or the first one."""
     told = [value for name, value in result.items() if name not in ("diff", "error") and isinstance(value, dict)]
-    records = [value for value in told if "id" in value] or told
-    number = records[0].get("id") if records else None
-    record = records[0] if records else {}
-    return EntryResult(action_of(result), before, after, number, tuple(result.get("forced_by") or ()), record)
+    return next((value for value in told if "id" in value), told[0] if told else {})
 
 
 def action_of(result: Result) -> str | None:
