@@ -25,7 +25,9 @@ from .model import (
 
 CONTAINERS, INSTANCES = "storage_containers", "instances"
 ORPHAN, UNCHANGED, ERROR = "orphan", "unchanged", "error"
-ADOPT, MOVE, RELEASE = "adopt", "move", "release"  # what changes in the registry alone
+ADOPT, MOVE, RELEASE = "adopt", "move", "release"
+NOTED = (ADOPT, MOVE, RELEASE)
+"""Actions that change the registry alone."""
 ATTACHED = ("disks", "ip_addresses")
 """Kinds of which it is a property where they are attached, so that it goes with them."""
 
@@ -120,11 +122,16 @@ class EntryPlan:
         return self.planned is not None and self.planned.action is not None and not (self.context or self.spared)
 
     @property
+    def is_news(self) -> bool:
+        """Whether something is to be done, be it in the registry alone."""
+        return self.changes or (self.verdict in NOTED and not self.context)
+
+    @property
     def changed_something(self) -> bool:
-        """Whether the work on it has changed something."""
+        """Whether the work on it has changed something, at the service or in the registry."""
         if self.error is not None:
             return self.begun and has_changed(self.error)
-        return self.done is not None and self.done.action is not None
+        return self.is_news if self.done is None else self.done.action is not None
 
     @property
     def coming(self) -> bool:
