@@ -25,7 +25,9 @@ from .model import (
 
 CONTAINERS, INSTANCES = "storage_containers", "instances"
 ORPHAN, UNCHANGED, ERROR = "orphan", "unchanged", "error"
-ADOPT, MOVE, RELEASE = "adopt", "move", "release"  # what changes in the registry alone
+ADOPT, MOVE, RELEASE = "adopt", "move", "release"
+NOTED = (ADOPT, MOVE, RELEASE)
+"""Actions that change the registry alone."""
 ATTACHED = ("disks", "ip_addresses")
 """Kinds of which it is a property where they are attached, so that it goes with them."""
 
@@ -99,13 +101,20 @@ class EntryPlan:
         """How the entry counts in the plan: its action, or orphan, unchanged, error."""
         if self.planned is None:
             return UNCHANGED if self.error is None else ERROR
-        if self.released:
-            return RELEASE
-        if self.planned.action is None:
-            return ADOPT if self.adopts else MOVE if self.moved_from is not None else UNCHANGED
+        if self.released or self.planned.action is None:
+            return self._noted
         if self.spared:
             return ORPHAN if self.orphan else UNCHANGED
         return self.planned.action
+
+    @property
+    def _noted(self) -> str:
+        """What changes in the registry alone."""
+        if self.released:
+            return RELEASE
+        if self.adopts:
+            return ADOPT
+        return UNCHANGED if self.moved_from is None else MOVE
 
     @property
     def changes(self) -> bool:
@@ -113,11 +122,16 @@ class EntryPlan:
         return self.planned is not None and self.planned.action is not None and not (self.context or self.spared)
 
     @property
+    def is_news(self) -> bool:
+        """Whether something is to be done, be it in the registry alone."""
+        return self.changes or (self.verdict in NOTED and not self.context)
+
+    @property
     def changed_something(self) -> bool:
-        """Whether the work on it has changed something."""
+        """Whether the work on it has changed something, at the service or in the registry."""
         if self.error is not None:
             return self.begun and has_changed(self.error)
-        return self.done is not None and self.done.action is not None
+        return self.is_news if self.done is None else self.done.action is not None
 
     @property
     def coming(self) -> bool:
@@ -241,11 +255,16 @@ def outcome_of(result: Result) -> EntryResult:
     """Return what the result of a module says."""
     diff = result.get("diff") or {}
     before, after = ({}, {}) if isinstance(diff, list) else (diff.get("before"), diff.get("after"))
+    record = _record_in(result)
+    return EntryResult(
+        action_of(result), before, after, record.get("id"), tuple(result.get("forced_by") or ()), record
+    )
+
+
+def _record_in(result: Result) -> t.Mapping[str, t.Any]:
+    """Return what the result of a module tells of the thing: the first part of it with a number, or the first one."""
     told = [value for name, value in result.items() if name not in ("diff", "error") and isinstance(value, dict)]
-    records = [value for value in told if "id" in value] or told
-    number = records[0].get("id") if records else None
-    record = records[0] if records else {}
-    return EntryResult(action_of(result), before, after, number, tuple(result.get("forced_by") or ()), record)
+    return next((value for value in told if "id" in value), told[0] if told else {})
 
 
 def action_of(result: Result) -> str | None:

@@ -42,6 +42,7 @@ from .entry_selection import (
     warn_of_spared,
     warn_of_strangers,
 )
+from .identity_changes import note_adoptions
 from .model import Declaration, Entry, Place
 from .plan_document import applied_result, check_same, plan_of, planned_result, read_plan, told_error
 from .planning import Planning
@@ -102,6 +103,7 @@ class SiteRun:
         plans = entry_plans_of(self.params, self.declaration, self.owned, self.ownership.orphans(places))
         note_registered_numbers(plans, self.owned)
         self._plan(plans)
+        note_adoptions(plans, self.params, self.owned, self.aside)
         warn_of_spared(plans, self.task.warn)
         check_removal_limit(self.params, plans, self.owned)
         self._check_replacements(plans)
@@ -170,6 +172,7 @@ class SiteRun:
             "stage": self.params["stage"],
             "part": self.params["part"] or None,
             "kinds": self.params["kinds"],
+            "targets": self.params["targets"] and sorted(set(self.params["targets"])),
             "state": self.params["state"],
             "mode": "prune" if self.params["prune"] else mode,
             "declaration_digest": self.declaration.digest,
