@@ -22,7 +22,6 @@ registry: {path: registry.json}
 private_networks: [{name: front}, {name: back}]
 """
 DEPROVISION = "ansible-playbook fcd.cloud.deprovision"
-REPORTS = "-e provision_report_formats=[]"
 
 
 @pytest.fixture
