@@ -13,7 +13,7 @@ from ....module_utils._engine.plan import DELETE
 from ..entry_plan import MADE, EntryPlan
 from ..model import Entry, Place
 from .registry import Ownership
-from .registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
+from .registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject, Owned, is_same_number
 
 NOT_MADE = "not made"
 EVERY = 5.0  # seconds between two notes while the work goes on
@@ -39,11 +39,12 @@ class OwnershipNotes:
         self._ownership.intend([_known(plan.entry, plan.replaced) for plan in coming])
 
     def ended(self, plan: EntryPlan) -> None:
-        """Take note of an entry that has ended, and write it down every few seconds.
+        """Take note of an entry that has ended, and write it down every few seconds; new names wait for the end.
 
         Raises Busy when this run may not write any more. Where the storage fails, the next note has all of it.
         """
-        self._new.append(plan)
+        if plan.moved_from is None:
+            self._new.append(plan)
         if self._clock.monotonic() - self._last >= EVERY:
             try:
                 self._settle(self._new)
@@ -55,8 +56,32 @@ class OwnershipNotes:
     def end(self, plans: t.Sequence[EntryPlan], declared: t.Collection[Place]) -> None:
         """Note all outcomes of the run; what was only found and is not declared any more is forgotten."""
         known = self._ownership.owned()
-        forgotten = [place for place, owned in known.items() if not owned.prunable and place not in declared]
-        self._settle([plan for plan in plans if not plan.context], forgotten)
+        settled = [plan for plan in plans if not plan.context]
+        left = self._moved([plan for plan in settled if plan.moved_from is not None])
+        staying = {*declared, *left.values()}
+        forgotten = [place for place, owned in known.items() if not owned.prunable and place not in staying]
+        self._settle([plan for plan in settled if plan.place not in left], forgotten)
+
+    def _moved(self, plans: t.Sequence[EntryPlan]) -> dict[Place, Place]:
+        """Note the new names of what the site owned by other ones; return where each new name that had to wait is now.
+
+        One that could not be renamed keeps the name that it is owned by, and so does what was to have that name: the
+        next run finds them by their numbers.
+        """
+        was = {plan.place: self._ownership.find(plan.entry.kind, plan.moved_from or "") for plan in plans}
+        old = {place: owned.place for place, owned in was.items() if owned is not None and owned.place != place}
+        moving = {plan.place: plan for plan in plans if plan.place in old and _is_done(plan)}
+        gone = [old[place] for place, plan in moving.items() if plan.done is not None and plan.done.action in MADE]
+        renamed = {place: plan for place, plan in moving.items() if old[place] not in gone}
+        owned = self._ownership.owned()
+        waiting = True
+        while waiting:
+            leaving = {old[place] for place in renamed}
+            waiting = [place for place in renamed if place not in leaving and _is_another(owned, place, old[place])]
+            renamed = {place: plan for place, plan in renamed.items() if place not in waiting}
+        self._ownership.renamed([(old[place], _known(plan.entry, None)) for place, plan in renamed.items()])
+        self._ownership.settle(removed=gone)
+        return {place: old[place] for place in old if place not in renamed and old[place] not in gone}
 
     def _settle(self, plans: t.Sequence[EntryPlan], forgotten: t.Sequence[Place] = ()) -> None:
         by_outcome: dict[str | None, list[EntryPlan]] = {}
@@ -78,11 +103,11 @@ class OwnershipNotes:
         """Return what the registry is to know of an entry, None for nothing new."""
         if plan.error is not None:
             return NOT_MADE if _was_not_made(plan, plan.error) else None
-        if plan.removes:
-            return REMOVED if _is_gone(plan) else None
+        if plan.removes or plan.released:
+            return REMOVED if plan.released or _is_gone(plan) else None
         if plan.place == self._aside:
             return FOUND
-        kept = ADOPTED if self._adopt else FOUND
+        kept = ADOPTED if self._adopt or plan.adopts else FOUND
         if plan.done is None:
             return None if plan.changes else kept
         return CREATED if plan.done.action in MADE else kept
@@ -95,6 +120,15 @@ def _known(entry: Entry, number: t.Any) -> KnownObject:
 
 def _is_to_be_made(plan: EntryPlan) -> bool:
     return plan.planned is not None and plan.planned.action in MADE and not plan.removes
+
+
+def _is_done(plan: EntryPlan) -> bool:
+    return plan.error is None and (plan.done is not None or not plan.changes)
+
+
+def _is_another(owned: t.Mapping[Place, Owned], new: Place, old: Place) -> bool:
+    """Return whether the new name is that of another thing."""
+    return new in owned and not is_same_number(owned[new].id, owned[old].id)
 
 
 def _is_gone(plan: EntryPlan) -> bool:
