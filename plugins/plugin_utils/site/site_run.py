@@ -43,6 +43,7 @@ from .entry_selection import (
     warn_of_strangers,
 )
 from .identity_changes import note_adoptions
+from .lifecycle import refuse_protected
 from .model import Declaration, Entry, Place
 from .plan_document import applied_result, check_same, plan_of, planned_result, read_plan, told_error
 from .planning import Planning
@@ -104,6 +105,7 @@ class SiteRun:
         note_registered_numbers(plans, self.owned)
         self._plan(plans)
         note_adoptions(plans, self.params, self.owned, self.aside)
+        refuse_protected(plans)
         warn_of_spared(plans, self.task.warn)
         check_removal_limit(self.params, plans, self.owned)
         self._check_replacements(plans)
