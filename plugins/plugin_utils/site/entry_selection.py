@@ -13,7 +13,7 @@ import typing as t
 
 from ...module_utils._connection.task import Params
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.text import listed
+from ...module_utils._core.text import did_you_mean, listed
 from ...module_utils._engine.plan import REPLACE, RemovalLimit
 from .entry_plan import CONTAINERS, INSTANCES, EntryPlan, EntryResult
 from .model import (
@@ -45,12 +45,19 @@ def check_site_options(params: Params) -> None:
         )
     if params["prune"] and params["state"] == "absent":
         raise InvalidInput("prune: with state=absent all that the site owns is removed anyway.", option="prune")
-    if params["kinds"] == []:
+    if params["prune"] and params["targets"]:
         raise InvalidInput(
-            "kinds: the list is empty, so that there is nothing to do.",
-            next_step="Name the kinds that are meant, or leave it out for all.",
-            option="kinds",
+            "targets: prune is about what is not declared any more, and takes no targets.",
+            next_step="Leave one of the two out.",
+            option="targets",
         )
+    for option in ("kinds", "targets"):
+        if params[option] == []:
+            raise InvalidInput(
+                f"{option}: the list is empty, so that there is nothing to do.",
+                next_step=f"Name the {option} that are meant, or leave it out for all.",
+                option=option,
+            )
 
 
 def part_of(params: Params) -> tuple[int, int] | None:
@@ -78,11 +85,13 @@ def entry_plans_of(
     With ``prune`` only what the site owns and no longer declares is meant; with state=absent that, and all that is
     declared and owned.
     """
-    lost = _chosen(params, declaration._replace(entries=_removable(orphans, declaration)))
-    chosen = _chosen(params, declaration)
+    all_go = params["state"] == "absent"
+    removable = _removable(orphans, declaration)
+    targets = _targeted(params, declaration, removable if all_go else ())
+    lost = _chosen(params, declaration._replace(entries=removable), targets)
+    chosen = _chosen(params, declaration, targets)
     if params["prune"]:
         return [EntryPlan(entry, removes=True, orphan=True) for entry in lost]
-    all_go = params["state"] == "absent"
     if all_go:  # what does not belong to the site is spared
         chosen = tuple(entry for entry in chosen if _may_go(entry, declaration))
         plans = [EntryPlan(entry, removes=True, spared=_is_spared(entry, owned, params)) for entry in chosen]
@@ -132,12 +141,35 @@ def _check_limit(option: str, given: str, plans: t.Sequence[EntryPlan], how: str
         )
 
 
-def _chosen(params: Params, declaration: Declaration) -> tuple[Entry, ...]:
+def _chosen(
+    params: Params, declaration: Declaration, targets: t.Collection[Place] | None
+) -> tuple[Entry, ...]:
     part = part_of(params)
     if part is not None:
         declaration = of_part(declaration, *part)
     declaration = of_stage(declaration, params["stage"])
-    return (declaration if params["kinds"] is None else of_kinds(declaration, params["kinds"])).entries
+    entries = (declaration if params["kinds"] is None else of_kinds(declaration, params["kinds"])).entries
+    return tuple(entry for entry in entries if targets is None or entry.place in targets)
+
+
+def _targeted(params: Params, declaration: Declaration, orphans: t.Sequence[Entry]) -> set[Place] | None:
+    """Return what ``targets`` name, and, unless it is to be removed, all that this refers to; None without targets."""
+    if params["targets"] is None:
+        return None
+    labels: dict[str, Entry] = {}
+    for entry in (*declaration.entries, *orphans):
+        labels.setdefault(f"{entry.kind}.{entry.name}", entry)
+    labels.update((f"{entry.kind}.{entry.key}", entry) for entry in (*orphans, *declaration.entries))
+    unknown = [target for target in params["targets"] if target not in labels]
+    if unknown:
+        raise InvalidInput(
+            f"targets: nothing is declared as {unknown[0]!r}.",
+            next_step=did_you_mean(unknown[0], labels) if labels else None,
+            option="targets",
+        )
+    named = [labels[target] for target in params["targets"]]
+    needed = [] if params["state"] == "absent" else with_refs(named, declaration.by_place())
+    return {entry.place for entry in (*named, *needed)}
 
 
 def _may_go(entry: Entry, declaration: Declaration) -> bool:

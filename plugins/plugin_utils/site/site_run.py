@@ -27,6 +27,8 @@ from .entry_selection import (
     warn_of_spared,
     warn_of_strangers,
 )
+from .identity_changes import note_adoptions
+from .lifecycle import refuse_protected
 from .model import Declaration
 from .plan_document import applied_result, check_same, plan_of, planned_result, read_plan, told_error
 from .planning import Planning
@@ -87,6 +89,8 @@ class SiteRun:
         plans = entry_plans_of(self.params, self.declaration, self.owned, self.ownership.orphans(places))
         note_registered_numbers(plans, self.owned)
         self._plan(plans)
+        note_adoptions(plans, self.params, self.owned, self.aside)
+        refuse_protected(plans)
         warn_of_spared(plans, self.task.warn)
         check_removal_limit(self.params, plans, self.owned)
         self._check_replacements(plans)
@@ -124,7 +128,7 @@ class SiteRun:
 
     def _apply(self, plans: t.Sequence[EntryPlan]) -> FcdError | None:
         """Do the work; returns why it was broken off, or could not be noted in the end."""
-        notes = OwnershipNotes(self.ownership, self.task.clock, self.aside, adopt=self.params["adopt"])
+        notes = OwnershipNotes(self.ownership, self.task.clock, self.aside)
         todo = sum(plan.changes for plan in plans)
         done: list[EntryPlan] = []
 
@@ -155,6 +159,7 @@ class SiteRun:
             "stage": self.params["stage"],
             "part": self.params["part"] or None,
             "kinds": self.params["kinds"],
+            "targets": self.params["targets"] and sorted(set(self.params["targets"])),
             "state": self.params["state"],
             "mode": "prune" if self.params["prune"] else mode,
             "declaration_digest": self.declaration.digest,

@@ -13,22 +13,21 @@ from ....module_utils._engine.plan import DELETE
 from ..entry_plan import MADE, EntryPlan
 from ..model import Entry, Place
 from .registry import Ownership
-from .registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject, Owned, is_same_number
+from .registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject, possible_renames
 
 NOT_MADE = "not made"
 EVERY = 5.0  # seconds between two notes while the work goes on
 
 
 class OwnershipNotes:
-    """The notes of one run. ``adopt`` makes what was there the site's own.
+    """The notes of one run.
 
     ``aside``, the container of the registry, never is its own: it outlives the site, and others may have theirs in it.
     """
 
-    def __init__(self, ownership: Ownership, clock: Clock, aside: Place, *, adopt: bool) -> None:
+    def __init__(self, ownership: Ownership, clock: Clock, aside: Place) -> None:
         self._ownership = ownership
         self._clock = clock
-        self._adopt = adopt
         self._aside = aside
         self._last = clock.monotonic()
         self._new: list[EntryPlan] = []
@@ -68,20 +67,17 @@ class OwnershipNotes:
         One that could not be renamed keeps the name that it is owned by, and so does what was to have that name: the
         next run finds them by their numbers.
         """
-        was = {plan.place: self._ownership.find(plan.entry.kind, plan.moved_from or "") for plan in plans}
-        old = {place: owned.place for place, owned in was.items() if owned is not None and owned.place != place}
-        moving = {plan.place: plan for plan in plans if plan.place in old and _is_done(plan)}
-        gone = [old[place] for place, plan in moving.items() if plan.done is not None and plan.done.action in MADE]
-        renamed = {place: plan for place, plan in moving.items() if old[place] not in gone}
-        owned = self._ownership.owned()
-        waiting = True
-        while waiting:
-            leaving = {old[place] for place in renamed}
-            waiting = [place for place in renamed if place not in leaving and _is_another(owned, place, old[place])]
-            renamed = {place: plan for place, plan in renamed.items() if place not in waiting}
-        self._ownership.renamed([(old[place], _known(plan.entry, None)) for place, plan in renamed.items()])
-        self._ownership.settle(removed=gone)
-        return {place: old[place] for place in old if place not in renamed and old[place] not in gone}
+        former = {plan.place: self._ownership.find(plan.entry.kind, plan.moved_from or "") for plan in plans}
+        old = {place: owned.place for place, owned in former.items() if owned is not None and owned.place != place}
+        moving = [plan for plan in plans if plan.place in old and _is_done(plan)]
+        gone = {plan.place for plan in moving if _is_made(plan)}
+        moving = [plan for plan in moving if plan.place not in gone]
+        possible = possible_renames(self._ownership.owned(), {old[plan.place]: plan.place for plan in moving})
+        known = [_known(plan.entry, None) for plan in moving if old[plan.place] in possible]
+        self._ownership.renamed([(old[one.place], one) for one in known])
+        self._ownership.settle(removed=[old[place] for place in gone])
+        settled = gone.union(possible.values())
+        return {place: was for place, was in old.items() if place not in settled}
 
     def _settle(self, plans: t.Sequence[EntryPlan], forgotten: t.Sequence[Place] = ()) -> None:
         by_outcome: dict[str | None, list[EntryPlan]] = {}
@@ -103,14 +99,16 @@ class OwnershipNotes:
         """Return what the registry is to know of an entry, None for nothing new."""
         if plan.error is not None:
             return NOT_MADE if _was_not_made(plan, plan.error) else None
-        if plan.removes or plan.released:
-            return REMOVED if plan.released or _is_gone(plan) else None
+        if plan.released:
+            return REMOVED
+        if plan.removes:
+            return REMOVED if _is_gone(plan) else None
+        return self._origin(plan) if _is_done(plan) else None
+
+    def _origin(self, plan: EntryPlan) -> str:
         if plan.place == self._aside:
             return FOUND
-        kept = ADOPTED if self._adopt or plan.adopts else FOUND
-        if plan.done is None:
-            return None if plan.changes else kept
-        return CREATED if plan.done.action in MADE else kept
+        return CREATED if _is_made(plan) else ADOPTED if plan.adopts else FOUND
 
 
 def _known(entry: Entry, number: t.Any) -> KnownObject:
@@ -126,9 +124,8 @@ def _is_done(plan: EntryPlan) -> bool:
     return plan.error is None and (plan.done is not None or not plan.changes)
 
 
-def _is_another(owned: t.Mapping[Place, Owned], new: Place, old: Place) -> bool:
-    """Return whether the new name is that of another thing."""
-    return new in owned and not is_same_number(owned[new].id, owned[old].id)
+def _is_made(plan: EntryPlan) -> bool:
+    return plan.done is not None and plan.done.action in MADE
 
 
 def _is_gone(plan: EntryPlan) -> bool:

@@ -258,6 +258,16 @@ def renamed_entries(entries: Entries, pairs: t.Iterable[tuple[Place, KnownObject
     return {**dict.fromkeys(moving), **new}
 
 
+def possible_renames(entries: Entries, moves: t.Mapping[Place, Place]) -> dict[Place, Place]:
+    """Return those of the moves, from old to new, whose new name is not that of another thing that stays."""
+    possible = {
+        old: new
+        for old, new in moves.items()
+        if new in moves or new not in entries or is_same_number(entries[new].id, entries[old].id)
+    }
+    return possible if len(possible) == len(moves) else possible_renames(entries, possible)
+
+
 def differ(one: Number, other: Number) -> bool:
     """Whether these are surely numbers of two objects; a number may be written as text."""
     return one is not None and other is not None and str(one) != str(other)

@@ -40,7 +40,7 @@ def noted(*plans: EntryPlan, origin: str = "created") -> dict[str, tuple[str, t.
     place = MemoryPlace()
     own = Ownership(place, "shop", "whole", None, check_mode=False)
     own.settle(**t.cast("t.Any", {origin: [known(("disks", name), number) for name, number in (("a", 1), ("b", 2))]}))
-    notes = OwnershipNotes(own, Clock(), ("storage_containers", "None"), adopt=False)
+    notes = OwnershipNotes(own, Clock(), ("storage_containers", "None"))
     for one in plans:
         notes.ended(one)
     notes.end(plans, {one.place for one in plans})
@@ -91,7 +91,7 @@ def test_what_is_released_or_adopted() -> None:
 def test_protection_is_noted() -> None:
     own = Ownership(MemoryPlace(), "shop", "whole", None, check_mode=False)
     one = plan("a", None, 1, CREATE, lifecycle=Lifecycle(prevent_destroy=True))
-    notes = OwnershipNotes(own, Clock(), ("storage_containers", "None"), adopt=False)
+    notes = OwnershipNotes(own, Clock(), ("storage_containers", "None"))
     notes.begin([one])
     assert own.owned()[one.place].protected
     notes.end([one], {one.place})
