@@ -69,8 +69,8 @@ class EntryPlan:
 
     ``removes`` says that it is to be gone. ``context`` marks an entry that is only looked at, since others refer to it.
     ``orphan`` marks one that the site owns and no longer declares. ``spared`` is one that would have to go and is left
-    alone all the same. ``registered`` is its number by the registry; ``by_number`` says that only this leads to it, for
-    no list shows it. ``adopts``: what exists becomes the site's own. ``moved_from`` is the key or name by which the
+    alone all the same. ``left_out`` are options that do not count as long as it exists. ``registered`` is its number by
+    the registry; ``by_number`` says that only this leads to it, for no list shows it. ``adopts``: what exists becomes the site's own. ``moved_from`` is the key or name by which the
     site has owned it until now. ``released``: the site owns it no longer, and it stays. ``edited`` and ``drifted``:
     since the last apply its declaration was edited, or it was changed at the service; None where nobody knows.
     """
@@ -84,6 +84,7 @@ class EntryPlan:
         self.context = context
         self.orphan = orphan
         self.spared = spared
+        self.left_out: t.Collection[str] = () if removes else entry.lifecycle.ignore_changes
         self.registered: t.Any = None
         self.adopts = False
         self.moved_from: str | None = None
@@ -200,7 +201,8 @@ class EntryWork:
         if plan.removes and not plan.entry.absent and kind.name in ATTACHED:
             gone["force_detach"] = True
         unsaid = {name: spec.get("default") for name, spec in known.items()}
-        whole = {**unsaid, **plan.entry.params, **kind.fixed, **of_run, **gone}
+        declared = {name: value for name, value in plan.entry.params.items() if name not in plan.left_out}
+        whole = {**unsaid, **declared, **kind.fixed, **of_run, **gone}
         return with_own_number(whole, plan.registered) if plan.by_number else whole
 
     def numbered(self, plan: EntryPlan, params: Options) -> Options:

@@ -13,9 +13,10 @@ import functools
 import typing as t
 
 from ...module_utils._connection.task import Params, Task
-from ...module_utils._core.errors import FcdError, InvalidInput
+from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._engine.plan import CREATE, UPDATE
 from .entry_plan import (
+    MADE,
     EntryEnd,
     EntryEnds,
     EntryJob,
@@ -93,10 +94,19 @@ class Planning(EntryWork):
         for level in self.by_level():
             ready = [self._ready(plan) for plan in level if self._can_be_planned(plan)]
             self.do(self._jobs(ready), self._note)
+            self._plan_whole([one.plan for one in ready])
             planned = {one.plan for one in ready}
             for plan in level:
                 if plan not in planned and plan.error is not None:
                     self._note(plan, plan.error)
+
+    def _plan_whole(self, plans: t.Sequence[EntryPlan]) -> None:
+        """Plan once more, with all options, what is to be made: some may count for that only."""
+        new = [plan for plan in plans if plan.left_out and _may_be_made(plan)]
+        self._planned -= len(new)
+        for plan in new:
+            plan.left_out, plan.planned, plan.error = (), None, None
+        self.do(self._jobs([self._ready(plan) for plan in new]), self._note)
 
     def _note(self, plan: EntryPlan, end: EntryEnd) -> None:
         if isinstance(end, EntryResult):
@@ -123,7 +133,8 @@ class Planning(EntryWork):
         params = self.numbered(plan, params)
         if plan.removes or not (coming or unknown):
             return _Ready(plan, params, {})
-        return _Ready(plan, *without_coming(plan.entry, params, coming))
+        kept, lost = without_coming(plan.entry, params, coming)
+        return _Ready(plan, kept, {option: shown for option, shown in lost.items() if option not in plan.left_out})
 
     def _jobs(self, ready: t.Sequence[_Ready]) -> list[EntryJob]:
         """Return the work; what waits for the service longest comes first.
@@ -227,6 +238,12 @@ class Planning(EntryWork):
                     removals.foresee(plan, self._ready(plan).params)
                 except FcdError as error:
                     plan.error = error
+
+
+def _may_be_made(plan: EntryPlan) -> bool:
+    if plan.planned is not None:
+        return plan.planned.action in MADE
+    return isinstance(plan.error, InvalidInput) and not isinstance(plan.error, ImmutableChange)
 
 
 def _is_missed(plan: EntryPlan, end: EntryEnd) -> bool:

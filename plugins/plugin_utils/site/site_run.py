@@ -12,26 +12,11 @@ import typing as t
 
 from ...module_utils._connection.options import STORAGE
 from ...module_utils._connection.task import Params, Result, Task
-from ...module_utils._core.clock import Clock
-from ...module_utils._core.errors import (
-    FcdError,
-    ImmutableChange,
-    InvalidInput,
-    ServiceError,
-    Unclear,
-    Unreachable,
-    has_changed,
-)
+from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._engine.plan import DELETE
 from ...module_utils._object_storage.lock_holder import HeldLock
 from .applying import Applying, break_off
-from .entry_plan import (
-    CONTAINERS,
-    MADE,
-    EntryPlan,
-    EntryResult,
-    EntryWarnings,
-)
+from .entry_plan import CONTAINERS, EntryPlan, EntryResult, EntryWarnings
 from .entry_selection import (
     check_removal_limit,
     check_replacement_limit,
@@ -43,11 +28,12 @@ from .entry_selection import (
     warn_of_strangers,
 )
 from .identity_changes import note_adoptions
-from .model import Declaration, Entry, Place
+from .lifecycle import refuse_protected
+from .model import Declaration
 from .plan_document import applied_result, check_same, plan_of, planned_result, read_plan, told_error
 from .planning import Planning
+from .state.ownership_notes import OwnershipNotes
 from .state.registry import Ownership
-from .state.registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
 from .state.registry_places import owner_name
 from .state.site_lock import site_lock
 
@@ -104,6 +90,7 @@ class SiteRun:
         note_registered_numbers(plans, self.owned)
         self._plan(plans)
         note_adoptions(plans, self.params, self.owned, self.aside)
+        refuse_protected(plans)
         warn_of_spared(plans, self.task.warn)
         check_removal_limit(self.params, plans, self.owned)
         self._check_replacements(plans)
@@ -141,7 +128,7 @@ class SiteRun:
 
     def _apply(self, plans: t.Sequence[EntryPlan]) -> FcdError | None:
         """Do the work; returns why it was broken off, or could not be noted in the end."""
-        notes = OwnershipNotes(self.ownership, self.task.clock, self.aside, adopt=self.params["adopt"])
+        notes = OwnershipNotes(self.ownership, self.task.clock, self.aside)
         todo = sum(plan.changes for plan in plans)
         done: list[EntryPlan] = []
 
@@ -194,98 +181,3 @@ def _refuse_mistakes(plans: t.Sequence[EntryPlan], task: Task, most: int = 5) ->
         f"Nothing was changed, since not all entries are declared right. {'; '.join(told[:most])}{more}",
         failed_entries=[task.redactor.value(told_error(plan, error)) for plan, error in wrong],
     )
-
-
-NOT_MADE = "not made"
-EVERY = 5.0  # seconds between two notes while the work goes on
-
-
-class OwnershipNotes:
-    """The notes of one run. ``adopt`` makes what was there the site's own.
-
-    ``aside``, the container of the registry, never is its own: it outlives the site, and others may have theirs in it.
-    """
-
-    def __init__(self, ownership: Ownership, clock: Clock, aside: Place, *, adopt: bool) -> None:
-        self._ownership = ownership
-        self._clock = clock
-        self._adopt = adopt
-        self._aside = aside
-        self._last = clock.monotonic()
-        self._new: list[EntryPlan] = []
-
-    def begin(self, plans: t.Sequence[EntryPlan]) -> None:
-        """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
-        coming = [plan for plan in plans if plan.changes and _is_to_be_made(plan) and plan.place != self._aside]
-        self._ownership.intend([_known(plan.entry, plan.replaced) for plan in coming])
-
-    def ended(self, plan: EntryPlan) -> None:
-        """Take note of an entry that has ended, and write it down every few seconds.
-
-        Raises Busy when this run may not write any more. Where the storage fails, the next note has all of it.
-        """
-        self._new.append(plan)
-        if self._clock.monotonic() - self._last >= EVERY:
-            try:
-                self._settle(self._new)
-                self._new = []
-            except (ServiceError, Unclear, Unreachable):
-                pass
-            self._last = self._clock.monotonic()
-
-    def end(self, plans: t.Sequence[EntryPlan], declared: t.Collection[Place]) -> None:
-        """Note all outcomes of the run; what was only found and is not declared any more is forgotten."""
-        known = self._ownership.owned()
-        forgotten = [place for place, owned in known.items() if not owned.prunable and place not in declared]
-        self._settle([plan for plan in plans if not plan.context], forgotten)
-
-    def _settle(self, plans: t.Sequence[EntryPlan], forgotten: t.Sequence[Place] = ()) -> None:
-        by_outcome: dict[str | None, list[EntryPlan]] = {}
-        for plan in plans:
-            by_outcome.setdefault(self._outcome(plan), []).append(plan)
-
-        def known(outcome: str) -> list[KnownObject]:
-            return [_known(plan.entry, plan.number) for plan in by_outcome.get(outcome, ())]
-
-        self._ownership.settle(
-            created=known(CREATED),
-            found=known(FOUND),
-            adopted=known(ADOPTED),
-            removed=[*(plan.place for plan in by_outcome.get(REMOVED, ())), *forgotten],
-            not_made=[plan.place for plan in by_outcome.get(NOT_MADE, ())],
-        )
-
-    def _outcome(self, plan: EntryPlan) -> str | None:
-        """Return what the registry is to know of an entry, None for nothing new."""
-        if plan.error is not None:
-            return NOT_MADE if _was_not_made(plan, plan.error) else None
-        if plan.removes:
-            return REMOVED if _is_gone(plan) else None
-        if plan.place == self._aside:
-            return FOUND
-        kept = ADOPTED if self._adopt else FOUND
-        if plan.done is None:
-            return None if plan.changes else kept
-        return CREATED if plan.done.action in MADE else kept
-
-
-def _known(entry: Entry, number: t.Any) -> KnownObject:
-    return KnownObject(entry.kind, entry.name, number, entry.identity)
-
-
-def _is_to_be_made(plan: EntryPlan) -> bool:
-    return plan.planned is not None and plan.planned.action in MADE and not plan.removes
-
-
-def _is_gone(plan: EntryPlan) -> bool:
-    if plan.done is not None:
-        return plan.done.action in (DELETE, None)
-    return plan.planned is not None and plan.planned.action is None
-
-
-def _was_not_made(plan: EntryPlan, error: FcdError) -> bool:
-    """Return whether it is certain that something which was to be made was not."""
-    from ...module_utils._engine.create_once import NO_EFFECT
-
-    without_effect = isinstance(error, NO_EFFECT) and not has_changed(error)
-    return _is_to_be_made(plan) and (not plan.begun or without_effect)

@@ -169,9 +169,9 @@ def options(**given: t.Any) -> dict[str, t.Any]:
 
 def chosen(params: dict[str, t.Any], declaration: Declaration, *owned: Owned) -> dict[str, str]:
     """Return what is wanted of each entry, in one word."""
-    known = {one.key: one for one in owned}
+    known = {one.place: one for one in owned}
     declared = {one.place for one in declaration.entries}
-    orphans = [one for one in owned if one.key not in declared and one.prunable]
+    orphans = [one for one in owned if one.place not in declared and one.prunable]
     wishes = entry_plans_of(params, declaration, known, orphans)
     return {str(wish): _word(wish) for wish in wishes}
 

@@ -1,0 +1,142 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a run notes in the registry of its site: what it is going to make, and its outcomes as it goes on."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ....module_utils._core.clock import Clock
+from ....module_utils._core.errors import FcdError, ServiceError, Unclear, Unreachable, has_changed
+from ....module_utils._engine.plan import DELETE
+from ..entry_plan import MADE, EntryPlan
+from ..model import Entry, Place
+from .registry import Ownership
+from .registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject, possible_renames
+
+NOT_MADE = "not made"
+EVERY = 5.0  # seconds between two notes while the work goes on
+
+
+class OwnershipNotes:
+    """The notes of one run.
+
+    ``aside``, the container of the registry, never is its own: it outlives the site, and others may have theirs in it.
+    """
+
+    def __init__(self, ownership: Ownership, clock: Clock, aside: Place) -> None:
+        self._ownership = ownership
+        self._clock = clock
+        self._aside = aside
+        self._last = clock.monotonic()
+        self._new: list[EntryPlan] = []
+
+    def begin(self, plans: t.Sequence[EntryPlan]) -> None:
+        """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
+        coming = [plan for plan in plans if plan.changes and _is_to_be_made(plan) and plan.place != self._aside]
+        self._ownership.intend([_known(plan.entry, plan.replaced) for plan in coming])
+
+    def ended(self, plan: EntryPlan) -> None:
+        """Take note of an entry that has ended, and write it down every few seconds; new names wait for the end.
+
+        Raises Busy when this run may not write any more. Where the storage fails, the next note has all of it.
+        """
+        if plan.moved_from is None:
+            self._new.append(plan)
+        if self._clock.monotonic() - self._last >= EVERY:
+            try:
+                self._settle(self._new)
+                self._new = []
+            except (ServiceError, Unclear, Unreachable):
+                pass
+            self._last = self._clock.monotonic()
+
+    def end(self, plans: t.Sequence[EntryPlan], declared: t.Collection[Place]) -> None:
+        """Note all outcomes of the run; what was only found and is not declared any more is forgotten."""
+        known = self._ownership.owned()
+        settled = [plan for plan in plans if not plan.context]
+        left = self._moved([plan for plan in settled if plan.moved_from is not None])
+        staying = {*declared, *left.values()}
+        forgotten = [place for place, owned in known.items() if not owned.prunable and place not in staying]
+        self._settle([plan for plan in settled if plan.place not in left], forgotten)
+
+    def _moved(self, plans: t.Sequence[EntryPlan]) -> dict[Place, Place]:
+        """Note the new names of what the site owned by other ones; return where each new name that had to wait is now.
+
+        One that could not be renamed keeps the name that it is owned by, and so does what was to have that name: the
+        next run finds them by their numbers.
+        """
+        former = {plan.place: self._ownership.find(plan.entry.kind, plan.moved_from or "") for plan in plans}
+        old = {place: owned.place for place, owned in former.items() if owned is not None and owned.place != place}
+        moving = [plan for plan in plans if plan.place in old and _is_done(plan)]
+        gone = {plan.place for plan in moving if _is_made(plan)}
+        moving = [plan for plan in moving if plan.place not in gone]
+        possible = possible_renames(self._ownership.owned(), {old[plan.place]: plan.place for plan in moving})
+        known = [_known(plan.entry, None) for plan in moving if old[plan.place] in possible]
+        self._ownership.renamed([(old[one.place], one) for one in known])
+        self._ownership.settle(removed=[old[place] for place in gone])
+        settled = gone.union(possible.values())
+        return {place: was for place, was in old.items() if place not in settled}
+
+    def _settle(self, plans: t.Sequence[EntryPlan], forgotten: t.Sequence[Place] = ()) -> None:
+        by_outcome: dict[str | None, list[EntryPlan]] = {}
+        for plan in plans:
+            by_outcome.setdefault(self._outcome(plan), []).append(plan)
+
+        def known(outcome: str) -> list[KnownObject]:
+            return [_known(plan.entry, plan.number) for plan in by_outcome.get(outcome, ())]
+
+        self._ownership.settle(
+            created=known(CREATED),
+            found=known(FOUND),
+            adopted=known(ADOPTED),
+            removed=[*(plan.place for plan in by_outcome.get(REMOVED, ())), *forgotten],
+            not_made=[plan.place for plan in by_outcome.get(NOT_MADE, ())],
+        )
+
+    def _outcome(self, plan: EntryPlan) -> str | None:
+        """Return what the registry is to know of an entry, None for nothing new."""
+        if plan.error is not None:
+            return NOT_MADE if _was_not_made(plan, plan.error) else None
+        if plan.released:
+            return REMOVED
+        if plan.removes:
+            return REMOVED if _is_gone(plan) else None
+        return self._origin(plan) if _is_done(plan) else None
+
+    def _origin(self, plan: EntryPlan) -> str:
+        if plan.place == self._aside:
+            return FOUND
+        return CREATED if _is_made(plan) else ADOPTED if plan.adopts else FOUND
+
+
+def _known(entry: Entry, number: t.Any) -> KnownObject:
+    protected = entry.lifecycle.prevent_destroy
+    return KnownObject(entry.kind, entry.name, number, entry.identity, entry.key, protected)
+
+
+def _is_to_be_made(plan: EntryPlan) -> bool:
+    return plan.planned is not None and plan.planned.action in MADE and not plan.removes
+
+
+def _is_done(plan: EntryPlan) -> bool:
+    return plan.error is None and (plan.done is not None or not plan.changes)
+
+
+def _is_made(plan: EntryPlan) -> bool:
+    return plan.done is not None and plan.done.action in MADE
+
+
+def _is_gone(plan: EntryPlan) -> bool:
+    if plan.done is not None:
+        return plan.done.action in (DELETE, None)
+    return plan.planned is not None and plan.planned.action is None
+
+
+def _was_not_made(plan: EntryPlan, error: FcdError) -> bool:
+    """Return whether it is certain that something which was to be made was not."""
+    from ....module_utils._engine.create_once import NO_EFFECT
+
+    without_effect = isinstance(error, NO_EFFECT) and not has_changed(error)
+    return _is_to_be_made(plan) and (not plan.begun or without_effect)
