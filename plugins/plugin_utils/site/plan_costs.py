@@ -27,6 +27,7 @@ PRICED = (CREATE, UPDATE, REPLACE, DELETE)
 BY_NAME = {"instances": "type"}
 """Kinds of which a row of the price list may bear the name: without an item for it, what this option says."""
 
+SIDES = ("before", "after")
 CENT = Decimal("0.01")
 _PRICE = re.compile(r"(^|_)price($|_)")
 _SERVICE = re.compile(r"(^|_)(service|product|name|label)s?$")
@@ -50,24 +51,26 @@ def with_costs(document: dict[str, t.Any], task: Task, costs: Item | None) -> No
     except FcdError as error:
         whole["unavailable"] = str(error)
         return
-    pricing = _Pricing(costs, prices)
-    sums = {"before": Decimal(0), "after": Decimal(0)}
-    for change in document["changes"]:
-        if change["action"] not in PRICED:
-            continue
-        cost = {side: pricing.of(change, side) for side in ("before", "after")}
-        why = next((price for price in cost.values() if isinstance(price, str)), None)
-        if why is not None:
-            whole["unpriced"].append({"kind": change["kind"], "name": change["name"], "why": why})
-            continue
-        for side, price in cost.items():
-            sums[side] += t.cast("Decimal", price)
-        change["cost"] = {**{side: _shown(price) for side, price in cost.items()}, "currency": whole["currency"]}
-    whole.update({side: _shown(price) for side, price in sums.items()})
+    _price(document["changes"], _Pricing(costs, prices), whole)
 
 
-def _shown(price: t.Any) -> float:
-    return float(price.quantize(CENT))
+def _price(changes: t.Iterable[dict[str, t.Any]], pricing: _Pricing, whole: dict[str, t.Any]) -> None:
+    """Note the cost of each change, or why it is not known, and the sum."""
+    sums = [Decimal(0), Decimal(0)]
+    for change in changes:
+        if change["action"] in PRICED:
+            before, after = (pricing.of(change, side) for side in SIDES)
+            if isinstance(before, str) or isinstance(after, str):
+                why = before if isinstance(before, str) else after
+                whole["unpriced"].append({"kind": change["kind"], "name": change["name"], "why": why})
+            else:
+                change["cost"] = {**_both(before, after), "currency": whole["currency"]}
+                sums = [sums[0] + before, sums[1] + after]
+    whole.update(_both(*sums))
+
+
+def _both(*prices: Decimal) -> dict[str, float]:
+    return {side: float(price.quantize(CENT)) for side, price in zip(SIDES, prices)}
 
 
 def _read(task: Task, costs: Item) -> tuple[Prices, str]:
@@ -90,9 +93,7 @@ def _prices_in(pricelist: t.Any, member: str | None) -> Prices:
     """Return the prices of all rows anywhere in a price list. Raises InvalidInput where there is none, or a choice."""
     found: Prices = {}
     for row in _rows(pricelist):
-        named = [name for name in row if name == member or (member is None and _PRICE.search(name))]
-        numbers = {name: price for name in named if (price := _number(row[name])) is not None}
-        service = _service_in(row)
+        numbers, service = _prices_of(row, member), _service_in(row)
         if len(numbers) > 1:
             raise InvalidInput(
                 f"costs: the rows of the price list have several prices: {', '.join(sorted(numbers))}.",
@@ -104,10 +105,16 @@ def _prices_in(pricelist: t.Any, member: str | None) -> Prices:
     if not found:
         raise InvalidInput(
             "costs: no row of the price list has a service and a price.",
-            next_step="Look at it with fcd.cloud.pricelist_info, and name the member that has the price in costs.member.",
+            next_step="See what fcd.cloud.pricelist_info shows of it, and name the member with the price in costs.member.",
             option="costs",
         )
     return found
+
+
+def _prices_of(row: Item, member: str | None) -> Prices:
+    """Return the numbers of a row by member: those of this one, or of all that are called a price."""
+    named = {name: _number(value) for name, value in row.items() if (name == member if member else _PRICE.search(name))}
+    return {name: price for name, price in named.items() if price is not None}
 
 
 def _rows(value: t.Any) -> t.Iterator[dict[str, t.Any]]:

@@ -14,6 +14,7 @@ import typing as t
 import ansible.template
 from ansible.errors import AnsibleError
 from ansible.template import Templar
+
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import did_you_mean
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import Mistakes, SourceLine, Table, read_yaml
@@ -28,7 +29,7 @@ if t.TYPE_CHECKING:
 
 
 class Policy(t.NamedTuple):
-    """One check. ``that`` has to hold, all of it, where ``when`` does; ``each``: for each change apart, as ``change``."""
+    """One check: all of ``that`` has to hold where ``when`` does; with ``each`` for every change, as ``change``."""
 
     name: str
     that: tuple[str, ...]
@@ -51,7 +52,7 @@ def read_policies(paths: t.Sequence[str]) -> list[Policy]:
     """Return the checks in files, and in the YAML files of folders, by name. Raises InvalidInput with all mistakes."""
     mistakes = Mistakes()
     found: list[Policy] = []
-    for path in [file for path in paths for file in _files(path)]:
+    for path in (file for given in paths for file in _files(given)):
         label = os.path.relpath(path) if not os.path.relpath(path).startswith(os.pardir) else path
         whole = read_yaml(_content(path, label), label, os.path.dirname(path))
         rows = whole.get(TOP)

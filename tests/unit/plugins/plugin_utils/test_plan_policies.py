@@ -39,11 +39,11 @@ def test_an_expression_over_the_plan_holds_or_does_not(tmp_path: Path) -> None:
     found = tried(
         tmp_path,
         "- {name: none goes, that: plan.counts.delete == 0, message: Too many.}\n"
-        "- {name: none is replaced, that: [true, plan.counts.replace == 0], message: '{{ plan.counts.replace }} are.'}\n",
+        "- {name: none comes anew, that: [true, plan.counts.replace == 0], message: '{{ plan.counts.replace }} do.'}\n",
     )
     assert [(one.name, one.message, one.passed) for one in found] == [
         ("none goes", "", True),
-        ("none is replaced", "1 are.", False),
+        ("none comes anew", "1 do.", False),
     ]
     assert found[1].file.endswith("rules.yml:3")
 
