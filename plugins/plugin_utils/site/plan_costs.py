@@ -105,7 +105,7 @@ def _prices_in(pricelist: t.Any, member: str | None) -> Prices:
     if not found:
         raise InvalidInput(
             "costs: no row of the price list has a service and a price.",
-            next_step="See what fcd.cloud.pricelist_info shows of it, and name the member with the price in costs.member.",
+            next_step="Read it with fcd.cloud.pricelist_info, and name the member with its price in costs.member.",
             option="costs",
         )
     return found

@@ -51,19 +51,22 @@ class PolicyResult(t.NamedTuple):
 def read_policies(paths: t.Sequence[str]) -> list[Policy]:
     """Return the checks in files, and in the YAML files of folders, by name. Raises InvalidInput with all mistakes."""
     mistakes = Mistakes()
-    found: list[Policy] = []
-    for path in (file for given in paths for file in _files(given)):
-        label = os.path.relpath(path) if not os.path.relpath(path).startswith(os.pardir) else path
-        whole = read_yaml(_content(path, label), label, os.path.dirname(path))
-        rows = whole.get(TOP)
-        for key in (key for key in whole if key != TOP):
-            mistakes.note(whole.source_of(key), f"{key!r} is nothing that a file of policies has, which is: {TOP}.")
-        if not isinstance(rows, list):
-            mistakes.note(whole.source, f"{TOP}: a list of checks is expected.")
-            continue
-        found += [policy for row in rows for policy in _policies(row, whole.source_of(TOP), mistakes)]
+    found = [policy for given in paths for file in _files(given) for policy in _policies_in(file, mistakes)]
     mistakes.told()
     return found
+
+
+def _policies_in(path: str, mistakes: Mistakes) -> list[Policy]:
+    near = os.path.relpath(path)
+    label = path if near.startswith(os.pardir) else near
+    whole = read_yaml(_content(path, label), label, os.path.dirname(path))
+    for key in (key for key in whole if key != TOP):
+        mistakes.note(whole.source_of(key), f"{key!r} is nothing that a file of policies has, which is: {TOP}.")
+    rows = whole.get(TOP)
+    if not isinstance(rows, list):
+        mistakes.note(whole.source, f"{TOP}: a list of checks is expected.")
+        return []
+    return [policy for row in rows for policy in _policies(row, whole.source_of(TOP), mistakes)]
 
 
 def _files(path: str) -> list[str]:
@@ -116,12 +119,12 @@ class PolicyCheck:
         self._variables = variables
         self._policies = policies
 
-    def results(self, plan: t.Mapping[str, t.Any]) -> list[PolicyResult]:
-        """Return what comes of each check, of one for each change only where it does not hold."""
+    def results(self, plan: t.Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
+        """Return PolicyResults as dictionaries; of a check for each change only those that do not hold."""
         from ansible.utils.unsafe_proxy import wrap_var
 
         shown: dict[str, t.Any] = wrap_var(dict(plan))
-        return [one for policy in self._policies for one in self._tried(policy, shown)]
+        return [one._asdict() for policy in self._policies for one in self._tried(policy, shown)]
 
     def _tried(self, policy: Policy, plan: dict[str, t.Any]) -> list[PolicyResult]:
         cases = [{"plan": plan, "change": change} for change in plan["changes"]] if policy.each else [{"plan": plan}]
@@ -143,13 +146,3 @@ class PolicyCheck:
     def _holds(templar: Templar, expression: str) -> bool:
         found = templar.template(_TRUST("{{ 'yes' if (" + expression + ") else 'no' }}"))
         return str(found) == "yes"
-
-
-def refuse_failed(results: t.Sequence[t.Mapping[str, t.Any]], most: int = 5) -> None:
-    """Raise InvalidInput when checks do not hold: then nothing is done."""
-    failed = [one for one in results if not one["passed"]]
-    if failed:
-        told = "; ".join(f"{one['name']} ({one['file']}): {one['message']}" for one in failed[:most])
-        more = f"; and {len(failed) - most} more" if len(failed) > most else ""
-        first = "A policy does" if len(failed) == 1 else f"{len(failed)} policies do"
-        raise InvalidInput(f"{first} not hold: {told}{more} Nothing was changed.", policies=failed)
