@@ -181,6 +181,11 @@ options:
           times:
             description: How many of it an entry takes. Either a number, or the name of an option that is one (V(size)).
             type: str
+  hosts:
+    description:
+      - Whether to return the instances of the run as RV(hosts).
+    type: bool
+    default: false
   lock:
     description:
       - How two runs of one site are kept apart. V(file) works on this host, V(lease) is an object in the container
@@ -398,6 +403,21 @@ counts:
     changed: 3
     failed: 0
     not_begun: 0
+outputs:
+  description:
+    - The values that C(outputs) of the site file names. What only an apply can tell reads C((known after apply)), and what
+      is of an entry that failed is null. Outputs of entries that the run is not about are left out.
+  returned: when the site file has outputs
+  type: dict
+  sample:
+    web_address: 203.0.113.7
+hosts:
+  description:
+    - The instances that the run is about and that are there when it ends, with C(name), C(id), and as C(vars) what the
+      inventory plugin P(fcd.cloud.instances#inventory) has by default, C(ansible_host) included.
+  returned: with O(hosts=true)
+  type: list
+  elements: dict
 failed_entries:
   description:
     - Entries that failed or were not begun (C(action)), with C(kind), C(name), C(source), C(msg) and C(next_step).
@@ -469,6 +489,7 @@ OPERATION = controller_operation(
                 },
             },
         },
+        "hosts": {"type": "bool", "default": False},
         "lock": {"type": "str", "choices": ["file", "lease", "none"]},
         "lock_timeout": {"type": "float", "default": 0.0},
         "lock_lease": {"type": "float", "default": 900.0},

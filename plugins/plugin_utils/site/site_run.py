@@ -116,13 +116,20 @@ class SiteRun:
         with_costs(document, self.task, self.params["costs"])
         document["policies"] = self.policies(document)
         if self.task.check_mode:
-            return planned_result(document, plans)
+            return self._with_outputs(planned_result(document, plans), plans)
         _refuse_mistakes(plans, self.task)
         refused = refused_by_policies(document)
         if refused:
             raise InvalidInput(f"Nothing was changed. {refused}", policies=document["policies"])
         stopped = self._apply(plans)
-        return applied_result(document, plans, self.task.redactor, stopped)
+        return self._with_outputs(applied_result(document, plans, self.task.redactor, stopped), plans)
+
+    def _with_outputs(self, result: Result, plans: t.Sequence[EntryPlan]) -> Result:
+        if not (self.declaration.outputs or self.params["hosts"]):
+            return result
+        from .site_outputs import with_outputs
+
+        return with_outputs(result, plans, self.declaration, self.params, self.task)
 
     def _check_replacements(self, plans: t.Sequence[EntryPlan]) -> None:
         """Refuse more replacements than may be; a plan shows them all the same, and says what is going to refuse."""
