@@ -131,3 +131,10 @@ def test_every_entry_point_of_a_site_is_a_playbook(entry: str) -> None:
         assert f"tasks_from: {entry}\n" in playbook or f"provision__run: {entry}\n" in playbook
         at_work = [play["hosts"] for play in tree_yaml.load(playbook) if "'tasks_from'" in repr(play)]
         assert at_work == ["{{ provision_hosts | default('localhost') }}"]
+
+
+def test_a_host_of_a_site_has_the_variables_of_the_inventory() -> None:
+    from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import KEYS
+
+    (task,) = tree_yaml.of_file(ROLES / "provision" / "tasks" / "hosts.yml")
+    assert set(task["ansible.builtin.add_host"]) == {"name", "groups", "ansible_host", *(f"fcd_{key}" for key in KEYS)}
