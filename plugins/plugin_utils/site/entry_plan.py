@@ -153,6 +153,11 @@ class EntryPlan:
         return None if outcome is None else outcome.number
 
     @property
+    def forces_detach(self) -> bool:
+        """Whether it is detached where it is to be gone although no entry says so."""
+        return self.removes and not self.entry.absent and self.entry.kind in ATTACHED
+
+    @property
     def in_fleet(self) -> bool:
         """Whether this is an instance that a fleet finds: by its name alone."""
         return self.entry.kind == INSTANCES and self.entry.params.get("id") is None and not self.by_number
@@ -198,7 +203,7 @@ class EntryWork:
         waiting = {**self.params, "wait": True}
         of_run = {name: waiting[name] for name in WAITING if name in known}
         gone: Options = {"state": "absent"} if plan.removes else {}
-        if plan.removes and not plan.entry.absent and kind.name in ATTACHED:
+        if plan.forces_detach:
             gone["force_detach"] = True
         unsaid = {name: spec.get("default") for name, spec in known.items()}
         declared = {name: value for name, value in plan.entry.params.items() if name not in plan.left_out}

@@ -12,7 +12,7 @@ from ...module_utils._engine.plan import REPLACE
 from .entry_plan import EntryPlan
 
 
-def refuse_protected(plans: t.Iterable[EntryPlan]) -> None:
+def refuse_to_destroy(plans: t.Iterable[EntryPlan]) -> None:
     """Note an error in each plan that would remove or replace what must not be destroyed."""
     for plan in plans:
         goes = plan.removes or plan.verdict == REPLACE
