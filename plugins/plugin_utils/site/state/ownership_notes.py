@@ -67,17 +67,24 @@ class OwnershipNotes:
         One that could not be renamed keeps the name that it is owned by, and so does what was to have that name: the
         next run finds them by their numbers.
         """
-        former = {plan.place: self._ownership.find(plan.entry.kind, plan.moved_from or "") for plan in plans}
-        old = {place: owned.place for place, owned in former.items() if owned is not None and owned.place != place}
-        moving = [plan for plan in plans if plan.place in old and _is_done(plan)]
-        gone = {plan.place for plan in moving if _is_made(plan)}
-        moving = [plan for plan in moving if plan.place not in gone]
-        possible = possible_renames(self._ownership.owned(), {old[plan.place]: plan.place for plan in moving})
-        known = [_known(plan.entry, None) for plan in moving if old[plan.place] in possible]
-        self._ownership.renamed([(old[one.place], one) for one in known])
+        old = self._former(plans)
+        ended = [plan for plan in plans if plan.place in old and _is_done(plan)]
+        gone = {plan.place for plan in ended if _is_made(plan)}
+        settled = gone | self._renamed([plan for plan in ended if plan.place not in gone], old)
         self._ownership.settle(removed=[old[place] for place in gone])
-        settled = gone.union(possible.values())
         return {place: was for place, was in old.items() if place not in settled}
+
+    def _former(self, plans: t.Iterable[EntryPlan]) -> dict[Place, Place]:
+        """Return by new places where the site owns these now."""
+        former = {plan.place: self._ownership.find(plan.entry.kind, plan.moved_from or "") for plan in plans}
+        return {place: owned.place for place, owned in former.items() if owned is not None and owned.place != place}
+
+    def _renamed(self, plans: t.Sequence[EntryPlan], old: t.Mapping[Place, Place]) -> set[Place]:
+        """Rename what can be, and return the new places of that."""
+        possible = possible_renames(self._ownership.owned(), {old[plan.place]: plan.place for plan in plans})
+        known = [_known(plan.entry, None) for plan in plans if old[plan.place] in possible]
+        self._ownership.renamed([(old[one.place], one) for one in known])
+        return {one.place for one in known}
 
     def _settle(self, plans: t.Sequence[EntryPlan], forgotten: t.Sequence[Place] = ()) -> None:
         by_outcome: dict[str | None, list[EntryPlan]] = {}
