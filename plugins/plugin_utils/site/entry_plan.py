@@ -70,8 +70,8 @@ class EntryPlan:
     ``removes`` says that it is to be gone. ``context`` marks an entry that is only looked at, since others refer to it.
     ``orphan`` marks one that the site owns and no longer declares. ``spared`` is one that would have to go and is left
     alone all the same. ``left_out`` are options that do not count as long as it exists. ``registered`` is its number by
-    the registry; ``by_number`` says that only this leads to it, for no list shows it. ``adopts``: what exists becomes the site's own. ``moved_from`` is the key or name by which the
-    site has owned it until now. ``released``: the site owns it no longer, and it stays. ``edited`` and ``drifted``:
+    the registry; ``by_number`` says that only this leads to it, for no list shows it. ``adopts``: what exists becomes
+    the site's own. ``moved_from`` is the key or name by which the site has owned it until now. ``released``: the site owns it no longer, and it stays. ``edited`` and ``drifted``:
     since the last apply its declaration was edited, or it was changed at the service; None where nobody knows.
     """
 

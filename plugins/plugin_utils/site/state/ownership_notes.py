@@ -88,14 +88,16 @@ class OwnershipNotes:
         """Return what the registry is to know of an entry, None for nothing new."""
         if plan.error is not None:
             return NOT_MADE if _was_not_made(plan, plan.error) else None
+        if plan.released:
+            return REMOVED
         if plan.removes:
             return REMOVED if _is_gone(plan) else None
+        return self._origin(plan) if _is_done(plan) else None
+
+    def _origin(self, plan: EntryPlan) -> str:
         if plan.place == self._aside:
             return FOUND
-        kept = ADOPTED if plan.adopts else FOUND
-        if plan.done is None:
-            return None if plan.changes else kept
-        return CREATED if plan.done.action in MADE else kept
+        return CREATED if _is_made(plan) else ADOPTED if plan.adopts else FOUND
 
 
 def known_object(entry: Entry, number: t.Any, moved_from: str = "") -> KnownObject:
@@ -108,6 +110,14 @@ def known_object(entry: Entry, number: t.Any, moved_from: str = "") -> KnownObje
 
 def _is_to_be_made(plan: EntryPlan) -> bool:
     return plan.planned is not None and plan.planned.action in MADE and not plan.removes
+
+
+def _is_done(plan: EntryPlan) -> bool:
+    return plan.error is None and (plan.done is not None or not plan.changes)
+
+
+def _is_made(plan: EntryPlan) -> bool:
+    return plan.done is not None and plan.done.action in MADE
 
 
 def _is_gone(plan: EntryPlan) -> bool:

@@ -15,7 +15,7 @@ import threading
 import typing as t
 
 from ....module_utils._core.errors import Busy, InvalidInput
-from ....module_utils._core.text import listed, quoted, shortened
+from ....module_utils._core.text import listed, quoted, shortened, visible
 from ..model import Place
 from .registry_document import (
     REMOVED,
@@ -60,12 +60,14 @@ class OtherSites:
         if not taken:
             return
         named = listed([f"{shown_place(place)} (of {site})" for place, site, _text in taken], SHOWN)
-        _place, other, text = taken[0]
+        place, other, text = taken[0]
+        label = visible(shortened(".".join(place)))
         raise InvalidInput(
             f"The sites {self._site!r} and {other!r} mean the same: {named} cannot be in the site {self._site!r}, for "
             f"another site owns it. Nothing was sent.",
-            next_step=f"Declare it in one of the two only; {text} says what {other!r} owns. To pass it on, have "
-            f"{other!r} release it (removed with destroy: false, applied there), and then adopt it here (adopt: true).",
+            next_step=f"Declare it in one of the two only; {text} says what {other!r} owns. To pass it on takes two "
+            f"merges. First let {other!r} release it: removed: [{{what: {label}, destroy: false}}] "
+            "in its site file in place of the entry, then apply. After that adopt: true in the entry here, then apply.",
             sites=sorted({self._site, *(site for _key, site, _text in taken)}),
         )
 

@@ -241,8 +241,8 @@ def adopted_entry(was: Owned | None, known: KnownObject) -> Owned:
 def renamed_entries(entries: Entries, pairs: t.Iterable[tuple[Place, KnownObject]]) -> dict[Place, Owned | None]:
     """Return what changes when what is owned as the first of a pair is the second from now on, all pairs at once.
 
-    Its number stays, and what was applied. What is not owned has been renamed before, or never was the site's: nothing
-    changes. Raises InvalidInput for another kind or number, and where the new name is that of something else.
+    Its number stays, and what was applied; that it may still have its old name is noted. What is not owned has been
+    renamed before, or never was the site's: nothing changes. Raises InvalidInput for another kind or number, and where the new name is that of something else.
     """
     moving = {old: known for old, known in pairs if old in entries}
     new: dict[Place, Owned | None] = {}
@@ -256,9 +256,14 @@ def renamed_entries(entries: Entries, pairs: t.Iterable[tuple[Place, KnownObject
                 next_step="Release or remove the other one first, or choose another name.",
             )
         origin = max(was.origin, other.origin, key=_WEIGHT.__getitem__)
-        entry = _owned(known._replace(id=was.id, applied=was.applied), origin)
-        new[known.place] = entry._replace(phase=was.phase)
+        new[known.place] = _renamed_entry(was, known, origin)
     return {**dict.fromkeys(moving), **new}
+
+
+def _renamed_entry(was: Owned, known: KnownObject, origin: str) -> Owned:
+    former = known.moved_from or (was.name if was.name != known.name else "")
+    entry = _owned(known._replace(id=was.id, applied=was.applied, moved_from=former), origin)
+    return entry._replace(phase=was.phase)
 
 
 def differ(one: Number, other: Number) -> bool:

@@ -356,6 +356,8 @@ def test_an_object_of_another_site() -> None:
             act()
         assert "The sites 'web-shop' and 'blog' mean the same: instances 'web' (of blog)" in told.value.message
         assert "states/blog.json says what 'blog' owns" in str(told.value.next_step)
+        assert "removed: [{what: instances.web, destroy: false}]" in str(told.value.next_step)
+        assert "adopt: true in the entry here, then apply." in str(told.value.next_step)
     assert place.writes == []
 
 
