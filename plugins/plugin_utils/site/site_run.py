@@ -30,16 +30,28 @@ from .entry_selection import (
 from .identity_changes import forget_past_moves, note_adoptions, note_moves, pending_moves, seen_as_moved
 from .lifecycle import refuse_to_destroy
 from .model import Declaration, Place
-from .plan_document import applied_result, check_same, plan_of, planned_result, read_plan, told_error
+from .plan_costs import with_costs
+from .plan_document import (
+    PlanDocument,
+    applied_result,
+    check_same,
+    plan_of,
+    planned_result,
+    read_plan,
+    refused_by_policies,
+    told_error,
+)
 from .planning import Planning
 from .state.ownership_notes import OwnershipNotes
 from .state.registry import Ownership
 from .state.registry_places import owner_name
 from .state.site_lock import site_lock
 
+Policies = t.Callable[[PlanDocument], t.List[t.Dict[str, t.Any]]]
 
-def run_site(declaration: Declaration, task: Task, params: Params) -> Result:
-    """Bring the site to its state."""
+
+def run_site(declaration: Declaration, task: Task, params: Params, policies: Policies = lambda _plan: []) -> Result:
+    """Bring the site to its state; ``policies`` tries the checks of the user on its plan."""
     check_site_options(params)
     if params["plan"]:
         read_plan(params["plan"])  # what cannot be a plan is told before anything is read
@@ -61,7 +73,7 @@ def run_site(declaration: Declaration, task: Task, params: Params) -> Result:
         break_lock=params["break_lock"],
     )
     with lock as held_lock:
-        run = SiteRun(task, params, declaration, held_lock)
+        run = SiteRun(task, params, declaration, held_lock, policies)
         try:
             return run.result()
         finally:
@@ -71,11 +83,14 @@ def run_site(declaration: Declaration, task: Task, params: Params) -> Result:
 class SiteRun:
     """One run of one site. What the plan of a file says is compared before anything is changed."""
 
-    def __init__(self, task: Task, params: Params, declaration: Declaration, lock: HeldLock) -> None:
+    def __init__(
+        self, task: Task, params: Params, declaration: Declaration, lock: HeldLock, policies: Policies
+    ) -> None:
         self.task = task
         self.params = params
         self.declaration = declaration
         self.lock = lock
+        self.policies = policies
         self.owner = owner_name(declaration.site, params["environment"])
         self.ownership = Ownership.opened(task, self.owner, declaration.registry, params["part"], lock)
         self.warnings = EntryWarnings()
@@ -99,11 +114,33 @@ class SiteRun:
         document = plan_of(self._scope(), plans, owners, self.task, self.aside)
         if self.params["plan"]:
             check_same(self.params["plan"], read_plan(self.params["plan"]), document, self.aside)
+        with_costs(document, self.task, self.params["costs"])
+        document["policies"] = self.policies(document)
         if self.task.check_mode:
-            return planned_result(document, plans)
+            return self._with_outputs(planned_result(document, plans), plans)
         _refuse_mistakes(plans, self.task)
+        refused = refused_by_policies(document)
+        if refused:
+            raise InvalidInput(f"Nothing was changed. {refused}", policies=document["policies"])
+        self._refuse_outputs(plans)
         stopped = self._apply(plans)
-        return applied_result(document, plans, self.task.redactor, stopped)
+        return self._with_outputs(applied_result(document, plans, self.task.redactor, stopped), plans)
+
+    def _with_outputs(self, result: Result, plans: t.Sequence[EntryPlan]) -> Result:
+        if not (self.declaration.outputs or self.params["hosts"]):
+            return result
+        from .site_outputs import with_outputs
+
+        return with_outputs(result, plans, self.declaration, self.params, self.task)
+
+    def _refuse_outputs(self, plans: t.Sequence[EntryPlan]) -> None:
+        """Raise InvalidInput for outputs of which it is known now that they lead nowhere."""
+        if self.declaration.outputs:
+            from .site_outputs import outputs_of
+
+            wrong = outputs_of(self.declaration, plans)[1]
+            if wrong:
+                raise InvalidInput(f"Nothing was changed. {' '.join(wrong)}", option="outputs")
 
     def _known_places(self) -> set[Place]:
         """Return the places of all that is declared, and those that it has had where that is not noted yet."""
