@@ -14,6 +14,7 @@ from ...module_utils._core.errors import FcdError, has_changed, note_change
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
 from ...module_utils._engine.scheduler import side_by_side
 from .model import (
+    KINDS,
     NAME,
     WAITING,
     Entry,
@@ -34,11 +35,6 @@ NEEDS = {
     ("instances", "ssh_keys"): ("authorization_method", "authorization_method_id"),
 }
 """Options that are refused without another one."""
-
-ONLY_NEW = {
-    INSTANCES: {"ssh_keys", "ip_address_id", "without_public_ip", "authorization_method", "authorization_method_id"}
-}
-"""Options that matter only when the thing is made: what they refer to may change without any change of the thing."""
 
 MADE = (CREATE, REPLACE)
 Options = t.Dict[str, t.Any]
@@ -294,14 +290,25 @@ def with_later(
 
     ``leaving`` are the numbers of things that are replaced: what refers to them does not any more.
     """
-    if outcome.action not in MADE:
-        lost = {option: shown for option, shown in lost.items() if option not in ONLY_NEW.get(kind, ())}
+    fields = KINDS[kind].operation().fields
+    if outcome.action not in MADE:  # what matters only then may change without any change of the thing
+        only_new = {name for item in fields if item.only_new for name in (item.name, f"{item.name}_id")}
+        lost = {option: shown for option, shown in lost.items() if option not in only_new}
     if not lost:
         return outcome
     after = dict(outcome.after) if isinstance(outcome.after, t.Mapping) else {}
+    after.update((name, LATER) for item in fields if item.name in lost for name in item.follows)
     after.update((option, _joined(after.get(option), shown, leaving)) for option, shown in lost.items())
     before = outcome.before if isinstance(outcome.before, t.Mapping) else {}
     return outcome._replace(action=outcome.action or UPDATE, before=dict(before), after=after)
+
+
+def with_computed(outcome: EntryResult, kind: str) -> EntryResult:
+    """Return the outcome with all that the service computes of a thing that is made, which is known after apply."""
+    told = KINDS[kind].operation().told
+    if outcome.action not in MADE or not isinstance(outcome.after, t.Mapping):
+        return outcome
+    return outcome._replace(after={**outcome.after, **{name: LATER for name in told if name not in outcome.after}})
 
 
 def _joined(present: t.Any, coming: t.Any, leaving: t.Collection[t.Any]) -> t.Any:

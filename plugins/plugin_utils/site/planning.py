@@ -26,6 +26,7 @@ from .entry_plan import (
     run_operation,
     with_later,
     with_own_number,
+    with_computed,
     without_coming,
 )
 from .foresight import Removals, is_refused, is_same_thing
@@ -37,7 +38,7 @@ FEW = 3  # things of a kind that are searched one by one
 STEP = 100  # entries after which it is told how many are planned
 
 STAND_FOR = {("disks", "instances"): ("subregion",)}
-"""Options that may be given in place of others that something new needs."""
+"""Options that may be given in place of others that something new needs; what is referred to has them, too."""
 
 SEARCHES = {
     "private_networks": "/opns",
@@ -100,7 +101,7 @@ class Planning(EntryWork):
 
     def _note(self, plan: EntryPlan, end: EntryEnd) -> None:
         if isinstance(end, EntryResult):
-            plan.planned = end
+            plan.planned = with_computed(end, plan.entry.kind)
         else:
             plan.error = end
         self._planned += 1
@@ -188,14 +189,30 @@ class Planning(EntryWork):
     def _with_lost(self, one: _Ready, end: EntryEnd) -> EntryEnd:
         """Return the end of a planning in which some options had to be left out.
 
-        Where the error says no more than that what these options stand for is missing, it is planned without them.
+        Where the error says no more than that what these options stand for is missing, that is taken from what they
+        refer to; where it is not known there either, it is planned without them.
         """
         if isinstance(end, EntryResult):
             return self._with_later(one, end)
         stood_for = {name for option in one.lost for name in STAND_FOR.get((one.plan.entry.kind, option), ())}
         named = end.details.get("options") or ()
-        lacks_lost = isinstance(end, InvalidInput) and bool(named) and stood_for.issuperset(named)
-        return self._end_without(one) if lacks_lost else end
+        if not isinstance(end, InvalidInput) or not named or not stood_for.issuperset(named):
+            return end
+        known = self._of_referred(one, named)
+        if known is None:
+            return self._end_without(one)
+        try:
+            return self._with_later(one, run_operation(self._own_task(one.plan), one.plan, {**one.params, **known}))
+        except FcdError as error:
+            return error
+
+    def _of_referred(self, one: _Ready, options: t.Collection[str]) -> Options | None:
+        """Return what the first thing that it refers to will have of these options, by number; None if not all."""
+        sides = [other.planned.after for other in self.referred(one.plan) if other.planned is not None]
+        after = next((side for side in sides if isinstance(side, t.Mapping)), {})
+        numbers = {name: after[name].get("id") for name in options if isinstance(after.get(name), t.Mapping)}
+        whole = len(numbers) == len(options) and None not in numbers.values()
+        return {name: str(number) for name, number in numbers.items()} if whole else None
 
     def _end_without(self, one: _Ready) -> EntryEnd:
         """Plan for one that cannot be planned without the things that are to be made, by whether it is there."""
