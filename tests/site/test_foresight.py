@@ -115,3 +115,13 @@ def test_a_key_that_was_removed_by_hand_changes_no_instance() -> None:
     planned = run(content, check_mode=True).succeeded()
     assert planned.counts == {"create": 1, "unchanged": 9}
     assert run(content).succeeded().result["counts"]["changed"] == 1
+
+
+@pytest.mark.parametrize("declared", [True, False])
+def test_nobody_asks_for_the_objects_of_a_container_that_is_not_there(sandbox: SandboxProcess, declared: bool) -> None:
+    objects = [{"container": "assets", "name": f"f{number}", "content": "x"} for number in range(40)]
+    content: Content = {"storage_containers": [{"name": "assets"}] if declared else [], "storage_objects": objects}
+    sandbox.clear_requests()
+    planned = run(content, check_mode=True).succeeded()
+    assert planned.counts == {"create": 40 + declared}
+    assert sandbox.counts()["total"] <= 10, sandbox.counts()["by"]
