@@ -67,6 +67,7 @@ class EntryPlan:
     no list shows it. ``adopts``: what exists becomes the site's own. ``moved_from`` is the key or name by which the
     site has owned it until now. ``released``: the site owns it no longer, and it stays. ``edited`` and ``drifted``:
     since the last apply its declaration was edited, or it was changed at the service; None where nobody knows.
+    ``forced``: its removal detaches it first, from what goes as well.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class EntryPlan:
         self.edited: bool | None = None
         self.drifted: bool | None = None
         self.by_number = False
+        self.forced = False
         self.planned: EntryResult | None = None
         self.done: EntryResult | None = None
         self.error: FcdError | None = None
@@ -179,7 +181,7 @@ class EntryWork:
         waiting = {**self.params, "wait": True}
         of_run = {name: waiting[name] for name in WAITING if name in known}
         gone: Options = {"state": "absent"} if plan.removes else {}
-        if plan.removes and not plan.entry.absent and kind.name in ATTACHED:
+        if plan.removes and (plan.forced or not plan.entry.absent) and kind.name in ATTACHED:
             gone["force_detach"] = True
         unsaid = {name: spec.get("default") for name, spec in known.items()}
         whole = {**unsaid, **plan.entry.params, **kind.fixed, **of_run, **gone}

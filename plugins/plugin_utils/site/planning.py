@@ -29,7 +29,7 @@ from .entry_plan import (
     with_computed,
     without_coming,
 )
-from .foresight import Removals, is_refused, is_same_thing
+from .foresight import Foresight, is_same_thing
 from .listed_objects import ListedObjects
 from .model import WAITING, unknown_numbers
 from .remembering_clients import RememberingClients
@@ -236,14 +236,12 @@ class Planning(EntryWork):
         return with_later(outcome, one.plan.entry.kind, one.lost, leaving)
 
     def foresee_removals(self) -> None:
-        """Say what will come of removals that are refused as long as something is in the thing."""
-        removals = Removals(self.task, self.plans)
-        for plan in self.plans:
-            if not plan.spared and is_refused(plan):
-                try:
-                    removals.foresee(plan, self._ready(plan).params)
-                except FcdError as error:
-                    plan.error = error
+        """Say what will come of removals and replacements, and of what refers to those that cannot be done."""
+        Foresight(self.task, self.plans).run(lambda plan: self._ready(plan).params)
+        for level in self.by_level():
+            for plan in level:
+                if plan.error is None and not self._can_be_planned(plan):
+                    plan.planned = None
 
 
 def _is_missed(plan: EntryPlan, end: EntryEnd) -> bool:
