@@ -127,8 +127,10 @@ class Foresight:
         from ...module_utils._infrastructure.disk import disk_record
 
         (number,) = numbers_of(_before(plan)) or [""]
-        going = {one for disk in self._plans if disk.entry.kind == DISKS and disk.removes for one in _ids(disk)}
-        kept = {one for disk in self._plans if disk.entry.kind == DISKS and not disk.removes for one in _ids(disk)}
+        disks = [one for one in self._plans if one.entry.kind == DISKS]
+        before = [one for one in disks if one.removes or (plan.removes and number not in _instances_after(one))]
+        going = {disk for one in before for disk in _ids(one)}
+        kept = {disk for one in disks for disk in _ids(one)} - going
         for disk in map(disk_record, infrastructure(self._task).list_disks()):
             owners = numbers_of(*disk["instances"])
             if number not in owners or disk["is_system_disk"] or str(disk["id"]) in going:
@@ -162,6 +164,12 @@ def _leaves(plan: EntryPlan) -> bool:
 def _before(plan: EntryPlan) -> t.Mapping[str, t.Any]:
     before = None if plan.planned is None else plan.planned.before
     return before if isinstance(before, t.Mapping) else {}
+
+
+def _instances_after(disk: EntryPlan) -> list[str]:
+    after = {} if disk.planned is None else disk.planned.after
+    instances = after.get("instances") if isinstance(after, t.Mapping) else ()
+    return numbers_of(*(instances or ()))
 
 
 def _ids(plan: EntryPlan) -> list[str]:
