@@ -112,7 +112,8 @@ def test_what_is_left_out_shows_as_known_later() -> None:
     same = EntryResult(None, {"name": "web"}, {"name": "web", "private_networks": ["a"]}, 7)
     told = with_later(same, "instances", {"private_networks": LATER, "ip_addresses": LATER})
     assert told.action == "update"
-    assert told.after == {"name": "web", "private_networks": ["a", LATER], "ip_addresses": LATER}
+    follows = dict.fromkeys(("private_ip_address", "ip_address", "dns_address"), LATER)
+    assert told.after == {"name": "web", "private_networks": ["a", LATER], "ip_addresses": LATER, **follows}
     assert with_later(same, "instances", {}) is same
 
 
