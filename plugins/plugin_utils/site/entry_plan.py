@@ -348,6 +348,13 @@ def _number_in(item: t.Any) -> t.Any:
     return item.get("id") if isinstance(item, t.Mapping) else item
 
 
+def as_made_by_the_run(plan: EntryPlan) -> EntryResult | None:
+    """Return what is planned for the container of the registry: a run makes it before it plans, or as it goes on."""
+    declared = {option for option, value in plan.entry.given.items() if value is not None}
+    action = UPDATE if declared - {*plan.entry.identity, "state"} else None
+    return None if plan.planned is None else plan.planned._replace(action=action)
+
+
 class EntryWarnings:
     """Collects warnings, from any thread."""
 

@@ -16,7 +16,7 @@ from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._engine.plan import DELETE
 from ...module_utils._object_storage.lock_holder import HeldLock
 from .applying import Applying, break_off
-from .entry_plan import CONTAINERS, EntryPlan, EntryResult, EntryWarnings
+from .entry_plan import CONTAINERS, EntryPlan, EntryResult, EntryWarnings, as_made_by_the_run
 from .entry_selection import (
     check_removal_limit,
     check_replacement_limit,
@@ -165,6 +165,8 @@ class SiteRun:
         strangers += strangers_left(self.params, plans, self.owned)
         warn_of_strangers(strangers, self.task.warn)
         for plan in plans:
+            if plan.place == self.aside and plan.coming:
+                plan.planned = as_made_by_the_run(plan)
             if plan.context:  # what could not be looked at is told by those that need it
                 plan.error = None
             elif plan.spared and plan.error is not None:  # nobody is going to remove it now
