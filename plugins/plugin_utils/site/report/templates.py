@@ -24,7 +24,11 @@ from ....module_utils._core.text import bounded, name_in_line, visible, visible_
 from .plan_contents import COUNTED, DONE, DriftHistory, DriftPoint, ReportedChange, ReportedFailure, ReportedPlan
 from .wording import (
     BADGES,
+    LONGEST_WHY,
     MARKS,
+    MOST_UNPRICED,
+    PARTIAL,
+    REST_UNSEEN,
     SENTENCES,
     SIDES,
     TITLES,
@@ -36,9 +40,15 @@ from .wording import (
     extent,
     headline,
     kind_words,
+    policies_line,
     position,
+    price,
+    remarks,
+    shown_counts,
+    since_last_apply,
     subject,
     summary,
+    whole_cost,
 )
 
 Filters = t.Mapping[str, t.Callable[..., t.Any]]
@@ -61,6 +71,7 @@ def environment(filters: Filters) -> Environment:
 OPEN_UP_TO = 8
 """With so few changes they are open from the start."""
 
+MOST_TARGETS = 50
 MOST_ROWS = 20000
 MOST_BYTES = 8 * 1024 * 1024
 """Bytes for all differences together; what comes after has its row, but not its differences."""
@@ -82,6 +93,8 @@ def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
             "differences": differences,
             "shared": shared_ends,
             "sentence": lambda change: _sentence(plan, change),
+            "price": price,
+            "remarks": remarks,
         }
     ).get_template("page.html.j2")
     groups = _groups(plan)
@@ -96,6 +109,8 @@ def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
         subject=subject(plan),
         chips=_chips(plan),
         bar=_proportions(plan),
+        tiles=shown_counts(plan),
+        **_about_the_whole(plan),
         chart=_chart(history.points) if history and len(history.points) > 1 else None,
         skipped=history.skipped if history else 0,
         digests=_digests(plan),
@@ -109,6 +124,20 @@ def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
         style=style,
         script=script,
     )
+
+
+def _about_the_whole(plan: ReportedPlan) -> dict[str, t.Any]:
+    """Return what both templates tell of the whole, besides the headline."""
+    return {
+        "partial": PARTIAL,
+        "rest_unseen": REST_UNSEEN,
+        "most_targets": MOST_TARGETS,
+        "since": since_last_apply(plan),
+        "cost": whole_cost(plan),
+        "policies": policies_line(plan),
+        "most_unpriced": MOST_UNPRICED,
+        "longest_why": LONGEST_WHY,
+    }
 
 
 def _policy(style: str, script: str) -> str:
@@ -263,6 +292,7 @@ def markdown_report(plan: ReportedPlan) -> str:
         "kind_words": kind_words,
         "diff_lines": lambda change: diff_lines(change, SHORT_VALUE),
         "message_lines": _message_lines,
+        "remarks": remarks,
     }
     told = {
         "plan": plan,
@@ -276,6 +306,7 @@ def markdown_report(plan: ReportedPlan) -> str:
         "badges": BADGES[plan.mode],
         "marks": MARKS,
         "longest_name": LONGEST_NAME,
+        **_about_the_whole(plan),
     }
     template = environment(filters).get_template("comment.md.j2")
     parts: t.Any = template.make_module({**told, "pieces": [], "more": 0})
