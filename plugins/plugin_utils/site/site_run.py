@@ -43,7 +43,7 @@ from .entry_selection import (
     warn_of_strangers,
 )
 from .model import Declaration, Entry, Place
-from .plan_document import applied_result, check_same, plan_of, planned_result, read_plan, told_error
+from .plan_document import PlanDocument, applied_result, check_same, plan_of, planned_result, read_plan, told_error
 from .planning import Planning
 from .state.registry import Ownership
 from .state.registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
@@ -51,8 +51,10 @@ from .state.registry_places import owner_name
 from .state.site_lock import site_lock
 
 
-def run_site(declaration: Declaration, task: Task, params: Params) -> Result:
-    """Bring the site to its state."""
+def run_site(
+    declaration: Declaration, task: Task, params: Params, show: t.Callable[[PlanDocument], None] | None = None
+) -> Result:
+    """Bring the site to its state; ``show`` gets the plan before anything is done."""
     check_site_options(params)
     if params["plan"]:
         read_plan(params["plan"])  # what cannot be a plan is told before anything is read
@@ -74,7 +76,7 @@ def run_site(declaration: Declaration, task: Task, params: Params) -> Result:
         break_lock=params["break_lock"],
     )
     with lock as held_lock:
-        run = SiteRun(task, params, declaration, held_lock)
+        run = SiteRun(task, params, declaration, held_lock, show)
         try:
             return run.result()
         finally:
@@ -84,8 +86,16 @@ def run_site(declaration: Declaration, task: Task, params: Params) -> Result:
 class SiteRun:
     """One run of one site. What the plan of a file says is compared before anything is changed."""
 
-    def __init__(self, task: Task, params: Params, declaration: Declaration, lock: HeldLock) -> None:
+    def __init__(
+        self,
+        task: Task,
+        params: Params,
+        declaration: Declaration,
+        lock: HeldLock,
+        show: t.Callable[[PlanDocument], None] | None,
+    ) -> None:
         self.task = task
+        self.show = show
         self.params = params
         self.declaration = declaration
         self.lock = lock
@@ -109,6 +119,8 @@ class SiteRun:
         document = plan_of(self._scope(), plans, owners, self.task, self.aside)
         if self.params["plan"]:
             check_same(self.params["plan"], read_plan(self.params["plan"]), document, self.aside)
+        if self.show is not None:
+            self.show(document)
         if self.task.check_mode:
             return planned_result(document, plans)
         _refuse_mistakes(plans, self.task)

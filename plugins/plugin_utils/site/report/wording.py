@@ -289,14 +289,14 @@ def policies_line(plan: ReportedPlan) -> str:
     return f"{passed:,} of {counted(len(plan.policies), 'policy', 'policies')} passed." if plan.policies else ""
 
 
-def notes(plan: ReportedPlan) -> list[str]:
+def notes(plan: ReportedPlan, *, with_cost: bool = True) -> list[str]:
     """Return what is to be said of the whole besides its headline, in plain text."""
     unpriced = [
         f"No price for {one.kind} {name_in_line(one.name)}: {visible(bounded(one.why, LONGEST_WHY))}"
         for one in plan.unpriced[:MOST_UNPRICED]
     ]
     more = len(plan.unpriced) - len(unpriced)
-    cost = f"{COST[0].upper()}{COST[1:]} {whole_cost(plan)}." if plan.cost else ""
+    cost = f"{COST[0].upper()}{COST[1:]} {whole_cost(plan)}." if plan.cost and with_cost else ""
     told = [since_last_apply(plan), cost, *unpriced, f"No price for {more:,} more." if more else ""]
     return [text for text in [*told, policies_line(plan)] if text]
 
