@@ -13,7 +13,7 @@ from ansible.utils.display import Display
 from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._controller_action import Args, ControllerAction
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import read_site
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import run_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import Watcher, run_site
 
 FOR_PROGRAMS = ("json", "jsonl")
 """Callbacks whose output nobody but a program reads."""
@@ -30,13 +30,16 @@ class ActionModule(ControllerAction):
         """Read the site file and bring the site to its state. Raises FcdError."""
         files = params["src"], params["overlays"]
         declaration = read_site(self._loader, self._templar, *files, params["environment"] or None)
-        return run_site(declaration, task, params, self._show if params["show_plan"] else None)
+        watcher = Watcher(display.display, _show) if params["show_plan"] and self._watched() else None
+        return run_site(declaration, task, params, watcher)
 
-    def _show(self, plan: Args) -> None:
-        """Show the plan to whoever watches, unless the task hides all or the output is for programs."""
-        if self._task.no_log or str(C.DEFAULT_STDOUT_CALLBACK).rpartition(".")[2] in FOR_PROGRAMS:
-            return
-        from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import plan_lines
+    def _watched(self) -> bool:
+        """Whether somebody may look on: the task hides nothing, and the output is for people."""
+        return not self._task.no_log and str(C.DEFAULT_STDOUT_CALLBACK).rpartition(".")[2] not in FOR_PROGRAMS
 
-        for line in plan_lines(plan, everything=display.verbosity > 0):
-            display.display(line.text, color=getattr(C, line.colour) if line.colour else None)
+
+def _show(plan: Args) -> None:
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import plan_lines
+
+    for line in plan_lines(plan, everything=display.verbosity > 0):
+        display.display(line.text, color=getattr(C, line.colour) if line.colour else None)

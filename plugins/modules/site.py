@@ -121,6 +121,7 @@ options:
     description:
       - Whether the plan is shown while the task runs, before anything is done - a line for each entry that changes,
         what changes below it, and the counts in the end. With C(-v) nothing is left out.
+      - Outside check mode a line tells when an entry begins, and one when it ends and how long it took.
       - Nothing is shown with C(no_log), or with a callback whose output is JSON.
     type: bool
     default: true

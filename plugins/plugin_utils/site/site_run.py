@@ -45,16 +45,22 @@ from .entry_selection import (
 from .model import Declaration, Entry, Place
 from .plan_document import PlanDocument, applied_result, check_same, plan_of, planned_result, read_plan, told_error
 from .planning import Planning
+from .run_progress import RunProgress
 from .state.registry import Ownership
 from .state.registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
 from .state.registry_places import owner_name
 from .state.site_lock import site_lock
 
 
-def run_site(
-    declaration: Declaration, task: Task, params: Params, show: t.Callable[[PlanDocument], None] | None = None
-) -> Result:
-    """Bring the site to its state; ``show`` gets the plan before anything is done."""
+class Watcher(t.NamedTuple):
+    """Who looks on: gets lines of progress, in any thread, and the plan."""
+
+    progress: t.Callable[[str], None]
+    plan: t.Callable[[PlanDocument], None] | None = None
+
+
+def run_site(declaration: Declaration, task: Task, params: Params, watcher: Watcher | None = None) -> Result:
+    """Bring the site to its state; the watcher sees the plan before anything is done."""
     check_site_options(params)
     if params["plan"]:
         read_plan(params["plan"])  # what cannot be a plan is told before anything is read
@@ -76,7 +82,7 @@ def run_site(
         break_lock=params["break_lock"],
     )
     with lock as held_lock:
-        run = SiteRun(task, params, declaration, held_lock, show)
+        run = SiteRun(task, params, declaration, held_lock, watcher or Watcher(task.tell))
         try:
             return run.result()
         finally:
@@ -92,10 +98,10 @@ class SiteRun:
         params: Params,
         declaration: Declaration,
         lock: HeldLock,
-        show: t.Callable[[PlanDocument], None] | None,
+        watcher: Watcher,
     ) -> None:
         self.task = task
-        self.show = show
+        self.watcher = watcher
         self.params = params
         self.declaration = declaration
         self.lock = lock
@@ -119,8 +125,8 @@ class SiteRun:
         document = plan_of(self._scope(), plans, owners, self.task, self.aside)
         if self.params["plan"]:
             check_same(self.params["plan"], read_plan(self.params["plan"]), document, self.aside)
-        if self.show is not None:
-            self.show(document)
+        if self.watcher.plan is not None:
+            self.watcher.plan(document)
         if self.task.check_mode:
             return planned_result(document, plans)
         _refuse_mistakes(plans, self.task)
@@ -153,18 +159,16 @@ class SiteRun:
         """Do the work; returns why it was broken off, or could not be noted in the end."""
         notes = OwnershipNotes(self.ownership, self.task.clock, self.aside, adopt=self.params["adopt"])
         todo = sum(plan.changes for plan in plans)
-        done: list[EntryPlan] = []
+        progress = RunProgress(self.owner, self.task.clock, todo, self.watcher.progress)
 
         def ended(plan: EntryPlan) -> None:
-            done.append(plan)
-            word = "failed" if plan.error is not None else "done"
-            self.task.tell(f"site {self.owner}: {plan} {word} ({len(done)} of {todo})")
+            progress.ended(plan)
             notes.ended(plan)
 
         if todo:
             notes.begin(plans)
         try:
-            Applying(self.task, plans, self.params, self.warnings.add, self.lock.check, ended).run()
+            Applying(self.task, plans, self.params, self.warnings.add, self.lock.check, ended, progress).run()
             notes.end(plans, {entry.place for entry in self.declaration.entries})
         except FcdError as error:
             if not any(plan.begun for plan in plans):
