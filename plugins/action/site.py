@@ -35,7 +35,8 @@ class ActionModule(ControllerAction):
 
     def _watched(self) -> bool:
         """Whether somebody may look on: the task hides nothing, and the output is for people."""
-        return not self._task.no_log and str(C.DEFAULT_STDOUT_CALLBACK).rpartition(".")[2] not in FOR_PROGRAMS
+        callback = str(C.config.get_config_value("DEFAULT_STDOUT_CALLBACK"))
+        return not self._task.no_log and callback.rpartition(".")[2] not in FOR_PROGRAMS
 
 
 def _show(plan: Args) -> None:

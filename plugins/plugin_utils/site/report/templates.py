@@ -24,6 +24,7 @@ from ....module_utils._core.text import bounded, name_in_line, visible, visible_
 from .plan_contents import COUNTED, DONE, DriftHistory, DriftPoint, ReportedChange, ReportedFailure, ReportedPlan
 from .wording import (
     BADGES,
+    COST,
     LONGEST_WHY,
     MARKS,
     MOST_UNPRICED,
@@ -95,6 +96,7 @@ def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
             "sentence": lambda change: _sentence(plan, change),
             "price": price,
             "remarks": remarks,
+            "arrows": lambda text: text.replace(" -> ", " \N{RIGHTWARDS ARROW} "),
         }
     ).get_template("page.html.j2")
     groups = _groups(plan)
@@ -137,6 +139,7 @@ def _about_the_whole(plan: ReportedPlan) -> dict[str, t.Any]:
         "policies": policies_line(plan),
         "most_unpriced": MOST_UNPRICED,
         "longest_why": LONGEST_WHY,
+        "cost_words": COST,
     }
 
 

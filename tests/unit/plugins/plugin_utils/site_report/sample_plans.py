@@ -319,7 +319,7 @@ def hostile_besides(**more: t.Any) -> Plan:
         for place, text in enumerate(HOSTILE)
     ]
     unpriced = [{"kind": "disks", "name": text, "why": text} for text in HOSTILE]
-    told = {"targets": list(HOSTILE), "policies": policies, "cost": {**price, "unpriced": unpriced}}
+    told: Plan = {"targets": list(HOSTILE), "policies": policies, "cost": {**price, "unpriced": unpriced}}
     return plan(changes, **told, **more)
 
 

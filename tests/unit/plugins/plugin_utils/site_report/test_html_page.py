@@ -100,7 +100,7 @@ def test_what_changes_its_identity(read: Read) -> None:
     assert said["web"] == [
         "Moved from instances.old",
         "Edited in the file since the last apply",
-        "Cost a month: +15.50 EUR (42.50 -> 58.00)",
+        "Cost a month: +15.50 EUR (42.50 → 58.00)",
     ]
     assert said["data"][:2] == [
         "Becomes the site's own",
@@ -108,7 +108,7 @@ def test_what_changes_its_identity(read: Read) -> None:
     ]
     assert said["assets"] == ["Changed at the service since the last apply"]
     assert said["operations"] == []
-    assert [text_of(one) for one in root.find_class("price")][:1] == ["+15.50 EUR (42.50 -> 58.00) a month"]
+    assert [text_of(one) for one in root.find_class("price")][:1] == ["+15.50 EUR (42.50 → 58.00) a month"]
 
 
 def test_what_is_said_of_the_whole(read: Read) -> None:
@@ -118,8 +118,8 @@ def test_what_is_said_of_the_whole(read: Read) -> None:
             "Since the last apply: 2 edited in the file, 1 changed at the service, "
             "1 edited in the file and changed at the service."
         ),
-        "Cost a month 1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price",
-        "Policies 1 of 2 policies passed.",
+        "Cost a month 1,280.00 → 1,320.75 EUR (+40.75), without 1 entry of unknown price",
+        "1 of 2 policies passed.",
     ]
     assert "No price for Storage containers assets: Traffic is paid for by use." in text_of(root)
     errors = [text_of(one) for one in root.xpath("//section[@id='errors']//li")]
