@@ -63,12 +63,12 @@ def shown(said: str) -> list[str]:
 def test_plan_and_apply_show_the_plan(reader: Reader) -> None:
     planned = shown(reader.type("ansible-playbook fcd.cloud.plan"))
     assert planned[:2] == ["Plan of web-shop:", "    + private_networks shop-lan  (site.yml:5)"]
-    assert planned[-1] == "Plan: 3 to create; 0 as declared."
+    assert planned[-1] == "Plan: 3 to create."
     applied = shown(reader.type("ansible-playbook fcd.cloud.apply"))
     assert applied[0] == "Apply of web-shop:"
     assert "    + storage_containers shop-assets  (site.yml:7)" in applied
     assert applied.index("site web-shop: private_networks shop-lan (create) begins") > applied.index(
-        "Apply: 3 to create; 0 as declared."
+        "Apply: 3 to create."
     )
     assert sum(line.startswith("site web-shop: private_networks shop-lan done after ") for line in applied) == 1
     (reader.folder / "site.yml").write_text(AFTERWARDS, encoding="utf-8")

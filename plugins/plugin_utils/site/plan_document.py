@@ -246,7 +246,7 @@ def planned_result(document: PlanDocument, plans: t.Sequence[EntryPlan]) -> Resu
         **_common(document),
         "failed_entries": [{**error, "action": FAILED} for error in document["errors"]],
         "diff": [
-            _diff(change["kind"], change["name"], change["before"], change["after"])
+            _diff(change["kind"], change["name"], _before_in_diff(change), change["after"])
             for change in document["changes"]
             if change["action"] != ORPHAN
         ],
@@ -297,6 +297,12 @@ def _diff(kind: str, name: str, before: t.Any, after: t.Any) -> Item:
     header = f"{kind} {name}"
     old, new = differing_members(before, after)
     return {"before_header": header, "after_header": header, "before": old, "after": new}
+
+
+def _before_in_diff(change: Item) -> t.Any:
+    """Return what was; of what is replaced only what is known of both things, for the rest the service decides."""
+    before, after = change["before"], change["after"]
+    return {name: before[name] for name in before if name in after} if change["action"] == REPLACE else before
 
 
 def differing_members(before: t.Any, after: t.Any) -> tuple[t.Any, t.Any]:

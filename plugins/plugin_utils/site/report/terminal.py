@@ -95,12 +95,19 @@ def _of_change(change: ReportedChange, *, everything: bool) -> t.Iterator[Termin
     yield TerminalLine(f"  {SIGNS[change.action]:>3} {about}{f'  ({said})' if said else ''}", colour)
     later = 0
     for one in _fields(change, everything=everything):
-        if one.after == LATER and not everything and (one.before is None or change.action == "replace"):
+        if _is_for_later(change, one) and not everything:
             later += 1
         else:
             yield from (TerminalLine(f"{INDENT}{text}", colour) for text in _of_field(one))
     if later:
         yield TerminalLine(f"{INDENT}{counted(later, 'field')} {LATER}", colour)
+
+
+def _is_for_later(change: ReportedChange, one: Difference) -> bool:
+    """Return whether only the service can say what it will be: of something new, whatever is not declared."""
+    if change.action == "replace":
+        return one.after in (LATER, None) and not one.forces
+    return one.after == LATER and one.before is None
 
 
 def _fields(change: ReportedChange, *, everything: bool) -> list[Difference]:
@@ -110,7 +117,20 @@ def _fields(change: ReportedChange, *, everything: bool) -> list[Difference]:
     before, after = without_nulls(change.before), without_nulls(change.after)
     if not (before or everything):
         after = {name: value for name, value in after.items() if value not in ("", [], {})}
+    if not everything:
+        alike = {name for name in before if name in after and _labelled(before[name]) == _labelled(after[name])}
+        before, after = (
+            {name: one if name in alike else _labelled(one) for name, one in side.items()} for side in (before, after)
+        )
     return differences(change._replace(before=before, after=after))
+
+
+def _labelled(value: t.Any) -> t.Any:
+    """Return plain data in which what the service gives as a number with a label stands in one text."""
+    if isinstance(value, dict):
+        known = isinstance(value.get("label"), str) and "id" in value
+        return f"{value['label']} ({value['id']})" if known else value
+    return [_labelled(one) for one in value] if isinstance(value, list) else value
 
 
 def _of_field(one: Difference) -> list[str]:
@@ -157,7 +177,9 @@ def _last(plan: ReportedPlan) -> str:
     told = [
         ", ".join(todo) or "nothing to do",
         f"{plan.counts['orphan']:,} no longer declared" if plan.counts["orphan"] else "",
-        f"{plan.counts['unchanged']:,} {'as declared' if same == 'unchanged' else same}",
+        f"{plan.counts['unchanged']:,} {'as declared' if same == 'unchanged' else same}"
+        if plan.counts["unchanged"]
+        else "",
         counted(plan.wrong, "error") if plan.wrong else "",
         f"{PARTIAL[0].lower()}{PARTIAL[1:]}" if plan.targets else "",
     ]

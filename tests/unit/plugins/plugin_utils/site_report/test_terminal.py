@@ -123,6 +123,19 @@ def test_what_is_known_after_apply_is_counted_unless_all_is_asked_for() -> None:
     assert "        address: (known after apply)" in texts(plan, everything=True)
 
 
+def test_what_the_service_gives_as_number_and_label_is_one_text() -> None:
+    old, new = {"id": 767, "label": "CentOS 7"}, {"id": 304, "label": "Debian 8"}
+    at = [{**old, "slot": 1}]
+    assert of_change("replace", before={"a": old, "c": 1}, after={"a": new}, forced_by=["a"])[1:] == [
+        "        a: CentOS 7 (767) -> Debian 8 (304)  # forces replacement",
+        "        1 field (known after apply)",
+    ]
+    assert of_change(before={"a": at}, after={"a": LATER})[1:] == [
+        '        a: ["CentOS 7 (767)"] -> (known after apply)'
+    ]
+    assert of_change(before={"a": at}, after={"a": [{**old, "slot": 2}]})[1:] != []
+
+
 def test_long_values_are_bounded_and_lines_compared() -> None:
     assert of_change(before={"a": "x"}, after={"a": "y" * 500})[1:] == [
         f"        a: x -> {'y' * 100}… (500 characters)"
