@@ -126,6 +126,14 @@ options:
       - Without it no instance and no disk is replaced, and other things only count for O(max_delete).
       - With more the task fails before anything is done; check mode shows them and warns.
     type: str
+  show_plan:
+    description:
+      - Whether the plan is shown while the task runs, before anything is done - a line for each entry that changes,
+        what changes below it, and the counts in the end. With C(-v) nothing is left out.
+      - Outside check mode a line tells when an entry begins, and one when it ends and how long it took.
+      - Nothing is shown with C(no_log), or with a callback whose output is JSON.
+    type: bool
+    default: true
   adopt:
     description:
       - Whether declared objects that existed before become the site's own, as if it had created them.
@@ -469,6 +477,7 @@ OPERATION = controller_operation(
         "prune": {"type": "bool", "default": False},
         "max_delete": {"type": "str", "default": "10"},
         "max_replace": {"type": "str"},
+        "show_plan": {"type": "bool", "default": True},
         "adopt": {"type": "bool", "default": False},
         "policies": {"type": "list", "elements": "path", "default": []},
         "costs": {

@@ -119,7 +119,7 @@ def test_every_default_is_the_documented_one(role: str) -> None:
 def test_the_whole_site_takes_each_option_of_its_action() -> None:
     """What decides about a run; not what a playbook decides itself, nor what is left to a task."""
     given = set(tree_yaml.of_file(ROLES / "provision" / "tasks" / "site.yml")[0]["fcd.cloud.site"])
-    assert set(of_module("site")) - given == {"lock_lease", "create_grace"}
+    assert set(of_module("site")) - given == {"lock_lease", "create_grace", "show_plan"}
 
 
 @pytest.mark.parametrize("entry", SPECS["provision"]["argument_specs"])

@@ -22,7 +22,7 @@ from ...module_utils._connection.task import Result, Task
 from ...module_utils._core.errors import CHANGED as HAS_CHANGED
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.text import Redactor, listed
-from ...module_utils._engine.plan import CREATE, DELETE, REPLACE, UPDATE
+from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
 from .entry_plan import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, EntryPlan
 from .model import KINDS, Place
 
@@ -247,7 +247,7 @@ def planned_result(document: PlanDocument, plans: t.Sequence[EntryPlan]) -> Resu
         **_common(document),
         "failed_entries": [{**error, "action": FAILED} for error in document["errors"]],
         "diff": [
-            _diff(change["kind"], change["name"], change["before"], change["after"])
+            _diff(change["kind"], change["name"], _before_in_diff(change), change["after"])
             for change in document["changes"]
             if change["action"] != ORPHAN
         ],
@@ -299,7 +299,33 @@ def _common(document: PlanDocument) -> Result:
 
 def _diff(kind: str, name: str, before: t.Any, after: t.Any) -> Item:
     header = f"{kind} {name}"
-    return {"before_header": header, "after_header": header, "before": before, "after": after}
+    old, new = differing_members(before, after)
+    return {"before_header": header, "after_header": header, "before": old, "after": new}
+
+
+def _before_in_diff(change: Item) -> t.Any:
+    """Return what was; of what is replaced only what is known of both things, for the rest the service decides."""
+    before, after = change["before"], change["after"]
+    return {name: before[name] for name in before if name in after} if change["action"] == REPLACE else before
+
+
+def differing_members(before: t.Any, after: t.Any) -> tuple[t.Any, t.Any]:
+    """Return both sides with what differs, for people: null is nothing, as is what nobody knows yet of a new thing."""
+    if not (isinstance(before, t.Mapping) and isinstance(after, t.Mapping)):
+        return before, after
+    old, new = without_nulls(dict(before)), without_nulls(dict(after))
+    alike = {name for name, value in new.items() if old.get(name, LATER) == value}
+    return (
+        {name: value for name, value in old.items() if name not in alike},
+        {name: value for name, value in new.items() if name not in alike},
+    )
+
+
+def without_nulls(value: t.Any) -> t.Any:
+    """Return plain data without the members of mappings that are null."""
+    if isinstance(value, t.Mapping):
+        return {name: without_nulls(one) for name, one in value.items() if one is not None}
+    return [without_nulls(one) for one in value] if isinstance(value, list) else value
 
 
 def _diffs_of_done(plans: t.Iterable[EntryPlan]) -> list[Item]:

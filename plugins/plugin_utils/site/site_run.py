@@ -42,6 +42,7 @@ from .plan_document import (
     told_error,
 )
 from .planning import Planning
+from .run_progress import RunProgress
 from .state.ownership_notes import OwnershipNotes
 from .state.registry import Ownership
 from .state.registry_places import owner_name
@@ -50,8 +51,24 @@ from .state.site_lock import site_lock
 Policies = t.Callable[[PlanDocument], t.List[t.Dict[str, t.Any]]]
 
 
-def run_site(declaration: Declaration, task: Task, params: Params, policies: Policies = lambda _plan: []) -> Result:
-    """Bring the site to its state; ``policies`` tries the checks of the user on its plan."""
+class Watcher(t.NamedTuple):
+    """Who looks on: gets lines of progress, in any thread, and the plan."""
+
+    progress: t.Callable[[str], None]
+    plan: t.Callable[[PlanDocument], None] | None = None
+
+
+def run_site(
+    declaration: Declaration,
+    task: Task,
+    params: Params,
+    policies: Policies = lambda _plan: [],
+    watcher: Watcher | None = None,
+) -> Result:
+    """Bring the site to its state; ``policies`` tries the checks of the user on its plan.
+
+    The watcher sees the plan before anything is done.
+    """
     check_site_options(params)
     if params["plan"]:
         read_plan(params["plan"])  # what cannot be a plan is told before anything is read
@@ -73,7 +90,7 @@ def run_site(declaration: Declaration, task: Task, params: Params, policies: Pol
         break_lock=params["break_lock"],
     )
     with lock as held_lock:
-        run = SiteRun(task, params, declaration, held_lock, policies)
+        run = SiteRun(task, params, declaration, held_lock, policies, watcher or Watcher(task.tell))
         try:
             return run.result()
         finally:
@@ -84,9 +101,16 @@ class SiteRun:
     """One run of one site. What the plan of a file says is compared before anything is changed."""
 
     def __init__(
-        self, task: Task, params: Params, declaration: Declaration, lock: HeldLock, policies: Policies
+        self,
+        task: Task,
+        params: Params,
+        declaration: Declaration,
+        lock: HeldLock,
+        policies: Policies,
+        watcher: Watcher,
     ) -> None:
         self.task = task
+        self.watcher = watcher
         self.params = params
         self.declaration = declaration
         self.lock = lock
@@ -116,6 +140,8 @@ class SiteRun:
             check_same(self.params["plan"], read_plan(self.params["plan"]), document, self.aside)
         with_costs(document, self.task, self.params["costs"])
         document["policies"] = self.policies(document)
+        if self.watcher.plan is not None:
+            self.watcher.plan(document)
         if self.task.check_mode:
             return self._with_outputs(planned_result(document, plans), plans)
         _refuse_mistakes(plans, self.task)
@@ -176,19 +202,17 @@ class SiteRun:
         """Do the work; returns why it was broken off, or could not be noted in the end."""
         notes = OwnershipNotes(self.ownership, self.task.clock, self.aside, self.declaration.moved)
         todo = sum(plan.changes for plan in plans)
-        done: list[EntryPlan] = []
+        progress = RunProgress(self.owner, self.task.clock, todo, self.watcher.progress)
 
         def ended(plan: EntryPlan) -> None:
-            done.append(plan)
-            word = "failed" if plan.error is not None else "done"
-            self.task.tell(f"site {self.owner}: {plan} {word} ({len(done)} of {todo})")
+            progress.ended(plan)
             notes.ended(plan)
 
         notes.move(plans, self.moves)
         if todo:
             notes.begin(plans)
         try:
-            Applying(self.task, plans, self.params, self.warnings.add, self.lock.check, ended).run()
+            Applying(self.task, plans, self.params, self.warnings.add, self.lock.check, ended, progress).run()
             notes.end(plans, self._known_places())
         except FcdError as error:
             if not any(plan.begun for plan in plans):

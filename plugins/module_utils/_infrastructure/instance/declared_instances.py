@@ -105,7 +105,7 @@ class DeclaredInstances:
 
         Without anything to do or to wait for it returns at once. The deadline of ``task`` bounds the wait for locks.
         """
-        busy = {_key(one): one for one in instances if one.error is None and needs_work(one)}
+        busy = {instance_key(one): one for one in instances if one.error is None and needs_work(one)}
         if not busy:
             return
         from .instance_work import InstanceWork
@@ -139,7 +139,7 @@ class DeclaredInstances:
                 instance.outcome = foreseen_outcome(self.labels, instance)
 
 
-def _key(instance: DeclaredInstance) -> str:
+def instance_key(instance: DeclaredInstance) -> str:
     """Return what no two instances share; those that are there may share a name."""
     return instance.name if instance.current is None else f"{instance.name} ({instance.current['id']})"
 
