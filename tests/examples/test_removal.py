@@ -67,7 +67,7 @@ def test_a_dry_run_binds_the_real_one(place: Workplace, reader: Reader) -> None:
     """It needs no name, changes nothing and says so; when something else would go, nothing does."""
     plan = f"{IN_PRODUCTION} -e provision_plan_file=gone.plan.json"
     said = reader.type(f"{DEPROVISION} {plan} -e provision_dry_run=true")
-    assert "2 to remove" in said
+    assert '"msg": "web-shop (production): 2 to remove; ' in said
     assert "a dry run, nothing was removed; to remove: the same without provision_dry_run, with -e provision_confirm=" in said
     assert changed(said) == "0"
     assert changed(reader.type(f"{DEPROVISION} {IN_PRODUCTION} --check")) == "0"
@@ -114,7 +114,7 @@ def test_what_only_looks_is_no_change(reader: Reader) -> None:
     (reader.folder / "site.yml").write_text(SITE.replace("back", "backward"), encoding="utf-8")
     for line in ("plan", "apply --check"):
         said = reader.type(f"ansible-playbook fcd.cloud.{line} {IN_PRODUCTION}")
-        assert "1 to create" in said
+        assert '"msg": "web-shop (production): 1 to create, 1 no longer declared, 1 as declared' in said
         assert changed(said) == "0"
     said = reader.run(f"ansible-playbook fcd.cloud.drift {IN_PRODUCTION}").stdout
     assert changed(said) == "0"
