@@ -42,5 +42,7 @@ def test_it_provisions_and_configures(place: Workplace, tmp_path: Path) -> None:
         assert Path(f"{told}-{name}").read_text("utf-8") == f"{address} {name}\n"
     again = reader.type(line)
     assert again.count("changed=0") == 3
-    reader.type("ansible-playbook fcd.cloud.apply -e provision_targets=instances.back -e provision_outputs_file=outputs.json")
+    reader.type(
+        "ansible-playbook fcd.cloud.apply -e provision_targets=instances.back -e provision_outputs_file=outputs.json"
+    )
     assert json.loads(outputs.read_text("utf-8")) == {}

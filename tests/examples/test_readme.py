@@ -65,9 +65,7 @@ class Reader:
     def run(self, line: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """Run a command that may fail."""
         given = {**self.variables(), **variables}
-        return subprocess.run(
-            self.words(line), cwd=self.folder, env=given, text=True, capture_output=True, check=False
-        )
+        return subprocess.run(self.words(line), cwd=self.folder, env=given, text=True, capture_output=True, check=False)
 
     @staticmethod
     def words(line: str) -> list[str]:

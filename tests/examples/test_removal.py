@@ -68,7 +68,10 @@ def test_a_dry_run_binds_the_real_one(place: Workplace, reader: Reader) -> None:
     plan = f"{IN_PRODUCTION} -e provision_plan_file=gone.plan.json"
     said = reader.type(f"{DEPROVISION} {plan} -e provision_dry_run=true")
     assert '"msg": "web-shop (production): 2 to remove; ' in said
-    assert "a dry run, nothing was removed; to remove: the same without provision_dry_run, with -e provision_confirm=" in said
+    assert (
+        "a dry run, nothing was removed; to remove: the same without provision_dry_run, with -e provision_confirm="
+        in said
+    )
     assert changed(said) == "0"
     assert changed(reader.type(f"{DEPROVISION} {IN_PRODUCTION} --check")) == "0"
     assert (reader.folder / "gone.plan.json").stat().st_mode & 0o777 == 0o600
@@ -121,9 +124,7 @@ def test_what_only_looks_is_no_change(reader: Reader) -> None:
 
 
 @pytest.mark.parametrize(("answer", "left"), [("production", set()), ("yes", {"front", "back"})])
-def test_somebody_at_a_terminal_is_asked(
-    place: Workplace, reader: Reader, answer: str, left: set[str]
-) -> None:
+def test_somebody_at_a_terminal_is_asked(place: Workplace, reader: Reader, answer: str, left: set[str]) -> None:
     """Who answers with the name removes it."""
     said = typed(reader, f"{DEPROVISION} {IN_PRODUCTION}", answer)
     assert "This removes all that the site web-shop owns in production. To go on, type production" in said
