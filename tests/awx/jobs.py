@@ -150,7 +150,7 @@ class Jobs:
         return folder, template["playbook"]
 
     def run_workflow(self, name: str, answers: Item | None = None) -> dict[str, Ended]:
-        """Run the jobs of a workflow as long as they succeed, with these answers to its survey and all approvals given."""
+        """Run the jobs of a workflow while they succeed, with these answers to its survey and all approvals given."""
         workflow = self.objects.named("workflow_job_templates", name)
         handed_on: Item = {**(answers or {})}
         jobs: dict[str, Ended] = {}

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One job brings a site to its state and configures its instances: the playbook that the README file of the role shows."""
+"""One job brings a site to its state and configures its instances: the playbook in the README file of the role."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SITE = {
 
 
 def test_it_provisions_and_configures(place: Workplace, tmp_path: Path) -> None:
-    """Each instance is a host of the next play, with its variables; the outputs are a fact and a file of their owner."""
+    """Each instance is a host of the next play, with its variables; the outputs are a fact and a file."""
     reader = Reader(place, tmp_path / "reader")
     (text,) = (block for block in blocks("roles/provision/README.md", "yaml") if block.startswith("# shop.yml"))
     told = reader.folder / "front"
