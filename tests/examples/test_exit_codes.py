@@ -54,6 +54,12 @@ def test_a_prune(reader: Reader) -> None:
     assert ends(reader, f"prune {DETAILED}") == 0
 
 
+def test_drift_of_the_service(reader: Reader) -> None:
+    """What is declared and was not applied yet is no drift of the service."""
+    assert ends(reader, "drift") == 2
+    assert ends(reader, "drift -e provision_drift_of=service") == 0
+
+
 @pytest.mark.parametrize("playbook", ["plan", "prune", "drift"])
 def test_an_error(reader: Reader, playbook: str) -> None:
     """A misspelt variable, no such file, no host: 1 where 2 has a meaning, else what Ansible ends with."""
