@@ -7,10 +7,18 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
+from ansible.utils.display import Display
+
 from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._controller_action import Args, ControllerAction
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import read_site
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import run_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import Watcher, run_site
+
+FOR_PROGRAMS = ("json", "jsonl")
+"""Callbacks whose output nobody but a program reads."""
+
+display = Display()
 
 
 class ActionModule(ControllerAction):
@@ -22,4 +30,23 @@ class ActionModule(ControllerAction):
         """Read the site file and bring the site to its state. Raises FcdError."""
         files = params["src"], params["overlays"]
         declaration = read_site(self._loader, self._templar, *files, params["environment"] or None)
-        return run_site(declaration, task, params)
+        watcher = Watcher(display.display, _show) if params["show_plan"] and self._watched() else None
+        paths = [*declaration.policies, *params["policies"]]
+        if not paths:
+            return run_site(declaration, task, params, watcher=watcher)
+        from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_policies import PolicyCheck, read_policies
+
+        check = PolicyCheck(self._loader, self._templar.available_variables, read_policies(paths))
+        return run_site(declaration, task, params, check.results, watcher)
+
+    def _watched(self) -> bool:
+        """Whether somebody may look on: the task hides nothing, and the output is for people."""
+        callback = str(C.config.get_config_value("DEFAULT_STDOUT_CALLBACK"))
+        return not self._task.no_log and callback.rpartition(".")[2] not in FOR_PROGRAMS
+
+
+def _show(plan: Args) -> None:
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import plan_lines
+
+    for line in plan_lines(plan, everything=display.verbosity > 0):
+        display.display(line.text, color=getattr(C, line.colour) if line.colour else None)

@@ -14,6 +14,8 @@ version_added: 0.1.0
 description:
   - Writes a plan, as M(fcd.cloud.site) returns it or keeps it in a plan file, in formats for people, programs and
     pipelines.
+  - All formats tell what becomes of each entry, whether it was edited in the file or changed at the service since the
+    last apply, what it costs a month, and which policies failed. A plan of a few entries only says so first.
   - It asks no service.
   - It does not fail when the plan has changes or errors; that is up to the playbook.
   - What is named in the plan never becomes markup, a link, a mention or a script in a report. What cannot be seen, such
@@ -61,7 +63,8 @@ options:
       - V(html) (C(.html)) is one page for people, in light and dark, to search, filter and print. It loads nothing, and
         can be read without scripts. Of very large plans it leaves out differences and says so.
       - V(junit) (C(.junit.xml)) shows each entry that changes as a test - failed when it is drift, skipped when it is
-        planned, passed when it was applied. Errors are errors, and one passed test is for what is as declared.
+        planned, passed when it was applied. Errors are errors, and one passed test is for what is as declared. Each
+        policy is a test.
       - V(sarif) (C(.sarif)) is SARIF 2.1.0, with which code hosts mark the lines of the site file. It has 5,000 results
         at most, errors before changes.
     type: list

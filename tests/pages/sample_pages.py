@@ -37,6 +37,9 @@ def write_pages(folder: Path) -> dict[str, Path]:
         "many": plans.many(300),
         "huge": plans.many(5000),
         "hostile": plans.hostile(),
+        "identities": plans.identities(environment="production"),
+        "partial": plans.identities(mode="drift", targets=["instances.web", "disks.data"]),
+        "besides": plans.hostile_besides(),
     }
     return {name: _write(plan, folder, name, history if name == "drift" else None) for name, plan in samples.items()}
 

@@ -16,7 +16,7 @@ from ansible_collections.fcd.cloud.tests.unit.plugins.plugin_utils.site_report.s
 from pages.browser import Browser
 
 WIDE, NARROW = 1280, 390
-NAMES = ("drift", "clean", "empty", "failed", "applied", "many", "hostile")
+NAMES = ("drift", "clean", "empty", "failed", "applied", "many", "hostile", "identities", "partial", "besides")
 Pages = dict[str, Path]
 
 OVERFLOWING = """
@@ -50,7 +50,7 @@ def _brightness(browser: Browser) -> float:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [WIDE, NARROW])
-@pytest.mark.parametrize("name", ["drift", "failed"])
+@pytest.mark.parametrize("name", ["drift", "failed", "identities", "partial"])
 def test_the_page_is_accessible(browser: Browser, pages: Pages, name: str, width: int, scheme: str) -> None:
     """Contrast, names, roles, headings and landmarks, by the rules of axe."""
     axe = pytest.importorskip("axe_core_python", reason="NOT RUN: there is no axe-core-python (pip)")

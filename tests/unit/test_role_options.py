@@ -119,7 +119,7 @@ def test_every_default_is_the_documented_one(role: str) -> None:
 def test_the_whole_site_takes_each_option_of_its_action() -> None:
     """What decides about a run; not what a playbook decides itself, nor what is left to a task."""
     given = set(tree_yaml.of_file(ROLES / "provision" / "tasks" / "site.yml")[0]["fcd.cloud.site"])
-    assert set(of_module("site")) - given == {"lock_lease", "create_grace"}
+    assert set(of_module("site")) - given == {"lock_lease", "create_grace", "show_plan"}
 
 
 @pytest.mark.parametrize("entry", SPECS["provision"]["argument_specs"])
@@ -128,6 +128,13 @@ def test_every_entry_point_of_a_site_is_a_playbook(entry: str) -> None:
     assert (ROLES / "provision" / "tasks" / f"{entry}.yml").is_file()
     if entry != "main":
         playbook = (ROOT / "playbooks" / f"{entry}.yml").read_text(encoding="utf-8")
-        assert f"tasks_from: {entry}\n" in playbook
+        assert f"tasks_from: {entry}\n" in playbook or f"provision__run: {entry}\n" in playbook
         at_work = [play["hosts"] for play in tree_yaml.load(playbook) if "'tasks_from'" in repr(play)]
         assert at_work == ["{{ provision_hosts | default('localhost') }}"]
+
+
+def test_a_host_of_a_site_has_the_variables_of_the_inventory() -> None:
+    from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import KEYS
+
+    (task,) = tree_yaml.of_file(ROLES / "provision" / "tasks" / "hosts.yml")
+    assert set(task["ansible.builtin.add_host"]) == {"name", "groups", "ansible_host", *(f"fcd_{key}" for key in KEYS)}

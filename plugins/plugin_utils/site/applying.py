@@ -17,6 +17,7 @@ from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import Conflict, DeadlinePassed, FcdError, InvalidInput, RateLimited, note_change
 from .entry_plan import EntryEnd, EntryEnds, EntryJob, EntryPlan, EntryResult, EntryWork, Options, run_operation
 from .model import KINDS, Place, unknown_numbers
+from .run_progress import RunProgress
 
 PATIENCE = 60.0  # seconds for reasons that pass: something new is locked, or there are too many requests
 FIRST, GROWTH = 0.5, 1.6  # the first pause in seconds, and by what the next ones grow
@@ -26,7 +27,7 @@ class Applying(EntryWork):
     """The work of one run.
 
     ``check`` raises when nothing may be begun any more. ``ended`` is called, in the calling thread, for each entry that
-    has ended.
+    has ended. ``progress`` is told in any thread when one begins, and may know of instances that end before others.
     """
 
     def __init__(
@@ -37,8 +38,10 @@ class Applying(EntryWork):
         warn: t.Callable[[EntryPlan, str], None],
         check: t.Callable[[], None],
         ended: t.Callable[[EntryPlan], None],
+        progress: RunProgress,
     ) -> None:
         super().__init__(task, plans, params, warn)
+        self._progress = progress
         self.task.clients = SharedClients(self.task)
         self._check = check
         self._ended = ended
@@ -142,7 +145,8 @@ class Applying(EntryWork):
             return ends + [(plan, error) for plan, _params in members]
         for plan, _params in members:
             plan.begun = True
-        return ends + run_instances(self.task, members, self.params)
+            self._progress.begun(plan)
+        return ends + run_instances(self.task, members, self.params, self._progress.ended)
 
     def _apply_one(self, plan: EntryPlan) -> EntryEnds:
         task = copy.copy(self.task)
@@ -152,6 +156,7 @@ class Applying(EntryWork):
             self._check()
             params = self._options(plan)
             plan.begun = True
+            self._progress.begun(plan)
             return [(plan, run_operation(task, plan, params))]
         except FcdError as error:
             return [(plan, error)]

@@ -10,7 +10,7 @@ import typing as t
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._engine.plan import CREATE, LATER
-from ...module_utils._infrastructure.instance.declared_instances import DeclaredInstance
+from ...module_utils._infrastructure.instance.declared_instances import DeclaredInstance, instance_key
 from ...module_utils._infrastructure.instance.instance_options import check_instance
 from ...module_utils._infrastructure.instance_fleet.fleet import Fleet
 from ...module_utils._infrastructure.instance_fleet.fleet_options import OF_A_MEMBER
@@ -26,6 +26,7 @@ class SiteFleet(Fleet):
     """A fleet in which an instance that is declared wrong keeps none of the others back."""
 
     by_name: t.Mapping[str, DeclaredInstance] = {}
+    ended: t.Callable[[str], None] | None = None  # gets the name of each that has ended well, at once and perhaps again
 
     def plan(self, instances: t.Sequence[DeclaredInstance]) -> None:
         """Plan for all."""
@@ -37,9 +38,24 @@ class SiteFleet(Fleet):
                 except InvalidInput as error:
                     instance.error = error
 
+    def tell_ended(self, ended: t.Mapping[str, Outcome | FcdError], whole: int) -> None:
+        """Tell of each as well."""
+        super().tell_ended(ended, whole)
+        if self.ended is None:
+            return
+        for name, instance in self.by_name.items():
+            key = instance_key(instance)
+            if key in ended and not isinstance(ended[key], FcdError):
+                self.ended(name)
 
-def run_instances(task: Task, members: Members, site: Params) -> EntryEnds:
-    """Bring instances to their states and return what came of each; ``site`` are the options of the site's task."""
+
+def run_instances(
+    task: Task, members: Members, site: Params, ended: t.Callable[[EntryPlan], None] | None = None
+) -> EntryEnds:
+    """Bring instances to their states and return what came of each; ``site`` are the options of the site's task.
+
+    ``ended`` gets those that have ended well while others go on.
+    """
     ends: EntryEnds = []
     fleets: dict[str, list[tuple[EntryPlan, Params]]] = {}
     for plan, params in members:
@@ -50,11 +66,13 @@ def run_instances(task: Task, members: Members, site: Params) -> EntryEnds:
         else:
             fleets.setdefault(params["state"], []).append((plan, params))
     for state, alike in fleets.items():
-        ends += _run_fleet(task, state, alike, site)
+        ends += _run_fleet(task, state, alike, site, ended)
     return ends
 
 
-def _run_fleet(task: Task, state: str, members: Members, site: Params) -> EntryEnds:
+def _run_fleet(
+    task: Task, state: str, members: Members, site: Params, ended: t.Callable[[EntryPlan], None] | None
+) -> EntryEnds:
     params = {
         "state": state,
         "instances": [{name: one.get(name) for name in OF_A_MEMBER} for _plan, one in members],
@@ -69,6 +87,9 @@ def _run_fleet(task: Task, state: str, members: Members, site: Params) -> EntryE
     }
     try:
         fleet = SiteFleet(task, params)
+        if ended is not None:
+            plans = {one["name"]: plan for plan, one in members}
+            fleet.ended = lambda name: ended(plans[name])
         fleet.run()
     except FcdError as error:
         return [(plan, error) for plan, _params in members]
@@ -80,7 +101,8 @@ def _instance_end(instance: DeclaredInstance) -> EntryEnd:
         return instance.error
     outcome = t.cast("Outcome", instance.outcome)
     action = action_of({"changed": outcome.changed, "action": outcome.action})
-    number = (outcome.record or instance.current or {}).get("id")
+    record = outcome.record or instance.current or {}
+    number = record.get("id")
     if instance.under_way and number is None and action is None:  # others have to wait for it as for a new one
         return EntryResult(CREATE, {}, {"name": instance.name, "id": LATER})
-    return EntryResult(action, outcome.before, outcome.after, number, outcome.forced_by)
+    return EntryResult(action, outcome.before, outcome.after, number, outcome.forced_by, record)

@@ -30,10 +30,11 @@ from .instance_options import (
 )
 from .instance_planning import MADE, InstancePlanner, Wanted, with_labels
 from .instance_records import (
+    FIELDS,
     InstanceContext,
     InstanceSearch,
     context_of,
-    foretold,
+    instance_record,
     note_of_instance,
     only_instance,
     unsettled,
@@ -104,7 +105,7 @@ class DeclaredInstances:
 
         Without anything to do or to wait for it returns at once. The deadline of ``task`` bounds the wait for locks.
         """
-        busy = {_key(one): one for one in instances if one.error is None and needs_work(one)}
+        busy = {instance_key(one): one for one in instances if one.error is None and needs_work(one)}
         if not busy:
             return
         from .instance_work import InstanceWork
@@ -138,7 +139,7 @@ class DeclaredInstances:
                 instance.outcome = foreseen_outcome(self.labels, instance)
 
 
-def _key(instance: DeclaredInstance) -> str:
+def instance_key(instance: DeclaredInstance) -> str:
     """Return what no two instances share; those that are there may share a name."""
     return instance.name if instance.current is None else f"{instance.name} ({instance.current['id']})"
 
@@ -229,7 +230,7 @@ def foreseen_outcome(labels: Labels, instance: DeclaredInstance) -> Outcome:
     plan, current = instance.plan, instance.current
     if plan.action is None:
         return Outcome(None, current, plan.before, plan.after)
-    after = with_labels(foretold(plan), labels)
+    after = with_labels(plan.after, labels)
     record = {name: value for name, value in without_later(after).items() if name != "init_script"}
     return Outcome(plan.action, record or None, plan.before, after, plan.forced_by)
 
@@ -293,6 +294,8 @@ OPERATION = Operation(
     run,
     INSTANCE_RULES,
     returns_secrets=lambda result: result.get("access_data") is not None,
+    fields=FIELDS,
+    told=tuple(instance_record({})),
 )
 
 

@@ -199,12 +199,19 @@ class Fleet(DeclaredInstances):
         """Run all jobs to their ends, with at most so many requests at the same moment."""
         from ..._engine.scheduler import run_jobs
 
-        def tell(ended: t.Mapping[str, t.Any]) -> None:
-            failed = sum(isinstance(end, FcdError) for end in ended.values())
-            more = f", {failed} of them failed" if failed else ""
-            self.task.tell(f"{len(ended)} of {len(jobs)} instances are done{more}.")
+        return run_jobs(
+            jobs,
+            deadline,
+            threads=self.most,
+            round_begins=self.lists.begin_round,
+            progress=lambda ended: self.tell_ended(ended, len(jobs)),
+        )
 
-        return run_jobs(jobs, deadline, threads=self.most, round_begins=self.lists.begin_round, progress=tell)
+    def tell_ended(self, ended: t.Mapping[str, Outcome | FcdError], whole: int) -> None:
+        """Tell how many have ended, after each round in which one has."""
+        failed = sum(isinstance(end, FcdError) for end in ended.values())
+        more = f", {failed} of them failed" if failed else ""
+        self.task.tell(f"{len(ended)} of {whole} instances are done{more}.")
 
 
 def run(task: Task, params: Params) -> Result:

@@ -15,7 +15,18 @@ from xml.etree import ElementTree as ET
 
 from ....module_utils._core.text import bounded, name_in_line, visible
 from .plan_contents import DONE, ReportedChange, ReportedFailure, ReportedPlan
-from .wording import BADGES, SENTENCES, TITLES, diff_lines, entries_in_words, extent, position
+from .wording import (
+    BADGES,
+    SENTENCES,
+    TITLES,
+    diff_lines,
+    entries_in_words,
+    extent,
+    notes,
+    only_targets,
+    position,
+    remark_lines,
+)
 
 LONGEST_VALUE = 2000
 HOW = {mode: "system-out" if mode in DONE else "skipped" for mode in TITLES}
@@ -25,16 +36,7 @@ HOW["drift"] = "failure"
 
 def junit_report(plan: ReportedPlan) -> str:
     """Return the document."""
-    suites: dict[str, list[ET.Element]] = {kind: [] for kind in plan.by_kind}
-    for change in plan.changes:
-        suites.setdefault(change.kind, []).append(_of_change(plan, change))
-    for failure in plan.failures:  # errors of no kind go to one named site
-        suites.setdefault(failure.kind or "site", []).append(_of_failure(plan, failure))
-    for kind, counts in plan.by_kind.items():
-        if counts["unchanged"]:
-            suites[kind].append(_unchanged(plan, kind, counts["unchanged"]))
-    if not any(suites.values()):  # a file without any test counts as an error on some CI servers
-        suites["site"] = [_case(plan, "site", extent(plan).lower(), "")]
+    suites = _suites(plan)
     root = ET.Element(
         "testsuites", {"name": f"{TITLES[plan.mode].lower()} of {plan.site}", **_sums(suites.values()), "time": "0"}
     )
@@ -45,6 +47,29 @@ def junit_report(plan: ReportedPlan) -> str:
         suite.extend(tests)
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _suites(plan: ReportedPlan) -> dict[str, list[ET.Element]]:
+    """Return the tests by kind; what is said of the whole comes first, and errors of no kind go to it."""
+    about = _about_the_whole(plan)
+    suites: dict[str, list[ET.Element]] = {"site": about} if about else {}
+    suites.update((kind, []) for kind in plan.by_kind)
+    for kind, test in _tests(plan):
+        suites.setdefault(kind, []).append(test)
+    if not any(suites.values()):  # a file without any test counts as an error on some CI servers
+        suites["site"] = [_case(plan, "site", extent(plan).lower(), "")]
+    return suites
+
+
+def _tests(plan: ReportedPlan) -> t.Iterator[tuple[str, ET.Element]]:
+    yield from ((change.kind, _of_change(plan, change)) for change in plan.changes)
+    yield from ((failure.kind or "site", _of_failure(plan, failure)) for failure in plan.failures)
+    for policy in plan.policies:
+        if policy.passed:
+            yield "policies", _case(plan, "policies", name_in_line(policy.name) or "a policy", policy.file)
+    for kind, counts in plan.by_kind.items():
+        if counts["unchanged"]:
+            yield kind, _unchanged(plan, kind, counts["unchanged"])
 
 
 def _sums(suites: t.Collection[list[ET.Element]]) -> dict[str, str]:
@@ -62,11 +87,23 @@ def _case(plan: ReportedPlan, kind: str, name: str, source: str) -> ET.Element:
     return ET.Element("testcase", {"name": name, "classname": f"{plan.site}.{kind}", "time": "0", **where})
 
 
+def _about_the_whole(plan: ReportedPlan) -> list[ET.Element]:
+    cases = []
+    if plan.targets:
+        cases.append(_case(plan, "site", "all entries of the site", ""))
+        _add(cases[0], "skipped", "", message=only_targets(plan))
+    if notes(plan):
+        cases.append(_case(plan, "site", "notes", ""))
+        _add(cases[-1], "system-out", "\n".join(notes(plan)))
+    return cases
+
+
 def _of_change(plan: ReportedPlan, change: ReportedChange) -> ET.Element:
     name = name_in_line(change.name)
     case = _case(plan, change.kind, name, change.source)
     sentence = f"{name} {SENTENCES[plan.mode][change.action]}"
-    lines = [sentence, *([visible(change.source)] if change.source else []), *diff_lines(change, LONGEST_VALUE)]
+    lines = [sentence, *remark_lines(change), *([visible(change.source)] if change.source else [])]
+    lines += diff_lines(change, LONGEST_VALUE)
     if HOW[plan.mode] == "system-out":
         _add(case, "system-out", "\n".join(lines))
     else:

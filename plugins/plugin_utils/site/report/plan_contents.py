@@ -26,6 +26,7 @@ DONE = ("apply", "pruned", "deprovision")
 ABSENT = {"plan": "deprovision-plan", "apply": "deprovision"}
 """Modes of a plan that removes the site."""
 
+MOST_MONEY = 1e15
 _SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _KIND = re.compile(r"[a-z][a-z0-9_]{0,62}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -34,10 +35,36 @@ _ADVICE = "Give the plan that fcd.cloud.site returned, or the path of a plan fil
 Counts = t.Dict[str, int]
 
 
+class Cost(t.NamedTuple):
+    """Prices for a month; None is not known."""
+
+    before: float | None
+    after: float | None
+    currency: str
+
+
+class Unpriced(t.NamedTuple):
+    """An entry whose price nobody knows, and why."""
+
+    kind: str
+    name: str
+    why: str
+
+
+class ReportedPolicy(t.NamedTuple):
+    """A check of one's own. ``file`` is ``file:line``, a file, or empty; one that failed is a failure as well."""
+
+    name: str
+    file: str
+    message: str
+    passed: bool
+
+
 class ReportedChange(t.NamedTuple):
     """An entry that changes. ``source`` is ``file:line`` or empty; ``before`` and ``after`` are options with values.
 
-    ``forced_by`` names the options that force a replacement.
+    ``forced_by`` names the options that force a replacement. ``edited`` and ``drifted``: since the last apply it was
+    edited in the file, or changed at the service; None where nobody knows.
     """
 
     kind: str
@@ -48,6 +75,11 @@ class ReportedChange(t.NamedTuple):
     source: str
     owner: str
     forced_by: tuple[str, ...] = ()
+    adopts: bool = False
+    moved_from: str = ""
+    edited: bool | None = None
+    drifted: bool | None = None
+    cost: Cost | None = None
 
 
 class ReportedFailure(t.NamedTuple):
@@ -63,7 +95,7 @@ class ReportedFailure(t.NamedTuple):
 class ReportedPlan(t.NamedTuple):
     """A checked plan. ``raw`` is all of it as it was given; ``environment`` and ``part`` may be empty.
 
-    ``mode`` is one of the option's, or of ``ABSENT``.
+    ``mode`` is one of the option's, or of ``ABSENT``. With ``targets`` it is about these and what they need only.
     """
 
     site: str
@@ -77,6 +109,10 @@ class ReportedPlan(t.NamedTuple):
     by_kind: dict[str, Counts]
     changes: list[ReportedChange]
     failures: list[ReportedFailure]
+    targets: list[str]
+    cost: Cost | None
+    unpriced: list[Unpriced]
+    policies: list[ReportedPolicy]
     raw: dict[str, t.Any]
 
     @property
@@ -121,7 +157,11 @@ def reported_plan(plan: t.Any, option: str) -> ReportedPlan:
         plan = _read(reading, whole)
     except KeyError as missing:
         raise reading.wrong(f"it has no {missing.args[0]!r}") from None
-    return _with_errors_counted(_without_failed(plan) if plan.mode in DONE else plan)
+    counted = _with_errors_counted(_without_failed(plan) if plan.mode in DONE else plan)
+    broken = [
+        ReportedFailure("policies", one.name, one.file, one.message, "") for one in plan.policies if not one.passed
+    ]
+    return counted._replace(failures=[*counted.failures, *broken])
 
 
 def _without_failed(plan: ReportedPlan) -> ReportedPlan:
@@ -172,6 +212,10 @@ def _read(reading: _Reading, whole: dict[str, t.Any]) -> ReportedPlan:
         by_kind={reading.matching(kind, _KIND, "by_kind"): reading.counts(by_kind[kind], kind) for kind in by_kind},
         changes=[_change(reading, item, f"changes[{number}]") for number, item in reading.items(whole, "changes")],
         failures=[_failure(reading, item, f"errors[{number}]") for number, item in reading.items(whole, "errors")],
+        targets=[reading.text(item, f"targets[{number}]") for number, item in reading.items(whole, "targets")],
+        cost=_cost(reading, whole.get("cost"), "cost"),
+        unpriced=_unpriced(reading, whole.get("cost")),
+        policies=[_policy(reading, item, f"policies[{number}]") for number, item in reading.items(whole, "policies")],
         raw=whole,
     )
 
@@ -181,12 +225,45 @@ def _mode(mode: str, state: t.Any) -> str:
     return ABSENT.get(mode, mode) if state == "absent" else mode
 
 
+def _cost(reading: _Reading, item: t.Any, place: str, action: str = "") -> Cost | None:
+    """Return a price; before a creation and after a removal there is nothing to pay for."""
+    if item is None:
+        return None
+    given = reading.mapping(item, place)
+    before, after = (reading.price(given.get(side), f"{place}.{side}") for side in ("before", "after"))
+    return Cost(
+        before=0.0 if before is None and action == "create" else before,
+        after=0.0 if after is None and action == "delete" else after,
+        currency=reading.text(given.get("currency"), f"{place}.currency"),
+    )
+
+
+def _unpriced(reading: _Reading, item: t.Any) -> list[Unpriced]:
+    entries = reading.items(reading.mapping(item or {}, "cost"), "unpriced")
+    given = [(reading.mapping(one, f"cost.unpriced[{number}]"), f"cost.unpriced[{number}]") for number, one in entries]
+    return [
+        Unpriced(
+            reading.matching(one["kind"], _KIND, f"{place}.kind"),
+            reading.text(one["name"], f"{place}.name"),
+            reading.text(one.get("why"), f"{place}.why"),
+        )
+        for one, place in given
+    ]
+
+
+def _policy(reading: _Reading, item: t.Any, place: str) -> ReportedPolicy:
+    policy = reading.mapping(item, place)
+    name, file, message = (reading.text(policy.get(name), f"{place}.{name}") for name in ("name", "file", "message"))
+    return ReportedPolicy(name, file, message, bool(reading.flag(policy["passed"], f"{place}.passed")))
+
+
 def _change(reading: _Reading, item: t.Any, place: str) -> ReportedChange:
     entry = reading.mapping(item, place)
+    action = reading.one_of(entry["action"], ACTIONS, f"{place}.action")
     return ReportedChange(
         kind=reading.matching(entry["kind"], _KIND, f"{place}.kind"),
         name=reading.text(entry["name"], f"{place}.name"),
-        action=reading.one_of(entry["action"], ACTIONS, f"{place}.action"),
+        action=action,
         before=reading.mapping(entry.get("before") or {}, f"{place}.before"),
         after=reading.mapping(entry.get("after") or {}, f"{place}.after"),
         source=reading.text(entry.get("source"), f"{place}.source"),
@@ -194,6 +271,11 @@ def _change(reading: _Reading, item: t.Any, place: str) -> ReportedChange:
         forced_by=tuple(
             reading.text(name, f"{place}.forced_by[{number}]") for number, name in reading.items(entry, "forced_by")
         ),
+        adopts=bool(reading.flag(entry.get("adopts"), f"{place}.adopts")),
+        moved_from=reading.text(entry.get("moved_from"), f"{place}.moved_from"),
+        edited=reading.flag(entry.get("edited"), f"{place}.edited"),
+        drifted=reading.flag(entry.get("drifted"), f"{place}.drifted"),
+        cost=_cost(reading, entry.get("cost"), f"{place}.cost", action),
     )
 
 
@@ -244,6 +326,18 @@ class _Reading:
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return value
         raise self.wrong(f"{place} is no count")
+
+    def flag(self, value: t.Any, place: str) -> bool | None:
+        if value is None or isinstance(value, bool):
+            return value
+        raise self.wrong(f"{place} is neither true nor false")
+
+    def price(self, value: t.Any, place: str) -> float | None:
+        if value is None:
+            return None
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < MOST_MONEY:
+            return float(value)
+        raise self.wrong(f"{place} is no price")
 
     def counts(self, value: t.Any, place: str) -> Counts:
         given = self.mapping(value, place)

@@ -18,7 +18,17 @@ from urllib.parse import quote
 from ....module_utils._connection.clients import VERSION
 from ....module_utils._core.text import bounded, name_in_line, visible
 from .plan_contents import ACTIONS, ReportedChange, ReportedFailure, ReportedPlan
-from .wording import SENTENCES, TITLES, Position, diff_lines, headline, position
+from .wording import (
+    SENTENCES,
+    TITLES,
+    Position,
+    diff_lines,
+    headline,
+    notes,
+    only_targets,
+    position,
+    remark_lines,
+)
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MOST_RESULTS = 5000
@@ -70,14 +80,21 @@ def _category(plan: ReportedPlan) -> str:
 
 def _invocation(plan: ReportedPlan, shown: int) -> Item:
     more = len(plan.changes) + len(plan.failures) - shown
-    told = [headline(plan)] + ([f"{more:,} more results are in the JSON report only."] if more else [])
-    notes = [{"level": "note", "message": _message(text)} for text in told]
-    return {"executionSuccessful": not plan.failures, "endTimeUtc": plan.made_at, "toolExecutionNotifications": notes}
+    told = [headline(plan), *notes(plan)] + ([f"{more:,} more results are in the JSON report only."] if more else [])
+    notifications = [{"level": "note", "message": _message(text)} for text in told]
+    if plan.targets:
+        notifications.insert(0, {"level": "warning", "message": _message(only_targets(plan))})
+    return {
+        "executionSuccessful": not plan.failures,
+        "endTimeUtc": plan.made_at,
+        "toolExecutionNotifications": notifications,
+    }
 
 
 def _of_change(plan: ReportedPlan, change: ReportedChange, home: Position | None) -> Item:
     sentence = f"{_title(change.kind, change.name)} {SENTENCES[plan.mode][change.action]}"
-    text = "\n".join([f"{sentence}.", *diff_lines(change, LONGEST_VALUE)])
+    said = [f"{line[0].upper()}{line[1:]}." for line in remark_lines(change)]
+    text = "\n".join([" ".join([f"{sentence}.", *said]), *diff_lines(change, LONGEST_VALUE)])
     return _result(plan, change.action, text, _level(plan), change, home)
 
 

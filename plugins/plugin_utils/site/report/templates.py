@@ -24,7 +24,12 @@ from ....module_utils._core.text import bounded, name_in_line, visible, visible_
 from .plan_contents import COUNTED, DONE, DriftHistory, DriftPoint, ReportedChange, ReportedFailure, ReportedPlan
 from .wording import (
     BADGES,
+    COST,
+    LONGEST_WHY,
     MARKS,
+    MOST_UNPRICED,
+    PARTIAL,
+    REST_UNSEEN,
     SENTENCES,
     SIDES,
     TITLES,
@@ -36,9 +41,15 @@ from .wording import (
     extent,
     headline,
     kind_words,
+    policies_line,
     position,
+    price,
+    remarks,
+    shown_counts,
+    since_last_apply,
     subject,
     summary,
+    whole_cost,
 )
 
 Filters = t.Mapping[str, t.Callable[..., t.Any]]
@@ -61,6 +72,7 @@ def environment(filters: Filters) -> Environment:
 OPEN_UP_TO = 8
 """With so few changes they are open from the start."""
 
+MOST_TARGETS = 50
 MOST_ROWS = 20000
 MOST_BYTES = 8 * 1024 * 1024
 """Bytes for all differences together; what comes after has its row, but not its differences."""
@@ -82,6 +94,9 @@ def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
             "differences": differences,
             "shared": shared_ends,
             "sentence": lambda change: _sentence(plan, change),
+            "price": price,
+            "remarks": remarks,
+            "arrows": lambda text: text.replace(" -> ", " \N{RIGHTWARDS ARROW} "),
         }
     ).get_template("page.html.j2")
     groups = _groups(plan)
@@ -96,6 +111,8 @@ def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
         subject=subject(plan),
         chips=_chips(plan),
         bar=_proportions(plan),
+        tiles=shown_counts(plan),
+        **_about_the_whole(plan),
         chart=_chart(history.points) if history and len(history.points) > 1 else None,
         skipped=history.skipped if history else 0,
         digests=_digests(plan),
@@ -109,6 +126,21 @@ def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
         style=style,
         script=script,
     )
+
+
+def _about_the_whole(plan: ReportedPlan) -> dict[str, t.Any]:
+    """Return what both templates tell of the whole, besides the headline."""
+    return {
+        "partial": PARTIAL,
+        "rest_unseen": REST_UNSEEN,
+        "most_targets": MOST_TARGETS,
+        "since": since_last_apply(plan),
+        "cost": whole_cost(plan),
+        "policies": policies_line(plan),
+        "most_unpriced": MOST_UNPRICED,
+        "longest_why": LONGEST_WHY,
+        "cost_words": COST,
+    }
 
 
 def _policy(style: str, script: str) -> str:
@@ -263,6 +295,7 @@ def markdown_report(plan: ReportedPlan) -> str:
         "kind_words": kind_words,
         "diff_lines": lambda change: diff_lines(change, SHORT_VALUE),
         "message_lines": _message_lines,
+        "remarks": remarks,
     }
     told = {
         "plan": plan,
@@ -276,6 +309,7 @@ def markdown_report(plan: ReportedPlan) -> str:
         "badges": BADGES[plan.mode],
         "marks": MARKS,
         "longest_name": LONGEST_NAME,
+        **_about_the_whole(plan),
     }
     template = environment(filters).get_template("comment.md.j2")
     parts: t.Any = template.make_module({**told, "pieces": [], "more": 0})

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+import collections
 import json
 import re
 import typing as t
 
-from ....module_utils._core.text import bounded, visible, visible_lines
-from .plan_contents import ABSENT, COUNTED, DONE, ReportedChange, ReportedPlan
+from ....module_utils._core.text import bounded, listed, name_in_line, visible, visible_lines
+from .plan_contents import ABSENT, COUNTED, DONE, Cost, ReportedChange, ReportedPlan
 
 MARKS = {
     "create": "+",
@@ -186,6 +187,118 @@ def subject(plan: ReportedPlan) -> str:
     stage = "" if plan.stage == "all" else plan.stage
     more = [word for word in (plan.environment, stage, plan.part and f"part {plan.part}") if word]
     return plan.site + (f" ({', '.join(more)})" if more else "")
+
+
+RARE = ("adopt", "move", "release")
+"""What few plans have: it is only shown where there is any."""
+
+
+def shown_counts(plan: ReportedPlan) -> dict[str, int]:
+    """Return the counts that a reader looks for, the rare ones only where they are not 0."""
+    return {action: number for action, number in plan.counts.items() if number or action not in RARE}
+
+
+PARTIAL = "Only these entries and what they need"
+REST_UNSEEN = "The rest of the site was not looked at."
+
+
+def only_targets(plan: ReportedPlan) -> str:
+    """Return the warning that comes first: a plan of some entries is not the whole truth. Empty for a whole plan."""
+    if not plan.targets:
+        return ""
+    return f"{PARTIAL}: {listed([name_in_line(name) for name in plan.targets])}. {REST_UNSEEN}"
+
+
+_EDITED, _DRIFTED = "edited in the file", "changed at the service"
+_SINCE = {(True, False): _EDITED, (False, True): _DRIFTED, (True, True): f"{_EDITED} and {_DRIFTED}"}
+"""What happened since the last apply, by ``edited`` and ``drifted``."""
+
+
+def _since(change: ReportedChange) -> str:
+    return _SINCE.get((bool(change.edited), bool(change.drifted)), "")
+
+
+def since_last_apply(plan: ReportedPlan) -> str:
+    """Return how many entries were edited, changed by others, or both; empty where nobody knows of any."""
+    counts = collections.Counter(map(_since, plan.changes))
+    told = [f"{counts[words]:,} {words}" for words in _SINCE.values() if counts[words]]
+    return f"Since the last apply: {', '.join(told)}." if told else ""
+
+
+COST = "cost a month:"
+MOST_UNPRICED, LONGEST_WHY = 20, 300
+
+
+class Remark(t.NamedTuple):
+    """What else is to be said of a change; ``name``, which ends it, is a stranger's and may be empty."""
+
+    text: str
+    name: str = ""
+
+
+def remarks(change: ReportedChange) -> list[Remark]:
+    """Return what a change is besides its action: adopted, moved, whose doing it is, and what it costs."""
+    since = _since(change)
+    told = [
+        Remark("becomes the site's own" if change.adopts and change.action != "adopt" else ""),
+        Remark("moved from" if change.moved_from else "", change.moved_from and f"{change.kind}.{change.moved_from}"),
+        Remark(f"{since} since the last apply" if since else ""),
+        Remark(COST if change.cost else "", price(change.cost) if change.cost else ""),
+    ]
+    return [remark for remark in told if remark.text]
+
+
+def remark_lines(change: ReportedChange) -> list[str]:
+    """Return the remarks as lines of plain text."""
+    return [" ".join(filter(None, (remark.text, name_in_line(remark.name)))) for remark in remarks(change)]
+
+
+def price(cost: Cost) -> str:
+    """Return the difference for a month with its sign, and both sides where there are two."""
+    currency = _currency(cost)
+    if cost.before is None or cost.after is None:
+        return f"{_amount(cost.before)} -> {_amount(cost.after)}{currency}"
+    if cost.before == cost.after:
+        return f"{_amount(cost.after)}{currency}, as before"
+    sides = f" ({_amount(cost.before)} -> {_amount(cost.after)})" if cost.before and cost.after else ""
+    return f"{cost.after - cost.before:+,.2f}{currency}{sides}"
+
+
+def whole_cost(plan: ReportedPlan) -> str:
+    """Return what all entries cost a month, now and then, with the difference; empty where no price is known."""
+    cost = plan.cost
+    if cost is None:
+        return ""
+    known = cost.before is not None and cost.after is not None
+    difference = f" ({(cost.after or 0) - (cost.before or 0):+,.2f})" if known else ""
+    missing = f", without {entries_in_words(len(plan.unpriced))} of unknown price" if plan.unpriced else ""
+    return f"{_amount(cost.before)} -> {_amount(cost.after)}{_currency(cost)}{difference}{missing}"
+
+
+def _amount(amount: float | None) -> str:
+    return "unknown" if amount is None else f"{amount:,.2f}"
+
+
+def _currency(cost: Cost) -> str:
+    return f" {name_in_line(cost.currency, 12)}" if cost.currency else ""
+
+
+def policies_line(plan: ReportedPlan) -> str:
+    """Return how many policies hold; empty without any."""
+    passed = sum(policy.passed for policy in plan.policies)
+    return f"{passed:,} of {counted(len(plan.policies), 'policy', 'policies')} passed." if plan.policies else ""
+
+
+def notes(plan: ReportedPlan, *, with_cost: bool = True) -> list[str]:
+    """Return what is to be said of the whole besides its headline, in plain text."""
+    unpriced = [
+        f"No price for {one.kind} {name_in_line(one.name)}: {visible(bounded(one.why, LONGEST_WHY))}"
+        for one in plan.unpriced[:MOST_UNPRICED]
+    ]
+    more = len(plan.unpriced) - len(unpriced)
+    cost = f"{COST[0].upper()}{COST[1:]} {whole_cost(plan)}." if plan.cost and with_cost else ""
+    told = [since_last_apply(plan), cost, *unpriced, f"No price for {more:,} more." if more else ""]
+    return [text for text in [*told, policies_line(plan)] if text]
 
 
 FORCES = "forces replacement"

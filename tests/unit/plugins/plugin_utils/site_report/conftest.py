@@ -25,6 +25,9 @@ SAMPLES = {
     "one": sample_plans.many(1),
     "many": sample_plans.many(300),
     "hostile": sample_plans.hostile(),
+    "identities": sample_plans.identities(targets=["instances.web", "disks.data"]),
+    "identities drift": sample_plans.identities(mode="drift"),
+    "hostile besides": sample_plans.hostile_besides(),
     "hostile drift": sample_plans.hostile(mode="drift"),
 }
 

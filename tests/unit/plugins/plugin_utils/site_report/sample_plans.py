@@ -12,6 +12,7 @@ ACTIONS = ("create", "update", "replace", "delete", "adopt", "move", "release", 
 IN_TURN = ("create", "update", "delete", "orphan")
 KINDS = ("ssh_keys", "private_networks", "storage_containers", "clients", "instances", "disks", "storage_objects")
 
+LATER = "(known after apply)"
 HOSTILE = (
     "<script>alert(1)</script>",
     "</title><script>document.title = 'taken'</script>",
@@ -165,6 +166,94 @@ def replacing(**more: t.Any) -> Plan:
     return plan((web, data), unchanged=UNCHANGED, **more)
 
 
+def identities(**more: t.Any) -> Plan:
+    """Return a plan of what changes its identity, with prices, policies, and whose doing each change is."""
+    web = change(
+        "instances",
+        "web",
+        "replace",
+        before={"id": 250001, "name": "old", "template": "Debian 8", "type": "v1.standard-2.2", "description": None},
+        after={"id": LATER, "name": "web", "template": "Debian 9", "type": "v1.standard-2.2", "description": None},
+        forced_by=["template"],
+        moved_from="old",
+        edited=True,
+        drifted=False,
+        cost={"before": 42.5, "after": 58.0, "currency": "EUR"},
+        owner="created",
+        source="site.yml:31",
+    )
+    data = change(
+        "disks",
+        "data",
+        "update",
+        before={"size": 40, "instances": [250001], "description": None},
+        after={"size": 80, "instances": [LATER], "description": None},
+        adopts=True,
+        edited=True,
+        drifted=True,
+        cost={"before": 4.0, "after": 8.0, "currency": "EUR"},
+        source="site.yml:48",
+    )
+    worker = change(
+        "instances",
+        "worker",
+        "create",
+        after={"name": "worker", "template": "Debian 9", "id": LATER, "ip_addresses": LATER, "tags": None},
+        cost={"before": None, "after": 21.25, "currency": "EUR"},
+        edited=True,
+        source="site.yml:40",
+    )
+    assets = change(
+        "storage_containers",
+        "assets",
+        "update",
+        before={"read_acl": ".r:*"},
+        after={"read_acl": ""},
+        edited=False,
+        drifted=True,
+        source="site.yml:55",
+        owner="created",
+    )
+    return plan(
+        (
+            change("ssh_keys", "operations", "adopt", before={"id": 31101}, after={"id": 31101}, source="site.yml:9"),
+            change("private_networks", "backend", "move", moved_from="dev-db", source="site.yml:14", owner="created"),
+            assets,
+            web,
+            worker,
+            change("instances", "legacy", "release", source="site.yml:62", owner="created"),
+            data,
+            change(
+                "disks", "old-data", "orphan", before={"name": "old-data", "size": 40}, source=None, owner="created"
+            ),
+        ),
+        (
+            failure(
+                "db",
+                "The template forces a replacement, and lifecycle.prevent_destroy in its entry forbids that.",
+                next_step="Take prevent_destroy out of the entry first, or leave template as it is.",
+            ),
+        ),
+        UNCHANGED,
+        cost={
+            "before": 1280.0,
+            "after": 1320.75,
+            "currency": "EUR",
+            "unpriced": [{"kind": "storage_containers", "name": "assets", "why": "Traffic is paid for by use."}],
+        },
+        policies=[
+            {"name": "names begin with the site", "file": "policies/names.yml:3", "message": "", "passed": True},
+            {
+                "name": "no container is public",
+                "file": "policies/storage.yml:8",
+                "message": "assets can be read by everybody. Take .r:* out of read_acl.",
+                "passed": False,
+            },
+        ],
+        **more,
+    )
+
+
 def clean(**more: t.Any) -> Plan:
     """Return a plan in which there is nothing to do."""
     return plan(unchanged=UNCHANGED, **more)
@@ -216,6 +305,22 @@ def hostile(**more: t.Any) -> Plan:
     changes = [_hostile(place, text) for place, text in enumerate(HOSTILE)]
     errors = [failure(text, text, next_step=text, source=f"{text}:3") for text in HOSTILE]
     return plan(changes, errors, {"clients": 3}, environment=HOSTILE[0] + "@everyone", part=None, **more)
+
+
+def hostile_besides(**more: t.Any) -> Plan:
+    """Return a plan that wants to harm by what stands beside its changes."""
+    price = {"before": 1, "after": 2, "currency": HOSTILE[0]}
+    changes = [
+        change("disks", f"d{place}", "move", moved_from=text, edited=True, cost={**price, "currency": text})
+        for place, text in enumerate(HOSTILE)
+    ]
+    policies = [
+        {"name": f"{place} {text}", "file": f"{text}:3", "message": text, "passed": bool(place % 2)}
+        for place, text in enumerate(HOSTILE)
+    ]
+    unpriced = [{"kind": "disks", "name": text, "why": text} for text in HOSTILE]
+    told: Plan = {"targets": list(HOSTILE), "policies": policies, "cost": {**price, "unpriced": unpriced}}
+    return plan(changes, **told, **more)
 
 
 def _hostile(place: int, text: str) -> Plan:

@@ -76,9 +76,6 @@ def test_what_people_read_first(read: Read) -> None:
         "different": "2",
         "replaced": "0",
         "unwanted": "1",
-        "unowned": "0",
-        "moved": "0",
-        "unreleased": "0",
         "orphan": "1",
         "error": "0",
         "unchanged": "294",
@@ -91,6 +88,53 @@ def test_a_replacement_says_what_forces_it(read: Read) -> None:
     assert web.find_class("badge")[0].text_content().split() == ["\N{MINUS SIGN}/+", "replace"]
     assert "removed with all that is in it, and made again" in web.find_class("sentence")[0].text_content()
     assert [one.getparent().text_content() for one in web.find_class("forces")] == ["template forces replacement"]
+
+
+def test_what_changes_its_identity(read: Read) -> None:
+    root = page(read(sample_plans.identities()))
+    tiles = {element[0].text_content().split()[-1]: element[1].text for element in root.find_class("tile")}
+    assert [tiles[name] for name in ("adopt", "move", "release", "replace")] == ["1", "1", "1", "1"]
+    said = {
+        row.findtext(".//bdi"): [text_of(line) for line in row.xpath(".//ul/li")] for row in root.find_class("change")
+    }
+    assert said["web"] == [
+        "Moved from instances.old",
+        "Edited in the file since the last apply",
+        "Cost a month: +15.50 EUR (42.50 → 58.00)",
+    ]
+    assert said["data"][:2] == [
+        "Becomes the site's own",
+        "Edited in the file and changed at the service since the last apply",
+    ]
+    assert said["assets"] == ["Changed at the service since the last apply"]
+    assert said["operations"] == []
+    assert [text_of(one) for one in root.find_class("price")][:1] == ["+15.50 EUR (42.50 → 58.00) a month"]
+
+
+def test_what_is_said_of_the_whole(read: Read) -> None:
+    root = page(read(sample_plans.identities(mode="drift")))
+    assert [text_of(one) for one in root.find_class("fact")] == [
+        (
+            "Since the last apply: 2 edited in the file, 1 changed at the service, "
+            "1 edited in the file and changed at the service."
+        ),
+        "Cost a month 1,280.00 → 1,320.75 EUR (+40.75), without 1 entry of unknown price",
+        "1 of 2 policies passed.",
+    ]
+    assert "No price for Storage containers assets: Traffic is paid for by use." in text_of(root)
+    errors = [text_of(one) for one in root.xpath("//section[@id='errors']//li")]
+    assert errors[1].startswith(
+        "Policies no container is public policies/storage.yml:8 assets can be read by everybody"
+    )
+    assert "lifecycle.prevent_destroy in its entry forbids that." in errors[0]
+
+
+def test_a_plan_of_a_few_entries_says_so_first(read: Read) -> None:
+    root = page(read(sample_plans.identities(targets=["instances.web", "disks.data"])))
+    first = root.find(".//main")[0]
+    assert text_of(first) == (
+        "Only these entries and what they need instances.web, disks.data. The rest of the site was not looked at."
+    )
 
 
 def test_both_sides_of_a_change(read: Read) -> None:

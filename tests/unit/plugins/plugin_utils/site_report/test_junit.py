@@ -132,6 +132,23 @@ def test_errors_are_errors(read: Read) -> None:
     }
 
 
+def test_policies_are_tests(read: Read) -> None:
+    cases = document(read(sample_plans.identities())).findall("testsuite[@name='web-shop.policies']/testcase")
+    assert {case.get("name"): [child.get("message") for child in case] for case in cases} == {
+        "no container is public": ["assets can be read by everybody. Take .r:* out of read_acl."],
+        "names begin with the site": [],
+    }
+
+
+def test_what_is_said_of_the_whole_and_of_each(read: Read) -> None:
+    root = document(read(sample_plans.identities(mode="drift", targets=["instances.web"])))
+    first, notes = root.findall("testsuite[@name='web-shop.site']/testcase")
+    assert first[0].get("message", "").startswith("Only these entries and what they need: instances.web. ")
+    assert (notes.findtext("system-out") or "").splitlines()[1].startswith("Cost a month: 1,280.00 -> 1,320.75 EUR")
+    (web,) = root.findall(".//testcase[@name='web']")
+    assert "moved from instances.old\nedited in the file since the last apply\n" in (web.findtext("failure") or "")
+
+
 def test_there_is_always_a_test(read: Read) -> None:
     (case,) = document(read(sample_plans.empty())).iter("testcase")
     assert case.get("name") == "nothing is declared"

@@ -19,7 +19,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.templates im
 from . import sample_plans
 
 OURS = {
-    *("h3", "h4", "p", "strong", "sub", "code", "pre", "details", "summary"),
+    *("h3", "h4", "p", "strong", "sub", "code", "pre", "details", "summary", "blockquote", "ul", "li"),
     *("table", "thead", "tbody", "tr", "th", "td"),
 }
 CODE = {"code", "pre"}
@@ -51,9 +51,10 @@ def test_only_our_own_elements_come_out(plan: ReportedPlan) -> None:
     assert {pair for element in elements for pair in element.attrib.items()} <= allowed
 
 
-def test_nothing_of_strangers_is_prose() -> None:
+@pytest.mark.parametrize("data", [sample_plans.hostile(), sample_plans.hostile_besides()])
+def test_nothing_of_strangers_is_prose(data: sample_plans.Plan) -> None:
     """No mention, link or emphasis can come of what is in code."""
-    told = " ".join(prose(rendered(reported_plan(sample_plans.hostile(), "plan"))))
+    told = " ".join(prose(rendered(reported_plan(data, "plan"))))
     for mark in ("@", "#", "://", "javascript", "alert", "www", "bold", "**", "`", "[", "<"):
         assert mark not in told
 
@@ -122,6 +123,27 @@ def test_a_replacement_says_what_forces_it(read: Read) -> None:
     assert "**2 changes planned.** 1 update, 1 replace, 294 unchanged." in text
     assert "<code>\N{MINUS SIGN}/+</code> replace <code>web</code>" in text
     assert "- template: Debian 8\n+ template: Debian 9  (forces replacement)\n" in text
+
+
+def test_what_changes_its_identity(read: Read) -> None:
+    text = comment.markdown_report(read(sample_plans.identities(targets=["instances.web", "disks.data"])))
+    lines = text.splitlines()
+    assert lines[3] == (
+        "> **⚠ Only these entries and what they need:** `instances.web`, `disks.data`. "
+        "The rest of the site was not looked at."
+    )
+    assert (
+        "**7 changes planned, 1 orphan and 2 errors.** 1 create, 2 update, 1 replace, 1 adopt, 1 move, 1 release, "
+        "1 orphan, 1 error, 294 unchanged."
+    ) in lines
+    assert "**Cost a month:** `1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price`" in lines
+    assert "- no price for Storage containers `assets`: `Traffic is paid for by use.`" in lines
+    assert "1 of 2 policies passed." in lines
+    assert (
+        " · moved from <code>instances.old</code> · edited in the file since the last apply"
+        " · cost a month: <code>+15.50 EUR (42.50 -&gt; 58.00)</code></summary>"
+    ) in text
+    assert "❌ Policies <code>no container is public</code> <code>policies/storage.yml:8</code>" in text
 
 
 @pytest.mark.parametrize(

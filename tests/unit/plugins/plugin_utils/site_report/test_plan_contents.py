@@ -60,6 +60,27 @@ def test_what_failed_was_not_done() -> None:
     assert len(planned.changes) == 6
 
 
+def test_a_plan_without_the_later_members_is_read() -> None:
+    plan = reported_plan(sample_plans.usual(), "src")
+    assert (plan.targets, plan.cost, plan.unpriced, plan.policies) == ([], None, [], [])
+    change = plan.changes[0]
+    assert (change.adopts, change.moved_from, change.edited, change.drifted, change.cost) == (
+        False,
+        "",
+        None,
+        None,
+        None,
+    )
+
+
+def test_before_a_creation_there_is_nothing_to_pay() -> None:
+    plan = reported_plan(sample_plans.identities(), "src")
+    costs = {change.name: change.cost for change in plan.changes if change.cost}
+    assert costs["worker"] == (0.0, 21.25, "EUR")
+    assert [failure.kind for failure in plan.failures] == ["instances", "policies"]
+    assert (plan.wrong, plan.counts["error"]) == (2, 1)
+
+
 WRONG: list[tuple[list[t.Any], t.Any, str]] = [
     ([], None, "it is no mapping of names"),
     ([], [], "it is no mapping of names"),
@@ -87,6 +108,16 @@ WRONG: list[tuple[list[t.Any], t.Any, str]] = [
     (["changes", 2, "after"], {"size": float("nan")}, "it cannot be written as JSON"),
     (["changes", 2, "after"], {"size": {1, 2}}, "it cannot be written as JSON"),
     (["changes", 2, "after"], {"deep": DEEP}, "it cannot be written as JSON"),
+    (["changes", 2, "adopts"], "yes", "changes[2].adopts is neither true nor false"),
+    (["changes", 2, "moved_from"], 7, "changes[2].moved_from is no text"),
+    (["changes", 2, "drifted"], 1, "changes[2].drifted is neither true nor false"),
+    (["changes", 2, "cost"], 12.5, "changes[2].cost is no mapping of names"),
+    (["changes", 2, "cost"], {"before": "1"}, "changes[2].cost.before is no price"),
+    (["targets"], "instances.web", "targets is no list"),
+    (["targets"], [7], "targets[0] is no text"),
+    (["cost"], {"after": 1e300}, "cost.after is no price"),
+    (["cost"], {"unpriced": [{"kind": "a b", "name": "x"}]}, "cost.unpriced[0].kind cannot be 'a b'"),
+    (["policies"], [{"name": "x"}], "it has no 'passed'"),
     (["errors"], ["x"], "errors[0] is no mapping of names"),
     (["errors"], [{"kind": "instances"}], "it has no 'msg'"),
 ]

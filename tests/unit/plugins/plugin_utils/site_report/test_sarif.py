@@ -114,6 +114,28 @@ def test_errors_come_first_and_the_number_is_bounded(read: Read, monkeypatch: py
     assert run["invocations"][0]["executionSuccessful"] is False
 
 
+def test_what_is_said_of_the_whole_and_of_each(read: Read) -> None:
+    run = run_of(read(sample_plans.identities(targets=["instances.web"])))
+    notes = run["invocations"][0]["toolExecutionNotifications"]
+    assert notes[0] == {
+        "level": "warning",
+        "message": {
+            "text": "Only these entries and what they need: instances.web. The rest of the site was not looked at."
+        },
+    }
+    assert [note["message"]["text"] for note in notes[3:]] == [
+        "Cost a month: 1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price.",
+        "No price for storage_containers assets: Traffic is paid for by use.",
+        "1 of 2 policies passed.",
+    ]
+    texts = {result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"]: result for result in run["results"]}
+    assert texts["policies/no container is public"]["level"] == "error"
+    assert texts["instances/web"]["message"]["text"].startswith(
+        "instances web would be replaced: removed with all that is in it, and made again. Moved from instances.old. "
+        "Edited in the file since the last apply. Cost a month: +15.50 EUR (42.50 -> 58.00).\n"
+    )
+
+
 def test_messages_have_no_links_and_no_placeholders(read: Read) -> None:
     """Brackets are escaped and braces are doubled, sections 3.11.5 and 3.11.6."""
     for result in run_of(read(sample_plans.hostile()))["results"]:

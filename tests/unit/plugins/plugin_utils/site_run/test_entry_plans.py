@@ -115,7 +115,8 @@ def test_what_is_left_out_shows_as_known_later() -> None:
     same = EntryResult(None, {"name": "web"}, {"name": "web", "private_networks": ["a"]}, 7)
     told = with_later(same, "instances", {"private_networks": LATER, "ip_addresses": LATER})
     assert told.action == "update"
-    assert told.after == {"name": "web", "private_networks": ["a", LATER], "ip_addresses": LATER}
+    follows = dict.fromkeys(("private_ip_address", "ip_address", "dns_address"), LATER)
+    assert told.after == {"name": "web", "private_networks": ["a", LATER], "ip_addresses": LATER, **follows}
     assert with_later(same, "instances", {}) is same
 
 
@@ -172,9 +173,9 @@ def options(**given: t.Any) -> dict[str, t.Any]:
 
 def chosen(params: dict[str, t.Any], declaration: Declaration, *owned: Owned) -> dict[str, str]:
     """Return what is wanted of each entry, in one word."""
-    known = {one.key: one for one in owned}
+    known = {one.place: one for one in owned}
     declared = {one.place for one in declaration.entries}
-    orphans = [one for one in owned if one.key not in declared and one.prunable]
+    orphans = [one for one in owned if one.place not in declared and one.prunable]
     wishes = entry_plans_of(params, declaration, known, orphans)
     return {str(wish): _word(wish) for wish in wishes}
 
@@ -228,6 +229,10 @@ def test_pruning_has_a_limit() -> None:
         check_removal_limit(options(prune=True, max_delete="30%"), wishes, owned)
     with pytest.raises(InvalidInput, match=r"7 of the 20 things"):
         check_removal_limit(options(state="absent", max_delete="6"), wishes, owned)
+    with pytest.raises(InvalidInput, match=r"7 of the 20 things"):
+        check_removal_limit(options(max_delete="6"), wishes, owned)  # removed, by what the file says
+    for wish in wishes:
+        wish.orphan = False
     check_removal_limit(options(max_delete="6"), wishes, owned)  # what the file declares absent was said to go
 
 

@@ -1,0 +1,190 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan on a terminal: a line for each entry with its sign, below it what changes, and all in one line in the end.
+
+What cannot be printed, such as the escapes that move a cursor, stands there as an escape sequence of Python.
+"""
+
+from __future__ import annotations
+
+import difflib
+import typing as t
+
+from ....module_utils._core.text import bounded, name_in_line, visible, visible_lines
+from ....module_utils._engine.plan import LATER
+from ..plan_document import without_nulls
+from .plan_contents import ReportedChange, ReportedFailure, ReportedPlan, reported_plan
+from .wording import (
+    BADGES,
+    FORCES,
+    PARTIAL,
+    TITLES,
+    Difference,
+    counted,
+    differences,
+    notes,
+    only_targets,
+    remark_lines,
+    subject,
+    whole_cost,
+)
+
+SIGNS = {
+    "create": "+",
+    "update": "~",
+    "replace": "-/+",
+    "delete": "-",
+    "adopt": "<",
+    "move": ">",
+    "release": "^",
+    "orphan": "?",
+    "error": "!",
+}
+_COLOURS = {
+    "create": "COLOR_DIFF_ADD",
+    "update": "COLOR_CHANGED",
+    "replace": "COLOR_DIFF_REMOVE",
+    "delete": "COLOR_DIFF_REMOVE",
+    "adopt": "COLOR_DIFF_LINES",
+    "move": "COLOR_DIFF_LINES",
+    "release": "COLOR_DIFF_LINES",
+    "orphan": "COLOR_WARN",
+    "error": "COLOR_ERROR",
+}
+WARNING = "COLOR_WARN"
+LEAVING = ("delete", "orphan", "release")
+"""What does not change but goes or stays: its options are only shown where all is asked for."""
+
+MOST_ENTRIES = 1000
+LONGEST_VALUE, LONGEST_MESSAGE = 100, 2000
+MOST_DIFF_LINES = 12
+INDENT = " " * 8
+
+
+class TerminalLine(t.NamedTuple):
+    """A line with the name of one of Ansible's colours; empty for that of the terminal."""
+
+    text: str
+    colour: str = ""
+
+
+def plan_lines(plan: t.Mapping[str, t.Any], *, everything: bool = False) -> list[TerminalLine]:
+    """Return the lines. ``everything``: also options of what goes, those known after apply, and any number of entries.
+
+    Raises InvalidInput when it is no plan.
+    """
+    whole = reported_plan(plan, "plan")
+    shown = whole.changes if everything else whole.changes[:MOST_ENTRIES]
+    more = len(whole.changes) - len(shown)
+    return [
+        *([TerminalLine(only_targets(whole), WARNING)] if whole.targets else []),
+        TerminalLine(f"{TITLES[whole.mode]} of {visible(subject(whole))}:"),
+        *(line for change in shown for line in _of_change(change, everything=everything)),
+        *([TerminalLine(f"    ... and {counted(more, 'more change')}; the reports have all of them")] if more else []),
+        *(line for failure in whole.failures for line in _of_failure(failure)),
+        *(TerminalLine(f"  {note}") for note in notes(whole, with_cost=False)),
+        TerminalLine(_last(whole)),
+    ]
+
+
+def _of_change(change: ReportedChange, *, everything: bool) -> t.Iterator[TerminalLine]:
+    colour = _COLOURS[change.action]
+    said = "; ".join(filter(None, (name_in_line(change.source), *remark_lines(change))))
+    about = f"{change.kind} {name_in_line(change.name)}"
+    yield TerminalLine(f"  {SIGNS[change.action]:>3} {about}{f'  ({said})' if said else ''}", colour)
+    later = 0
+    for one in _fields(change, everything=everything):
+        if _is_for_later(change, one) and not everything:
+            later += 1
+        else:
+            yield from (TerminalLine(f"{INDENT}{text}", colour) for text in _of_field(one))
+    if later:
+        yield TerminalLine(f"{INDENT}{counted(later, 'field')} {LATER}", colour)
+
+
+def _is_for_later(change: ReportedChange, one: Difference) -> bool:
+    """Return whether only the service can say what it will be: of something new, whatever is not declared."""
+    if change.action == "replace":
+        return one.after in (LATER, None) and not one.forces
+    return one.after == LATER and one.before is None
+
+
+def _fields(change: ReportedChange, *, everything: bool) -> list[Difference]:
+    """Return what differs, where null is the same as nothing, and of something new what is not empty."""
+    if change.action in LEAVING and not everything:
+        return []
+    before, after = without_nulls(change.before), without_nulls(change.after)
+    if not (before or everything):
+        after = {name: value for name, value in after.items() if value not in ("", [], {})}
+    if not everything:
+        alike = {name for name in before if name in after and _labelled(before[name]) == _labelled(after[name])}
+        before, after = (
+            {name: one if name in alike else _labelled(one) for name, one in side.items()} for side in (before, after)
+        )
+    return differences(change._replace(before=before, after=after))
+
+
+def _labelled(value: t.Any) -> t.Any:
+    """Return plain data in which what the service gives as a number with a label stands in one text."""
+    if isinstance(value, dict):
+        known = isinstance(value.get("label"), str) and "id" in value
+        return f"{value['label']} ({value['id']})" if known else value
+    return [_labelled(one) for one in value] if isinstance(value, list) else value
+
+
+def _of_field(one: Difference) -> list[str]:
+    name = visible(bounded(one.option, LONGEST_VALUE))
+    mark = f"  # {FORCES}" if one.forces else ""
+    if one.before is None:
+        return [f"{name}: {_in_line(one.after)}{mark}"]
+    if one.after is None or not ("\n" in one.before or "\n" in one.after):
+        after = "not set" if one.after is None else _in_line(one.after)
+        return [f"{name}: {_in_line(one.before)} -> {after}{mark}"]
+    return [f"{name}:{mark}", *(f"  {line}" for line in _small_diff(one.before, one.after))]
+
+
+def _in_line(text: str | None) -> str:
+    """Return a value in one line; an empty text would look like nothing at all."""
+    words = " ".join((text or "").split()) if "\n" in (text or "") else text
+    return visible(bounded(words, LONGEST_VALUE)) if words else '""'
+
+
+def _small_diff(before: str, after: str) -> list[str]:
+    """Return the lines that differ, with one of those around them; of many the first."""
+    sides = visible_lines(before), visible_lines(after)
+    lines = [
+        line for line in difflib.unified_diff(*sides, n=1, lineterm="") if not line.startswith(("---", "+++", "@@"))
+    ]
+    more = len(lines) - MOST_DIFF_LINES
+    told = [bounded(line, LONGEST_VALUE) for line in lines[:MOST_DIFF_LINES]]
+    return [*told, f"... and {counted(more, 'more line')}"] if more > 0 else told
+
+
+def _of_failure(failure: ReportedFailure) -> t.Iterator[TerminalLine]:
+    about = f"{failure.kind} {name_in_line(failure.name)}" if failure.name else "the whole site"
+    where = f"  ({name_in_line(failure.source)})" if failure.source else ""
+    yield TerminalLine(f"  {SIGNS['error']:>3} {about}{where}", _COLOURS["error"])
+    for text in filter(None, (failure.message, failure.next_step)):
+        for line in visible_lines(bounded(text, LONGEST_MESSAGE)):
+            yield TerminalLine(f"{INDENT}{line}", _COLOURS["error"])
+
+
+def _last(plan: ReportedPlan) -> str:
+    """Return the counts that are not 0, what stays, and the cost."""
+    todo = [f"{plan.counts[action]:,} to {action}" for action in SIGNS if plan.counts.get(action) and action in _TO_DO]
+    same = BADGES[plan.mode]["unchanged"]
+    told = [
+        ", ".join(todo) or "nothing to do",
+        f"{plan.counts['orphan']:,} no longer declared" if plan.counts["orphan"] else "",
+        f"{plan.counts['unchanged']:,} {'as declared' if same == 'unchanged' else same}"
+        if plan.counts["unchanged"]
+        else "",
+        counted(plan.wrong, "error") if plan.wrong else "",
+        f"{PARTIAL[0].lower()}{PARTIAL[1:]}" if plan.targets else "",
+    ]
+    cost = f" Cost a month: {whole_cost(plan)}." if plan.cost else ""
+    return f"{TITLES[plan.mode]}: {'; '.join(filter(None, told))}.{cost}"
+
+
+_TO_DO = ("create", "update", "replace", "delete", "adopt", "move", "release")

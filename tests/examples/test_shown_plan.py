@@ -1,0 +1,111 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What somebody sees who types plan and apply: each entry with its sign, and nothing that does not matter."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from chaos.workplace import Workplace
+
+from examples.test_readme import Reader
+
+SITE = """
+site: web-shop
+registry: {path: registry.json}
+private_networks:
+  - {name: shop-lan}
+storage_containers:
+  - name: shop-assets
+    read_acl: ""
+  - name: shop-old
+"""
+AFTERWARDS = SITE.replace('""', '".r:*"').replace("  - name: shop-old\n", "")
+TASK = """
+- hosts: localhost
+  gather_facts: false
+  tasks:
+    - fcd.cloud.site: {src: site.yml, show_plan: true}
+"""
+CALLBACK = """
+import json
+from ansible.plugins.callback import CallbackBase
+
+DOCUMENTATION = "{name: jsonl, type: stdout, short_description: for programs, description: [JSON], options: {}}"
+
+class CallbackModule(CallbackBase):
+    CALLBACK_VERSION, CALLBACK_TYPE, CALLBACK_NAME = 2.0, "stdout", "jsonl"
+
+    def v2_runner_on_ok(self, result):
+        self._display.display(json.dumps({"counts": result._result["counts"]}))
+"""
+
+
+@pytest.fixture
+def reader(place: Workplace, tmp_path: Path) -> Reader:
+    """A small site that is not there yet."""
+    reader = Reader(place, tmp_path / "reader")
+    (reader.folder / "site.yml").write_text(SITE, encoding="utf-8")
+    return reader
+
+
+def shown(said: str) -> list[str]:
+    """Return the lines between the task and its outcome."""
+    lines = said.splitlines()
+    (begin,) = (number for number, line in enumerate(lines) if line.endswith(" of web-shop:"))
+    end = next(number for number, line in enumerate(lines[begin:], begin) if line.startswith(("ok: ", "changed: ")))
+    return lines[begin:end]
+
+
+def test_plan_and_apply_show_the_plan(reader: Reader) -> None:
+    planned = shown(reader.type("ansible-playbook fcd.cloud.plan"))
+    assert planned[:2] == ["Plan of web-shop:", "    + private_networks shop-lan  (site.yml:5)"]
+    assert planned[-1] == "Plan: 3 to create."
+    applied = shown(reader.type("ansible-playbook fcd.cloud.apply"))
+    assert applied[0] == "Apply of web-shop:"
+    assert "    + storage_containers shop-assets  (site.yml:7)" in applied
+    assert applied.index("site web-shop: private_networks shop-lan (create) begins") > applied.index(
+        "Apply: 3 to create."
+    )
+    assert sum(line.startswith("site web-shop: private_networks shop-lan done after ") for line in applied) == 1
+    (reader.folder / "site.yml").write_text(AFTERWARDS, encoding="utf-8")
+    assert shown(reader.type("ansible-playbook fcd.cloud.plan")) == [
+        "Plan of web-shop:",
+        "    ~ storage_containers shop-assets  (site.yml:7)",
+        '        read_acl: "" -> .r:*',
+        "    ? storage_containers shop-old  (no longer declared)",
+        "Plan: 1 to update; 1 no longer declared; 1 as declared.",
+    ]
+
+
+def test_a_diff_has_what_differs_and_nothing_else(reader: Reader) -> None:
+    reader.type("ansible-playbook fcd.cloud.apply")
+    (reader.folder / "site.yml").write_text(AFTERWARDS, encoding="utf-8")
+    said = reader.type("ansible-playbook fcd.cloud.plan --diff")
+    first = said.index("--- before: storage_containers shop-assets")
+    assert said[first:].splitlines()[2:7] == [
+        "@@ -1,3 +1,3 @@",
+        " {",
+        '-    "read_acl": ""',
+        '+    "read_acl": ".r:*"',
+        " }",
+    ]
+    assert "null" not in said
+
+
+@pytest.mark.parametrize("more", ["show_plan: false}\n      check_mode: true", "state: present}\n      no_log: true"])
+def test_the_plan_is_not_shown(reader: Reader, more: str) -> None:
+    (reader.folder / "play.yml").write_text(TASK.replace("show_plan: true}", more), encoding="utf-8")
+    assert "web-shop:" not in reader.type("ansible-playbook play.yml --check")
+
+
+def test_nothing_gets_between_the_lines_of_what_a_program_reads(reader: Reader) -> None:
+    """Callbacks for programs write JSON and nothing else."""
+    (reader.folder / "callback_plugins").mkdir()
+    (reader.folder / "callback_plugins" / "jsonl.py").write_text(CALLBACK, encoding="utf-8")
+    (reader.folder / "play.yml").write_text(TASK, encoding="utf-8")
+    done = reader.run("ansible-playbook play.yml --check", ANSIBLE_STDOUT_CALLBACK="jsonl")
+    assert [json.loads(line)["counts"]["create"] for line in done.stdout.splitlines()] == [3]

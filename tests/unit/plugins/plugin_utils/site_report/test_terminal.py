@@ -1,0 +1,173 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan on a terminal."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
+
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report import terminal
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import SIGNS, plan_lines
+
+from . import conftest, sample_plans
+
+LATER = sample_plans.LATER
+
+
+def texts(plan: sample_plans.Plan, *, everything: bool = False) -> list[str]:
+    return [line.text for line in plan_lines(plan, everything=everything)]
+
+
+def of_change(action: str = "update", **more: t.Any) -> list[str]:
+    """Return the lines of one change."""
+    return texts(sample_plans.plan([sample_plans.change("instances", "web", action, source=None, **more)]))[1:-1]
+
+
+def test_what_people_see() -> None:
+    assert texts(sample_plans.identities(targets=["instances.web", "disks.data"])) == [
+        "Only these entries and what they need: instances.web, disks.data. The rest of the site was not looked at.",
+        "Plan of web-shop:",
+        "    < ssh_keys operations  (site.yml:9)",
+        "    > private_networks backend  (site.yml:14; moved from private_networks.dev-db)",
+        "    ~ storage_containers assets  (site.yml:55; changed at the service since the last apply)",
+        '        read_acl: .r:* -> ""',
+        (
+            "  -/+ instances web  (site.yml:31; moved from instances.old; edited in the file since the last apply; "
+            "cost a month: +15.50 EUR (42.50 -> 58.00))"
+        ),
+        "        name: old -> web",
+        "        template: Debian 8 -> Debian 9  # forces replacement",
+        "        1 field (known after apply)",
+        ("    + instances worker  (site.yml:40; edited in the file since the last apply; cost a month: +21.25 EUR)"),
+        "        name: worker",
+        "        template: Debian 9",
+        "        2 fields (known after apply)",
+        "    ^ instances legacy  (site.yml:62)",
+        (
+            "    ~ disks data  (site.yml:48; becomes the site's own; "
+            "edited in the file and changed at the service since the last apply; "
+            "cost a month: +4.00 EUR (4.00 -> 8.00))"
+        ),
+        "        size: 40 -> 80",
+        '        instances: [250001] -> ["(known after apply)"]',
+        "    ? disks old-data",
+        "    ! instances db  (site.yml:40)",
+        "        The template forces a replacement, and lifecycle.prevent_destroy in its entry forbids that.",
+        "        Take prevent_destroy out of the entry first, or leave template as it is.",
+        "    ! policies no container is public  (policies/storage.yml:8)",
+        "        assets can be read by everybody. Take .r:* out of read_acl.",
+        (
+            "  Since the last apply: 2 edited in the file, 1 changed at the service, "
+            "1 edited in the file and changed at the service."
+        ),
+        "  No price for storage_containers assets: Traffic is paid for by use.",
+        "  1 of 2 policies passed.",
+        (
+            "Plan: 1 to create, 2 to update, 1 to replace, 1 to adopt, 1 to move, 1 to release; 1 no longer declared; "
+            "294 as declared; 2 errors; only these entries and what they need. "
+            "Cost a month: 1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price."
+        ),
+    ]
+
+
+@pytest.mark.parametrize("name", list(conftest.SAMPLES))
+@pytest.mark.parametrize("everything", [True, False])
+def test_nothing_of_strangers_reaches_the_terminal(name: str, everything: bool) -> None:
+    """Each line is one, without anything that moves a cursor, changes a colour or a direction; the colours exist."""
+    lines = plan_lines(conftest.SAMPLES[name], everything=everything)
+    assert [line.text for line in lines if not line.text.isprintable()] == []
+    assert max(len(line.text) for line in lines) < 6000
+    assert all(hasattr(C, line.colour) for line in lines if line.colour)
+
+
+@pytest.mark.parametrize("name", list(conftest.SAMPLES))
+def test_each_entry_has_its_sign(name: str) -> None:
+    plan = conftest.SAMPLES[name]
+    shown = [line.split()[0] for line in texts(plan) if line.startswith("  ") and line[:5].strip() in SIGNS.values()]
+    failed = {(one["kind"], one["name"]) for one in plan["errors"]}
+    gone = {
+        one["action"] for one in plan["changes"] if plan["mode"] == "apply" and (one["kind"], one["name"]) in failed
+    }
+    for action in set(sample_plans.ACTIONS) - {"unchanged", "error"} - gone:
+        assert shown.count(SIGNS[action]) == plan["counts"][action]
+
+
+def test_nulls_and_what_stays_are_not_shown() -> None:
+    given = {"before": {"a": None, "b": 1, "c": None}, "after": {"a": None, "b": 1, "c": 2, "d": {"e": None}}}
+    assert of_change(**given)[1:] == ["        c: 2", "        d: {}"]
+    assert of_change("create", after={"a": "", "b": [], "c": {"d": None}, "e": 0, "f": False})[1:] == [
+        "        e: 0",
+        "        f: false",
+    ]
+
+
+def test_what_goes_has_its_line_only_unless_all_is_asked_for() -> None:
+    before = {"name": "web", "size": 10, "tags": None}
+    assert of_change("delete", before=before) == ["    - instances web"]
+    plan = sample_plans.plan([sample_plans.change("instances", "web", "delete", source=None, before=before)])
+    assert texts(plan, everything=True)[2:-1] == ["        name: web -> not set", "        size: 10 -> not set"]
+
+
+def test_what_is_known_after_apply_is_counted_unless_all_is_asked_for() -> None:
+    after = {"name": "web", "id": LATER, "address": LATER, "networks": [LATER]}
+    assert of_change("create", after=after)[1:] == [
+        "        name: web",
+        '        networks: ["(known after apply)"]',
+        "        2 fields (known after apply)",
+    ]
+    plan = sample_plans.plan([sample_plans.change("instances", "web", "create", after=after)])
+    assert "        address: (known after apply)" in texts(plan, everything=True)
+
+
+def test_what_the_service_gives_as_number_and_label_is_one_text() -> None:
+    old, new = {"id": 767, "label": "CentOS 7"}, {"id": 304, "label": "Debian 8"}
+    at = [{**old, "slot": 1}]
+    assert of_change("replace", before={"a": old, "c": 1}, after={"a": new}, forced_by=["a"])[1:] == [
+        "        a: CentOS 7 (767) -> Debian 8 (304)  # forces replacement",
+        "        1 field (known after apply)",
+    ]
+    assert of_change(before={"a": at}, after={"a": LATER})[1:] == [
+        '        a: ["CentOS 7 (767)"] -> (known after apply)'
+    ]
+    assert of_change(before={"a": at}, after={"a": [{**old, "slot": 2}]})[1:] != []
+
+
+def test_long_values_are_bounded_and_lines_compared() -> None:
+    assert of_change(before={"a": "x"}, after={"a": "y" * 500})[1:] == [
+        f"        a: x -> {'y' * 100}… (500 characters)"
+    ]
+    old = "\n".join(f"line {number}" for number in range(100))
+    assert of_change(before={"a": old}, after={"a": old.replace("line 50\n", "line fifty\n")})[1:] == [
+        "        a:",
+        "           line 49",
+        "          -line 50",
+        "          +line fifty",
+        "           line 51",
+    ]
+    many = of_change(before={"a": old}, after={"a": old.replace("line", "row")})[1:]
+    assert (len(many), many[-1]) == (terminal.MOST_DIFF_LINES + 2, "          ... and 188 more lines")
+    assert of_change("create", after={"a": "one\ntwo"})[1:] == ["        a: one two"]
+
+
+def test_of_many_entries_the_first_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terminal, "MOST_ENTRIES", 10)
+    plan = sample_plans.many(300)
+    assert "    ... and 290 more changes; the reports have all of them" in texts(plan)
+    assert len([line for line in texts(plan, everything=True) if line[4:5] in "+~-?" and line[:4] == "    "]) == 300
+
+
+@pytest.mark.parametrize(
+    ("plan", "last"),
+    [
+        (sample_plans.clean(), "Plan: nothing to do; 294 as declared."),
+        (sample_plans.removed(3, mode="prune"), "Prune: 3 to delete; 2 already gone."),
+        (sample_plans.removed(1, state="absent"), "Deprovision plan: 1 to delete; 2 gone or left alone."),
+        (sample_plans.failed(), "Plan: 2 to create, 1 to update; 294 as declared; 3 errors."),
+    ],
+)
+def test_the_last_line(plan: sample_plans.Plan, last: str) -> None:
+    assert texts(plan)[-1] == last
