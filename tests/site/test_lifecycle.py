@@ -140,9 +140,7 @@ def test_a_replacement_that_was_interrupted_is_gone_on_with(
     run(replacing()).succeeded()
     (old,) = rows(sandbox, "web")
     content = replacing("Debian 8")
-    sandbox.fault(
-        "status_before", service="rest", method=method, path=path, status=400, own_words=True, times=99
-    )
+    sandbox.fault("status_before", service="rest", method=method, path=path, status=400, own_words=True, times=99)
     assert run(content, max_replace="1").result["failed"] is True
     sandbox.clear_faults()
     assert all_named(sandbox) == [name.format(old["Id"]) for name in left]

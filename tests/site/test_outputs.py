@@ -65,7 +65,9 @@ def test_outputs_are_of_the_run_only() -> None:
 
 
 def test_what_failed_has_no_output(sandbox: SandboxProcess) -> None:
-    sandbox.fault("status_before", service="rest", method="POST", path="/instances$", status=422, own_words=True, times=0)
+    sandbox.fault(
+        "status_before", service="rest", method="POST", path="/instances$", status=422, own_words=True, times=0
+    )
     ran = run({**SITE, "outputs": {"web": "instances.front.id", "network": "private_networks.inner.id"}})
     assert ran.result["failed"] is True
     assert ran.result["outputs"]["web"] is None

@@ -266,9 +266,7 @@ def outcome_of(result: Result) -> EntryResult:
     diff = result.get("diff") or {}
     before, after = ({}, {}) if isinstance(diff, list) else (diff.get("before"), diff.get("after"))
     record = _record_in(result)
-    return EntryResult(
-        action_of(result), before, after, record.get("id"), tuple(result.get("forced_by") or ()), record
-    )
+    return EntryResult(action_of(result), before, after, record.get("id"), tuple(result.get("forced_by") or ()), record)
 
 
 def _record_in(result: Result) -> t.Mapping[str, t.Any]:

@@ -164,9 +164,7 @@ def _check_limit(option: str, given: str, plans: t.Sequence[EntryPlan], how: str
         )
 
 
-def _chosen(
-    params: Params, declaration: Declaration, targets: t.Collection[Place] | None
-) -> tuple[Entry, ...]:
+def _chosen(params: Params, declaration: Declaration, targets: t.Collection[Place] | None) -> tuple[Entry, ...]:
     part = part_of(params)
     if part is not None:
         declaration = of_part(declaration, *part)

@@ -59,7 +59,8 @@ def choose_to_create_first(plans: t.Iterable[EntryPlan]) -> None:
             problem = _why_not_first(plan.entry)
             plan.creates_first = problem is None
             if problem is not None:
-                plan.planned, plan.error = None, InvalidInput(
+                plan.planned = None
+                plan.error = InvalidInput(
                     f"It cannot be created before the old one is removed: {problem}.",
                     next_step="Take lifecycle.create_before_destroy out of its entry.",
                     option="lifecycle",
