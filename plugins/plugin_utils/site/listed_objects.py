@@ -46,9 +46,9 @@ class ListedObjects:
         try:
             listing: Listing = self._read.answer(container, lambda: self._listing(container, names))
             found = listing.get(params["name"])
-            return (
-                EntryResult(None, {}, {}, record=_record(container, found)) if found and _same(params, found) else None
-            )
+            if found is None or not _same(params, found):
+                return None
+            return EntryResult(None, {}, {}, record=_record(container, found))
         except FcdError:
             return None  # whoever looks at the object itself tells what is wrong
 

@@ -28,7 +28,7 @@ from .entry_selection import (
     warn_of_strangers,
 )
 from .identity_changes import forget_past_moves, note_adoptions, note_moves, pending_moves, seen_as_moved
-from .lifecycle import refuse_to_destroy
+from .lifecycle import choose_to_create_first, note_successors, predecessors, refuse_to_destroy, without_present
 from .model import Declaration, Place
 from .plan_costs import with_costs
 from .plan_document import (
@@ -131,6 +131,9 @@ class SiteRun:
         self._plan(plans)
         note_adoptions(plans, self.params, self.owned, self.aside)
         refuse_to_destroy(plans)
+        choose_to_create_first(plans)
+        plans = without_present(plans)
+        note_successors(plans)
         warn_of_spared(plans, self.task.warn)
         check_removal_limit(self.params, plans, self.owned)
         self._check_replacements(plans)
@@ -149,7 +152,9 @@ class SiteRun:
         if refused:
             raise InvalidInput(f"Nothing was changed. {refused}", policies=document["policies"])
         self._refuse_outputs(plans)
-        stopped = self._apply(plans)
+        going = predecessors(plans)
+        stopped = self._apply([*plans, *going])
+        plans += [plan for plan in going if plan.error is not None]
         return self._with_outputs(applied_result(document, plans, self.task.redactor, stopped), plans)
 
     def _with_outputs(self, result: Result, plans: t.Sequence[EntryPlan]) -> Result:

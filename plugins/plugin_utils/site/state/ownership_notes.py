@@ -36,6 +36,9 @@ class OwnershipNotes:
     def begin(self, plans: t.Sequence[EntryPlan]) -> None:
         """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
         coming = [plan for plan in plans if plan.changes and _is_to_be_made(plan) and plan.place != self._aside]
+        old = [self._known(plan.entry, plan.number) for plan in plans if plan.orphan and plan.waits_for]
+        if old:
+            self._ownership.settle(created=old)
         self._ownership.intend([self._known(plan.entry, plan.replaced) for plan in coming])
 
     def move(self, plans: t.Sequence[EntryPlan], moves: t.Iterable[tuple[Place, KnownObject]]) -> None:
@@ -103,9 +106,7 @@ class OwnershipNotes:
 def known_object(entry: Entry, number: t.Any, moved_from: str = "") -> KnownObject:
     """Return what the registry is to know of an entry."""
     protected = entry.lifecycle.prevent_destroy
-    return KnownObject(
-        entry.kind, entry.name, number, entry.identity, entry.key, protected, moved_from=moved_from
-    )
+    return KnownObject(entry.kind, entry.name, number, entry.identity, entry.key, protected, moved_from=moved_from)
 
 
 def _is_to_be_made(plan: EntryPlan) -> bool:
