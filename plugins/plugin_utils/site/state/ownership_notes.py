@@ -12,6 +12,7 @@ from ....module_utils._core.errors import FcdError, ServiceError, Unclear, Unrea
 from ....module_utils._engine.plan import DELETE
 from ..entry_plan import MADE, EntryPlan
 from ..model import Entry, Place
+from .applied_notes import applied_note
 from .registry import Ownership
 from .registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject, possible_renames
 
@@ -31,6 +32,7 @@ class OwnershipNotes:
         self._aside = aside
         self._last = clock.monotonic()
         self._new: list[EntryPlan] = []
+        self._salt = ownership.salt()
 
     def begin(self, plans: t.Sequence[EntryPlan]) -> None:
         """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
@@ -70,7 +72,7 @@ class OwnershipNotes:
         old = self._former(plans)
         ended = [plan for plan in plans if plan.place in old and _is_done(plan)]
         gone = {plan.place for plan in ended if _is_made(plan)}
-        settled = gone | self._renamed([plan for plan in ended if plan.place not in gone], old)
+        settled = gone | self._renamed([plan for plan in ended if not _is_made(plan)], old)
         self._ownership.settle(removed=[old[place] for place in gone])
         return {place: was for place, was in old.items() if place not in settled}
 
@@ -92,7 +94,12 @@ class OwnershipNotes:
             by_outcome.setdefault(self._outcome(plan), []).append(plan)
 
         def known(outcome: str) -> list[KnownObject]:
-            return [_known(plan.entry, plan.number) for plan in by_outcome.get(outcome, ())]
+            return [
+                _known(plan.entry, plan.number, applied_note(plan, owned.get(plan.place), self._salt))
+                for plan in by_outcome.get(outcome, ())
+            ]
+
+        owned = self._ownership.owned()
 
         self._ownership.settle(
             created=known(CREATED),
@@ -100,6 +107,7 @@ class OwnershipNotes:
             adopted=known(ADOPTED),
             removed=[*(plan.place for plan in by_outcome.get(REMOVED, ())), *forgotten],
             not_made=[plan.place for plan in by_outcome.get(NOT_MADE, ())],
+            unknown=_torn(plans),
         )
 
     def _outcome(self, plan: EntryPlan) -> str | None:
@@ -118,9 +126,9 @@ class OwnershipNotes:
         return CREATED if _is_made(plan) else ADOPTED if plan.adopts else FOUND
 
 
-def _known(entry: Entry, number: t.Any) -> KnownObject:
+def _known(entry: Entry, number: t.Any, applied: str | None = None) -> KnownObject:
     protected = entry.lifecycle.prevent_destroy
-    return KnownObject(entry.kind, entry.name, number, entry.identity, entry.key, protected)
+    return KnownObject(entry.kind, entry.name, number, entry.identity, entry.key, protected, applied)
 
 
 def _is_to_be_made(plan: EntryPlan) -> bool:
@@ -129,6 +137,12 @@ def _is_to_be_made(plan: EntryPlan) -> bool:
 
 def _is_done(plan: EntryPlan) -> bool:
     return plan.error is None and (plan.done is not None or not plan.changes)
+
+
+def _torn(plans: t.Sequence[EntryPlan]) -> list[Place]:
+    """Return what failed and refers to something that was made: replacing that may have changed it as well."""
+    made = {plan.place for plan in plans if _is_made(plan)}
+    return [plan.place for plan in plans if plan.error is not None and made.intersection(plan.entry.refs)]
 
 
 def _is_made(plan: EntryPlan) -> bool:
