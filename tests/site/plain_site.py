@@ -115,8 +115,15 @@ def _entry(kind: t.Any, given: dict[str, t.Any], source: str, number: int) -> t.
     return Entry(kind.name, key or name, name, given, params, source, tuple(refs), kind.stage, lifecycle, adopt)
 
 
-def run(content: Given, *, check_mode: bool = False, registry: Given | None = None, **options: t.Any) -> Ran:
-    """Run a site with the settings of the environment."""
+def run(
+    content: Given,
+    *,
+    check_mode: bool = False,
+    registry: Given | None = None,
+    policies: t.Callable[[t.Any], t.Any] = lambda _plan: [],
+    **options: t.Any,
+) -> Ran:
+    """Run a site with the settings of the environment; ``policies`` returns what comes of the checks on a plan."""
     from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import execute
     from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import run_site
@@ -125,7 +132,7 @@ def run(content: Given, *, check_mode: bool = False, registry: Given | None = No
     site = options.pop("site", "shop")
     params = {name: spec.get("default") for name, spec in OPERATION.options.items()}
     done = execute(
-        OPERATION._replace(run=functools.partial(run_site, declared(content, site, registry))),
+        OPERATION._replace(run=functools.partial(run_site, declared(content, site, registry), policies=policies)),
         {**params, "src": "site.yml", **options},
         check_mode=check_mode,
         diff_mode=True,

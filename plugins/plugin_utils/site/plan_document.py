@@ -80,6 +80,7 @@ def plan_of(
         "by_kind": _counts_by_kind(shown),
         "changes": changes,
         "errors": redacted(task.redactor, [told_error(plan, error) for plan, error in _failed(plans)]),
+        "policies": [],
     }
 
 
@@ -251,8 +252,10 @@ def planned_result(document: PlanDocument, plans: t.Sequence[EntryPlan]) -> Resu
             if change["action"] != ORPHAN
         ],
     }
-    if document["errors"]:
-        told.update(failed=True, msg=_message(document["errors"], document["entries"], "cannot be planned"))
+    refused = refused_by_policies(document)
+    wrong = _message(document["errors"], document["entries"], "cannot be planned") if document["errors"] else ""
+    if wrong or refused:
+        told.update(failed=True, msg=" ".join(part for part in (wrong, refused) if part))
     return told
 
 
@@ -301,6 +304,16 @@ def _diff(kind: str, name: str, before: t.Any, after: t.Any) -> Item:
 def _diffs_of_done(plans: t.Iterable[EntryPlan]) -> list[Item]:
     done = [(plan.place, plan.done) for plan in plans if plan.done is not None]
     return [_diff(*place, end.before or {}, end.after or {}) for place, end in done]
+
+
+def refused_by_policies(document: PlanDocument, most: int = TOLD) -> str:
+    """Return what the message says of policies that do not hold; empty when all do."""
+    failed = [one for one in document.get("policies") or () if not one["passed"]]
+    if not failed:
+        return ""
+    told = "; ".join(f"{one['name']} ({one['file']}): {one['message']}" for one in failed[:most])
+    first = "A policy does" if len(failed) == 1 else f"{len(failed)} policies do"
+    return f"{first} not hold: {told}{f'; and {len(failed) - most} more' if len(failed) > most else ''}"
 
 
 def _message(failed: t.Sequence[Item], whole: int, what: str) -> str:

@@ -30,7 +30,17 @@ from .entry_selection import (
 from .identity_changes import note_adoptions
 from .lifecycle import refuse_protected
 from .model import Declaration
-from .plan_document import applied_result, check_same, plan_of, planned_result, read_plan, told_error
+from .plan_costs import with_costs
+from .plan_document import (
+    PlanDocument,
+    applied_result,
+    check_same,
+    plan_of,
+    planned_result,
+    read_plan,
+    refused_by_policies,
+    told_error,
+)
 from .planning import Planning
 from .state.applied_notes import edited_and_drifted
 from .state.ownership_notes import OwnershipNotes
@@ -38,9 +48,11 @@ from .state.registry import Ownership
 from .state.registry_places import owner_name
 from .state.site_lock import site_lock
 
+Policies = t.Callable[[PlanDocument], t.List[t.Dict[str, t.Any]]]
 
-def run_site(declaration: Declaration, task: Task, params: Params) -> Result:
-    """Bring the site to its state."""
+
+def run_site(declaration: Declaration, task: Task, params: Params, policies: Policies = lambda _plan: []) -> Result:
+    """Bring the site to its state; ``policies`` tries the checks of the user on its plan."""
     check_site_options(params)
     if params["plan"]:
         read_plan(params["plan"])  # what cannot be a plan is told before anything is read
@@ -62,7 +74,7 @@ def run_site(declaration: Declaration, task: Task, params: Params) -> Result:
         break_lock=params["break_lock"],
     )
     with lock as held_lock:
-        run = SiteRun(task, params, declaration, held_lock)
+        run = SiteRun(task, params, declaration, held_lock, policies)
         try:
             return run.result()
         finally:
@@ -72,11 +84,14 @@ def run_site(declaration: Declaration, task: Task, params: Params) -> Result:
 class SiteRun:
     """One run of one site. What the plan of a file says is compared before anything is changed."""
 
-    def __init__(self, task: Task, params: Params, declaration: Declaration, lock: HeldLock) -> None:
+    def __init__(
+        self, task: Task, params: Params, declaration: Declaration, lock: HeldLock, policies: Policies
+    ) -> None:
         self.task = task
         self.params = params
         self.declaration = declaration
         self.lock = lock
+        self.policies = policies
         self.owner = owner_name(declaration.site, params["environment"])
         self.ownership = Ownership.opened(task, self.owner, declaration.registry, params["part"], lock)
         self.warnings = EntryWarnings()
@@ -100,11 +115,23 @@ class SiteRun:
         document = plan_of(self._scope(), plans, owners, self.task, self.aside)
         if self.params["plan"]:
             check_same(self.params["plan"], read_plan(self.params["plan"]), document, self.aside)
+        with_costs(document, self.task, self.params["costs"])
+        document["policies"] = self.policies(document)
         if self.task.check_mode:
-            return planned_result(document, plans)
+            return self._with_outputs(planned_result(document, plans), plans)
         _refuse_mistakes(plans, self.task)
+        refused = refused_by_policies(document)
+        if refused:
+            raise InvalidInput(f"Nothing was changed. {refused}", policies=document["policies"])
         stopped = self._apply(plans)
-        return applied_result(document, plans, self.task.redactor, stopped)
+        return self._with_outputs(applied_result(document, plans, self.task.redactor, stopped), plans)
+
+    def _with_outputs(self, result: Result, plans: t.Sequence[EntryPlan]) -> Result:
+        if not (self.declaration.outputs or self.params["hosts"]):
+            return result
+        from .site_outputs import with_outputs
+
+        return with_outputs(result, plans, self.declaration, self.params, self.task)
 
     def _check_replacements(self, plans: t.Sequence[EntryPlan]) -> None:
         """Refuse more replacements than may be; a plan shows them all the same, and says what is going to refuse."""
