@@ -16,7 +16,7 @@ import typing as t
 
 from ....module_utils._engine.plan import CREATE, LATER
 from ..declaration import canonical_option
-from ..entry_plan import EntryPlan
+from ..entry_plan import EntryPlan, EntryResult
 from ..model import Entry, Place
 from ..overlays import words_of
 from .registry_document import Owned, differ
@@ -97,14 +97,21 @@ def _since(plan: EntryPlan, was: Owned) -> tuple[bool | None, bool | None]:
     edited = _declared(plan.entry, note.salt) != note.declared
     if plan.planned.action == CREATE or differ(was.id, plan.number):
         return edited, True
-    before, after = (side if isinstance(side, t.Mapping) else {} for side in (plan.planned.before, plan.planned.after))
-    told = [name for name in note.left if name in before]
-    changing = [name for name in told if _canonical(before[name]) != _canonical(after.get(name))]
-    drifted = [name for name in changing if not note.is_as_left(name, before[name])]
-    wanted = [name for name in changing if name not in drifted and LATER not in _canonical(after.get(name))]
-    edited = edited or bool(wanted)
-    is_known = bool(changing) or edited or not plan.changes
-    return edited, bool(drifted) if is_known else None
+    by_field = _as_left_by_field(note, plan.planned)
+    edited = edited or True in by_field.values()
+    is_known = bool(by_field) or edited or not plan.changes
+    return edited, False in by_field.values() if is_known else None
+
+
+def _as_left_by_field(note: AppliedNote, planned: EntryResult) -> dict[str, bool | None]:
+    """Return for each field that is to be changed whether it is as it was left, None where what it names is new."""
+    before, after = (side if isinstance(side, t.Mapping) else {} for side in (planned.before, planned.after))
+    told = [(name, before[name], _canonical(after.get(name))) for name in note.left if name in before]
+    return {
+        name: note.is_as_left(name, present) and (None if LATER in wanted else True)
+        for name, present, wanted in told
+        if _canonical(present) != wanted
+    }
 
 
 def _declared(entry: Entry, salt: str) -> str:

@@ -70,10 +70,10 @@ class OwnershipNotes:
         next run finds them by their numbers.
         """
         old = self._former(plans)
-        ended = [plan for plan in plans if plan.place in old and _is_done(plan)]
-        gone = {plan.place for plan in ended if _is_made(plan)}
-        settled = gone | self._renamed([plan for plan in ended if not _is_made(plan)], old)
-        self._ownership.settle(removed=[old[place] for place in gone])
+        ended = {plan: _is_made(plan) for plan in plans if plan.place in old and _is_done(plan)}
+        made = {plan.place for plan, is_made in ended.items() if is_made}
+        settled = made | self._renamed([plan for plan, is_made in ended.items() if not is_made], old)
+        self._ownership.settle(removed=map(old.__getitem__, made))
         return {place: was for place, was in old.items() if place not in settled}
 
     def _former(self, plans: t.Iterable[EntryPlan]) -> dict[Place, Place]:
