@@ -31,7 +31,9 @@ def test_what_a_site_owns_is_listed_shown_moved_and_released(place: Workplace, t
     assert re.search(r"private_networks +front +front +\d+ +created +protected", said)
     said = reader.type("ansible-playbook fcd.cloud.state -e provision_what=private_networks.back")
     assert re.search(r'"service": \{.*"name": "back"', said, re.DOTALL)
-    move = "ansible-playbook fcd.cloud.move -e provision_what=private_networks.back -e provision_to=private_networks.inner"
+    move = (
+        "ansible-playbook fcd.cloud.move -e provision_what=private_networks.back -e provision_to=private_networks.inner"
+    )
     assert "private_networks.back would be private_networks.inner from now on" in reader.type(f"{move} --check")
     assert "private_networks.back is private_networks.inner from now on" in reader.type(move)
     assert "private_networks.back is private_networks.inner already" in reader.type(move)

@@ -194,8 +194,8 @@ def test_a_run_of_the_site_keeps_others_out() -> None:
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
 
     with site_lock(Task(Settings.resolve({}, ("storage",))), "shop", REGISTRY):
-        for command, more in (("release", {}), ("move", {"to": "disks.data"})):
-            told = state(SITE, command, what="disks.d", **more)
+        for command, to in (("release", None), ("move", "disks.data")):
+            told = state(SITE, command, what="disks.d", to=to)
             assert "Another run works on the site 'shop'" in told["msg"]
         assert state(SITE, "show", what="disks.d")["service"]["size"] == 10
     assert "disks.d" in owned()
