@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import typing as t
+from pathlib import Path
 
 import pytest
 from plain_site import Given, declared, run
@@ -61,7 +62,7 @@ def owned(content: Given = SITE) -> dict[str, t.Any]:
 
 
 @pytest.fixture
-def applied(sandbox: SandboxProcess) -> SandboxProcess:
+def applied(sandbox: SandboxProcess, home: Path) -> SandboxProcess:
     run(SITE, registry=REGISTRY).succeeded()
     sandbox.clear_requests()
     return sandbox
