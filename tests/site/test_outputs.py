@@ -22,7 +22,6 @@ SITE: dict[str, t.Any] = {
         "status": "instances.front.status.label",
         "network": "private_networks.inner.id",
         "size": "storage_objects.assets/0.size",
-        "misspelt": "instances.front.adress",
     },
 }
 LATER = "(known after apply)"
@@ -34,11 +33,28 @@ def test_outputs_are_told_after_an_apply_and_whenever_nothing_changes(sandbox: S
     applied = run(SITE).succeeded()
     (web,) = (one for one in sandbox.state()["rest"]["instances"] if one["Name"] == "web")
     (inner,) = (one for one in sandbox.state()["rest"]["networks"] if one["Name"] == "inner")
-    told = {"web": web["Id"], "status": "Powered On", "network": inner["Id"], "size": 1, "misspelt": None}
+    told = {"web": web["Id"], "status": "Powered On", "network": inner["Id"], "size": 1}
     assert applied.result["outputs"] == told
-    assert any("outputs.misspelt (site.yml:304): instances web has no adress." in one for one in applied.warnings)
     for check_mode in (False, True):
         assert run(SITE, check_mode=check_mode).succeeded().result["outputs"] == told
+
+
+def test_an_output_that_leads_nowhere_is_an_error_and_loses_nothing(sandbox: SandboxProcess) -> None:
+    content = {**SITE, "outputs": {"web": "instances.front.id", "misspelt": "instances.front.status.name"}}
+    told = "outputs: misspelt (site.yml:301) leads nowhere: instances web has no status.name, for there is no 'name' in"
+    assert run(content, check_mode=True).succeeded().result["outputs"]["misspelt"] == LATER, "nobody can know it yet"
+    applied = run(content).result
+    assert applied["failed"] is True
+    assert f"{told} id, label." in applied["msg"]
+    assert applied["counts"]["changed"] == 7
+    (web,) = (one for one in sandbox.state()["rest"]["instances"] if one["Name"] == "web")
+    assert applied["outputs"] == {"web": web["Id"], "misspelt": None}
+    more = {**content, "private_networks": [{"name": "inner"}, {"name": "outer"}]}
+    assert told in run(more, check_mode=True).result["msg"]
+    refused = run(more).result
+    assert told in refused["msg"]
+    assert refused["changed"] is False
+    assert "outer" not in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
 
 
 def test_outputs_are_of_the_run_only() -> None:

@@ -22,6 +22,7 @@ from .options import OPTIONS, REST, Option, connection_options, converted, envir
 if t.TYPE_CHECKING:
     from .._engine.create_once import Once
     from .._engine.locks import SharedLock
+    from .._engine.plan import Field
     from .._engine.reconcile import Outcome
     from .clients import SharedClients
 
@@ -258,7 +259,8 @@ class Operation(t.NamedTuple):
     FcdError. ``rules`` are the further conditions of an argument specification (``required_if``,
     ``mutually_exclusive``, ``required_together``, ``required_one_of``, ``required_by``). ``returns_secrets`` says that
     the result itself is secret, or tells by looking at it: the twin hides such a result from every event, and it stays
-    usable when registered.
+    usable when registered. ``fields`` are those of an object that it brings to its state, ``told`` names all that is
+    told of one that is there; both are empty where they depend on the service.
     """
 
     name: str
@@ -267,6 +269,8 @@ class Operation(t.NamedTuple):
     run: t.Callable[[Task, Params], Result]
     rules: t.Mapping[str, t.Any] = NO_RULES
     returns_secrets: bool | t.Callable[[Result], bool] = False
+    fields: t.Sequence[Field] = ()
+    told: tuple[str, ...] = ()
 
 
 STATE: dict[str, dict[str, t.Any]] = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}

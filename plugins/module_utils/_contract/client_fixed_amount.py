@@ -254,4 +254,5 @@ OPERATION = Operation(
         **CREATE_OPTIONS,
     },
     run,
+    told=tuple(MEMBERS),
 )

@@ -23,6 +23,7 @@ from .client_user_record import (
     EACH_TIME,
     FIELDS,
     INFO,
+    RESULT,
     SETTINGS,
     UserSearch,
     privilege_numbers,
@@ -270,4 +271,5 @@ OPERATION = Operation(
     OPTIONS,
     run,
     {"required_one_of": [["id", "sid", "user_name"]], "mutually_exclusive": [["id", "sid"]]},
+    told=(*RESULT, "pesel", "settings"),
 )

@@ -61,7 +61,8 @@ class Field(t.NamedTuple):
     whether it can be changed in place, for some values perhaps (called with the wanted and the current one, ``why`` is
     the reason against the others). What cannot be changed in place is changed by a replacement of the object, or never.
     ``secret`` values never show in a diff. ``merge`` makes the value after an update out of the current and the wanted
-    one (for metadata that is merged).
+    one (for metadata that is merged). ``follows`` are other members of the record that may change together with it; only
+    the service knows how.
     """
 
     name: str
@@ -71,6 +72,12 @@ class Field(t.NamedTuple):
     secret: bool = False
     merge: t.Callable[[t.Any, t.Any], t.Any] | None = None
     why: str = ""
+    follows: tuple[str, ...] = ()
+
+    @property
+    def only_new(self) -> bool:
+        """Whether it matters only when the object is created: it cannot be read back."""
+        return self.compare is never
 
     def in_place(self, wanted: t.Any, current: t.Any) -> bool:
         """Return whether the current value can become the wanted one on an existing object."""
@@ -143,7 +150,9 @@ def _difference(fields: Fields, different: Fields, wanted: Record, current: Reco
         return Plan(UPDATE, changes, before, after)
     if kind is not None:
         raise _immutable(fixed, changes, current, kind)
-    return _replacement(fields, changes, current, fixed)._replace(before=before, after={**after, "id": LATER})
+    computed = dict.fromkeys(before.keys() - {item.name for item in fields}, LATER)
+    after = {**after, **computed, "id": LATER}
+    return _replacement(fields, changes, current, fixed)._replace(before=before, after=after)
 
 
 def _replacement(fields: Fields, changes: Record, current: Record, fixed: Fields) -> Plan:
@@ -185,10 +194,9 @@ def _creation(fields: Fields, given: Record) -> Plan:
 
 
 def _after(fields: Fields, before: Record, changes: Record, current: Record) -> dict[str, t.Any]:
-    after = dict(before)
-    for item in fields:
-        if item.name not in changes:
-            continue
+    changed = [item for item in fields if item.name in changes]
+    after = {**before, **{name: LATER for item in changed for name in item.follows}}
+    for item in changed:
         if item.secret:
             after[item.name] = None if changes[item.name] is None else HIDDEN_CHANGED
         else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import mark_changed_on_error
-from .plan import CREATE, DELETE, REPLACE, UPDATE, Fields, Plan, Record, make_plan, shown
+from .plan import CREATE, DELETE, LATER, REPLACE, UPDATE, Fields, Plan, Record, make_plan, shown
 
 
 class Created(t.NamedTuple):
@@ -159,7 +159,8 @@ def _foreseen(fields: Fields, plan: Plan, current: dict[str, t.Any] | None) -> O
     if plan.action == DELETE:
         record = None
     elif plan.action is not None:
-        secret = {item.name for item in fields if item.secret}
-        planned = {name: value for name, value in plan.after.items() if name not in secret}
-        record = {**(current or {}), **planned, **({} if plan.action == UPDATE else {"id": None})}
+        own = {item.name: item.secret for item in fields}
+        planned = {name: value for name, value in plan.after.items() if not own.get(name)}
+        later = [name for name, value in planned.items() if value == LATER and name not in own]
+        record = {**(current or {}), **planned, **dict.fromkeys(later)}
     return Outcome(plan.action, record, plan.before, plan.after, plan.forced_by)

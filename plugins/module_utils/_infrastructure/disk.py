@@ -354,6 +354,8 @@ OPERATION = Operation(
     },
     run,
     {"required_one_of": [("name", "id")]},
+    fields=DeclaredDisk.fields,
+    told=tuple(disk_record({})),
 )
 
 

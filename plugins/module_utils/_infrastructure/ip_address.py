@@ -130,11 +130,11 @@ class DeclaredAddress(WholeUpdates):
     told = ("static", "subregion")
     fields = (
         Field("comment", same_or_no_text),
-        Field("static", where_told()),
+        Field("static", where_told(), follows=("type",)),
         Field("reverse_dns", same_host),
         Field("reverse_dns_v6", same_host),
         Field("subregion", where_told(same_item)),
-        Field("instance", same_or_none),
+        Field("instance", same_or_none, follows=("mac_address", "interface_id")),
     )
 
     def located(self) -> Row | None:
@@ -344,6 +344,8 @@ OPERATION = Operation(
     },
     run,
     {"required_one_of": [("comment", "address", "id")], "mutually_exclusive": [("instance", "detached")]},
+    fields=DeclaredAddress.fields,
+    told=tuple(ip_address_record({})),
 )
 
 

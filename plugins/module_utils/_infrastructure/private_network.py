@@ -81,7 +81,7 @@ class DeclaredNetwork(RestResource):
     """The private network that the options declare."""
 
     search: NetworkSearch
-    fields = (Field("name"),)
+    fields = (Field("name", follows=("last_change_date",)),)
     object_type = NETWORK_OBJECT
 
     def want(self, current: Row | None) -> Row:
@@ -144,6 +144,8 @@ OPERATION = Operation(
     },
     run,
     {"required_one_of": [("name", "id")]},
+    fields=DeclaredNetwork.fields,
+    told=tuple(private_network_record({})),
 )
 
 

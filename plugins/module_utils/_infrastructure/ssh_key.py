@@ -125,6 +125,8 @@ OPERATION = Operation(
     },
     run,
     {"required_one_of": [("name", "id")]},
+    fields=DeclaredKey.fields,
+    told=tuple(ssh_key_record({})),
 )
 
 

@@ -14,6 +14,7 @@ from ...module_utils._core.errors import FcdError, has_changed, note_change
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
 from ...module_utils._engine.scheduler import side_by_side
 from .model import (
+    KINDS,
     NAME,
     WAITING,
     Entry,
@@ -36,11 +37,6 @@ NEEDS = {
     ("instances", "ssh_keys"): ("authorization_method", "authorization_method_id"),
 }
 """Options that are refused without another one."""
-
-ONLY_NEW = {
-    INSTANCES: {"ssh_keys", "ip_address_id", "without_public_ip", "authorization_method", "authorization_method_id"}
-}
-"""Options that matter only when the thing is made: what they refer to may change without any change of the thing."""
 
 MADE = (CREATE, REPLACE)
 Options = t.Dict[str, t.Any]
@@ -70,9 +66,10 @@ class EntryPlan:
     ``removes`` says that it is to be gone. ``context`` marks an entry that is only looked at, since others refer to it.
     ``orphan`` marks one that the site owns and no longer declares. ``spared`` is one that would have to go and is left
     alone all the same. ``left_out`` are options that do not count as long as it exists. ``registered`` is its number by
-    the registry; ``by_number`` says that only this leads to it, for no list shows it. ``adopts``: what exists becomes the site's own. ``moved_from`` is the key or name by which the
-    site has owned it until now. ``released``: the site owns it no longer, and it stays. ``edited`` and ``drifted``:
-    since the last apply its declaration was edited, or it was changed at the service; None where nobody knows.
+    the registry; ``by_number`` says that only this leads to it, for no list shows it. ``adopts``: what exists becomes
+    the site's own. ``moved_from`` is the key or name by which the site has owned it until now. ``released``: the site
+    owns it no longer, and it stays. ``edited`` and ``drifted``: since the last apply its declaration was edited, or it
+    was changed at the service; None where nobody knows. ``forced``: its removal detaches it first, from what goes as well.
     """
 
     def __init__(
@@ -92,6 +89,7 @@ class EntryPlan:
         self.edited: bool | None = None
         self.drifted: bool | None = None
         self.by_number = False
+        self.forced = False
         self.planned: EntryResult | None = None
         self.done: EntryResult | None = None
         self.error: FcdError | None = None
@@ -153,6 +151,11 @@ class EntryPlan:
         return None if outcome is None else outcome.number
 
     @property
+    def forces_detach(self) -> bool:
+        """Whether it is detached where it is to be gone although no entry says so."""
+        return self.removes and (self.forced or not self.entry.absent) and self.entry.kind in ATTACHED
+
+    @property
     def in_fleet(self) -> bool:
         """Whether this is an instance that a fleet finds: by its name alone."""
         return self.entry.kind == INSTANCES and self.entry.params.get("id") is None and not self.by_number
@@ -198,7 +201,7 @@ class EntryWork:
         waiting = {**self.params, "wait": True}
         of_run = {name: waiting[name] for name in WAITING if name in known}
         gone: Options = {"state": "absent"} if plan.removes else {}
-        if plan.removes and not plan.entry.absent and kind.name in ATTACHED:
+        if plan.forces_detach:
             gone["force_detach"] = True
         unsaid = {name: spec.get("default") for name, spec in known.items()}
         declared = {name: value for name, value in plan.entry.params.items() if name not in plan.left_out}
@@ -315,14 +318,25 @@ def with_later(
 
     ``leaving`` are the numbers of things that are replaced: what refers to them does not any more.
     """
-    if outcome.action not in MADE:
-        lost = {option: shown for option, shown in lost.items() if option not in ONLY_NEW.get(kind, ())}
+    fields = KINDS[kind].operation().fields
+    if outcome.action not in MADE:  # what matters only then may change without any change of the thing
+        only_new = {name for item in fields if item.only_new for name in (item.name, f"{item.name}_id")}
+        lost = {option: shown for option, shown in lost.items() if option not in only_new}
     if not lost:
         return outcome
     after = dict(outcome.after) if isinstance(outcome.after, t.Mapping) else {}
+    after.update((name, LATER) for item in fields if item.name in lost for name in item.follows)
     after.update((option, _joined(after.get(option), shown, leaving)) for option, shown in lost.items())
     before = outcome.before if isinstance(outcome.before, t.Mapping) else {}
     return outcome._replace(action=outcome.action or UPDATE, before=dict(before), after=after)
+
+
+def with_computed(outcome: EntryResult, kind: str) -> EntryResult:
+    """Return the outcome with all that the service computes of a thing that is made, which is known after apply."""
+    told = KINDS[kind].operation().told
+    if outcome.action not in MADE or not isinstance(outcome.after, t.Mapping):
+        return outcome
+    return outcome._replace(after={**outcome.after, **{name: LATER for name in told if name not in outcome.after}})
 
 
 def _joined(present: t.Any, coming: t.Any, leaving: t.Collection[t.Any]) -> t.Any:
@@ -332,6 +346,13 @@ def _joined(present: t.Any, coming: t.Any, leaving: t.Collection[t.Any]) -> t.An
 
 def _number_in(item: t.Any) -> t.Any:
     return item.get("id") if isinstance(item, t.Mapping) else item
+
+
+def as_made_by_the_run(plan: EntryPlan) -> EntryResult | None:
+    """Return what is planned for the container of the registry: a run makes it before it plans, or as it goes on."""
+    declared = {option for option, value in plan.entry.given.items() if value is not None}
+    action = UPDATE if declared - {*plan.entry.identity, "state"} else None
+    return None if plan.planned is None else plan.planned._replace(action=action)
 
 
 class EntryWarnings:

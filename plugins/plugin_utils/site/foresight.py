@@ -1,10 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What will come of removals that are refused as long as something is in the thing.
+"""What a plan may promise of removals and replacements: what stands in the way, and what goes with them.
 
-These are a network with instances and a container with objects: what goes before it in the same run does not count,
-and what stays is told, so that the plan promises no removal that the service, or the module, is going to refuse.
+The service, or the module, refuses to remove what something else needs. What goes before it in the same run does not
+count, and what stays is told, so that a plan promises nothing that is refused later: it is an error of the plan.
+Nobody minds the removal of a key that instances were made with, or of a client that has users.
 """
 
 from __future__ import annotations
@@ -15,94 +16,176 @@ import typing as t
 from ...module_utils._connection.task import Task
 from ...module_utils._core.errors import Conflict, FcdError, InvalidInput
 from ...module_utils._core.text import listed
-from .entry_plan import CONTAINERS, INSTANCES, EntryEnd, EntryPlan, EntryResult, Options, run_operation
-from .listed_objects import OBJECTS
+from ...module_utils._engine.plan import REPLACE
+from .container_contents import ContainerContents
+from .entry_plan import (
+    CONTAINERS,
+    INSTANCES,
+    EntryEnd,
+    EntryPlan,
+    EntryResult,
+    Options,
+    run_operation,
+)
+from .interfaces import Interfaces, numbers_of
 
-NETWORKS = "private_networks"
-FORCED = {NETWORKS: "force_detach", CONTAINERS: "force"}
-"""Options with which such a thing is removed whatever is in it."""
+NETWORKS, ADDRESSES, DISKS = "private_networks", "ip_addresses", "disks"
+AUTOMATIC = 1107  # dictionary 123, wire-facts section 3.2
 
 
-class Removals:
-    """The removals of one planning: what goes before a thing that is not removed as long as something is in it."""
+class Relation(t.NamedTuple):
+    """What a thing is not removed for: the instances in a ``member`` of its record, or, without one, its contents.
+
+    ``option`` has it removed all the same. ``forced``: it is given where all that stands in the way goes in the same
+    run; without, that has gone by then.
+    """
+
+    option: str
+    member: str | None = None
+    forced: bool = False
+
+
+RELATIONS = {
+    NETWORKS: Relation("force_detach", "instances"),
+    ADDRESSES: Relation("force_detach", "instance", forced=True),
+    DISKS: Relation("force_detach", "instances", forced=True),
+    CONTAINERS: Relation("force"),
+}
+
+
+class Foresight:
+    """What comes of the removals and replacements of one run. What cannot be done becomes an error of its entry."""
 
     def __init__(self, task: Task, plans: t.Sequence[EntryPlan]) -> None:
         self._task = copy.copy(task)
         self._task.warn = lambda _text: None  # what stays is told by an error
-        self._going: set[str] = set()  # numbers of instances
-        self._moving: list[EntryPlan] = []
-        self._objects: dict[str, set[str]] = {}  # names by container
-        for plan in plans:
-            if not plan.changes:
-                continue
-            if plan.entry.kind == INSTANCES and plan.removes:
-                self._going.add(str(plan.number))
-            elif plan.entry.kind == INSTANCES:
-                self._moving.append(plan)
-            elif plan.entry.kind == OBJECTS and plan.removes:
-                names = self._objects.setdefault(str(plan.entry.params["container"]), set())
-                names.add(str(plan.entry.params["name"]))
+        self._plans = [plan for plan in plans if not (plan.context or plan.spared)]
+        self._contents = ContainerContents(self._task, plans)
+        changing = [plan for plan in self._plans if plan.entry.kind == INSTANCES and plan.changes]
+        self._leaving = {number: plan for plan in changing if _leaves(plan) for number in numbers_of(_before(plan))}
+        self._moving = {number: plan for plan in changing if not _leaves(plan) for number in numbers_of(_before(plan))}
 
-    def foresee(self, plan: EntryPlan, params: Options) -> None:
-        """Plan the removal as if all that goes before it were gone. Raises Conflict where something stays in it."""
-        option = FORCED[plan.entry.kind]
-        outcome = run_operation(self._task, plan, {**params, option: True})
+    def run(self, params_of: t.Callable[[EntryPlan], Options]) -> None:
+        """Look at all of them; ``params_of`` returns the options of an entry as far as they are known."""
+        for plan in self._plans:
+            if _is_refused(plan):
+                self._look(plan, lambda plan: self._without_what_goes(plan, params_of(plan)))
+        for plan in self._plans:
+            if plan.changes:
+                self._look(plan, self._keep_disks if plan.entry.kind == INSTANCES else self._keep_address)
+        interfaces = Interfaces(self._task, self._plans, self._leaving)
+        for plan in self._plans:
+            if plan.changes:
+                self._look(plan, interfaces.check)
+
+    def _look(self, plan: EntryPlan, look: t.Callable[[EntryPlan], None]) -> None:
+        try:
+            look(plan)
+        except FcdError as error:
+            plan.error, plan.planned = error, None
+
+    def _without_what_goes(self, plan: EntryPlan, params: Options) -> None:
+        """Plan a removal that was refused as if all that goes before it were gone. Raises FcdError where not all is."""
+        relation = RELATIONS[plan.entry.kind]
+        refusal = t.cast("FcdError", plan.error)
+        outcome = run_operation(self._task, plan, {**params, relation.option: True})
         if plan.by_number and not is_same_thing(plan, outcome):
             outcome = EntryResult(None, {}, {})
-        staying = self._instances_in(plan, outcome) if plan.entry.kind == NETWORKS else self._objects_in(plan, outcome)
+        if relation.member is None:
+            staying = self._contents.staying(plan, outcome)
+        else:
+            staying = self._instances_staying(plan, outcome.before.get(relation.member))
+        if staying and relation.forced:
+            raise refusal
         if staying:
             raise Conflict(
                 f"It is not removed, for it holds what does not go with it: {listed(staying, 3)}.",
-                next_step=f"Remove that first, or let it go with all that is in it: {option}: true in its entry"
-                + (", declared once more with state: absent." if plan.orphan else "."),
+                next_step=f"Remove that first, or let it go with all that is in it: {relation.option}: true in its "
+                "entry" + (", declared once more with state: absent." if plan.orphan else "."),
             )
-        plan.error, plan.planned = None, outcome
+        plan.error, plan.planned, plan.forced = None, outcome, relation.forced
 
-    def _instances_in(self, plan: EntryPlan, outcome: EntryResult) -> list[str]:
-        network = plan.entry.params.get("name")
-        leaving = {str(one.number) for one in self._moving if _leaves(one, network)}
-        return [
-            f"instance {one['label']} ({one['id']})"
-            for one in outcome.before.get("instances") or ()
-            if str(one["id"]) not in self._going | leaving
-        ]
+    def _instances_staying(self, plan: EntryPlan, holders: t.Any) -> list[str]:
+        found = holders if isinstance(holders, list) else [holders] if holders else []
+        return [f"instance {one['label']} ({one['id']})" for one in found if not self._lets_go(str(one["id"]), plan)]
 
-    def _objects_in(self, plan: EntryPlan, outcome: EntryResult) -> list[str]:
-        from ...module_utils._object_storage.limits import segment_container
-        from ...module_utils._object_storage.versions import ENABLED
+    def _lets_go(self, number: str, plan: EntryPlan) -> bool:
+        """Return whether an instance is gone by then, or no longer in this private network."""
+        leaving, moving = self._leaving.get(number), self._moving.get(number)
+        if plan.entry.kind != NETWORKS:
+            return leaving is not None
+        if leaving is not None:
+            return leaving.removes or not _declares(leaving, plan)
+        purges = moving is not None and moving.entry.params.get("purge_private_networks")
+        return bool(moving is not None and purges and not _declares(moving, plan))
 
-        name = str(plan.entry.params["name"])
-        going = self._objects.get(name, set())
-        if any(segment_container(other) == name for other in self._objects):
-            return []  # segments go with their objects
-        if not going:
-            return [f"{outcome.before.get('object_count') or 'new or expired'} objects"]
-        if outcome.before.get("versioning") == ENABLED:
-            return ["versions of its objects"]
-        return self._objects_besides(going, name)
+    def _keep_disks(self, plan: EntryPlan) -> None:
+        """Raise Conflict for an instance that would take disks with it that others have, or that stay declared."""
+        if not (_leaves(plan) and plan.entry.params.get("delete_disks")):
+            return
+        from ...module_utils._infrastructure.api import infrastructure
+        from ...module_utils._infrastructure.disk import disk_record
 
-    def _objects_besides(self, going: t.Collection[str], container: str) -> list[str]:
-        """Return objects of the first page that has others than those that go."""
-        from ...module_utils._object_storage.connection import object_storage
+        (number,) = numbers_of(_before(plan)) or [""]
+        disks = [one for one in self._plans if one.entry.kind == DISKS]
+        before = [one for one in disks if one.removes or (plan.removes and number not in _instances_after(one))]
+        going = {disk for one in before for disk in _ids(one)}
+        kept = {disk for one in disks for disk in _ids(one)} - going
+        for disk in map(disk_record, infrastructure(self._task).list_disks()):
+            owners = numbers_of(*disk["instances"])
+            if number not in owners or disk["is_system_disk"] or str(disk["id"]) in going:
+                continue
+            if len(owners) > 1 or str(disk["id"]) in kept:
+                why = "other instances have, too" if len(owners) > 1 else "stays declared"
+                raise Conflict(
+                    f"delete_disks: it would take along disk {disk['name']!r} ({disk['id']}), which {why}.",
+                    next_step="Leave delete_disks out, or detach the disk in an earlier run.",
+                    id=disk["id"],
+                )
 
-        storage, marker = object_storage(self._task), ""
-        while True:
-            page = storage.list_objects(container, marker=marker)
-            staying = [f"object {one['name']}" for one in page if one["name"] not in going]
-            if staying or not page:
-                return staying
-            marker = str(page[-1]["name"])
+    def _keep_address(self, plan: EntryPlan) -> None:
+        """Raise Conflict for an address that would be lost with an instance that is replaced."""
+        before = _before(plan)
+        holder = self._leaving.get(*numbers_of(before.get("instance")) or [""])
+        if plan.entry.kind != ADDRESSES or plan.removes or holder is None or holder.removes:
+            return
+        if (before.get("type") or {"id": AUTOMATIC})["id"] == AUTOMATIC:
+            raise Conflict(
+                f"Address {before.get('address')} is automatic: it may be lost with {holder}, which is replaced.",
+                next_step="Make it static in an earlier run, so that it is kept.",
+                id=before.get("id"),
+            )
 
 
-def _leaves(instance: EntryPlan, network: str | None) -> bool:
-    """Return whether an instance that is changed is in this network no more."""
-    params = instance.entry.params
-    declared = params.get("private_networks")
-    return bool(params.get("purge_private_networks")) and declared is not None and network not in declared
+def _leaves(plan: EntryPlan) -> bool:
+    return plan.removes or (plan.planned is not None and plan.planned.action == REPLACE)
 
 
-def is_refused(plan: EntryPlan) -> bool:
-    return plan.removes and plan.entry.kind in FORCED and isinstance(plan.error, (Conflict, InvalidInput))
+def _before(plan: EntryPlan) -> t.Mapping[str, t.Any]:
+    before = None if plan.planned is None else plan.planned.before
+    return before if isinstance(before, t.Mapping) else {}
+
+
+def _instances_after(disk: EntryPlan) -> list[str]:
+    after = {} if disk.planned is None else disk.planned.after
+    instances = after.get("instances") if isinstance(after, t.Mapping) else ()
+    return numbers_of(*(instances or ()))
+
+
+def _ids(plan: EntryPlan) -> list[str]:
+    return numbers_of(_before(plan))
+
+
+def _declares(instance: EntryPlan, network: EntryPlan) -> bool:
+    """Return whether an instance is declared to be in a private network."""
+    declared = instance.entry.params.get("private_networks")
+    if declared is None:
+        return not _leaves(instance)
+    return bool({str(network.entry.params.get("name")), *_ids(network)} & set(map(str, declared)))
+
+
+def _is_refused(plan: EntryPlan) -> bool:
+    return plan.removes and plan.entry.kind in RELATIONS and isinstance(plan.error, (Conflict, InvalidInput))
 
 
 def is_same_thing(plan: EntryPlan, found: EntryEnd) -> bool:

@@ -12,7 +12,7 @@ from ...module_utils._engine.plan import REPLACE
 from .entry_plan import EntryPlan
 
 
-def refuse_protected(plans: t.Iterable[EntryPlan]) -> None:
+def refuse_to_destroy(plans: t.Iterable[EntryPlan]) -> None:
     """Note an error in each plan that would remove or replace what must not be destroyed."""
     for plan in plans:
         goes = plan.removes or plan.verdict == REPLACE
@@ -24,8 +24,8 @@ def _protected(plan: EntryPlan) -> InvalidInput:
     if plan.orphan:
         return InvalidInput(
             "It is not removed: it is no longer declared, and its last entry had lifecycle.prevent_destroy.",
-            next_step="Declare it once more without prevent_destroy, apply that, and then remove the entry. To keep it, "
-            "release it: an item in removed with destroy: false.",
+            next_step="Declare it once more without prevent_destroy, apply that, and then remove the entry. To keep "
+            "it, release it: an item in removed with destroy: false.",
         )
     what, why = "removed", ""
     if not plan.removes and plan.planned is not None:

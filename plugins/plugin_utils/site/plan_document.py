@@ -293,7 +293,8 @@ def _failed_entries(plans: t.Iterable[EntryPlan]) -> list[Item]:
 
 
 def _common(document: PlanDocument) -> Result:
-    return {"site": document["site"], "targets": document["targets"], "plan": document, "counts": document["counts"]}
+    about = {name: document.get(name) for name in ("site", "targets")}
+    return {**about, "plan": document, "counts": document["counts"]}
 
 
 def _diff(kind: str, name: str, before: t.Any, after: t.Any) -> Item:

@@ -27,9 +27,11 @@ from .entry_plan import (
     run_operation,
     with_later,
     with_own_number,
+    with_computed,
     without_coming,
 )
-from .foresight import Removals, is_refused, is_same_thing
+from .foresight import Foresight, is_same_thing
+from .identity_changes import has_another_name, moved_end
 from .listed_objects import ListedObjects
 from .model import WAITING, unknown_numbers
 from .remembering_clients import RememberingClients
@@ -38,7 +40,7 @@ FEW = 3  # things of a kind that are searched one by one
 STEP = 100  # entries after which it is told how many are planned
 
 STAND_FOR = {("disks", "instances"): ("subregion",)}
-"""Options that may be given in place of others that something new needs."""
+"""Options that may be given in place of others that something new needs; what is referred to has them, too."""
 
 SEARCHES = {
     "private_networks": "/opns",
@@ -86,13 +88,14 @@ class Planning(EntryWork):
         kinds = [plan.entry.kind for plan in plans]
         often = {search for kind, search in SEARCHES.items() if kinds.count(kind) > FEW}
         self.task.clients = RememberingClients(self.task, often)
+        self._moving = {str(plan.registered) for plan in plans if plan.moved_from is not None}
         self._site = site
         self._planned = 0
 
     def run(self) -> None:
         """Fill in what is planned for each, or why it cannot be. Raises DeadlinePassed."""
         for level in self.by_level():
-            ready = [self._ready(plan) for plan in level if self._can_be_planned(plan)]
+            ready = [self._ready(plan) for plan in level if plan.planned is None and self._can_be_planned(plan)]
             self.do(self._jobs(ready), self._note)
             self._plan_whole([one.plan for one in ready])
             planned = {one.plan for one in ready}
@@ -110,7 +113,7 @@ class Planning(EntryWork):
 
     def _note(self, plan: EntryPlan, end: EntryEnd) -> None:
         if isinstance(end, EntryResult):
-            plan.planned = end
+            plan.planned = with_computed(end, plan.entry.kind)
         else:
             plan.error = end
         self._planned += 1
@@ -141,8 +144,10 @@ class Planning(EntryWork):
 
         That is one of each kind, whose search may be that of all others, then what is asked for one by one.
         """
-        fleet = [one for one in ready if one.plan.in_fleet]
-        others = [one for one in ready if not one.plan.in_fleet]
+        fleet: list[_Ready] = []
+        others: list[_Ready] = []
+        for one in ready:
+            (fleet if one.plan.in_fleet else others).append(one)
         first: dict[str, _Ready] = {}
         for one in others:
             first.setdefault(one.plan.entry.kind, one)
@@ -176,19 +181,23 @@ class Planning(EntryWork):
         A list may not show yet what is new, and show what was changed as it was before.
         """
         plan = one.plan
+        if has_another_name(plan, end):
+            return moved_end(plan, end, lambda: self._look_by(one, plan.registered), self._moving)
         missed = _is_missed(plan, end)
         number = plan.registered if missed else _number_to_change(end)
         if number is None or "id" not in plan.entry.of.options() or one.params.get("id") is not None:
             return end
-        found: EntryEnd
-        try:
-            found = run_operation(self._own_task(plan), plan, with_own_number(one.params, number))
-        except FcdError as error:
-            found = error
+        found = self._look_by(one, number)
         if not is_same_thing(plan, found) or (isinstance(found, FcdError) and not missed):
             return end
         plan.by_number = missed
         return found._replace(number=number) if isinstance(found, EntryResult) else found
+
+    def _look_by(self, one: _Ready, number: t.Any) -> EntryEnd:
+        try:
+            return run_operation(self._own_task(one.plan), one.plan, with_own_number(one.params, number))
+        except FcdError as error:
+            return error
 
     def _own_task(self, plan: EntryPlan) -> Task:
         task = copy.copy(self.task)
@@ -199,14 +208,30 @@ class Planning(EntryWork):
     def _with_lost(self, one: _Ready, end: EntryEnd) -> EntryEnd:
         """Return the end of a planning in which some options had to be left out.
 
-        Where the error says no more than that what these options stand for is missing, it is planned without them.
+        Where the error says no more than that what these options stand for is missing, that is taken from what they
+        refer to; where it is not known there either, it is planned without them.
         """
         if isinstance(end, EntryResult):
             return self._with_later(one, end)
         stood_for = {name for option in one.lost for name in STAND_FOR.get((one.plan.entry.kind, option), ())}
         named = end.details.get("options") or ()
-        lacks_lost = isinstance(end, InvalidInput) and bool(named) and stood_for.issuperset(named)
-        return self._end_without(one) if lacks_lost else end
+        if not isinstance(end, InvalidInput) or not named or not stood_for.issuperset(named):
+            return end
+        known = self._of_referred(one, named)
+        if known is None:
+            return self._end_without(one)
+        try:
+            return self._with_later(one, run_operation(self._own_task(one.plan), one.plan, {**one.params, **known}))
+        except FcdError as error:
+            return error
+
+    def _of_referred(self, one: _Ready, options: t.Collection[str]) -> Options | None:
+        """Return what the first thing that it refers to will have of these options, by number; None if not all."""
+        sides = [other.planned.after for other in self.referred(one.plan) if other.planned is not None]
+        after = next((side for side in sides if isinstance(side, t.Mapping)), {})
+        numbers = {name: after[name].get("id") for name in options if isinstance(after.get(name), t.Mapping)}
+        whole = len(numbers) == len(options) and None not in numbers.values()
+        return {name: str(number) for name, number in numbers.items()} if whole else None
 
     def _end_without(self, one: _Ready) -> EntryEnd:
         """Plan for one that cannot be planned without the things that are to be made, by whether it is there."""
@@ -230,14 +255,12 @@ class Planning(EntryWork):
         return with_later(outcome, one.plan.entry.kind, one.lost, leaving)
 
     def foresee_removals(self) -> None:
-        """Say what will come of removals that are refused as long as something is in the thing."""
-        removals = Removals(self.task, self.plans)
-        for plan in self.plans:
-            if not plan.spared and is_refused(plan):
-                try:
-                    removals.foresee(plan, self._ready(plan).params)
-                except FcdError as error:
-                    plan.error = error
+        """Say what will come of removals and replacements, and of what refers to those that cannot be done."""
+        Foresight(self.task, self.plans).run(lambda plan: self._ready(plan).params)
+        for level in self.by_level():
+            for plan in level:
+                if plan.error is None and not self._can_be_planned(plan):
+                    plan.planned = None
 
 
 def _may_be_made(plan: EntryPlan) -> bool:

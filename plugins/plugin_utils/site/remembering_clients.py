@@ -53,5 +53,6 @@ class RememberingClients(SharedClients):
     def _object_storage(self) -> t.Any:
         from ...module_utils._http.read_cache import RememberingExchange
         from ...module_utils._object_storage.connection import object_storage
+        from .shared_storage_reads import BulkObjectStorage
 
-        return object_storage(self._task, RememberingExchange.over)
+        return BulkObjectStorage.over(object_storage(self._task, RememberingExchange.over))

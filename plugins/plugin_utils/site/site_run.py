@@ -16,7 +16,7 @@ from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._engine.plan import DELETE
 from ...module_utils._object_storage.lock_holder import HeldLock
 from .applying import Applying, break_off
-from .entry_plan import CONTAINERS, EntryPlan, EntryResult, EntryWarnings
+from .entry_plan import CONTAINERS, EntryPlan, EntryResult, EntryWarnings, as_made_by_the_run
 from .entry_selection import (
     check_removal_limit,
     check_replacement_limit,
@@ -27,9 +27,9 @@ from .entry_selection import (
     warn_of_spared,
     warn_of_strangers,
 )
-from .identity_changes import note_adoptions
-from .lifecycle import refuse_protected
-from .model import Declaration
+from .identity_changes import forget_past_moves, note_adoptions, note_moves, pending_moves, seen_as_moved
+from .lifecycle import refuse_to_destroy
+from .model import Declaration, Place
 from .plan_costs import with_costs
 from .plan_document import (
     PlanDocument,
@@ -95,18 +95,19 @@ class SiteRun:
         self.owner = owner_name(declaration.site, params["environment"])
         self.ownership = Ownership.opened(task, self.owner, declaration.registry, params["part"], lock)
         self.warnings = EntryWarnings()
-        self.owned = self.ownership.owned()
+        self.moves = pending_moves(declaration, self.ownership)
+        self.owned = seen_as_moved(self.ownership.owned(), self.moves)
         self.aside = (CONTAINERS, str(declaration.registry.get("container")))  # who takes the lock makes it
 
     def result(self) -> Result:
         """Plan, and do what is planned unless in check mode."""
-        places = [entry.place for entry in self.declaration.entries]
-        self.ownership.check_conflicts(places)
-        plans = entry_plans_of(self.params, self.declaration, self.owned, self.ownership.orphans(places))
+        self.ownership.check_conflicts(entry.place for entry in self.declaration.entries)
+        orphans = self.ownership.orphans(self._known_places())
+        plans = entry_plans_of(self.params, self.declaration, self.owned, orphans)
         note_registered_numbers(plans, self.owned)
         self._plan(plans)
         note_adoptions(plans, self.params, self.owned, self.aside)
-        refuse_protected(plans)
+        refuse_to_destroy(plans)
         warn_of_spared(plans, self.task.warn)
         check_removal_limit(self.params, plans, self.owned)
         self._check_replacements(plans)
@@ -123,6 +124,7 @@ class SiteRun:
         refused = refused_by_policies(document)
         if refused:
             raise InvalidInput(f"Nothing was changed. {refused}", policies=document["policies"])
+        self._refuse_outputs(plans)
         stopped = self._apply(plans)
         return self._with_outputs(applied_result(document, plans, self.task.redactor, stopped), plans)
 
@@ -132,6 +134,19 @@ class SiteRun:
         from .site_outputs import with_outputs
 
         return with_outputs(result, plans, self.declaration, self.params, self.task)
+
+    def _refuse_outputs(self, plans: t.Sequence[EntryPlan]) -> None:
+        """Raise InvalidInput for outputs of which it is known now that they lead nowhere."""
+        if self.declaration.outputs:
+            from .site_outputs import outputs_of
+
+            wrong = outputs_of(self.declaration, plans)[1]
+            if wrong:
+                raise InvalidInput(f"Nothing was changed. {' '.join(wrong)}", option="outputs")
+
+    def _known_places(self) -> set[Place]:
+        """Return the places of all that is declared, and those that it has had where that is not noted yet."""
+        return {*(entry.place for entry in self.declaration.entries), *(old for old, _known in self.moves)}
 
     def _check_replacements(self, plans: t.Sequence[EntryPlan]) -> None:
         """Refuse more replacements than may be; a plan shows them all the same, and says what is going to refuse."""
@@ -143,13 +158,17 @@ class SiteRun:
             self.task.warn(f"An apply is going to refuse this. {error}")
 
     def _plan(self, plans: t.Sequence[EntryPlan]) -> None:
+        note_moves(plans, self.owned)
         planning = Planning(self.task, plans, self.params, self.warnings.add, self.owner)
         planning.run()
+        forget_past_moves(plans, self.moves)
         strangers = strangers_left(self.params, plans, self.owned)
         planning.foresee_removals()
         strangers += strangers_left(self.params, plans, self.owned)
         warn_of_strangers(strangers, self.task.warn)
         for plan in plans:
+            if plan.place == self.aside and plan.coming:
+                plan.planned = as_made_by_the_run(plan)
             if plan.context:  # what could not be looked at is told by those that need it
                 plan.error = None
             elif plan.spared and plan.error is not None:  # nobody is going to remove it now
@@ -157,7 +176,7 @@ class SiteRun:
 
     def _apply(self, plans: t.Sequence[EntryPlan]) -> FcdError | None:
         """Do the work; returns why it was broken off, or could not be noted in the end."""
-        notes = OwnershipNotes(self.ownership, self.task.clock, self.aside)
+        notes = OwnershipNotes(self.ownership, self.task.clock, self.aside, self.declaration.moved)
         todo = sum(plan.changes for plan in plans)
         done: list[EntryPlan] = []
 
@@ -167,11 +186,12 @@ class SiteRun:
             self.task.tell(f"site {self.owner}: {plan} {word} ({len(done)} of {todo})")
             notes.ended(plan)
 
+        notes.move(plans, self.moves)
         if todo:
             notes.begin(plans)
         try:
             Applying(self.task, plans, self.params, self.warnings.add, self.lock.check, ended).run()
-            notes.end(plans, {entry.place for entry in self.declaration.entries})
+            notes.end(plans, self._known_places())
         except FcdError as error:
             if not any(plan.begun for plan in plans):
                 raise

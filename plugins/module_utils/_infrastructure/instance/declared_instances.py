@@ -30,10 +30,11 @@ from .instance_options import (
 )
 from .instance_planning import MADE, InstancePlanner, Wanted, with_labels
 from .instance_records import (
+    FIELDS,
     InstanceContext,
     InstanceSearch,
     context_of,
-    foretold,
+    instance_record,
     note_of_instance,
     only_instance,
     unsettled,
@@ -229,7 +230,7 @@ def foreseen_outcome(labels: Labels, instance: DeclaredInstance) -> Outcome:
     plan, current = instance.plan, instance.current
     if plan.action is None:
         return Outcome(None, current, plan.before, plan.after)
-    after = with_labels(foretold(plan), labels)
+    after = with_labels(plan.after, labels)
     record = {name: value for name, value in without_later(after).items() if name != "init_script"}
     return Outcome(plan.action, record or None, plan.before, after, plan.forced_by)
 
@@ -293,6 +294,8 @@ OPERATION = Operation(
     run,
     INSTANCE_RULES,
     returns_secrets=lambda result: result.get("access_data") is not None,
+    fields=FIELDS,
+    told=tuple(instance_record({})),
 )
 
 

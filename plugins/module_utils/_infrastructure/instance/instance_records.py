@@ -13,7 +13,7 @@ import typing as t
 
 from ..._core.errors import Forbidden, NotFound, Rejected
 from ..._engine.create_once import Intent, identity_of, note_of_create
-from ..._engine.plan import LATER, UPDATE, Field, Plan, never, same
+from ..._engine.plan import LATER, Field, never, same
 from ..rest_records import Api, Row, item, same_item, single
 
 if t.TYPE_CHECKING:
@@ -27,15 +27,6 @@ POWERED_ON, POWERED_OFF, DELETED, INITIALIZING = 86, 87, 126, 1748  # dictionary
 
 DISK_FIELDS = ("disk_class", "init_disk_size")
 """What an instance has from its system disk."""
-
-FOLLOWING = {
-    "type": ("cpu_number", "ram_mb"),
-    "status": ("guest_tools_status",),
-    "init_disk_size": ("total_disks_capacity",),
-    "private_networks": ("private_ip_address",),
-    "ip_addresses": ("ip_address", "dns_address"),
-}
-"""What else may change together with a value; only the service knows how."""
 
 _PLAIN = {
     "id": "Id",
@@ -107,15 +98,17 @@ def grows(wanted: t.Any, current: t.Any) -> bool:
 
 FIELDS: tuple[Field, ...] = (
     Field("name"),
-    Field("type", same_item),
-    Field("status", same_item),
+    Field("type", same_item, follows=("cpu_number", "ram_mb")),
+    Field("status", same_item, follows=("guest_tools_status",)),
     Field("subregion", same_item, on_update=False),
     Field("template", same_item, on_update=False),
     Field("disk_class", same_item),
-    Field("init_disk_size", same, on_update=grows, why="a disk can only grow"),  # wire-facts section 5.4
+    Field(  # wire-facts section 5.4
+        "init_disk_size", same, on_update=grows, why="a disk can only grow", follows=("total_disks_capacity",)
+    ),
     Field("isfreemium", same, on_update=False),
-    Field("private_networks", holds_items, merge=joined_items),
-    Field("ip_addresses", holds_items, merge=joined_items),
+    Field("private_networks", holds_items, merge=joined_items, follows=("private_ip_address",)),
+    Field("ip_addresses", holds_items, merge=joined_items, follows=("ip_address", "dns_address")),
     Field("authorization_method", never),
     Field("ssh_keys", never),
     Field("ip_address_id", never),
@@ -127,7 +120,9 @@ FIELDS: tuple[Field, ...] = (
 def instance_fields(params: t.Mapping[str, t.Any]) -> tuple[Field, ...]:
     """Return the fields; with a purge option its list is the whole list and not a part of it."""
     exact = [name for name in ("private_networks", "ip_addresses") if params.get(f"purge_{name}")]
-    return tuple(Field(one.name, same_items, merge=replaced_items) if one.name in exact else one for one in FIELDS)
+    return tuple(
+        one._replace(compare=same_items, merge=replaced_items) if one.name in exact else one for one in FIELDS
+    )
 
 
 def instance_record(instance: Api) -> Row:
@@ -138,13 +133,6 @@ def instance_record(instance: Api) -> Row:
         **{name: item(instance.get(member)) for name, member in _NAMED.items()},
         "creation_user": user.get("Login"),
     }
-
-
-def foretold(plan: Plan) -> Row:
-    """Return the instance as an update will leave it; what follows from another value is known afterwards."""
-    changes = plan.values if plan.action == UPDATE else {}
-    unknown = {name: LATER for value in changes for name in FOLLOWING.get(value, ())}
-    return {**plan.after, **unknown}
 
 
 def without_later(record: Row) -> Row:

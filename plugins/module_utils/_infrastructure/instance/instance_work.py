@@ -34,7 +34,6 @@ from .instance_records import (
     InstanceContext,
     InstanceSearch,
     asked_of,
-    foretold,
     note_of_instance,
     numbers_of_items,
     running,
@@ -194,8 +193,7 @@ class InstanceWork:
             return Outcome(None, current, plan.before, plan.after)
         record = yield from self._carried_out(plan, current)
         if record is None:
-            after = foretold(plan)
-            return Outcome(UPDATE, without_later(after), plan.before, after)
+            return Outcome(UPDATE, without_later(plan.after), plan.before, plan.after)
         return Outcome(UPDATE, record, plan.before, record)
 
     def _carried_out(self, plan: Plan, current: Row) -> Job[Row | None]:

@@ -74,17 +74,12 @@ def edited_and_drifted(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Own
     for plan in plans:
         if plan.planned is None or plan.context:
             continue
-        was = owned.get(plan.place) or _former(plan, owned)
+        was = owned.get(plan.place)
         if was is None:
             is_new = plan.planned.action == CREATE
             plan.edited, plan.drifted = (True, False if is_new else None) if known else (None, None)
         else:
             plan.edited, plan.drifted = _since(plan, was)
-
-
-def _former(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> Owned | None:
-    of_kind = [one for one in owned.values() if one.kind == plan.entry.kind and plan.moved_from is not None]
-    return next((one for one in of_kind if plan.moved_from in (one.key, one.name)), None)
 
 
 def _since(plan: EntryPlan, was: Owned) -> tuple[bool | None, bool | None]:

@@ -11,25 +11,26 @@ from ....module_utils._core.clock import Clock
 from ....module_utils._core.errors import FcdError, ServiceError, Unclear, Unreachable, has_changed
 from ....module_utils._engine.plan import DELETE
 from ..entry_plan import MADE, EntryPlan
-from ..model import Entry, Place
+from ..model import Entry, Moved, Place
 from .applied_notes import applied_note
 from .registry import Ownership
-from .registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject, possible_renames
+from .registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
 
 NOT_MADE = "not made"
 EVERY = 5.0  # seconds between two notes while the work goes on
 
 
 class OwnershipNotes:
-    """The notes of one run.
+    """The notes of one run. ``moved`` is what the site file says of entries that had another key or name before.
 
     ``aside``, the container of the registry, never is its own: it outlives the site, and others may have theirs in it.
     """
 
-    def __init__(self, ownership: Ownership, clock: Clock, aside: Place) -> None:
+    def __init__(self, ownership: Ownership, clock: Clock, aside: Place, moved: t.Iterable[Moved]) -> None:
         self._ownership = ownership
         self._clock = clock
         self._aside = aside
+        self._moved = {one.new: one.old for one in moved}
         self._last = clock.monotonic()
         self._new: list[EntryPlan] = []
         self._salt = ownership.salt()
@@ -37,15 +38,21 @@ class OwnershipNotes:
     def begin(self, plans: t.Sequence[EntryPlan]) -> None:
         """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
         coming = [plan for plan in plans if plan.changes and _is_to_be_made(plan) and plan.place != self._aside]
-        self._ownership.intend([_known(plan.entry, plan.replaced) for plan in coming])
+        self._ownership.intend([self._known(plan.entry, plan.replaced) for plan in coming])
+
+    def move(self, plans: t.Sequence[EntryPlan], moves: t.Iterable[tuple[Place, KnownObject]]) -> None:
+        """Note, in one write, what of this run has another place now. Raises as ``begin``."""
+        planned = {plan.place for plan in plans if not plan.context}
+        moving = [(old, known) for old, known in moves if known.place in planned]
+        if moving:
+            self._ownership.renamed(moving)
 
     def ended(self, plan: EntryPlan) -> None:
-        """Take note of an entry that has ended, and write it down every few seconds; new names wait for the end.
+        """Take note of an entry that has ended, and write it down every few seconds.
 
         Raises Busy when this run may not write any more. Where the storage fails, the next note has all of it.
         """
-        if plan.moved_from is None:
-            self._new.append(plan)
+        self._new.append(plan)
         if self._clock.monotonic() - self._last >= EVERY:
             try:
                 self._settle(self._new)
@@ -57,36 +64,8 @@ class OwnershipNotes:
     def end(self, plans: t.Sequence[EntryPlan], declared: t.Collection[Place]) -> None:
         """Note all outcomes of the run; what was only found and is not declared any more is forgotten."""
         known = self._ownership.owned()
-        settled = [plan for plan in plans if not plan.context]
-        left = self._moved([plan for plan in settled if plan.moved_from is not None])
-        staying = {*declared, *left.values()}
-        forgotten = [place for place, owned in known.items() if not owned.prunable and place not in staying]
-        self._settle([plan for plan in settled if plan.place not in left], forgotten)
-
-    def _moved(self, plans: t.Sequence[EntryPlan]) -> dict[Place, Place]:
-        """Note the new names of what the site owned by other ones; return where each new name that had to wait is now.
-
-        One that could not be renamed keeps the name that it is owned by, and so does what was to have that name: the
-        next run finds them by their numbers.
-        """
-        old = self._former(plans)
-        ended = {plan: _is_made(plan) for plan in plans if plan.place in old and _is_done(plan)}
-        made = {plan.place for plan, is_made in ended.items() if is_made}
-        settled = made | self._renamed([plan for plan, is_made in ended.items() if not is_made], old)
-        self._ownership.settle(removed=map(old.__getitem__, made))
-        return {place: was for place, was in old.items() if place not in settled}
-
-    def _former(self, plans: t.Iterable[EntryPlan]) -> dict[Place, Place]:
-        """Return by new places where the site owns these now."""
-        former = {plan.place: self._ownership.find(plan.entry.kind, plan.moved_from or "") for plan in plans}
-        return {place: owned.place for place, owned in former.items() if owned is not None and owned.place != place}
-
-    def _renamed(self, plans: t.Sequence[EntryPlan], old: t.Mapping[Place, Place]) -> set[Place]:
-        """Rename what can be, and return the new places of that."""
-        possible = possible_renames(self._ownership.owned(), {old[plan.place]: plan.place for plan in plans})
-        known = [_known(plan.entry, None) for plan in plans if old[plan.place] in possible]
-        self._ownership.renamed([(old[one.place], one) for one in known])
-        return {one.place for one in known}
+        forgotten = [place for place, owned in known.items() if not owned.prunable and place not in declared]
+        self._settle([plan for plan in plans if not plan.context], forgotten)
 
     def _settle(self, plans: t.Sequence[EntryPlan], forgotten: t.Sequence[Place] = ()) -> None:
         by_outcome: dict[str | None, list[EntryPlan]] = {}
@@ -95,7 +74,7 @@ class OwnershipNotes:
 
         def known(outcome: str) -> list[KnownObject]:
             return [
-                _known(plan.entry, plan.number, applied_note(plan, owned.get(plan.place), self._salt))
+                self._known(plan.entry, plan.number, applied_note(plan, owned.get(plan.place), self._salt))
                 for plan in by_outcome.get(outcome, ())
             ]
 
@@ -109,6 +88,9 @@ class OwnershipNotes:
             not_made=[plan.place for plan in by_outcome.get(NOT_MADE, ())],
             unknown=_torn(plans),
         )
+
+    def _known(self, entry: Entry, number: t.Any, applied: str | None = None) -> KnownObject:
+        return known_object(entry, number, self._moved.get(entry.place, ""))._replace(applied=applied)
 
     def _outcome(self, plan: EntryPlan) -> str | None:
         """Return what the registry is to know of an entry, None for nothing new."""
@@ -126,9 +108,12 @@ class OwnershipNotes:
         return CREATED if _is_made(plan) else ADOPTED if plan.adopts else FOUND
 
 
-def _known(entry: Entry, number: t.Any, applied: str | None = None) -> KnownObject:
+def known_object(entry: Entry, number: t.Any, moved_from: str = "") -> KnownObject:
+    """Return what the registry is to know of an entry."""
     protected = entry.lifecycle.prevent_destroy
-    return KnownObject(entry.kind, entry.name, number, entry.identity, entry.key, protected, applied)
+    return KnownObject(
+        entry.kind, entry.name, number, entry.identity, entry.key, protected, moved_from=moved_from
+    )
 
 
 def _is_to_be_made(plan: EntryPlan) -> bool:

@@ -28,7 +28,7 @@ class KnownObject(t.NamedTuple):
     """A declared object, and its number if that is known (None where its kind has none).
 
     ``identity`` are the options that it can be removed with: plain values, no secrets. ``key`` is its label, the name
-    where it has none. ``protected``, ``applied``: as in ``Owned``, but that None says nothing new.
+    where it has none. ``protected``, ``applied``, ``moved_from``: as in ``Owned``, but that None says nothing new.
     """
 
     kind: str
@@ -38,6 +38,7 @@ class KnownObject(t.NamedTuple):
     key: str = ""
     protected: bool = False
     applied: str | None = None
+    moved_from: str = ""
 
     @property
     def place(self) -> Place:
@@ -52,7 +53,8 @@ class Owned(t.NamedTuple):
     never removed; ``removed`` is only in the document of a part, against what another document still says. ``phase``:
     ``creating`` from before the request until its outcome is known. ``serial`` grows from run to run; the higher is
     right. ``key``: the label that it was declared by. ``protected``: it must not be destroyed, also when it is not
-    declared any more. ``applied``: a digest of what was applied last, None where nobody knows.
+    declared any more. ``applied``: a digest of what was applied last, None where nobody knows. ``moved_from``: the key
+    or name that it had before, as long as the site file says so or the thing may still have its old name.
     """
 
     kind: str
@@ -65,6 +67,7 @@ class Owned(t.NamedTuple):
     key: str = ""
     protected: bool = False
     applied: str | None = None
+    moved_from: str = ""
 
     @property
     def place(self) -> Place:
@@ -98,7 +101,7 @@ MARK = re.compile(rb'"what"\s*:\s*"registry of a site"')
 """What is in each such document; a broken one is told by it from a file of somebody else."""
 
 _IS = {"site": str, "serial": int, "entries": list}
-_ENTRY_IS = {"kind": str, "name": str, "identity": dict, "serial": int, "key": str}
+_ENTRY_IS = {"kind": str, "name": str, "identity": dict, "serial": int, "key": str, "moved_from": str}
 _MAY_BE = {"id": (int, str, type(None)), "protected": (bool,), "applied": (str, type(None))}
 _WORDS = {"origin": tuple(_WEIGHT), "phase": (CREATING, THERE)}
 
@@ -170,7 +173,7 @@ def _checked_head(found: t.Any, place: str) -> dict[str, t.Any]:
 def _entry(row: t.Any, place: str, number: int, *, is_old: bool) -> Owned:
     where = f"its entry {number}"
     if is_old and isinstance(row, dict):
-        row = {"key": row.get("name"), "protected": False, "applied": None, **row}
+        row = {"key": row.get("name"), "protected": False, "applied": None, "moved_from": "", **row}
     if not isinstance(row, dict) or set(row) != set(Owned._fields):
         raise damaged_registry(place, f"{where} does not have the fields of one")
     _check_types(row, _ENTRY_IS, place, where)
@@ -238,8 +241,9 @@ def adopted_entry(was: Owned | None, known: KnownObject) -> Owned:
 def renamed_entries(entries: Entries, pairs: t.Iterable[tuple[Place, KnownObject]]) -> dict[Place, Owned | None]:
     """Return what changes when what is owned as the first of a pair is the second from now on, all pairs at once.
 
-    Its number stays, and what was applied. What is not owned has been renamed before, or never was the site's: nothing
-    changes. Raises InvalidInput for another kind or number, and where the new name is that of something else.
+    Its number stays, and what was applied; that it may still have its old name is noted. What is not owned has been
+    renamed before, or never was the site's: nothing changes. Raises InvalidInput for another kind or number, and where
+    the new name is that of something else.
     """
     moving = {old: known for old, known in pairs if old in entries}
     new: dict[Place, Owned | None] = {}
@@ -253,19 +257,14 @@ def renamed_entries(entries: Entries, pairs: t.Iterable[tuple[Place, KnownObject
                 next_step="Release or remove the other one first, or choose another name.",
             )
         origin = max(was.origin, other.origin, key=_WEIGHT.__getitem__)
-        entry = _owned(known._replace(id=was.id, applied=was.applied), origin)
-        new[known.place] = entry._replace(phase=was.phase)
+        new[known.place] = _renamed_entry(was, known, origin)
     return {**dict.fromkeys(moving), **new}
 
 
-def possible_renames(entries: Entries, moves: t.Mapping[Place, Place]) -> dict[Place, Place]:
-    """Return those of the moves, from old to new, whose new name is not that of another thing that stays."""
-    possible = {
-        old: new
-        for old, new in moves.items()
-        if new in moves or new not in entries or is_same_number(entries[new].id, entries[old].id)
-    }
-    return possible if len(possible) == len(moves) else possible_renames(entries, possible)
+def _renamed_entry(was: Owned, known: KnownObject, origin: str) -> Owned:
+    former = known.moved_from or (was.name if was.name != known.name else "")
+    entry = _owned(known._replace(id=was.id, applied=was.applied, moved_from=former), origin)
+    return entry._replace(phase=was.phase)
 
 
 def differ(one: Number, other: Number) -> bool:
@@ -306,4 +305,5 @@ def _owned(known: KnownObject, origin: str) -> Owned:
         key=known.key or known.name,
         protected=known.protected,
         applied=known.applied,
+        moved_from=known.moved_from,
     )

@@ -112,7 +112,8 @@ def test_what_is_left_out_shows_as_known_later() -> None:
     same = EntryResult(None, {"name": "web"}, {"name": "web", "private_networks": ["a"]}, 7)
     told = with_later(same, "instances", {"private_networks": LATER, "ip_addresses": LATER})
     assert told.action == "update"
-    assert told.after == {"name": "web", "private_networks": ["a", LATER], "ip_addresses": LATER}
+    follows = dict.fromkeys(("private_ip_address", "ip_address", "dns_address"), LATER)
+    assert told.after == {"name": "web", "private_networks": ["a", LATER], "ip_addresses": LATER, **follows}
     assert with_later(same, "instances", {}) is same
 
 
@@ -225,6 +226,10 @@ def test_pruning_has_a_limit() -> None:
         check_removal_limit(options(prune=True, max_delete="30%"), wishes, owned)
     with pytest.raises(InvalidInput, match=r"7 of the 20 things"):
         check_removal_limit(options(state="absent", max_delete="6"), wishes, owned)
+    with pytest.raises(InvalidInput, match=r"7 of the 20 things"):
+        check_removal_limit(options(max_delete="6"), wishes, owned)  # removed, by what the file says
+    for wish in wishes:
+        wish.orphan = False
     check_removal_limit(options(max_delete="6"), wishes, owned)  # what the file declares absent was said to go
 
 

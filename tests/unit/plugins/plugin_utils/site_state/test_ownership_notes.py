@@ -1,16 +1,13 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is noted at the end of a run that adopts, releases and renames, also where a part of it fails."""
+"""What is noted at the end of a run that adopts, releases and protects."""
 
 from __future__ import annotations
 
 import typing as t
 
-import pytest
-
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import EntryPlan, EntryResult
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Entry, Lifecycle
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.ownership_notes import OwnershipNotes
@@ -18,21 +15,15 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry impo
 
 from .conftest import MemoryPlace, known
 
-UPDATE, CREATE, REPLACE = "update", "create", "replace"
+CREATE = "create"
 
 
-def plan(name: str, old: str | None, number: int, action: str | None = None, **more: t.Any) -> EntryPlan:
+def plan(name: str, number: int, action: str | None = None, **more: t.Any) -> EntryPlan:
     entry = Entry("disks", f"key-{name}", name, {"name": name}, {"name": name, "state": "present"}, "site.yml:1")
     made = EntryPlan(entry._replace(**more))
-    made.moved_from = old
     made.planned = EntryResult(action, {}, {}, number)
     made.done = made.planned if action else None
     return made
-
-
-def failed(one: EntryPlan) -> EntryPlan:
-    one.error, one.done, one.begun = FcdError("no"), None, True
-    return one
 
 
 def noted(*plans: EntryPlan, origin: str = "created") -> dict[str, tuple[str, t.Any, str]]:
@@ -40,7 +31,7 @@ def noted(*plans: EntryPlan, origin: str = "created") -> dict[str, tuple[str, t.
     place = MemoryPlace()
     own = Ownership(place, "shop", "whole", None, check_mode=False)
     own.settle(**t.cast("t.Any", {origin: [known(("disks", name), number) for name, number in (("a", 1), ("b", 2))]}))
-    notes = OwnershipNotes(own, Clock(), ("storage_containers", "None"))
+    notes = OwnershipNotes(own, Clock(), ("storage_containers", "None"), ())
     for one in plans:
         notes.ended(one)
     notes.end(plans, {one.place for one in plans})
@@ -48,50 +39,16 @@ def noted(*plans: EntryPlan, origin: str = "created") -> dict[str, tuple[str, t.
     return {name: (one.key, one.id, one.origin) for (_kind, name), one in again.items()}
 
 
-A, B = ("a", 1, "created"), ("b", 2, "created")
-
-
-@pytest.mark.parametrize(
-    ("plans", "after"),
-    [
-        ([plan("x", "a", 1, UPDATE)], {"b": B, "x": ("key-x", 1, "created")}),
-        ([plan("x", "a", 1)], {"b": B, "x": ("key-x", 1, "created")}),
-        ([plan("a", "a", 1)], {"a": ("key-a", 1, "created"), "b": B}),
-        ([plan("x", "gone", 7)], {"a": A, "b": B, "x": ("key-x", 7, "found")}),
-        ([failed(plan("x", "a", 1, UPDATE))], {"a": A, "b": B}),
-        (
-            [plan("b", "a", 1, UPDATE), plan("a", "b", 2, UPDATE)],
-            {"b": ("key-b", 1, "created"), "a": ("key-a", 2, "created")},
-        ),
-        ([plan("b", "a", 1, UPDATE), failed(plan("a", "b", 2, UPDATE))], {"a": A, "b": B}),
-        (
-            [plan("b", "a", 1, UPDATE), plan("x", "b", 2, UPDATE)],
-            {"b": ("key-b", 1, "created"), "x": ("key-x", 2, "created")},
-        ),
-        ([plan("b", "a", 1, UPDATE), failed(plan("x", "b", 2, UPDATE))], {"a": A, "b": B}),
-        ([plan("x", "a", 9, REPLACE)], {"b": B, "x": ("key-x", 9, "created")}),
-        ([plan("x", "a", 9, CREATE)], {"b": B, "x": ("key-x", 9, "created")}),
-    ],
-)
-def test_new_names(plans: list[EntryPlan], after: dict[str, t.Any]) -> None:
-    assert noted(*plans) == after
-
-
-def test_what_was_only_found_is_not_forgotten_while_it_could_not_be_renamed() -> None:
-    assert noted(failed(plan("x", "a", 1, UPDATE)), origin="found") == {"a": ("a", 1, "found")}
-    assert noted(plan("x", "a", 1, UPDATE), origin="found") == {"x": ("key-x", 1, "found")}
-
-
 def test_what_is_released_or_adopted() -> None:
-    released, adopted = plan("a", None, 1), plan("b", None, 2)
+    released, adopted = plan("a", 1), plan("b", 2)
     released.released = adopted.adopts = True
     assert noted(released, adopted, origin="found") == {"b": ("key-b", 2, "adopted")}
 
 
 def test_protection_is_noted() -> None:
     own = Ownership(MemoryPlace(), "shop", "whole", None, check_mode=False)
-    one = plan("a", None, 1, CREATE, lifecycle=Lifecycle(prevent_destroy=True))
-    notes = OwnershipNotes(own, Clock(), ("storage_containers", "None"))
+    one = plan("a", 1, CREATE, lifecycle=Lifecycle(prevent_destroy=True))
+    notes = OwnershipNotes(own, Clock(), ("storage_containers", "None"), ())
     notes.begin([one])
     assert own.owned()[one.place].protected
     notes.end([one], {one.place})
