@@ -102,6 +102,18 @@ def test_a_replaced_key_is_no_drift_of_what_refers_to_it(sandbox: SandboxProcess
     assert told(content) == {}
 
 
+def test_another_name_is_an_edit() -> None:
+    content = account()
+    run(content).succeeded()
+    content["disks"][0]["name"] = "data"
+    moved: t.Any = {**content, "moved": [{"from": "disks.d", "to": "disks.data"}]}
+    assert told(moved) == {"disks data": (True, False)}
+    run(moved).succeeded()
+    assert told(moved) == {}
+    content["disks"][0]["key"] = "volume"
+    assert told({**content, "moved": [{"from": "disks.data", "to": "disks.volume"}]}) == {"disks data": (True, False)}
+
+
 def test_a_secret_is_not_in_the_note_and_its_change_is_an_edit() -> None:
     content = account()
     run(content).succeeded()

@@ -16,7 +16,7 @@ import typing as t
 
 from ....module_utils._engine.plan import CREATE, LATER
 from ..declaration import canonical_option
-from ..entry_plan import EntryPlan, EntryResult
+from ..entry_plan import UNCHANGED, EntryPlan, EntryResult
 from ..model import Entry, Place
 from ..overlays import words_of
 from .registry_document import Owned, differ
@@ -72,7 +72,7 @@ def edited_and_drifted(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Own
     """
     known = any(one.applied is not None for one in owned.values())
     for plan in plans:
-        if plan.planned is None or plan.context:
+        if plan.planned is None or plan.context or plan.verdict == UNCHANGED:
             continue
         was = owned.get(plan.place)
         if was is None:
@@ -93,9 +93,8 @@ def _since(plan: EntryPlan, was: Owned) -> tuple[bool | None, bool | None]:
     if plan.planned.action == CREATE or differ(was.id, plan.number):
         return edited, True
     by_field = _as_left_by_field(note, plan.planned)
-    edited = edited or True in by_field.values()
-    is_known = bool(by_field) or edited or not plan.changes
-    return edited, False in by_field.values() if is_known else None
+    edited = any((edited, plan.adopts, plan.moved_from is not None, True in by_field.values()))
+    return edited, False in by_field.values() if by_field or edited else None
 
 
 def _as_left_by_field(note: AppliedNote, planned: EntryResult) -> dict[str, bool | None]:

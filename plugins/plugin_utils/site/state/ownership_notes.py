@@ -111,9 +111,7 @@ class OwnershipNotes:
 def known_object(entry: Entry, number: t.Any, moved_from: str = "") -> KnownObject:
     """Return what the registry is to know of an entry."""
     protected = entry.lifecycle.prevent_destroy
-    return KnownObject(
-        entry.kind, entry.name, number, entry.identity, entry.key, protected, moved_from=moved_from
-    )
+    return KnownObject(entry.kind, entry.name, number, entry.identity, entry.key, protected, moved_from=moved_from)
 
 
 def _is_to_be_made(plan: EntryPlan) -> bool:
