@@ -43,6 +43,7 @@ from .plan_document import (
 )
 from .planning import Planning
 from .run_progress import RunProgress
+from .state.applied_notes import edited_and_drifted
 from .state.ownership_notes import OwnershipNotes
 from .state.registry import Ownership
 from .state.registry_places import owner_name
@@ -137,6 +138,7 @@ class SiteRun:
         warn_of_spared(plans, self.task.warn)
         check_removal_limit(self.params, plans, self.owned)
         self._check_replacements(plans)
+        edited_and_drifted(plans, self.owned)
         owners = {place: owned.origin for place, owned in self.owned.items()}
         document = plan_of(self._scope(), plans, owners, self.task, self.aside)
         if self.params["plan"]:
