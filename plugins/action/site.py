@@ -22,4 +22,10 @@ class ActionModule(ControllerAction):
         """Read the site file and bring the site to its state. Raises FcdError."""
         files = params["src"], params["overlays"]
         declaration = read_site(self._loader, self._templar, *files, params["environment"] or None)
-        return run_site(declaration, task, params)
+        paths = [*declaration.policies, *params["policies"]]
+        if not paths:
+            return run_site(declaration, task, params)
+        from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_policies import PolicyCheck, read_policies
+
+        check = PolicyCheck(self._loader, self._templar.available_variables, read_policies(paths))
+        return run_site(declaration, task, params, check.results)

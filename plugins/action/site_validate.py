@@ -22,6 +22,6 @@ class ActionModule(ControllerAction):
     def work(self, task: t.Any, params: dict[str, t.Any]) -> dict[str, t.Any]:
         """Return what is declared. Raises InvalidInput with all that is wrong."""
         del task
-        src, overlays, environment = params["src"], params["overlays"], params["environment"] or None
-        declaration = read_site(self._loader, self._templar, src, overlays, environment, secrets=params["read_secrets"])
-        return validated(declaration)
+        files = params["src"], params["overlays"], params["environment"] or None
+        how = {"secrets": params["read_secrets"], "strict_names": params["strict_names"]}
+        return validated(read_site(self._loader, self._templar, *files, **how))

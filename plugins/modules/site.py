@@ -93,10 +93,19 @@ options:
       - client_users
       - client_pricelists
       - client_fixed_amounts
+  targets:
+    description:
+      - Only these entries, each as V(kinds.key) or V(kinds.name), such as V(instances.web), and all that they refer to,
+        directly or not. The rest is not looked at, and nothing is told of what is no longer declared.
+      - With O(state=absent) only the named things are removed, declared or not, and not what they refer to. It cannot
+        be combined with O(prune).
+    type: list
+    elements: str
   plan:
     description:
-      - File with the plan of an earlier run, as JSON. Unless site, stage, part, kinds, environment and declaration are
-        the same, and the service is as it was then, the task fails before anything is changed, and tells what differs.
+      - File with the plan of an earlier run, as JSON. Unless site, stage, part, kinds, targets, environment and
+        declaration are the same, and the service is as it was then, the task fails before anything is changed, and
+        tells what differs.
     type: path
   prune:
     description:
@@ -120,6 +129,61 @@ options:
   adopt:
     description:
       - Whether declared objects that existed before become the site's own, as if it had created them.
+    type: bool
+    default: false
+  policies:
+    description:
+      - Files, or folders with files, of checks that the plan has to pass before anything is changed, besides those
+        that the site file names. In check mode the task fails too, when it has told the plan.
+      - A file has a list C(policies). A check has a C(name), C(that) with one or several expressions, as in
+        M(ansible.builtin.assert), and a C(message). They see C(plan), which is RV(plan), and all variables of the task.
+        With C(each=true) they are tried for each of the changes, which is C(change). With C(when) a check is for some
+        plans only.
+    type: list
+    elements: path
+    default: []
+  costs:
+    description:
+      - Adds to the plan what its changes cost a month, by the price list that a client of the SOAP service has. What
+        cannot be read or priced is told in the plan, and is no error.
+    type: dict
+    suboptions:
+      client_id:
+        description: The client whose current price list counts.
+        type: int
+        required: true
+      per:
+        description: How long the prices of the list are for, which the service does not tell.
+        type: str
+        required: true
+        choices: [hour, day, month]
+      member:
+        description: Name of the member that has the price in a row of the list, where several could be meant.
+        type: str
+      items:
+        description:
+          - What the rows of the price list are for. Several items for one thing add up.
+          - Without an item, an instance costs what the row with the name of its type says.
+        type: list
+        elements: dict
+        suboptions:
+          service:
+            description: Name of the service in the price list.
+            type: str
+            required: true
+          kind:
+            description: Kind of the entries that it is for, such as V(instances).
+            type: str
+            required: true
+          when:
+            description: Options with the values that an entry has to have, such as C(type).
+            type: dict
+          times:
+            description: How many of it an entry takes. Either a number, or the name of an option that is one (V(size)).
+            type: str
+  hosts:
+    description:
+      - Whether to return the instances of the run as RV(hosts).
     type: bool
     default: false
   lock:
@@ -215,6 +279,11 @@ site:
   returned: always, unless an option or the site file is wrong
   type: str
   sample: web-shop
+targets:
+  description: As in O(targets), sorted; null when the run was about the whole site.
+  returned: always, unless an option or the site file is wrong
+  type: list
+  elements: str
 plan:
   description:
     - What would change, or what was to be changed when the task began. Secrets are hidden in it.
@@ -259,6 +328,11 @@ plan:
       description: V(plan) in check mode, V(prune) with O(prune), else V(apply).
       type: str
       returned: always
+    targets:
+      description: As in O(targets), sorted.
+      type: list
+      elements: str
+      returned: always
     made_at:
       description: When it was created, in UTC.
       type: str
@@ -294,6 +368,18 @@ plan:
       type: list
       elements: dict
       returned: always
+    policies:
+      description: What came of each check, with C(name), C(file), C(message) and C(passed).
+      type: list
+      elements: dict
+      returned: always
+    cost:
+      description:
+        - What the changes that could be priced cost a month, C(before) and C(after), in C(currency). C(unpriced) lists
+          C(kind), C(name) and C(why) of the others. C(unavailable) says why no price could be read.
+        - A change that could be priced has C(cost) with C(before), C(after) and C(currency).
+      type: dict
+      returned: with O(costs)
     errors:
       description:
         - Entries that cannot be planned, with C(kind), C(name), C(source), C(msg), C(next_step) and C(error), as
@@ -317,6 +403,21 @@ counts:
     changed: 3
     failed: 0
     not_begun: 0
+outputs:
+  description:
+    - The values that C(outputs) of the site file names. What only an apply can tell reads C((known after apply)), and what
+      is of an entry that failed is null. Outputs of entries that the run is not about are left out.
+  returned: when the site file has outputs
+  type: dict
+  sample:
+    web_address: 203.0.113.7
+hosts:
+  description:
+    - The instances that the run is about and that are there when it ends, with C(name), C(id), and as C(vars) what the
+      inventory plugin P(fcd.cloud.instances#inventory) has by default, C(ansible_host) included.
+  returned: with O(hosts=true)
+  type: list
+  elements: dict
 failed_entries:
   description:
     - Entries that failed or were not begun (C(action)), with C(kind), C(name), C(source), C(msg) and C(next_step).
@@ -363,11 +464,32 @@ OPERATION = controller_operation(
                 "client_fixed_amounts",
             ],
         },
+        "targets": {"type": "list", "elements": "str"},
         "plan": {"type": "path"},
         "prune": {"type": "bool", "default": False},
         "max_delete": {"type": "str", "default": "10"},
         "max_replace": {"type": "str"},
         "adopt": {"type": "bool", "default": False},
+        "policies": {"type": "list", "elements": "path", "default": []},
+        "costs": {
+            "type": "dict",
+            "options": {
+                "client_id": {"type": "int", "required": True},
+                "per": {"type": "str", "required": True, "choices": ["hour", "day", "month"]},
+                "member": {"type": "str"},
+                "items": {
+                    "type": "list",
+                    "elements": "dict",
+                    "options": {
+                        "service": {"type": "str", "required": True},
+                        "kind": {"type": "str", "required": True},
+                        "when": {"type": "dict"},
+                        "times": {"type": "str"},
+                    },
+                },
+            },
+        },
+        "hosts": {"type": "bool", "default": False},
         "lock": {"type": "str", "choices": ["file", "lease", "none"]},
         "lock_timeout": {"type": "float", "default": 0.0},
         "lock_lease": {"type": "float", "default": 900.0},

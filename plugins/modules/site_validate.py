@@ -53,6 +53,14 @@ options:
         without having the secrets. A file that is encrypted as a whole needs its vault secret nevertheless.
     type: bool
     default: true
+  strict_names:
+    description:
+      - Whether everything that an option refers to by name has to be declared too, such as the private networks of an
+        instance.
+      - With V(false) such a name may be that of something that is at the service already, so a misspelt one is found
+        only when a plan is made. Numbers and addresses are never refused.
+    type: bool
+    default: false
 notes:
   - Options to reach a service are taken, since C(module_defaults) may set them for all modules, and mean nothing here.
 seealso:
@@ -185,6 +193,7 @@ OPERATION = controller_operation(
         "overlays": {"type": "list", "elements": "path", "default": []},
         "environment": {"type": "str"},
         "read_secrets": {"type": "bool", "default": True, "no_log": False},
+        "strict_names": {"type": "bool", "default": False},
     },
 )
 

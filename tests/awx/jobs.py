@@ -149,10 +149,10 @@ class Jobs:
         (folder / "env" / "cmdline").write_text("--diff" if template.get("diff_mode") else "", encoding="utf-8")
         return folder, template["playbook"]
 
-    def run_workflow(self, name: str) -> dict[str, Ended]:
-        """Run the jobs of a workflow as long as they succeed, with all approvals given."""
+    def run_workflow(self, name: str, answers: Item | None = None) -> dict[str, Ended]:
+        """Run the jobs of a workflow as long as they succeed, with these answers to its survey and all approvals given."""
         workflow = self.objects.named("workflow_job_templates", name)
-        handed_on: Item = {}
+        handed_on: Item = {**(answers or {})}
         jobs: dict[str, Ended] = {}
         for node in chain(self.objects, workflow["id"]):
             kind = next(k for k in ("job_templates", "workflow_approval_templates") if self._is(k, node))

@@ -24,10 +24,10 @@ OBJECTS = {
     "projects": 1,
     "inventories": 2,
     "inventory_sources": 2,
-    "job_templates": 9,
-    "workflow_job_templates": 3,
-    "workflow_job_template_nodes": 10,
-    "workflow_approval_templates": 3,
+    "job_templates": 11,
+    "workflow_job_templates": 4,
+    "workflow_job_template_nodes": 13,
+    "workflow_approval_templates": 4,
     "schedules": 1,
 }
 
@@ -62,6 +62,7 @@ def test_workflows_lead_from_job_to_job(established: Established) -> None:
         "FCD change": ["plan", "approval", "apply"],
         "FCD change in parts": ["plan", "approval", "foundations", "rest"],
         "FCD prune after approval": ["dry run", "approval", "prune"],
+        "FCD deprovision after approval": ["dry run", "approval", "deprovision"],
     }
 
 

@@ -61,6 +61,8 @@ def test_from_the_tenth_step_on(established: Established) -> None:
     assert _objects(established) == {"robots.txt"}
     _green(jobs.launch("FCD export"))
     assert "export/site.exported.yml" in _objects(established, REPORTS)
+    _deprovision(established)
+    assert _hosts(established) == set()
 
 
 def _bound_change(established: Established) -> None:
@@ -90,6 +92,19 @@ def _drift_and_prune(established: Established) -> None:
     pruned = jobs.run_workflow("FCD prune after approval")
     assert pruned["dry run"].handed_on["approved_plan"]["mode"] == "prune"
     assert _counts(_green(pruned["dry run"])) == _counts(_green(pruned["prune"]))
+
+
+def _deprovision(established: Established) -> None:
+    """The site goes when its name was given, and as the dry run said; another name is refused before the approval."""
+    jobs = established.jobs
+    [refused] = jobs.run_workflow("FCD deprovision after approval", {"provision_confirm": "web-shops"}).values()
+    assert refused.status == "failed"
+    assert "Nothing was removed" in refused.said
+    assert _hosts(established) == {"web"}
+    gone = jobs.run_workflow("FCD deprovision after approval", {"provision_confirm": "web-shop"})
+    assert gone["dry run"].handed_on["approved_plan"]["state"] == "absent"
+    assert gone["dry run"].total("changed") == 0
+    assert _counts(_green(gone["dry run"])) == _counts(_green(gone["deprovision"]))
 
 
 def _green(job: Ended) -> Ended:

@@ -15,6 +15,7 @@ import pytest
 
 from chaos.fleets import CREATE, LONG, MODULE, fleet, forced, kinds, once_each, really
 from chaos.moments import Strike, spread
+from chaos.task_process import TaskProcess
 from chaos.workplace import GRACE, UNTIMED, Workplace, until
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
@@ -86,6 +87,11 @@ def test_while_all_creates_are_on_their_way(place: Workplace, which: signal.Sign
     assert len(place.seen(CREATE)) == 8
 
 
+def _until_looked_for(place: Workplace, task: TaskProcess) -> None:
+    since = place.last()
+    until(lambda: len(place.seen(LISTS, since)) >= LOOKS or not task.running, "the looks of all")
+
+
 def test_before_any_create_arrived(place: Workplace) -> None:
     """The notes say that they may have been made: they are looked for, all at once, and made when the user says so."""
     place.sandbox.fault("hang_before", seconds=600, times=0, **CREATE)
@@ -96,8 +102,7 @@ def test_before_any_create_arrived(place: Workplace) -> None:
     again = place.start(MODULE, fleet("smew", 8, create_grace=GRACE, wait_timeout=100 * LONG), FCD_TIMEOUT=UNTIMED)
     leaps = 0
     while again.running:  # one that the processors kept waiting begins to look after a leap, and needs another one
-        since = place.last()
-        until(lambda: len(place.seen(LISTS, since)) >= LOOKS or not again.running, "the looks of all")
+        _until_looked_for(place, again)
         assert len(place.seen(CREATE)) == 8, "the grace time is not over yet"
         again.leap()
         leaps += 1

@@ -21,7 +21,7 @@ from chaos.workplace import Workplace
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"# (\w+\.yml)$", re.MULTILINE)
-REMOVAL = "ansible-playbook fcd.cloud.deprovision -e provision_max_delete=100%"
+REMOVAL = "ansible-playbook fcd.cloud.deprovision -e provision_max_delete=100% -e provision_confirm=web-shop"
 OF_ANSIBLE = ("ansible ", "ansible-playbook ", "ansible-doc ")
 
 
@@ -64,14 +64,19 @@ class Reader:
 
     def run(self, line: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """Run a command that may fail."""
-        words = shlex.split(line, comments=True)
-        program = str(Path(sys.executable).parent / words[0])
-        given = {**self._variables(), **variables}
+        given = {**self.variables(), **variables}
         return subprocess.run(
-            [program, *words[1:]], cwd=self.folder, env=given, text=True, capture_output=True, check=False
+            self.words(line), cwd=self.folder, env=given, text=True, capture_output=True, check=False
         )
 
-    def _variables(self) -> t.Dict[str, str]:
+    @staticmethod
+    def words(line: str) -> list[str]:
+        """Return the words of a command, with the program that belongs to these tests."""
+        program, *words = shlex.split(line, comments=True)
+        return [str(Path(sys.executable).parent / program), *words]
+
+    def variables(self) -> t.Dict[str, str]:
+        """Return the environment of a command."""
         kept = {name: os.environ[name] for name in ("PATH", "ANSIBLE_COLLECTIONS_PATH")}
         return {
             **kept,

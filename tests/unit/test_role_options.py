@@ -128,6 +128,6 @@ def test_every_entry_point_of_a_site_is_a_playbook(entry: str) -> None:
     assert (ROLES / "provision" / "tasks" / f"{entry}.yml").is_file()
     if entry != "main":
         playbook = (ROOT / "playbooks" / f"{entry}.yml").read_text(encoding="utf-8")
-        assert f"tasks_from: {entry}\n" in playbook
+        assert f"tasks_from: {entry}\n" in playbook or f"provision__run: {entry}\n" in playbook
         at_work = [play["hosts"] for play in tree_yaml.load(playbook) if "'tasks_from'" in repr(play)]
         assert at_work == ["{{ provision_hosts | default('localhost') }}"]

@@ -16,8 +16,9 @@ from ...module_utils._connection.options import check_own_options
 from ...module_utils._connection.task import Params, Result
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.text import did_you_mean, quoted, shortened
-from .drafts import Draft, Links, OptionReader, Register, cycles, drafts_of, put_back
+from .drafts import Draft, Links, OptionReader, Register, cycles, drafts_of, is_path, put_back
 from .model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, Number, Place, Spec, with_numbers
+from .moves_and_lifecycle import adopts, lifecycle_of, statements_of
 from .overlays import REGISTRY, SITE, combined_layers, layer_of, value_kind, words_of
 from .site_yaml import Mistake, Mistakes, SourceLine, Table
 from .state.registry_places import owner_name
@@ -25,11 +26,16 @@ from .state.registry_places import owner_name
 if t.TYPE_CHECKING:
     from ...module_utils._object_storage.limits import Features
 
+_NUMBER_OR_ADDRESS = re.compile(r"\s*([0-9.]*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)\s*")
 
-def declared(documents: t.Sequence[Table], reader: OptionReader, environment: str | None = None) -> Declaration:
+
+def declared(
+    documents: t.Sequence[Table], reader: OptionReader, environment: str | None = None, *, strict_names: bool = False
+) -> Declaration:
     """Return what the first document declares with the others laid over it.
 
-    Raises InvalidInput; ``errors`` in its details has all that is wrong.
+    With ``strict_names`` whatever an option calls by its name has to be declared. Raises InvalidInput; ``errors`` in
+    its details has all that is wrong.
     """
     mistakes = Mistakes()
     whole = combined_layers([layer_of(document, reader.value, mistakes) for document in documents], mistakes)
@@ -48,9 +54,12 @@ def declared(documents: t.Sequence[Table], reader: OptionReader, environment: st
     _check_absent(entries, mistakes)
     _check_pricelists(entries, mistakes)
     _check_folders(entries, mistakes)
+    if strict_names:
+        _check_names(drafts, register, mistakes)
+    statements = statements_of(whole, register, reader, mistakes)
     mistakes.told()
-    digest = digest_of(site, environment, registry, entries, source.folder)
-    return Declaration(site, environment, registry, tuple(entries), digest)
+    declaration = Declaration(site, environment, registry, tuple(entries), "", *statements)
+    return declaration._replace(digest=digest_of(declaration, source.folder))
 
 
 def _site(top: Table, reader: OptionReader, mistakes: Mistakes) -> str:
@@ -95,8 +104,7 @@ def _check_registry(given: t.Any) -> None:
     unknown = [key for key in given if key not in REGISTRY] if isinstance(given, dict) else []
     if unknown:
         raise InvalidInput(f"there is no {unknown[0]!r} in it. {did_you_mean(unknown[0], REGISTRY)}")
-    texts = isinstance(given, dict) and all(isinstance(one, str) and one for one in given.values())
-    if not texts or len(given) != 1:
+    if not isinstance(given, dict) or len(given) != 1 or not all(map(is_path, given.values())):
         raise InvalidInput("either {container: name} or {path: file} is expected.")
 
 
@@ -112,6 +120,7 @@ def _entry(draft: Draft, register: Register, reader: OptionReader, mistakes: Mis
         except InvalidInput as error:
             mistakes.append(draft.mistake(f"{name}: {error}", name))
             right = False
+    lifecycle, adopt = lifecycle_of(draft, reader, mistakes), adopts(draft, reader, mistakes)
     if not right or not draft.name:
         return None
     stand_ins = with_numbers({**given, **draft.of.fixed}, lambda _kind, _name: 1)
@@ -123,7 +132,7 @@ def _entry(draft: Draft, register: Register, reader: OptionReader, mistakes: Mis
     params = put_back(given, params)
     given = {name: params[name] for name in given}  # of the right types, whatever a template gave
     source, refs = str(draft.table.source), tuple(links.refs)
-    return Entry(draft.kind, draft.key, draft.name, given, params, source, refs, draft.of.stage)
+    return Entry(draft.kind, draft.key, draft.name, given, params, source, refs, draft.of.stage, lifecycle, adopt)
 
 
 def _option_in(problem: str, options: t.Collection[str]) -> str | None:
@@ -169,6 +178,20 @@ def _check_pricelists(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:
             other = owners.setdefault(client, entry)
             if other is not entry and not isinstance(client, Number):
                 mistakes.append(about(entry, f"client {client} has the price list {other.name} by {other.source}."))
+
+
+def _check_names(drafts: t.Iterable[Draft], register: Register, mistakes: Mistakes) -> None:
+    """Note names in options that no entry has."""
+    for draft in drafts:
+        for option, target in draft.of.references.items() if draft.options.get("state") != "absent" else ():
+            value = draft.options.get(option)
+            for label in value if isinstance(value, list) else [value]:
+                if _is_name(label) and register.called(target.kind, label.strip()) is None:
+                    mistakes.append(draft.mistake(f"{option}: {register.no_such(target.kind, label)}", option))
+
+
+def _is_name(label: t.Any) -> bool:
+    return isinstance(label, str) and not _NUMBER_OR_ADDRESS.fullmatch(label)
 
 
 def _check_folders(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:
@@ -278,16 +301,28 @@ _OF_KINDS: dict[str, t.Callable[[Params], None]] = {
 """Bounds: wire-facts sections 5.3, 6 and 7."""
 
 
-def digest_of(
-    site: str, environment: str | None, registry: t.Mapping[str, str], entries: t.Iterable[Entry], folder: str
-) -> str:
+def digest_of(declaration: Declaration, folder: str) -> str:
     """Return ``sha256:...`` over all that is declared. Paths count from ``folder``, that of the site file."""
     listed = []
-    for entry in entries:
+    for entry in declaration.entries:
         options = _canonical({"options": words_of(entry.of).spec}, entry.given, folder)
-        listed.append([entry.kind, entry.key, entry.name, options, sorted(map(list, entry.refs))])
-    place = {name: os.path.relpath(value, folder) if name == "path" else value for name, value in registry.items()}
-    whole = {"format": 1, "site": site, "environment": environment, "registry": place, "entries": listed}
+        refs = sorted(map(list, entry.refs))
+        listed.append([entry.kind, entry.key, entry.name, options, refs, entry.lifecycle, entry.adopt])
+    registry = declaration.registry
+    whole = {
+        "format": 2,
+        "site": declaration.site,
+        "environment": declaration.environment,
+        "registry": {
+            name: os.path.relpath(value, folder) if name == "path" else value for name, value in registry.items()
+        },
+        "entries": listed,
+        **{
+            name: [one._replace(source="") for one in getattr(declaration, name)]
+            for name in ("moved", "removed", "outputs")
+        },
+        "policies": [os.path.relpath(path, folder) for path in declaration.policies],
+    }
     text = json.dumps(whole, sort_keys=True, separators=(",", ":"), default=str)
     return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 

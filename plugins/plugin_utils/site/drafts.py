@@ -84,17 +84,31 @@ class Register:
         """Return the entry that has the name or else the key."""
         return self._names[kind].get(label) or self._keys[kind].get(label)
 
+    def labelled(self, kind: str, label: str) -> Draft | None:
+        """Return the entry that has the key or else the name."""
+        return self._keys[kind].get(label) or self._names[kind].get(label)
+
     def meant(self, reference: t.Any) -> Draft:
-        """Return the entry behind the value of ``ref``. Raises InvalidInput."""
-        kind, _dot, key = str(reference).partition(".")
-        if not isinstance(reference, str) or not key:
-            raise InvalidInput("ref: write it as kind.key, such as ip_addresses.web.")
-        if kind not in KINDS:
-            raise InvalidInput(f"ref: there is no kind {kind!r}. {did_you_mean(kind, KINDS)}")
-        found = self._keys[kind].get(key) or self._names[kind].get(key)
+        """Return the entry behind ``kind.key``. Raises InvalidInput."""
+        kind, key = kind_and_label(reference)
+        found = self.labelled(kind.name, key)
         if found is None:
-            raise InvalidInput(f"ref: there is no {key!r} in {kind}. {did_you_mean(key, self._keys[kind])}")
+            raise InvalidInput(self.no_such(kind.name, key))
         return found
+
+    def no_such(self, kind: str, label: str) -> str:
+        """Return what is wrong with a label that no entry has."""
+        return f"there is no {label!r} in {kind}. {did_you_mean(label, self._keys[kind])}"
+
+
+def kind_and_label(reference: t.Any) -> tuple[EntryKind, str]:
+    """Return both parts of ``kind.key``, whether such an entry is declared or not. Raises InvalidInput."""
+    kind, _dot, label = str(reference).partition(".")
+    if not isinstance(reference, str) or not label:
+        raise InvalidInput("write it as kind.key, such as ip_addresses.web.")
+    if kind not in KINDS:
+        raise InvalidInput(f"there is no kind {kind!r}. {did_you_mean(kind, KINDS)}")
+    return KINDS[kind], label
 
 
 class Links:
@@ -123,7 +137,10 @@ class Links:
 
     def _referred(self, reference: t.Any, kind: str, target: Target | None) -> t.Any:
         """Return what the module takes for a reference, which has to be of the kind of the target."""
-        found = self._register.meant(reference)
+        try:
+            found = self._register.meant(reference)
+        except InvalidInput as error:
+            raise InvalidInput(f"ref: {error}") from None
         if target is not None and found.kind != target.kind:
             raise InvalidInput(f"ref: this is one of {found.kind}; one of {target.kind} belongs here.")
         return self._of(found, kind, target)
@@ -299,6 +316,8 @@ def _unseen(value: t.Any) -> t.Any:
 def _misfit(spec: Spec, value: t.Any) -> str | None:
     """Return what is wrong where Ansible would make a text of anything; the value itself is not shown."""
     kind = spec.get("type", "str")
+    if kind == "path" and "\0" in str(value):
+        return "a path cannot hold a zero byte."
     if kind in _EXPECTED:
         return _misfit_single(kind, value)
     if kind == "list":
@@ -327,16 +346,23 @@ def _misfit_single(kind: str, value: t.Any) -> str | None:
 
 
 def _in_form(spec: Spec, value: t.Any, source: SourceLine) -> t.Any:
-    """Return a value in the form that the rest is written for: lists where one entry stands, and absolute paths.
-
-    Relative paths begin at the folder of the file that names them.
-    """
+    """Return a value in the form that the rest is written for: lists where one entry stands, and absolute paths."""
     kind = spec.get("type")
     if kind == "path" and isinstance(value, str) and value:
-        return os.path.normpath(os.path.join(source.folder, os.path.expanduser(os.path.expandvars(value))))
+        return absolute_path(value, source)
     if kind == "list" and isinstance(value, (str, int, float)) and not isinstance(value, bool):
         return str(value).split(",")  # as Ansible takes it
     return value
+
+
+def is_path(value: t.Any) -> bool:
+    """Whether a value can be a path."""
+    return isinstance(value, str) and bool(value) and "\0" not in value
+
+
+def absolute_path(path: str, source: SourceLine) -> str:
+    """Return a path of the file, which begins at the folder of the file if it is relative."""
+    return os.path.normpath(os.path.join(source.folder, os.path.expanduser(os.path.expandvars(path))))
 
 
 def _check_single(drafts: t.Iterable[Draft], mistakes: Mistakes) -> None:

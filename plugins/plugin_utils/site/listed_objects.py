@@ -46,7 +46,7 @@ class ListedObjects:
         try:
             listing: Listing = self._read.answer(container, lambda: self._listing(container, names))
             found = listing.get(params["name"])
-            return EntryResult(None, {}, {}) if found is not None and _same(params, found) else None
+            return EntryResult(None, {}, {}, record=_record(container, found)) if found and _same(params, found) else None
         except FcdError:
             return None  # whoever looks at the object itself tells what is wrong
 
@@ -58,6 +58,12 @@ class ListedObjects:
         length = next((at for at, letter in enumerate(first) if last[at : at + 1] != letter), len(first))
         found = object_storage(self._task).list_objects(container, prefix=first[:length])
         return {str(entry["name"]): entry for entry in found}
+
+
+def _record(container: str, found: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return what a listing has of what the module tells of an object."""
+    of_listing = {"etag": found["hash"], "size": found.get("bytes"), "content_type": found.get("content_type")}
+    return {"container": container, "name": found["name"], **of_listing}
 
 
 def _can_be_told(plan: EntryPlan, params: Options) -> bool:

@@ -18,8 +18,12 @@ from .model import KINDS, WAITING, EntryKind
 from .site_yaml import Mistake, Mistakes, SourceLine, Table, Text, laid_over, placed_text
 
 SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
-KEY, REMOVE = "key", "remove"
-TOP = ("site", "registry", "defaults", *KINDS)
+KEY, REMOVE, ADOPT, LIFECYCLE = "key", "remove", "adopt", "lifecycle"
+WORDS = (KEY, REMOVE, ADOPT, LIFECYCLE)
+"""What an entry may have besides options."""
+
+LISTS, OUTPUTS = ("moved", "removed", "policies"), "outputs"
+TOP = ("site", "registry", "defaults", *KINDS, *LISTS, OUTPUTS)
 REGISTRY = ("container", "path")
 
 
@@ -74,16 +78,17 @@ def check_top(document: Table, mistakes: Mistakes) -> Table:
 def spelled(kind: EntryKind, table: Table, mistakes: Mistakes, defaults: str | None = None) -> Table:
     """Return the entry with the names of options as the module's documentation has them first, unknown ones left out.
 
-    ``defaults`` is what the table is called if it is of all entries: then ``key`` and ``remove`` may not be there.
+    ``defaults`` is what the table is called if it is of all entries: then ``lifecycle`` is all that it may have besides
+    options.
     """
     words = words_of(kind)
     seen: dict[str, str] = {}
     for key in table:
         name = words.aliases.get(key, key)
-        known = name in words.spec or (defaults is None and name in (KEY, REMOVE))
+        known = name in words.spec or name in (WORDS if defaults is None else (LIFECYCLE,))
         if not known:
             of_one = f"{key}: it is said of one entry, not of all. Leave it out here."
-            msg = of_one if key in (KEY, REMOVE) else _unknown(kind, words, key)
+            msg = of_one if key in WORDS else _unknown(kind, words, key)
             mistakes.append(_mistake(kind, table, msg, key, defaults))
         elif name in seen:
             msg = f"{key} and {seen[name]} are two names for one option. Leave one of them out."
@@ -101,7 +106,7 @@ def _unknown(kind: EntryKind, words: Words, key: str) -> str:
         return f"{key}: it has no place in a site file; it belongs to a task. Leave it out."
     if key in CONNECTION:
         return f"{key}: how the service is reached is not declared here; it is an option of the task. Leave it out."
-    near = nearest(key, [*words.spec, *words.aliases, KEY], 1)
+    near = nearest(key, [*words.spec, *words.aliases, *WORDS], 1)
     hint = f"Did you mean {near[0]!r}?" if near else f"{kind.name} take {', '.join(sorted(words.spec))}."
     return f"there is no option {key!r}. {hint}"
 
@@ -114,6 +119,15 @@ def may_be_template(value: str) -> bool:
 Resolve = t.Callable[[t.Any], t.Any]
 Rows = t.Dict[str, t.List[Table]]
 YES = (True, "true", "yes", "on")
+NO = (False, "false", "no", "off")
+
+
+class ListItem(t.NamedTuple):
+    """What stands in a list of the file; messages call it ``where``, such as ``moved[2]``."""
+
+    where: str
+    source: SourceLine
+    value: t.Any
 
 
 class Layer(t.NamedTuple):
@@ -122,14 +136,17 @@ class Layer(t.NamedTuple):
     top: Table
     defaults: dict[str, Table]
     rows: Rows
+    lists: dict[str, list[ListItem]]
 
 
 def layer_of(document: Table, resolve: Resolve, mistakes: Mistakes) -> Layer:
     """Return the parts of a file, with the usual names of options."""
     document = check_top(document, mistakes)
     rows = {kind.name: _rows(kind, document, resolve, mistakes) for kind in KINDS.values() if kind.name in document}
-    top = document.without([*KINDS, "defaults"])
-    return Layer(top, _defaults(document, resolve, mistakes), rows)
+    lists = {name: [*_items(name, document, resolve, mistakes)] for name in LISTS}
+    top = document.without([*KINDS, *LISTS, "defaults", OUTPUTS])
+    top[OUTPUTS] = _outputs(document, resolve, mistakes)
+    return Layer(top, _defaults(document, resolve, mistakes), rows, lists)
 
 
 def combined_layers(layers: t.Sequence[Layer], mistakes: Mistakes) -> Layer:
@@ -169,7 +186,8 @@ def _over(lower: Layer, upper: Layer, mistakes: Mistakes) -> Layer:
     rows = dict(lower.rows)
     for name, more in upper.rows.items():
         rows[name] = _rows_over(KINDS[name], rows.get(name, []), more, defaults, mistakes)
-    return Layer(top, defaults, rows)
+    lists = {name: [*lower.lists[name], *upper.lists[name]] for name in LISTS}
+    return Layer(top, defaults, rows, lists)
 
 
 def _rows_over(
@@ -216,30 +234,48 @@ def _is_removed(row: Table) -> bool:
     return row.get(REMOVE) in YES
 
 
-def _rows(kind: EntryKind, document: Table, resolve: Resolve, mistakes: Mistakes) -> list[Table]:
-    source = document.source_of(kind.name)
-    value = _resolved(document[kind.name], source, kind.name, resolve, mistakes)
+def _items(name: str, document: Table, resolve: Resolve, mistakes: Mistakes) -> t.Iterator[ListItem]:
+    """Yield what stands in a list of the file, templates resolved, without those that cannot be."""
+    source = document.source_of(name)
+    value = _resolved(document.get(name), source, name, resolve, mistakes)
     if value is None:
-        return []
+        return
     if not isinstance(value, list):
-        mistakes.note(source, f"{kind.name}: a list of entries is expected, not {value_kind(value)}.")
-        return []
-    rows = []
+        mistakes.note(source, f"{name}: a list of entries is expected, not {value_kind(value)}.")
+        return
     for index, given in enumerate(value):
-        place = getattr(given, "source", source)
-        entry = _resolved(given, place, f"{kind.name}[{index}]", resolve, mistakes)
+        where, place = f"{name}[{index}]", getattr(given, "source", source)
+        entry = _resolved(given, place, where, resolve, mistakes)
         if isinstance(entry, Table):
             entry.index = index
-            rows.append(_with_flag(kind, spelled(kind, entry, mistakes), mistakes))
-        elif entry is not None or given is None:
-            msg = f"an entry is a mapping of options, not {value_kind(entry)}."
-            mistakes.append(Mistake(place, f"{kind.name}[{index}]", msg, kind.name))
+        if entry is not None or given is None:
+            yield ListItem(where, place, entry)
+
+
+def _rows(kind: EntryKind, document: Table, resolve: Resolve, mistakes: Mistakes) -> list[Table]:
+    rows = []
+    for item in _items(kind.name, document, resolve, mistakes):
+        if isinstance(item.value, Table):
+            rows.append(_with_flag(kind, spelled(kind, item.value, mistakes), mistakes))
+        else:
+            msg = f"an entry is a mapping of options, not {value_kind(item.value)}."
+            mistakes.append(Mistake(item.source, item.where, msg, kind.name))
     return rows
+
+
+def _outputs(document: Table, resolve: Resolve, mistakes: Mistakes) -> Table:
+    source = document.source_of(OUTPUTS)
+    value = _resolved(document.get(OUTPUTS), source, OUTPUTS, resolve, mistakes)
+    if isinstance(value, Table):
+        return value
+    if value is not None:
+        mistakes.note(source, f"{OUTPUTS}: a mapping of names is expected, not {value_kind(value)}.")
+    return Table({}, source)
 
 
 def _with_flag(kind: EntryKind, row: Table, mistakes: Mistakes) -> Table:
     """Check ``remove``: a misunderstanding would leave or drop an entry."""
-    if REMOVE in row and row[REMOVE] not in (*YES, False, "false", "no", "off"):
+    if REMOVE in row and row[REMOVE] not in (*YES, *NO):
         mistakes.append(_mistake(kind, row, "remove: true or false is expected."))
         return row.without([REMOVE])
     return row if REMOVE not in row or _is_removed(row) else row.without([REMOVE])

@@ -61,7 +61,7 @@ def plan_of(
     """Return the plan; ``aside`` is not in its digest.
 
     ``scope`` says which run of which site it is for: ``site``, ``environment``, ``stage``, ``part``, ``kinds``,
-    ``state``, ``mode`` (plan, apply or prune) and ``declaration_digest``; ``owners`` how the site came to
+    ``targets``, ``state``, ``mode`` (plan, apply or prune) and ``declaration_digest``; ``owners`` how the site came to
     know what it does.
     """
     shown = [plan for plan in plans if not plan.context]
@@ -80,6 +80,7 @@ def plan_of(
         "by_kind": _counts_by_kind(shown),
         "changes": changes,
         "errors": redacted(task.redactor, [told_error(plan, error) for plan, error in _failed(plans)]),
+        "policies": [],
     }
 
 
@@ -194,7 +195,7 @@ def _wrong(path: str, why: str) -> InvalidInput:
 
 def check_same(path: str, before: PlanDocument, now: PlanDocument, aside: Place) -> None:
     """Raise InvalidInput unless the plan of the file is for this run, of this declaration and of this world."""
-    for name in ("site", "environment", "stage", "part", "kinds", "state"):
+    for name in ("site", "environment", "stage", "part", "kinds", "targets", "state"):
         if before.get(name) != now[name]:
             raise InvalidInput(
                 f"plan: {path} is for {name} {_said(before.get(name))}, this run is for {_said(now[name])}. "
@@ -242,7 +243,7 @@ def _action(values: list[t.Any] | None) -> str:
 def planned_result(document: PlanDocument, plans: t.Sequence[EntryPlan]) -> Result:
     """Return the result of check mode: what would change. With an entry that cannot be planned it says failed."""
     told: Result = {
-        "changed": any(plan.changes for plan in plans),
+        "changed": any(plan.is_news for plan in plans),
         **_common(document),
         "failed_entries": [{**error, "action": FAILED} for error in document["errors"]],
         "diff": [
@@ -251,8 +252,10 @@ def planned_result(document: PlanDocument, plans: t.Sequence[EntryPlan]) -> Resu
             if change["action"] != ORPHAN
         ],
     }
-    if document["errors"]:
-        told.update(failed=True, msg=_message(document["errors"], document["entries"], "cannot be planned"))
+    refused = refused_by_policies(document)
+    wrong = _message(document["errors"], document["entries"], "cannot be planned") if document["errors"] else ""
+    if wrong or refused:
+        told.update(failed=True, msg=" ".join(part for part in (wrong, refused) if part))
     return told
 
 
@@ -290,7 +293,8 @@ def _failed_entries(plans: t.Iterable[EntryPlan]) -> list[Item]:
 
 
 def _common(document: PlanDocument) -> Result:
-    return {"site": document["site"], "plan": document, "counts": document["counts"]}
+    about = {name: document.get(name) for name in ("site", "targets")}
+    return {**about, "plan": document, "counts": document["counts"]}
 
 
 def _diff(kind: str, name: str, before: t.Any, after: t.Any) -> Item:
@@ -301,6 +305,16 @@ def _diff(kind: str, name: str, before: t.Any, after: t.Any) -> Item:
 def _diffs_of_done(plans: t.Iterable[EntryPlan]) -> list[Item]:
     done = [(plan.place, plan.done) for plan in plans if plan.done is not None]
     return [_diff(*place, end.before or {}, end.after or {}) for place, end in done]
+
+
+def refused_by_policies(document: PlanDocument, most: int = TOLD) -> str:
+    """Return what the message says of policies that do not hold; empty when all do."""
+    failed = [one for one in document.get("policies") or () if not one["passed"]]
+    if not failed:
+        return ""
+    told = "; ".join(f"{one['name']} ({one['file']}): {one['message']}" for one in failed[:most])
+    first = "A policy does" if len(failed) == 1 else f"{len(failed)} policies do"
+    return f"{first} not hold: {told}{f'; and {len(failed) - most} more' if len(failed) > most else ''}"
 
 
 def _message(failed: t.Sequence[Item], whole: int, what: str) -> str:

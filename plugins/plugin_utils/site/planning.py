@@ -13,9 +13,10 @@ import functools
 import typing as t
 
 from ...module_utils._connection.task import Params, Task
-from ...module_utils._core.errors import FcdError, InvalidInput
+from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._engine.plan import CREATE, UPDATE
 from .entry_plan import (
+    MADE,
     EntryEnd,
     EntryEnds,
     EntryJob,
@@ -30,6 +31,7 @@ from .entry_plan import (
     without_coming,
 )
 from .foresight import Foresight, is_same_thing
+from .identity_changes import has_another_name, moved_end
 from .listed_objects import ListedObjects
 from .model import WAITING, unknown_numbers
 from .remembering_clients import RememberingClients
@@ -86,18 +88,28 @@ class Planning(EntryWork):
         kinds = [plan.entry.kind for plan in plans]
         often = {search for kind, search in SEARCHES.items() if kinds.count(kind) > FEW}
         self.task.clients = RememberingClients(self.task, often)
+        self._moving = {str(plan.registered) for plan in plans if plan.moved_from is not None}
         self._site = site
         self._planned = 0
 
     def run(self) -> None:
         """Fill in what is planned for each, or why it cannot be. Raises DeadlinePassed."""
         for level in self.by_level():
-            ready = [self._ready(plan) for plan in level if self._can_be_planned(plan)]
+            ready = [self._ready(plan) for plan in level if plan.planned is None and self._can_be_planned(plan)]
             self.do(self._jobs(ready), self._note)
+            self._plan_whole([one.plan for one in ready])
             planned = {one.plan for one in ready}
             for plan in level:
                 if plan not in planned and plan.error is not None:
                     self._note(plan, plan.error)
+
+    def _plan_whole(self, plans: t.Sequence[EntryPlan]) -> None:
+        """Plan once more, with all options, what is to be made: some may count for that only."""
+        new = [plan for plan in plans if plan.left_out and _may_be_made(plan)]
+        self._planned -= len(new)
+        for plan in new:
+            plan.left_out, plan.planned, plan.error = (), None, None
+        self.do(self._jobs([self._ready(plan) for plan in new]), self._note)
 
     def _note(self, plan: EntryPlan, end: EntryEnd) -> None:
         if isinstance(end, EntryResult):
@@ -124,7 +136,8 @@ class Planning(EntryWork):
         params = self.numbered(plan, params)
         if plan.removes or not (coming or unknown):
             return _Ready(plan, params, {})
-        return _Ready(plan, *without_coming(plan.entry, params, coming))
+        kept, lost = without_coming(plan.entry, params, coming)
+        return _Ready(plan, kept, {option: shown for option, shown in lost.items() if option not in plan.left_out})
 
     def _jobs(self, ready: t.Sequence[_Ready]) -> list[EntryJob]:
         """Return the work; what waits for the service longest comes first.
@@ -166,19 +179,23 @@ class Planning(EntryWork):
         A list may not show yet what is new, and show what was changed as it was before.
         """
         plan = one.plan
+        if has_another_name(plan, end):
+            return moved_end(plan, end, lambda: self._look_by(one, plan.registered), self._moving)
         missed = _is_missed(plan, end)
         number = plan.registered if missed else _number_to_change(end)
         if number is None or "id" not in plan.entry.of.options() or one.params.get("id") is not None:
             return end
-        found: EntryEnd
-        try:
-            found = run_operation(self._own_task(plan), plan, with_own_number(one.params, number))
-        except FcdError as error:
-            found = error
+        found = self._look_by(one, number)
         if not is_same_thing(plan, found) or (isinstance(found, FcdError) and not missed):
             return end
         plan.by_number = missed
         return found._replace(number=number) if isinstance(found, EntryResult) else found
+
+    def _look_by(self, one: _Ready, number: t.Any) -> EntryEnd:
+        try:
+            return run_operation(self._own_task(one.plan), one.plan, with_own_number(one.params, number))
+        except FcdError as error:
+            return error
 
     def _own_task(self, plan: EntryPlan) -> Task:
         task = copy.copy(self.task)
@@ -242,6 +259,12 @@ class Planning(EntryWork):
             for plan in level:
                 if plan.error is None and not self._can_be_planned(plan):
                     plan.planned = None
+
+
+def _may_be_made(plan: EntryPlan) -> bool:
+    if plan.planned is not None:
+        return plan.planned.action in MADE
+    return isinstance(plan.error, InvalidInput) and not isinstance(plan.error, ImmutableChange)
 
 
 def _is_missed(plan: EntryPlan, end: EntryEnd) -> bool:

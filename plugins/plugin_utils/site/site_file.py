@@ -42,18 +42,21 @@ def read_site(
     environment: str | None = None,
     *,
     secrets: bool = True,
+    strict_names: bool = False,
 ) -> Declaration:
     """Return what the site file at ``src`` declares with the overlays laid over it.
 
     ``templar`` is that of the task, which knows its variables. Without ``secrets``, values of secret options are not
-    looked at: nothing is decrypted and no template in them resolved. Files that are to become objects and are encrypted
+    looked at: nothing is decrypted and no template in them resolved. With ``strict_names`` whatever an option calls by
+    its name has to be declared. Files that are to become objects and are encrypted
     with Ansible Vault are decrypted to files that ``loader`` removes. Raises InvalidInput with all that is wrong.
     """
     documents = [_document(loader, path) for path in (src, *overlays)]
     variables = templar.available_variables  # lookups find files beside the site file and its environments first
     folders = [*(document.source.folder for document in documents), *variables.get("ansible_search_path", ())]
     templar = Templar(loader=loader, variables={**variables, "ansible_search_path": [*dict.fromkeys(folders)]})
-    declaration = declared(documents, SiteReader(loader, templar, secrets=secrets), environment)
+    reader = SiteReader(loader, templar, secrets=secrets)
+    declaration = declared(documents, reader, environment, strict_names=strict_names)
     if not secrets:
         return declaration
     return declaration._replace(entries=tuple(_with_plain_file(loader, entry) for entry in declaration.entries))

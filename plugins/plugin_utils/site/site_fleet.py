@@ -80,7 +80,8 @@ def _instance_end(instance: DeclaredInstance) -> EntryEnd:
         return instance.error
     outcome = t.cast("Outcome", instance.outcome)
     action = action_of({"changed": outcome.changed, "action": outcome.action})
-    number = (outcome.record or instance.current or {}).get("id")
+    record = outcome.record or instance.current or {}
+    number = record.get("id")
     if instance.under_way and number is None and action is None:  # others have to wait for it as for a new one
         return EntryResult(CREATE, {}, {"name": instance.name, "id": LATER})
-    return EntryResult(action, outcome.before, outcome.after, number, outcome.forced_by)
+    return EntryResult(action, outcome.before, outcome.after, number, outcome.forced_by, record)

@@ -116,7 +116,7 @@ class SiteLeases:
 
     def _blocked(self, name: str, holder: Holder | None, *, passing: bool = False) -> Blocked:
         place = self._objects.text(self._leases.name(name))
-        how = f"set break_lock: true, or remove the object {place}"
+        how = f"set break_lock: true (in the playbooks provision_break_lock), or remove the object {place}"
         if holder is None:  # it was there a moment ago
             return Blocked(name, "another run", None, how, passing=True)
         until = None if holder.until is None else as_text(holder.until)

@@ -129,7 +129,8 @@ def _busy(site: str, blocked: Blocked, waited: float) -> Busy:
     until = f" Its lease lasts until {blocked.until}, unless it is renewed." if blocked.until else ""
     return Busy(
         f"Another run works on {what}: {blocked.owner}.{until} It has not ended within {waited:g} s.",
-        next_step="Let it end, or raise lock_timeout. If it is certain that it does nothing any more: "
+        next_step="Let it end, or raise lock_timeout (in the playbooks provision_lock_timeout). If it is certain that "
+        f"it does nothing any more: "
         f"{blocked.how_to_break}.",
         owner=blocked.owner,
         until=blocked.until,

@@ -9,7 +9,6 @@ import sys
 import typing as t
 from pathlib import Path
 
-import ansible.template
 import hypothesis
 import hypothesis.strategies as st
 import pytest
@@ -32,49 +31,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import SiteReader, read_site
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import read_yaml
 
-SECRET = "correct horse"
-TRUST = getattr(ansible.template, "trust_as_template", str)  # as variables of a play are, since ansible-core 2.19
-VARIABLES = {
-    "who": "me",
-    "size": 20,
-    "nested": TRUST("{{ who }}-too"),
-    "names": ["a", "b"],
-    "omit": "__omit_place_holder__1",
-}
-
-
-@pytest.fixture
-def loader() -> DataLoader:
-    """A loader with a vault secret."""
-    made = DataLoader()
-    made.set_vault_secrets([("default", VaultSecret(SECRET.encode()))])
-    return made
-
-
-@pytest.fixture
-def read(tmp_path: Path, loader: DataLoader, monkeypatch: pytest.MonkeyPatch) -> t.Callable[..., Declaration]:
-    """Read site files from their texts; the second and further ones are overlays."""
-    monkeypatch.chdir(tmp_path)
-
-    def reading(*texts: str, secrets: bool = True, environment: str | None = None) -> Declaration:
-        names = ["site.yml", *(f"over{number}.yml" for number in range(1, len(texts)))]
-        for name, text in zip(names, texts):
-            (tmp_path / name).write_text(text, encoding="utf-8")
-        templar = Templar(loader=loader, variables=dict(VARIABLES))
-        return read_site(loader, templar, names[0], names[1:], environment, secrets=secrets)
-
-    return reading
-
-
-def told(read: t.Callable[..., Declaration], *texts: str) -> list[str]:
-    """Return the lines of what is wrong."""
-    with pytest.raises(InvalidInput) as caught:
-        read(*texts)
-    errors = caught.value.details["errors"]
-    lines = [f"{one['source']}: {one['entry']}{': ' if one['entry'] else ''}{one['msg']}" for one in errors]
-    assert all(line in str(caught.value) for line in lines)
-    return lines
-
+from .conftest import SECRET, VARIABLES, told
 
 WHOLE = """\
 site: web-shop
@@ -387,6 +344,11 @@ WRONG: dict[str, tuple[str, str]] = {
         "site: a\nclients:\n- {key: k, id: {ref: clients.k}}",
         "so it cannot come from clients. Write it out.",
     ),
+    "zero byte": (
+        'site: a\nstorage_objects:\n- {container: c, name: o, src: "~\\0"}',
+        "src: a path cannot hold a zero byte.",
+    ),
+    "registry of zero bytes": ('site: a\nregistry: {path: "~\\0"}', "either {container: name} or {path: file} is"),
     "registry name": (
         "site: a\nregistry: {container: x/y}",
         "site.yml:2: registry: container: 'x/y' cannot be the name",
@@ -541,6 +503,11 @@ OPTIONS += [
     "client_ids",
     "pricelist",
     "comment",
+    "adopt",
+    "lifecycle",
+    "prevent_destroy",
+    "ignore_changes",
+    "create_before_destroy",
 ]
 REFERENCES = st.fixed_dictionaries({"ref": SCALARS})
 ANYTHING = st.recursive(
@@ -549,9 +516,20 @@ ANYTHING = st.recursive(
     max_leaves=4,
 )
 ENTRIES = st.lists(st.dictionaries(st.sampled_from(OPTIONS), ANYTHING, max_size=4) | ANYTHING, max_size=3)
+LABELS = st.sampled_from(["instances.web", "instances.web-1", "disks.web", "clients.12", "instances.12.id", "x."])
+LINES = st.lists(
+    st.dictionaries(st.sampled_from(["from", "to", "what", "destroy"]), LABELS | st.booleans() | ANYTHING) | ANYTHING,
+    max_size=4,
+)
 SITES = st.fixed_dictionaries(
     {"site": st.just("a") | SCALARS},
-    optional={"registry": ANYTHING, "defaults": ANYTHING, **dict.fromkeys(KINDS, ENTRIES)},
+    optional={
+        "registry": ANYTHING,
+        "defaults": ANYTHING,
+        "outputs": st.dictionaries(st.sampled_from(["a", "b c"]), LABELS | ANYTHING) | ANYTHING,
+        **dict.fromkeys(("moved", "removed", "policies"), LINES),
+        **dict.fromkeys(KINDS, ENTRIES),
+    },
 )
 
 

@@ -1,0 +1,148 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Checks of one's own: expressions over a plan that have to hold before it is applied.
+
+They are written as those of ``assert``. The plan is data of the service, so that no text in it is taken for a template.
+"""
+
+from __future__ import annotations
+
+import os
+import typing as t
+
+import ansible.template
+from ansible.errors import AnsibleError
+from ansible.template import Templar
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import did_you_mean
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import Mistakes, SourceLine, Table, read_yaml
+
+TOP, WORDS = "policies", ("name", "that", "message", "when", "each")
+ENDINGS = (".yml", ".yaml")
+LARGEST = 1 << 20  # bytes of a file
+_TRUST = getattr(ansible.template, "trust_as_template", str)  # before ansible-core 2.19 each text is a template
+
+if t.TYPE_CHECKING:
+    from ansible.parsing.dataloader import DataLoader
+
+
+class Policy(t.NamedTuple):
+    """One check: all of ``that`` has to hold where ``when`` does; with ``each`` for every change, as ``change``."""
+
+    name: str
+    that: tuple[str, ...]
+    message: str
+    when: str
+    each: bool
+    source: SourceLine
+
+
+class PolicyResult(t.NamedTuple):
+    """What came of a check, as a plan tells it."""
+
+    name: str
+    file: str
+    message: str
+    passed: bool
+
+
+def read_policies(paths: t.Sequence[str]) -> list[Policy]:
+    """Return the checks in files, and in the YAML files of folders, by name. Raises InvalidInput with all mistakes."""
+    mistakes = Mistakes()
+    found = [policy for given in paths for file in _files(given) for policy in _policies_in(file, mistakes)]
+    mistakes.told()
+    return found
+
+
+def _policies_in(path: str, mistakes: Mistakes) -> list[Policy]:
+    near = os.path.relpath(path)
+    label = path if near.startswith(os.pardir) else near
+    whole = read_yaml(_content(path, label), label, os.path.dirname(path))
+    for key in (key for key in whole if key != TOP):
+        mistakes.note(whole.source_of(key), f"{key!r} is nothing that a file of policies has, which is: {TOP}.")
+    rows = whole.get(TOP)
+    if not isinstance(rows, list):
+        mistakes.note(whole.source, f"{TOP}: a list of checks is expected.")
+        return []
+    return [policy for row in rows for policy in _policies(row, whole.source_of(TOP), mistakes)]
+
+
+def _files(path: str) -> list[str]:
+    if not os.path.isdir(path):
+        return [path]
+    return [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.endswith(ENDINGS)]
+
+
+def _content(path: str, label: str) -> str:
+    try:
+        if os.path.getsize(path) > LARGEST:
+            raise InvalidInput(f"policies: {label} has more than {LARGEST} bytes.", option=TOP)
+        with open(path, encoding="utf-8-sig") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise InvalidInput(f"policies: {label} cannot be read: {why}.", option=TOP) from None
+
+
+def _policies(row: t.Any, above: SourceLine, mistakes: Mistakes) -> t.Iterator[Policy]:
+    """Yield the check that a row is; nothing where it is wrong."""
+    if not isinstance(row, Table):
+        mistakes.note(getattr(row, "source", above), f"{TOP}: a check is a mapping with name, that and message.")
+        return
+    unknown = [key for key in row if key not in WORDS]
+    for key in unknown:
+        mistakes.note(row.source_of(key), f"{TOP}: there is no {key!r} in a check. {did_you_mean(key, WORDS)}")
+    given = row.get("that")
+    that = given if isinstance(given, list) else [given]
+    texts = [*that, row.get("name"), row.get("message"), row.get("when", "true")]
+    if unknown or not all(isinstance(one, (str, bool)) for one in texts):
+        if not unknown:
+            mistakes.note(row.source, f"{TOP}: a check has name, that (one or several expressions) and message.")
+        return
+    yield Policy(
+        name=str(row["name"]),
+        that=tuple(map(str, that)),
+        message=str(row["message"]),
+        when=str(row.get("when", "true")),
+        each=row.get("each") in (True, "true", "yes"),
+        source=row.source,
+    )
+
+
+class PolicyCheck:
+    """Tries checks on plans, with the variables of a task."""
+
+    def __init__(self, loader: DataLoader, variables: t.Mapping[str, t.Any], policies: t.Sequence[Policy]) -> None:
+        self._loader = loader
+        self._variables = variables
+        self._policies = policies
+
+    def results(self, plan: t.Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
+        """Return PolicyResults as dictionaries; of a check for each change only those that do not hold."""
+        from ansible.utils.unsafe_proxy import wrap_var
+
+        shown: dict[str, t.Any] = wrap_var(dict(plan))
+        return [one._asdict() for policy in self._policies for one in self._tried(policy, shown)]
+
+    def _tried(self, policy: Policy, plan: dict[str, t.Any]) -> list[PolicyResult]:
+        cases = [{"plan": plan, "change": change} for change in plan["changes"]] if policy.each else [{"plan": plan}]
+        found = [result for case in cases if not (result := self._of_case(policy, case)).passed]
+        return found or [PolicyResult(policy.name, str(policy.source), "", passed=True)]
+
+    def _of_case(self, policy: Policy, case: dict[str, t.Any]) -> PolicyResult:
+        templar = Templar(loader=self._loader, variables={**self._variables, **case})
+        passed, message = False, policy.message
+        try:
+            passed = not self._holds(templar, policy.when) or all(self._holds(templar, one) for one in policy.that)
+            message = "" if passed else str(templar.template(_TRUST(message)))
+        except AnsibleError as error:
+            lines = str(error.message).partition(" String: ")[0].splitlines()
+            message = f"{message} (it cannot be tried: {lines[0] if lines else type(error).__name__})"
+        return PolicyResult(policy.name, str(policy.source), message, passed)
+
+    @staticmethod
+    def _holds(templar: Templar, expression: str) -> bool:
+        found = templar.template(_TRUST("{{ 'yes' if (" + expression + ") else 'no' }}"))
+        return str(found) == "yes"

@@ -1,0 +1,108 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a run tells those who come after it: the values that the site file names as outputs, and its instances as hosts."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ...module_utils._connection.task import Params, Result, Task
+from ...module_utils._core.errors import InvalidInput
+from ...module_utils._engine.plan import LATER
+from .entry_plan import INSTANCES, EntryPlan
+from .model import Declaration, Output
+from .plan_document import redacted
+
+PREFIX, ADDRESS = "fcd_", "public_or_private"  # as the inventory plugin has them by default
+
+
+class _Host(t.TypedDict):
+    """An instance as a host; ``vars`` are those that the inventory plugin gives."""
+
+    name: str
+    id: int
+    vars: dict[str, t.Any]
+
+
+def with_outputs(
+    result: Result, plans: t.Sequence[EntryPlan], declaration: Declaration, params: Params, task: Task
+) -> Result:
+    """Return the result with ``outputs``, and with ``hosts`` where they are asked for.
+
+    An output whose entry is no part of the run, or goes, is left out; one that only the apply can tell reads
+    ``(known after apply)``. With one whose path leads nowhere the result says failed, whatever was done.
+    """
+    told: Result = {}
+    if declaration.outputs:
+        values, wrong = outputs_of(declaration, plans)
+        told["outputs"] = redacted(task.redactor, values)
+        if wrong:
+            told.update(failed=True, msg=" ".join([*filter(None, [result.get("msg")]), *wrong]))
+    if params["hosts"]:
+        records = [_record(plan) for plan in plans if plan.entry.kind == INSTANCES]
+        told["hosts"] = redacted(task.redactor, [_host(record) for record in records if record.get("id") is not None])
+    return {**result, **told}
+
+
+def outputs_of(declaration: Declaration, plans: t.Sequence[EntryPlan]) -> tuple[dict[str, t.Any], list[str]]:
+    """Return the values by the names of the outputs, and what is wrong with paths."""
+    by_place = {plan.place: plan for plan in plans if not plan.removes}
+    values: dict[str, t.Any] = {}
+    wrong = []
+    for one in declaration.outputs:
+        if one.place in by_place:
+            try:
+                values[one.name] = _value(one, by_place[one.place])
+            except InvalidInput as error:
+                values[one.name] = None
+                wrong.append(str(error))
+    return values, wrong
+
+
+def _is_known(plan: EntryPlan) -> bool:
+    return plan.done is not None or not plan.changes
+
+
+def _record(plan: EntryPlan) -> t.Mapping[str, t.Any]:
+    """Return what there is of the thing, nothing where it is to be changed yet, or gone."""
+    outcome = plan.done or plan.planned
+    return outcome.record if outcome is not None and not plan.removes and _is_known(plan) else {}
+
+
+def _value(output: Output, plan: EntryPlan) -> t.Any:
+    """Return where the path leads. Raises InvalidInput when that is nowhere."""
+    if plan.error is not None:
+        return None
+    if not _is_known(plan):
+        return LATER
+    value: t.Any = _record(plan)
+    for member in output.path:
+        if isinstance(value, t.Mapping) and member in value:
+            value = value[member]
+        elif isinstance(value, list) and member.isdigit() and int(member) < len(value):
+            value = value[int(member)]
+        else:
+            raise InvalidInput(
+                f"outputs: {output.name} ({output.source}) leads nowhere: {plan} has no {'.'.join(output.path)}, for "
+                f"there is no {member!r} in {_shape(value)}.",
+                option="outputs",
+            )
+    return value
+
+
+def _shape(value: t.Any) -> str:
+    """Return in words what there is."""
+    if isinstance(value, t.Mapping):
+        return ", ".join(sorted(map(str, value))) or "nothing"
+    return f"a list of {len(value)}" if isinstance(value, list) else "a single value"
+
+
+def _host(record: t.Mapping[str, t.Any]) -> _Host:
+    from ...module_utils._infrastructure.instance.instance_info import KEYS, address_of
+
+    variables = {f"{PREFIX}{key}": record.get(key) for key in KEYS}
+    address = address_of({**dict.fromkeys(KEYS), **record}, ADDRESS)
+    if address is not None and not address.startswith("-"):  # an option of ssh
+        variables["ansible_host"] = address
+    return {"name": str(record.get("name") or record["id"]), "id": record["id"], "vars": variables}

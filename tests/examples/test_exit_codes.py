@@ -1,0 +1,64 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the playbooks of a site end with: 0, 2 with something to do, 1 after an error. Programs look at nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from chaos.workplace import Workplace
+
+from examples.test_readme import Reader
+
+SITE = "site: web-shop\nregistry: {path: registry.json}\nprivate_networks: [{name: front}, {name: back}]\n"
+FEWER = SITE.replace("{name: front}, ", "")
+DETAILED = "-e provision_detailed_exitcode=true"
+
+
+@pytest.fixture
+def reader(place: Workplace, tmp_path: Path) -> Reader:
+    """Two networks are declared."""
+    reader = Reader(place, tmp_path / "reader")
+    (reader.folder / "site.yml").write_text(SITE, encoding="utf-8")
+    return reader
+
+
+def ends(reader: Reader, line: str) -> int:
+    """Return what a playbook ends with."""
+    said = reader.run(f"ansible-playbook fcd.cloud.{line} -e provision_report_formats=json")
+    print(said.stdout[-3000:])  # for whoever reads why it failed
+    return said.returncode
+
+
+def test_a_plan(reader: Reader) -> None:
+    """Without the option it ends well, whatever there is to do; what only is no longer declared is nothing to do."""
+    assert ends(reader, "plan") == 0
+    assert ends(reader, f"plan {DETAILED}") == 2
+    assert ends(reader, "apply") == 0
+    assert ends(reader, f"plan {DETAILED}") == 0
+    (reader.folder / "site.yml").write_text(FEWER, encoding="utf-8")
+    assert ends(reader, f"plan {DETAILED}") == 0
+    assert ends(reader, f"plan {DETAILED} -e provision_targets=private_networks.front") == 1
+
+
+def test_a_prune(reader: Reader) -> None:
+    """A dry run ends with 2 where something would go, one that removes does not."""
+    assert ends(reader, "apply") == 0
+    assert ends(reader, f"prune {DETAILED}") == 0
+    (reader.folder / "site.yml").write_text(FEWER, encoding="utf-8")
+    assert ends(reader, "prune") == 0
+    assert ends(reader, f"prune {DETAILED}") == 2
+    assert ends(reader, f"prune {DETAILED} -e provision_dry_run=false") == 0
+    assert ends(reader, f"prune {DETAILED}") == 0
+
+
+@pytest.mark.parametrize("playbook", ["plan", "prune", "drift"])
+def test_an_error(reader: Reader, playbook: str) -> None:
+    """A misspelt variable, no such file, no host: 1 where 2 has a meaning, else what Ansible ends with."""
+    wrong = ("-e provision_file=none.yml", "-e provision_exitcode=true")
+    assert {ends(reader, f"{playbook} {DETAILED} {how}") for how in wrong} == {1}
+    assert ends(reader, f"{playbook} {DETAILED} -e provision_hosts=nobody") == 1
+    if playbook != "drift":
+        assert {ends(reader, f"{playbook} {how}") for how in wrong} == {2}

@@ -1,0 +1,155 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The playbooks prune and deprovision as somebody types them: dry runs say so, and a site goes only when it was named."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import typing as t
+from pathlib import Path
+
+import pytest
+from chaos.workplace import Workplace
+
+from examples.test_readme import Reader
+
+SITE = """
+site: web-shop
+registry: {path: registry.json}
+private_networks: [{name: front}, {name: back}]
+"""
+DEPROVISION = "ansible-playbook fcd.cloud.deprovision"
+
+
+@pytest.fixture
+def reader(place: Workplace, tmp_path: Path) -> Reader:
+    """Two networks are applied, in the environment production."""
+    reader = Reader(place, tmp_path / "reader")
+    (reader.folder / "site.yml").write_text(SITE, encoding="utf-8")
+    (reader.folder / "environments").mkdir()
+    (reader.folder / "environments" / "production.yml").write_text("{}", encoding="utf-8")
+    reader.type("ansible-playbook fcd.cloud.apply -e provision_environment=production")
+    return reader
+
+
+def networks(place: Workplace) -> set[str]:
+    """Return the names of what is there."""
+    return {network["Name"] for network in place.sandbox.state()["rest"]["networks"]} & {"front", "back"}
+
+
+def changed(said: str) -> str:
+    """Return what the recap counts as changed."""
+    (count,) = re.findall(r"changed=(\d+)", said)
+    return t.cast("str", count)
+
+
+IN_PRODUCTION = "-e provision_environment=production"
+
+
+def test_a_site_goes_only_when_it_was_named(place: Workplace, reader: Reader) -> None:
+    """With another name, or none where nobody can answer, one line says what is missing, and nothing is sent."""
+    for given in ("", "-e provision_confirm=web-shop", "-e provision_confirm=Production"):
+        writes = place.sandbox.counts()["writes"]
+        said = reader.run(f"{DEPROVISION} {IN_PRODUCTION} {given}")
+        assert said.returncode == 2
+        (told,) = re.findall(r"^fatal: .*Nothing was removed.*", said.stdout, re.MULTILINE)
+        assert "-e provision_confirm=production" in told
+        assert place.sandbox.counts()["writes"] == writes
+    assert networks(place) == {"front", "back"}
+    assert changed(reader.type(f"{DEPROVISION} {IN_PRODUCTION} -e provision_confirm=production")) == "1"
+    assert networks(place) == set()
+
+
+def test_a_dry_run_binds_the_real_one(place: Workplace, reader: Reader) -> None:
+    """It needs no name, changes nothing and says so; when something else would go, nothing does."""
+    plan = f"{IN_PRODUCTION} -e provision_plan_file=gone.plan.json"
+    said = reader.type(f"{DEPROVISION} {plan} -e provision_dry_run=true")
+    assert "2 to remove" in said
+    assert "a dry run, nothing was removed; to remove: the same without provision_dry_run, with -e provision_confirm=" in said
+    assert changed(said) == "0"
+    assert changed(reader.type(f"{DEPROVISION} {IN_PRODUCTION} --check")) == "0"
+    assert (reader.folder / "gone.plan.json").stat().st_mode & 0o777 == 0o600
+    assert networks(place) == {"front", "back"}
+    (reader.folder / "site.yml").write_text(SITE.replace("{name: front}, ", ""), encoding="utf-8")
+    real = f"{DEPROVISION} {plan} -e provision_confirm=production"
+    refused = reader.run(real)
+    assert refused.returncode == 2
+    assert "gone.plan.json was made" in refused.stdout
+    assert networks(place) == {"front", "back"}
+    (reader.folder / "site.yml").write_text(SITE, encoding="utf-8")
+    assert "done: 2" in reader.type(real)
+    assert networks(place) == set()
+
+
+def test_the_limit_is_that_of_prune(place: Workplace, reader: Reader) -> None:
+    """More than may go is refused, in a dry run too."""
+    for more in ("-e provision_dry_run=true", "-e provision_confirm=production"):
+        refused = reader.run(f"{DEPROVISION} {IN_PRODUCTION} -e provision_max_delete=1 {more}")
+        assert refused.returncode == 2
+        assert "max_delete allows 1" in refused.stdout
+    assert networks(place) == {"front", "back"}
+
+
+def test_a_dry_prune_says_so(place: Workplace, reader: Reader) -> None:
+    """It is no change, and its last line says what to run; with nothing to remove there is nothing to run."""
+    prune = f"ansible-playbook fcd.cloud.prune {IN_PRODUCTION}"
+    hint = "a dry run, nothing was removed; to remove: -e provision_dry_run=false"
+    assert hint not in reader.type(prune)
+    (reader.folder / "site.yml").write_text(SITE.replace("{name: front}, ", ""), encoding="utf-8")
+    said = reader.type(prune)
+    assert hint in said
+    assert changed(said) == "0"
+    assert networks(place) == {"front", "back"}
+    said = reader.type(f"{prune} -e provision_dry_run=false")
+    assert hint not in said
+    assert changed(said) == "1"
+    assert networks(place) == {"back"}
+
+
+def test_what_only_looks_is_no_change(reader: Reader) -> None:
+    """A plan, a comparison and check mode with something to do."""
+    (reader.folder / "site.yml").write_text(SITE.replace("back", "backward"), encoding="utf-8")
+    for line in ("plan", "apply --check"):
+        said = reader.type(f"ansible-playbook fcd.cloud.{line} {IN_PRODUCTION}")
+        assert "1 to create" in said
+        assert changed(said) == "0"
+    said = reader.run(f"ansible-playbook fcd.cloud.drift {IN_PRODUCTION}").stdout
+    assert changed(said) == "0"
+
+
+@pytest.mark.parametrize(("answer", "left"), [("production", set()), ("yes", {"front", "back"})])
+def test_somebody_at_a_terminal_is_asked(
+    place: Workplace, reader: Reader, answer: str, left: set[str]
+) -> None:
+    """Who answers with the name removes it."""
+    said = typed(reader, f"{DEPROVISION} {IN_PRODUCTION}", answer)
+    assert "This removes all that the site web-shop owns in production. To go on, type production" in said
+    assert networks(place) == left
+
+
+def typed(reader: Reader, line: str, answer: str) -> str:
+    """Run a command at a terminal of its own, and answer its question; return what it said."""
+    child, terminal = pty.fork()
+    if child == 0:
+        words = reader.words(line)
+        os.chdir(reader.folder)
+        os.execve(words[0], words, reader.variables())
+    said = b""
+    while chunk := _read(terminal):
+        said += chunk
+        if answer and b"To go on, type" in said:
+            os.write(terminal, f"{answer}\r".encode())
+            answer = ""
+    os.close(terminal)
+    os.waitpid(child, 0)
+    return said.decode()
+
+
+def _read(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, 4096)
+    except OSError:  # nobody has the other end any more
+        return b""

@@ -1,0 +1,47 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a plan costs by the price list of a client, and policies that keep it from being applied."""
+
+from __future__ import annotations
+
+import pytest
+from plain_site import run
+from sandbox.process import SandboxProcess
+
+DISK = {"name": "data", "size": 10, "disk_class": "Tier 1", "subregion": "EU-001"}
+COSTS = {"client_id": 100, "per": "month", "items": [{"service": "Disk space", "kind": "disks", "times": "size"}]}
+pytestmark = pytest.mark.usefixtures("home")
+
+
+def test_a_plan_says_what_its_changes_cost() -> None:
+    content = {"disks": [DISK], "private_networks": [{"name": "inner"}]}
+    plan = run(content, check_mode=True, costs=COSTS).succeeded().plan
+    assert (plan["cost"]["before"], plan["cost"]["after"], plan["cost"]["unavailable"]) == (0.0, 12.5, "")
+    assert [one["kind"] for one in plan["cost"]["unpriced"]] == ["private_networks"]
+    run(content).succeeded()
+    grown = run({**content, "disks": [{**DISK, "size": 12}]}, check_mode=True, costs=COSTS).succeeded().plan
+    (change,) = grown["changes"]
+    assert (change["cost"]["before"], change["cost"]["after"]) == (12.5, 15.0)
+
+
+def test_a_price_list_that_cannot_be_read_is_no_error(sandbox: SandboxProcess) -> None:
+    sandbox.fault("status_before", service="soap", operation="GetClientCurrentPricelist", status=403, times=9)
+    plan = run({"disks": [DISK]}, check_mode=True, costs=COSTS).succeeded().plan
+    assert plan["cost"]["unavailable"]
+    assert plan["counts"]["create"] == 1
+
+
+def test_a_policy_that_does_not_hold_keeps_all_from_being_done(sandbox: SandboxProcess) -> None:
+    def check(plan: dict[str, object]) -> list[dict[str, object]]:
+        return [{"name": "no disks", "file": "rules.yml:2", "message": "No disk here.", "passed": plan["entries"] == 0}]
+
+    planned = run({"disks": [DISK]}, check_mode=True, policies=check)
+    assert planned.result["failed"] is True
+    assert planned.plan["policies"][0]["passed"] is False
+    assert planned.counts == {"create": 1}
+    ran = run({"disks": [DISK]}, policies=check)
+    assert ran.result["msg"] == "Nothing was changed. A policy does not hold: no disks (rules.yml:2): No disk here."
+    assert ran.result["changed"] is False
+    assert not any(one["write"] for one in sandbox.requests() if one["service"] == "rest")
+    assert run({}, policies=check).succeeded().plan["policies"][0]["passed"] is True

@@ -1,0 +1,83 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a run tells those who come after it: outputs, and instances as hosts."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+from plain_site import run
+from sandbox.process import SandboxProcess
+
+MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+SITE: dict[str, t.Any] = {
+    "private_networks": [{"name": "inner"}],
+    "instances": [{"name": "web", "key": "front", "private_networks": ["inner"], **MACHINE}, {"name": "db", **MACHINE}],
+    "storage_containers": [{"name": "assets"}],
+    "storage_objects": [{"container": "assets", "name": f"{n}", "content": f"{n}"} for n in range(3)],
+    "outputs": {
+        "web": "instances.front.id",
+        "status": "instances.front.status.label",
+        "network": "private_networks.inner.id",
+        "size": "storage_objects.assets/0.size",
+    },
+}
+LATER = "(known after apply)"
+pytestmark = pytest.mark.usefixtures("home")
+
+
+def test_outputs_are_told_after_an_apply_and_whenever_nothing_changes(sandbox: SandboxProcess) -> None:
+    assert set(run(SITE, check_mode=True).succeeded().result["outputs"].values()) == {LATER}
+    applied = run(SITE).succeeded()
+    (web,) = (one for one in sandbox.state()["rest"]["instances"] if one["Name"] == "web")
+    (inner,) = (one for one in sandbox.state()["rest"]["networks"] if one["Name"] == "inner")
+    told = {"web": web["Id"], "status": "Powered On", "network": inner["Id"], "size": 1}
+    assert applied.result["outputs"] == told
+    for check_mode in (False, True):
+        assert run(SITE, check_mode=check_mode).succeeded().result["outputs"] == told
+
+
+def test_an_output_that_leads_nowhere_is_an_error_and_loses_nothing(sandbox: SandboxProcess) -> None:
+    content = {**SITE, "outputs": {"web": "instances.front.id", "misspelt": "instances.front.status.name"}}
+    told = "outputs: misspelt (site.yml:301) leads nowhere: instances web has no status.name, for there is no 'name' in"
+    assert run(content, check_mode=True).succeeded().result["outputs"]["misspelt"] == LATER, "nobody can know it yet"
+    applied = run(content).result
+    assert applied["failed"] is True
+    assert f"{told} id, label." in applied["msg"]
+    assert applied["counts"]["changed"] == 7
+    (web,) = (one for one in sandbox.state()["rest"]["instances"] if one["Name"] == "web")
+    assert applied["outputs"] == {"web": web["Id"], "misspelt": None}
+    more = {**content, "private_networks": [{"name": "inner"}, {"name": "outer"}]}
+    assert told in run(more, check_mode=True).result["msg"]
+    refused = run(more).result
+    assert told in refused["msg"]
+    assert refused["changed"] is False
+    assert "outer" not in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
+
+
+def test_outputs_are_of_the_run_only() -> None:
+    run(SITE).succeeded()
+    told = run(SITE, targets=["private_networks.inner"]).succeeded().result["outputs"]
+    assert set(told) == {"network"}
+    assert "outputs" not in run({**SITE, "outputs": {}}).succeeded().result
+
+
+def test_what_failed_has_no_output(sandbox: SandboxProcess) -> None:
+    sandbox.fault("status_before", service="rest", method="POST", path="/instances$", status=422, own_words=True, times=0)
+    ran = run({**SITE, "outputs": {"web": "instances.front.id", "network": "private_networks.inner.id"}})
+    assert ran.result["failed"] is True
+    assert ran.result["outputs"]["web"] is None
+    assert ran.result["outputs"]["network"]
+
+
+def test_instances_are_hosts(sandbox: SandboxProcess) -> None:
+    assert run(SITE, check_mode=True, hosts=True).succeeded().result["hosts"] == []
+    assert "hosts" not in run(SITE).succeeded().result
+    hosts = {one["name"]: one for one in run(SITE, hosts=True).succeeded().result["hosts"]}
+    shown = {one["Name"]: one for one in sandbox.state()["rest"]["instances"]}
+    assert {name: one["id"] for name, one in hosts.items()} == {name: shown[name]["Id"] for name in ("web", "db")}
+    variables = hosts["web"]["vars"]
+    assert variables["fcd_name"] == "web"
+    assert variables["ansible_host"] in (variables["fcd_ip_address"], variables["fcd_private_ip_address"])

@@ -1,0 +1,88 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Checks of one's own on a plan: how they are written, and that no text of the service is a template in them."""
+
+from __future__ import annotations
+
+import typing as t
+from pathlib import Path
+
+import pytest
+from ansible.parsing.dataloader import DataLoader
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_policies import (
+    PolicyCheck,
+    PolicyResult,
+    read_policies,
+)
+
+PLAN = {
+    "environment": "production",
+    "counts": {"replace": 1, "delete": 0},
+    "changes": [
+        {"kind": "instances", "name": "web", "action": "replace", "after": {"type": "large"}},
+        {"kind": "disks", "name": "{{ 1 / 0 }}", "action": "create", "after": {"size": 2000}},
+    ],
+}
+
+
+def tried(folder: Path, text: str, **variables: t.Any) -> list[PolicyResult]:
+    """Return what comes of the policies in a text."""
+    (folder / "rules.yml").write_text(f"policies:\n{text}", encoding="utf-8")
+    found = PolicyCheck(DataLoader(), variables, read_policies([str(folder)])).results(PLAN)
+    return [PolicyResult(**one) for one in found]
+
+
+def test_an_expression_over_the_plan_holds_or_does_not(tmp_path: Path) -> None:
+    found = tried(
+        tmp_path,
+        "- {name: none goes, that: plan.counts.delete == 0, message: Too many.}\n"
+        "- {name: none comes anew, that: [true, plan.counts.replace == 0], message: '{{ plan.counts.replace }} do.'}\n",
+    )
+    assert [(one.name, one.message, one.passed) for one in found] == [
+        ("none goes", "", True),
+        ("none comes anew", "1 do.", False),
+    ]
+    assert found[1].file.endswith("rules.yml:3")
+
+
+def test_one_for_each_change_tells_those_that_do_not_hold(tmp_path: Path) -> None:
+    rule = "- {name: small, each: true, that: (change.after.size | default(0)) < 1000, message: '%s is large.'}"
+    (one,) = tried(tmp_path, rule % "{{ change.name }}")
+    assert (one.message, one.passed) == ("{{ 1 / 0 }} is large.", False), "a name of the service is no template"
+
+
+@pytest.mark.parametrize(("when", "passed"), [("plan.environment == 'production'", False), ("freeze", True)])
+def test_one_may_be_for_some_plans_only_and_see_variables(tmp_path: Path, when: str, passed: bool) -> None:
+    (one,) = tried(tmp_path, f"- {{name: a, that: false, message: no, when: {when}}}", freeze=False)
+    assert one.passed is passed
+
+
+def test_one_that_cannot_be_tried_does_not_hold(tmp_path: Path) -> None:
+    (one,) = tried(tmp_path, "- {name: a, that: nothing_known > 1, message: Why.}")
+    assert not one.passed
+    assert one.message.startswith("Why. (it cannot be tried: ")
+    assert "nothing_known" in one.message
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("- {name: a, that: x, mesage: b}", "Did you mean 'message'?"),
+        ("- {name: a, message: b}", "a check has name, that"),
+        ("- text", "a check is a mapping"),
+        ("  a: b", "a list of checks is expected"),
+    ],
+)
+def test_mistakes_are_told_with_their_line(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        tried(tmp_path, text)
+    assert told in caught.value.message
+    assert "rules.yml:" in caught.value.message
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="cannot be read: No such file"):
+        read_policies([str(tmp_path / "none.yml")])
