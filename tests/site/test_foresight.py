@@ -53,7 +53,9 @@ def of_each_kind(**machine: t.Any) -> Content:
         "disks": [{"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}],
         "storage_containers": [{"name": "assets"}],
         "storage_objects": [{"container": "assets", "name": "f", "content": "x"}],
-        "warehouses": [{"name": "w", "partner_id": 12, "template_id": 304, "data_store_number": "S", "queue_length": 4}],
+        "warehouses": [
+            {"name": "w", "partner_id": 12, "template_id": 304, "data_store_number": "S", "queue_length": 4}
+        ],
         "client_users": [
             {
                 "user_name": "shop.clerk",
@@ -277,3 +279,14 @@ def test_a_stack_of_versions_keeps_its_container(sandbox: SandboxProcess) -> Non
     run(content).succeeded()
     planned = run(content, check_mode=True, state="absent")
     assert set(errors(planned)) == {"storage_containers assets", "storage_containers old"}
+
+
+def test_plan_and_apply_count_the_container_of_the_registry_alike(sandbox: SandboxProcess) -> None:
+    content: Content = {"storage_containers": [{"name": "state", "metadata": {"of": "shop"}}, {"name": "assets"}]}
+    registry = {"container": "state"}
+    planned = run(content, registry=registry, check_mode=True).succeeded()
+    done = run(content, registry=registry).succeeded()
+    assert planned.counts == done.counts == {"create": 2}
+    assert done.result["counts"]["changed"] == 2
+    assert run(content, registry=registry).succeeded().counts == {"unchanged": 2}
+    assert "state" in sandbox.state()["storage"]["containers"]

@@ -11,7 +11,7 @@ import typing as t
 from ...module_utils._connection.options import check_own_options
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, has_changed, note_change
-from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
+from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE, Fields
 from ...module_utils._engine.scheduler import side_by_side
 from .model import (
     KINDS,
@@ -67,9 +67,9 @@ class EntryPlan:
     ``orphan`` marks one that the site owns and no longer declares. ``spared`` is one that would have to go and is left
     alone all the same. ``left_out`` are options that do not count as long as it exists. ``registered`` is its number by
     the registry; ``by_number`` says that only this leads to it, for no list shows it. ``adopts``: what exists becomes
-    the site's own. ``moved_from`` is the key or name by which the site has owned it until now. ``released``: the site owns it no longer, and it stays. ``edited`` and ``drifted``:
-    since the last apply its declaration was edited, or it was changed at the service; None where nobody knows.
-    ``forced``: its removal detaches it first, from what goes as well.
+    the site's own. ``moved_from`` is the key or name by which the site has owned it until now. ``released``: the site
+    owns it no longer, and it stays. ``edited`` and ``drifted``: since the last apply its declaration was edited, or it
+    was changed at the service; None where nobody knows. ``forced``: its removal detaches it first, from what goes, too.
     """
 
     def __init__(
@@ -261,9 +261,7 @@ def outcome_of(result: Result) -> EntryResult:
     diff = result.get("diff") or {}
     before, after = ({}, {}) if isinstance(diff, list) else (diff.get("before"), diff.get("after"))
     record = _record_in(result)
-    return EntryResult(
-        action_of(result), before, after, record.get("id"), tuple(result.get("forced_by") or ()), record
-    )
+    return EntryResult(action_of(result), before, after, record.get("id"), tuple(result.get("forced_by") or ()), record)
 
 
 def _record_in(result: Result) -> t.Mapping[str, t.Any]:
@@ -319,16 +317,22 @@ def with_later(
     ``leaving`` are the numbers of things that are replaced: what refers to them does not any more.
     """
     fields = KINDS[kind].operation().fields
-    if outcome.action not in MADE:  # what matters only then may change without any change of the thing
-        only_new = {name for item in fields if item.only_new for name in (item.name, f"{item.name}_id")}
-        lost = {option: shown for option, shown in lost.items() if option not in only_new}
+    if outcome.action not in MADE:
+        lost = _without_only_new(lost, fields)
     if not lost:
         return outcome
-    after = dict(outcome.after) if isinstance(outcome.after, t.Mapping) else {}
-    after.update((name, LATER) for item in fields if item.name in lost for name in item.follows)
+    before, after = (dict(side) if isinstance(side, t.Mapping) else {} for side in (outcome.before, outcome.after))
+    for item in fields:
+        after.update(dict.fromkeys(item.follows if item.name in lost else (), LATER))
     after.update((option, _joined(after.get(option), shown, leaving)) for option, shown in lost.items())
-    before = outcome.before if isinstance(outcome.before, t.Mapping) else {}
-    return outcome._replace(action=outcome.action or UPDATE, before=dict(before), after=after)
+    return outcome._replace(action=outcome.action or UPDATE, before=before, after=after)
+
+
+def _without_only_new(lost: t.Mapping[str, t.Any], fields: Fields) -> dict[str, t.Any]:
+    """Leave out what matters only when a thing is made: that may change without any change of the thing."""
+    only_new = {item.name for item in fields if item.only_new}
+    names = {option: {option, option.rpartition("_id")[0]} for option in lost}  # some are given by their numbers
+    return {option: shown for option, shown in lost.items() if only_new.isdisjoint(names[option])}
 
 
 def with_computed(outcome: EntryResult, kind: str) -> EntryResult:

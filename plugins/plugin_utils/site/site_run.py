@@ -13,7 +13,7 @@ import typing as t
 from ...module_utils._connection.options import STORAGE
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
-from ...module_utils._engine.plan import DELETE
+from ...module_utils._engine.plan import CREATE, DELETE
 from ...module_utils._object_storage.lock_holder import HeldLock
 from .applying import Applying, break_off
 from .entry_plan import CONTAINERS, EntryPlan, EntryResult, EntryWarnings
@@ -165,6 +165,8 @@ class SiteRun:
         strangers += strangers_left(self.params, plans, self.owned)
         warn_of_strangers(strangers, self.task.warn)
         for plan in plans:
+            if plan.place == self.aside and self.lock.made_container:
+                plan.planned = _as_made(plan.planned)
             if plan.context:  # what could not be looked at is told by those that need it
                 plan.error = None
             elif plan.spared and plan.error is not None:  # nobody is going to remove it now
@@ -178,6 +180,8 @@ class SiteRun:
 
         def ended(plan: EntryPlan) -> None:
             done.append(plan)
+            if plan.place == self.aside and self.lock.made_container:
+                plan.done = _as_made(plan.done)
             word = "failed" if plan.error is not None else "done"
             self.task.tell(f"site {self.owner}: {plan} {word} ({len(done)} of {todo})")
             notes.ended(plan)
@@ -209,6 +213,11 @@ class SiteRun:
             "mode": "prune" if self.params["prune"] else mode,
             "declaration_digest": self.declaration.digest,
         }
+
+
+def _as_made(end: EntryResult | None) -> EntryResult | None:
+    """Return what came of a container as of one that is made: this run has made it for its lock."""
+    return end if end is None or end.action == DELETE else end._replace(action=CREATE, before={})
 
 
 def _refuse_mistakes(plans: t.Sequence[EntryPlan], task: Task, most: int = 5) -> None:
