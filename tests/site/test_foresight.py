@@ -290,3 +290,20 @@ def test_plan_and_apply_count_the_container_of_the_registry_alike(sandbox: Sandb
     assert done.result["counts"]["changed"] == 2
     assert run(content, registry=registry).succeeded().counts == {"unchanged": 2}
     assert "state" in sandbox.state()["storage"]["containers"]
+
+
+def test_a_history_of_versions_is_kept_by_what_goes(sandbox: SandboxProcess) -> None:
+    content: Content = {
+        "storage_containers": [
+            {"name": "old"},
+            {"name": "assets", "versioning": "history", "versions_location": "old"},
+        ],
+        "storage_objects": [{"container": "assets", "name": "f", "content": "x"}],
+    }
+    run(content).succeeded()
+    refused = run(content, check_mode=True, state="absent")
+    assert set(errors(refused)) == {"storage_containers old"}
+    assert refused.counts == {"delete": 2, "error": 1}
+    content["storage_containers"][0]["force"] = True
+    assert run(content, state="absent").succeeded().counts == {"delete": 3}
+    assert list(sandbox.state()["storage"]["containers"]) == []

@@ -72,9 +72,14 @@ class Foresight:
         for plan in self._plans:
             if _is_refused(plan):
                 self._look(plan, lambda plan: self._without_what_goes(plan, params_of(plan)))
+        looks = {
+            INSTANCES: self._keep_disks,
+            ADDRESSES: self._keep_address,
+            CONTAINERS: self._contents.check_history,
+        }
         for plan in self._plans:
-            if plan.changes:
-                self._look(plan, self._keep_disks if plan.entry.kind == INSTANCES else self._keep_address)
+            if plan.changes and plan.entry.kind in looks:
+                self._look(plan, looks[plan.entry.kind])
         interfaces = Interfaces(self._task, self._plans, self._leaving)
         for plan in self._plans:
             if plan.changes:
@@ -149,7 +154,7 @@ class Foresight:
         before = _before(plan)
         (number,) = reference_numbers(before.get("instance")) or [""]
         holder = self._leaving.get(number)
-        if plan.entry.kind != ADDRESSES or plan.removes or holder is None or holder.removes:
+        if plan.removes or holder is None or holder.removes:
             return
         if (before.get("type") or {"id": AUTOMATIC})["id"] == AUTOMATIC:
             raise Conflict(

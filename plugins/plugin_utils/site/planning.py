@@ -25,9 +25,9 @@ from .entry_plan import (
     EntryWork,
     Options,
     run_operation,
+    with_computed,
     with_later,
     with_own_number,
-    with_computed,
     without_coming,
 )
 from .foresight import Foresight, is_same_thing
