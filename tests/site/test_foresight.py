@@ -281,17 +281,6 @@ def test_a_stack_of_versions_keeps_its_container(sandbox: SandboxProcess) -> Non
     assert set(errors(planned)) == {"storage_containers assets", "storage_containers old"}
 
 
-def test_plan_and_apply_count_the_container_of_the_registry_alike(sandbox: SandboxProcess) -> None:
-    content: Content = {"storage_containers": [{"name": "state", "metadata": {"of": "shop"}}, {"name": "assets"}]}
-    registry = {"container": "state"}
-    planned = run(content, registry=registry, check_mode=True).succeeded()
-    done = run(content, registry=registry).succeeded()
-    assert planned.counts == done.counts == {"create": 2}
-    assert done.result["counts"]["changed"] == 2
-    assert run(content, registry=registry).succeeded().counts == {"unchanged": 2}
-    assert "state" in sandbox.state()["storage"]["containers"]
-
-
 def test_a_history_of_versions_is_kept_by_what_goes(sandbox: SandboxProcess) -> None:
     content: Content = {
         "storage_containers": [

@@ -81,3 +81,80 @@ def test_an_ignored_reference_to_something_new_changes_nothing() -> None:
     }
     for check_mode in (True, False):
         assert run(content, check_mode=check_mode).succeeded().counts == {"create": 1, "unchanged": 1}
+
+
+FIRST = {"lifecycle": {"create_before_destroy": True}}
+
+
+def replacing(template: str = "CentOS 7") -> dict[str, t.Any]:
+    """Return an instance that is created first, with a disk and an address that hang on it."""
+    return {
+        "instances": [{"name": "web", **MACHINE, "template": template, **FIRST}],
+        "disks": [{"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}],
+        "ip_addresses": [{"comment": "front", "subregion": "EU-001", "static": True, "instance": "web"}],
+    }
+
+
+def all_named(sandbox: SandboxProcess) -> list[str]:
+    there = [one for one in sandbox.state()["rest"]["instances"] if one["Status"] != 126]
+    return sorted(one["Name"] for one in there if one["Name"].startswith("web"))
+
+
+def check_replaced(sandbox: SandboxProcess, content: Given) -> None:
+    (new,) = rows(sandbox, "web")
+    assert all_named(sandbox) == ["web"]
+    rest = sandbox.state()["rest"]
+    assert [one["Instances"] for one in rest["disks"] if one["Name"] == "data"] == [[new["Id"]]]
+    assert [one["Instance"] for one in rest["ips"] if one["Comment"] == "front"] == [new["Id"]]
+    for check_mode in (True, False):
+        assert run(content, check_mode=check_mode).succeeded().counts == {"unchanged": 3}
+    assert run({}, check_mode=True).succeeded().counts == {"orphan": 3}
+
+
+def test_a_replacement_is_created_before_what_it_replaces_goes(sandbox: SandboxProcess) -> None:
+    run(replacing()).succeeded()
+    (old,) = rows(sandbox, "web")
+    content = replacing("Debian 8")
+    assert run(content, check_mode=True).succeeded().counts == {"replace": 1, "update": 2}
+    sandbox.clear_requests()
+    ran = run(content, max_replace="1").succeeded()
+    assert ran.result["counts"]["changed"] == 3
+    sent = [one["operation"] for one in sandbox.requests() if one.get("operation")]
+    assert sent.index("create_instance") < sent.index("delete_instance")
+    assert old["Id"] != rows(sandbox, "web")[0]["Id"]
+    check_replaced(sandbox, content)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "left"),
+    [
+        ("POST", "/change_name", ["web"]),
+        ("POST", "/instances$", ["web (replaced {})"]),
+        ("POST", "/attach_to_instance", ["web", "web (replaced {})"]),
+        ("DELETE", "/instances/", ["web", "web (replaced {})"]),
+    ],
+)
+def test_a_replacement_that_was_interrupted_is_gone_on_with(
+    sandbox: SandboxProcess, method: str, path: str, left: list[str]
+) -> None:
+    run(replacing()).succeeded()
+    (old,) = rows(sandbox, "web")
+    content = replacing("Debian 8")
+    sandbox.fault(
+        "status_before", service="rest", method=method, path=path, status=400, own_words=True, times=99
+    )
+    assert run(content, max_replace="1").result["failed"] is True
+    sandbox.clear_faults()
+    assert all_named(sandbox) == [name.format(old["Id"]) for name in left]
+    run(content, max_replace="1").succeeded()
+    check_replaced(sandbox, content)
+
+
+def test_what_cannot_be_created_first_is_told() -> None:
+    key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA{}o= k"
+    content: dict[str, t.Any] = {"ssh_keys": [{"name": "k", "public_key": key.format("p"), "recreate": True, **FIRST}]}
+    run(content).succeeded()
+    content["ssh_keys"][0]["public_key"] = key.format("q")
+    assert "ssh_keys cannot be given another name" in run(content, check_mode=True).result["msg"]
+    told = run(content).result
+    assert "Nothing was changed" in told["msg"]

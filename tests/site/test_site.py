@@ -396,6 +396,17 @@ def test_sites_that_declare_the_container_of_their_registries() -> None:
             run(content, registry={"container": "state"}, environment=environment, adopt=adopt).succeeded()
 
 
+@pytest.mark.parametrize("lock", ["file", "lease"])
+@pytest.mark.parametrize("options", [{}, {"metadata": {"team": "web"}}])
+def test_the_container_of_the_registry_counts_the_same_in_plan_and_apply(lock: str, options: dict[str, t.Any]) -> None:
+    content: Content = {"storage_containers": [{"name": "state", **options}], "private_networks": [{"name": "inner"}]}
+    registry = {"container": "state"}
+    counts = {"create": 1, **({"update": 1} if options else {"unchanged": 1})}
+    assert run(content, registry=registry, lock=lock, check_mode=True).succeeded().counts == counts
+    assert run(content, registry=registry, lock=lock).succeeded().counts == counts
+    assert run(content, registry=registry, lock=lock).succeeded().counts == {"unchanged": 2}
+
+
 def test_a_file_of_the_registry_is_for_one_environment(home: Path) -> None:
     registry = {"path": str(home / "owned.json")}
     run({"private_networks": [{"name": "inner"}]}, registry=registry).succeeded()
@@ -413,11 +424,11 @@ def test_only_the_interfaces_of_what_is_declared_are_needed(monkeypatch: pytest.
 
 
 def test_a_registry_in_a_declared_container(sandbox: SandboxProcess, home: Path) -> None:
-    """Who takes the lock makes the container: a plan from before that still holds."""
+    """The run itself makes the container, before or after it plans: a plan from before that still holds."""
     content: Content = {"storage_containers": [{"name": "state"}, {"name": "assets"}]}
     registry = {"container": "state"}
     planned = run(content, registry=registry, check_mode=True).succeeded()
-    assert planned.counts == {"create": 2}
+    assert planned.counts == {"create": 1, "unchanged": 1}
     assert sandbox.counts()["writes"] == 0
     run(content, registry=registry, plan=keep(home, planned)).succeeded()
     assert run(content, registry=registry).succeeded().result["changed"] is False

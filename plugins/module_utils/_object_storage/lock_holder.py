@@ -143,11 +143,10 @@ def _begun(pid: int) -> tuple[str, int | None]:
 class HeldLock:
     """A lock that is held; this one, of a run that takes none, is never lost. Threads may share it.
 
-    ``what`` it locks is for messages. ``made_container``: whoever took it made the container that it is in.
+    ``what`` it locks is for messages.
     """
 
     what = "the site"
-    made_container = False
 
     @property
     def lost(self) -> bool:

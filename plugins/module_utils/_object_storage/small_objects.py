@@ -49,7 +49,6 @@ class SmallObjects:
         own.deadline = Deadline(task.clock, None)
         self._storage = object_storage(own)
         self.container = container
-        self.made_container = False
         self._option = option
 
     def text(self, name: str) -> str:
@@ -110,7 +109,6 @@ class SmallObjects:
             return self._storage.create_object(self.container, name, headers, content, len(content))
         except NotFound:
             self._storage.create_container(self.container, {})
-            self.made_container = True
             return self._storage.create_object(self.container, name, headers, content, len(content))
 
     def describe(self, name: str, headers: Headers) -> bool:

@@ -117,7 +117,9 @@ class Applying(EntryWork):
 
     def _before(self, plan: EntryPlan) -> list[EntryPlan]:
         """Return what has to have ended well before this: what it refers to, or for a removal what refers to it."""
-        return self._removed_before.get(plan.place, []) if plan.removes else self.referred(plan)
+        if plan.removes:
+            return [*self._removed_before.get(plan.place, ()), *plan.waits_for]
+        return self.referred(plan)
 
     def _jobs(self, plans: t.Sequence[EntryPlan]) -> list[EntryJob]:
         fleet = [plan for plan in plans if plan.in_fleet]
@@ -152,7 +154,11 @@ class Applying(EntryWork):
             self._check()
             params = self._options(plan)
             plan.begun = True
-            return [(plan, run_operation(task, plan, params))]
+            if not plan.creates_first:
+                return [(plan, run_operation(task, plan, params))]
+            from .lifecycle import created_first
+
+            return [(plan, created_first(task, plan, params))]
         except FcdError as error:
             return [(plan, error)]
 

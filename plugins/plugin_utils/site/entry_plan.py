@@ -69,7 +69,9 @@ class EntryPlan:
     the registry; ``by_number`` says that only this leads to it, for no list shows it. ``adopts``: what exists becomes
     the site's own. ``moved_from`` is the key or name by which the site has owned it until now. ``released``: the site
     owns it no longer, and it stays. ``edited`` and ``drifted``: since the last apply its declaration was edited, or it
-    was changed at the service; None where nobody knows. ``forced``: its removal detaches it first, from what goes, too.
+    was changed at the service; None where nobody knows. ``forced``: its removal
+    detaches it first, from what goes as well. ``creates_first``: a replacement that removes the old thing in the end.
+    ``waits_for`` has to have ended well before it is removed.
     """
 
     def __init__(
@@ -89,6 +91,8 @@ class EntryPlan:
         self.edited: bool | None = None
         self.drifted: bool | None = None
         self.by_number = False
+        self.creates_first = False
+        self.waits_for: t.Sequence[EntryPlan] = ()
         self.forced = False
         self.planned: EntryResult | None = None
         self.done: EntryResult | None = None
@@ -158,7 +162,8 @@ class EntryPlan:
     @property
     def in_fleet(self) -> bool:
         """Whether this is an instance that a fleet finds: by its name alone."""
-        return self.entry.kind == INSTANCES and self.entry.params.get("id") is None and not self.by_number
+        alone = self.by_number or self.creates_first or self.entry.params.get("id") is not None
+        return self.entry.kind == INSTANCES and not alone
 
     def __str__(self) -> str:
         """Return kind and name."""
@@ -261,7 +266,9 @@ def outcome_of(result: Result) -> EntryResult:
     diff = result.get("diff") or {}
     before, after = ({}, {}) if isinstance(diff, list) else (diff.get("before"), diff.get("after"))
     record = _record_in(result)
-    return EntryResult(action_of(result), before, after, record.get("id"), tuple(result.get("forced_by") or ()), record)
+    return EntryResult(
+        action_of(result), before, after, record.get("id"), tuple(result.get("forced_by") or ()), record
+    )
 
 
 def _record_in(result: Result) -> t.Mapping[str, t.Any]:
@@ -350,6 +357,13 @@ def _joined(present: t.Any, coming: t.Any, leaving: t.Collection[t.Any]) -> t.An
 
 def _number_in(item: t.Any) -> t.Any:
     return item.get("id") if isinstance(item, t.Mapping) else item
+
+
+def as_made_by_the_run(plan: EntryPlan) -> EntryResult | None:
+    """Return what is planned for the container of the registry: a run makes it before it plans, or as it goes on."""
+    declared = {option for option, value in plan.entry.given.items() if value is not None}
+    action = UPDATE if declared - {*plan.entry.identity, "state"} else None
+    return None if plan.planned is None else plan.planned._replace(action=action)
 
 
 class EntryWarnings:

@@ -16,6 +16,7 @@ from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import did_you_mean, listed
 from ...module_utils._engine.plan import REPLACE, RemovalLimit
 from .entry_plan import CONTAINERS, INSTANCES, EntryPlan, EntryResult
+from .lifecycle import is_predecessor
 from .model import (
     KINDS,
     NAME,
@@ -107,8 +108,9 @@ def entry_plans_of(
 def _orphan_plan(entry: Entry, params: Params, removed: t.Iterable[Released], owned: Owners) -> EntryPlan:
     """Return what is wanted of something that is no longer declared; what is released is not even looked at."""
     word = _word_on(entry, removed)
-    goes = params["prune"] or params["state"] == "absent" or (word is not None and word.destroy)
-    plan = EntryPlan(entry, removes=True, orphan=True, spared=not goes)
+    all_go = params["prune"] or params["state"] == "absent"
+    goes = is_predecessor(entry) or (word is not None and word.destroy)
+    plan = EntryPlan(entry, removes=True, orphan=True, spared=not (all_go or goes))
     if word is not None and not word.destroy:
         plan.released, plan.planned = True, EntryResult(None, {}, {}, owned[entry.place].id)
     return plan
@@ -118,11 +120,15 @@ def _word_on(entry: Entry, removed: t.Iterable[Released]) -> Released | None:
     return next((one for one in removed if one.kind == entry.kind and one.label in (entry.key, entry.name)), None)
 
 
-def note_registered_numbers(plans: t.Iterable[EntryPlan], owned: Owners) -> None:
-    """Note in the entries the numbers that the registry has for them."""
+def note_registered_numbers(plans: t.Sequence[EntryPlan], owned: Owners) -> None:
+    """Note in the entries the numbers that the registry has for them, but for those of what was replaced."""
+    replaced = {(plan.entry.kind, str(plan.entry.params["id"])) for plan in plans if is_predecessor(plan.entry)}
     for plan in plans:
-        if plan.place in owned and "id" in plan.entry.of.options():
-            plan.registered = owned[plan.place].id
+        known = owned.get(plan.place)
+        if known is None or (known.kind, str(known.id)) in replaced:
+            continue
+        if "id" in plan.entry.of.options():
+            plan.registered = known.id
 
 
 def check_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> None:

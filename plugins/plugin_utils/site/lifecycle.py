@@ -1,15 +1,23 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the lifecycle of entries forbids, and how it has them replaced."""
+"""What the lifecycle of entries forbids, and how it has them replaced.
+
+To create before destroying, the old thing gets another name first, for the new one is created, and found, by the name
+of the entry. The registry knows the old one by that other name from before it is given: whatever run comes next removes
+it, once the new one is there and all that refers to it has moved over.
+"""
 
 from __future__ import annotations
 
+import copy
 import typing as t
 
-from ...module_utils._core.errors import InvalidInput
-from ...module_utils._engine.plan import REPLACE
-from .entry_plan import EntryPlan
+from ...module_utils._connection.task import Params, Task
+from ...module_utils._core.errors import Conflict, InvalidInput, mark_changed_on_error
+from ...module_utils._engine.plan import CREATE, DELETE, REPLACE
+from .entry_plan import INSTANCES, EntryPlan, EntryResult, run_operation
+from .model import WAITING, Entry, Lifecycle
 
 
 def refuse_to_destroy(plans: t.Iterable[EntryPlan]) -> None:
@@ -35,3 +43,102 @@ def _protected(plan: EntryPlan) -> InvalidInput:
         next_step="If it really is to go, take prevent_destroy out of its entry first.",
         option="lifecycle",
     )
+
+
+TWICE = (INSTANCES,)
+"""Kinds whose things can be given another name, and of which two can be there for a while."""
+
+TIED = ("ip_addresses", "ip_address_id")
+"""Options with what only one of the two can have."""
+
+
+def choose_to_create_first(plans: t.Iterable[EntryPlan]) -> None:
+    """Note in the plans which replacements are to be created before, or an error where that cannot be."""
+    for plan in plans:
+        if plan.entry.lifecycle.create_before_destroy and plan.verdict == REPLACE and plan.changes:
+            problem = _why_not_first(plan.entry)
+            plan.creates_first = problem is None
+            if problem is not None:
+                plan.planned, plan.error = None, InvalidInput(
+                    f"It cannot be created before the old one is removed: {problem}.",
+                    next_step="Take lifecycle.create_before_destroy out of its entry.",
+                    option="lifecycle",
+                )
+
+
+def _why_not_first(entry: Entry) -> str | None:
+    if entry.kind not in TWICE:
+        return f"{entry.kind} cannot be given another name"
+    tied = [option for option in TIED if entry.params.get(option)]
+    return f"{tied[0]}: its addresses are those of the old one until then" if tied else None
+
+
+def predecessors(plans: t.Sequence[EntryPlan]) -> list[EntryPlan]:
+    """Return the removals of what is replaced by something that is created first, for after that."""
+    found = []
+    for plan in plans:
+        if plan.creates_first and plan.planned is not None:
+            entry = plan.entry
+            params = {"id": plan.replaced, "delete_disks": entry.params.get("delete_disks")}
+            name = _name_of_predecessor(entry.name, plan.replaced)
+            old = entry._replace(name=name, key=name, given=params, params=params, refs=(), lifecycle=Lifecycle())
+            going = EntryPlan(old, removes=True, orphan=True)
+            going.planned = EntryResult(DELETE, plan.planned.before, {}, plan.replaced)
+            found.append(going)
+    note_successors([*plans, *found])
+    return found
+
+
+def note_successors(plans: t.Sequence[EntryPlan]) -> None:
+    """Note in the removals of predecessors what has to have ended well before: the new ones, and what refers to them.
+
+    Else the old one goes with what hangs on it.
+    """
+    for plan in plans:
+        if is_predecessor(plan.entry):
+            place = (plan.entry.kind, plan.entry.name.rsplit(MARK, 1)[0])
+            plan.waits_for = [one for one in plans if one.place == place or place in one.entry.refs]
+
+
+MARK = " (replaced "
+
+
+def _name_of_predecessor(name: str, number: t.Any) -> str:
+    return f"{name}{MARK}{number})"
+
+
+def is_predecessor(entry: Entry) -> bool:
+    """Return whether this is what something that was created first has taken the place of."""
+    number = entry.params.get("id")
+    return number is not None and entry.name.endswith(f"{MARK}{number})")
+
+
+def without_present(plans: t.Iterable[EntryPlan]) -> list[EntryPlan]:
+    """Return the plans without predecessors that still have the name of their entry: nothing took their place."""
+    plans = list(plans)
+    present = {(plan.entry.kind, str(plan.number)) for plan in plans if not plan.removes}
+    return [
+        plan
+        for plan in plans
+        if not is_predecessor(plan.entry) or (plan.entry.kind, str(plan.entry.params["id"])) not in present
+    ]
+
+
+def created_first(task: Task, plan: EntryPlan, params: Params) -> EntryResult:
+    """Give the old thing another name and create the new one. Raises Conflict while the old one still has the name."""
+    options = plan.entry.of.operation().options
+    of_run = {name: params[name] for name in WAITING if name in options}
+    name = _name_of_predecessor(plan.entry.name, plan.replaced)
+    unsaid = {option: spec.get("default") for option, spec in options.items()}
+    run_operation(task, plan, {**unsaid, **of_run, "id": plan.replaced, "name": name})
+    with mark_changed_on_error():
+        looking = copy.copy(task)
+        looking.check_mode = True
+        if run_operation(looking, plan, params).action != CREATE:
+            raise Conflict(
+                f"{plan} was renamed to {name!r}, and the service still shows it by its old name.",
+                next_step="Run this again: it creates the new one then.",
+            )
+        made = run_operation(task, plan, params)
+    before, forced_by = (plan.planned.before, plan.planned.forced_by) if plan.planned is not None else ({}, ())
+    return made._replace(action=REPLACE, before=before, forced_by=forced_by)

@@ -27,11 +27,11 @@ Listing = t.Mapping[str, t.Mapping[str, t.Any]]
 class ListedObjects:
     """The listings of the containers of one run, each read when it is asked for first."""
 
-    def __init__(self, task: Task, ready: t.Iterable[tuple[EntryPlan, Options, Options]]) -> None:
+    def __init__(self, task: Task, ready: t.Iterable[tuple[EntryPlan, Options]]) -> None:
         self._task = task
         self._read = Memory()
         self._names: dict[str, list[str]] = {}
-        for plan, params, _lost in ready:
+        for plan, params in ready:
             if plan.entry.kind == OBJECTS and _can_be_told(plan, params):
                 self._names.setdefault(params["container"], []).append(params["name"])
 
@@ -46,9 +46,9 @@ class ListedObjects:
         try:
             listing: Listing = self._read.answer(container, lambda: self._listing(container, names))
             found = listing.get(params["name"])
-            return (
-                EntryResult(None, {}, {}, record=_record(container, found)) if found and _same(params, found) else None
-            )
+            if found is None or not _same(params, found):
+                return None
+            return EntryResult(None, {}, {}, record=_record(container, found))
         except FcdError:
             return None  # whoever looks at the object itself tells what is wrong
 

@@ -144,8 +144,10 @@ class Planning(EntryWork):
 
         That is one of each kind, whose search may be that of all others, then what is asked for one by one.
         """
-        fleet = [one for one in ready if one.plan.in_fleet]
-        others = [one for one in ready if not one.plan.in_fleet]
+        fleet: list[_Ready] = []
+        others: list[_Ready] = []
+        for one in ready:
+            (fleet if one.plan.in_fleet else others).append(one)
         first: dict[str, _Ready] = {}
         for one in others:
             first.setdefault(one.plan.entry.kind, one)

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a run tells those who come after it: the values that the site file names as outputs, and its instances as hosts."""
+"""What a run tells those who come after it: values that the site file names as outputs, and its instances as hosts."""
 
 from __future__ import annotations
 

@@ -13,10 +13,10 @@ import typing as t
 from ...module_utils._connection.options import STORAGE
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
-from ...module_utils._engine.plan import CREATE, DELETE
+from ...module_utils._engine.plan import DELETE
 from ...module_utils._object_storage.lock_holder import HeldLock
 from .applying import Applying, break_off
-from .entry_plan import CONTAINERS, EntryPlan, EntryResult, EntryWarnings
+from .entry_plan import CONTAINERS, EntryPlan, EntryResult, EntryWarnings, as_made_by_the_run
 from .entry_selection import (
     check_removal_limit,
     check_replacement_limit,
@@ -28,7 +28,7 @@ from .entry_selection import (
     warn_of_strangers,
 )
 from .identity_changes import forget_past_moves, note_adoptions, note_moves, pending_moves, seen_as_moved
-from .lifecycle import refuse_to_destroy
+from .lifecycle import choose_to_create_first, note_successors, predecessors, refuse_to_destroy, without_present
 from .model import Declaration, Place
 from .plan_costs import with_costs
 from .plan_document import (
@@ -107,6 +107,9 @@ class SiteRun:
         self._plan(plans)
         note_adoptions(plans, self.params, self.owned, self.aside)
         refuse_to_destroy(plans)
+        choose_to_create_first(plans)
+        plans = without_present(plans)
+        note_successors(plans)
         warn_of_spared(plans, self.task.warn)
         check_removal_limit(self.params, plans, self.owned)
         self._check_replacements(plans)
@@ -123,7 +126,9 @@ class SiteRun:
         if refused:
             raise InvalidInput(f"Nothing was changed. {refused}", policies=document["policies"])
         self._refuse_outputs(plans)
-        stopped = self._apply(plans)
+        going = predecessors(plans)
+        stopped = self._apply([*plans, *going])
+        plans += [plan for plan in going if plan.error is not None]
         return self._with_outputs(applied_result(document, plans, self.task.redactor, stopped), plans)
 
     def _with_outputs(self, result: Result, plans: t.Sequence[EntryPlan]) -> Result:
@@ -165,8 +170,8 @@ class SiteRun:
         strangers += strangers_left(self.params, plans, self.owned)
         warn_of_strangers(strangers, self.task.warn)
         for plan in plans:
-            if plan.place == self.aside and self.lock.made_container:
-                plan.planned = _as_made(plan.planned)
+            if plan.place == self.aside and plan.coming:
+                plan.planned = as_made_by_the_run(plan)
             if plan.context:  # what could not be looked at is told by those that need it
                 plan.error = None
             elif plan.spared and plan.error is not None:  # nobody is going to remove it now
@@ -180,8 +185,6 @@ class SiteRun:
 
         def ended(plan: EntryPlan) -> None:
             done.append(plan)
-            if plan.place == self.aside and self.lock.made_container:
-                plan.done = _as_made(plan.done)
             word = "failed" if plan.error is not None else "done"
             self.task.tell(f"site {self.owner}: {plan} {word} ({len(done)} of {todo})")
             notes.ended(plan)
@@ -213,11 +216,6 @@ class SiteRun:
             "mode": "prune" if self.params["prune"] else mode,
             "declaration_digest": self.declaration.digest,
         }
-
-
-def _as_made(end: EntryResult | None) -> EntryResult | None:
-    """Return what came of a container as of one that is made: this run has made it for its lock."""
-    return end if end is None or end.action == DELETE else end._replace(action=CREATE, before={})
 
 
 def _refuse_mistakes(plans: t.Sequence[EntryPlan], task: Task, most: int = 5) -> None:

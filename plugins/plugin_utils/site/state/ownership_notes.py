@@ -36,6 +36,9 @@ class OwnershipNotes:
     def begin(self, plans: t.Sequence[EntryPlan]) -> None:
         """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
         coming = [plan for plan in plans if plan.changes and _is_to_be_made(plan) and plan.place != self._aside]
+        old = [self._known(plan.entry, plan.number) for plan in plans if plan.orphan and plan.waits_for]
+        if old:
+            self._ownership.settle(created=old)
         self._ownership.intend([self._known(plan.entry, plan.replaced) for plan in coming])
 
     def move(self, plans: t.Sequence[EntryPlan], moves: t.Iterable[tuple[Place, KnownObject]]) -> None:

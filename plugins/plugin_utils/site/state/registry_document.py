@@ -242,7 +242,8 @@ def renamed_entries(entries: Entries, pairs: t.Iterable[tuple[Place, KnownObject
     """Return what changes when what is owned as the first of a pair is the second from now on, all pairs at once.
 
     Its number stays, and what was applied; that it may still have its old name is noted. What is not owned has been
-    renamed before, or never was the site's: nothing changes. Raises InvalidInput for another kind or number, and where the new name is that of something else.
+    renamed before, or never was the site's: nothing changes. Raises InvalidInput for another kind or number, and where
+    the new name is that of something else.
     """
     moving = {old: known for old, known in pairs if old in entries}
     new: dict[Place, Owned | None] = {}

@@ -79,12 +79,10 @@ def site_lock(
         from ....module_utils._object_storage.small_objects import SmallObjects
         from .site_leases import SiteLeases
 
-        objects = SmallObjects(task, registry["container"])
-        take = SiteLeases(task, objects, site, lease, break_lock=break_lock).take
+        take = SiteLeases(task, SmallObjects(task, registry["container"]), site, lease, break_lock=break_lock).take
     interruption = Interruption()
     with interruption:
         lock = _waited_for(task, site, name, take, timeout, PAUSES[how])
-        lock.made_container = how == LEASE and objects.made_container
         try:
             yield lock
         finally:
