@@ -12,7 +12,6 @@ from ...module_utils._core.errors import Conflict
 from .entry_plan import CONTAINERS, EntryPlan, EntryResult
 from .listed_objects import OBJECTS
 
-
 HISTORY = "history"  # the way of keeping versions in which a deletion adds one elsewhere
 
 
@@ -41,7 +40,7 @@ class ContainerContents:
             if str(other.entry.params["name"]) in self._objects:
                 raise Conflict(
                     f"It is not removed, for the objects of {other} that go in this run leave versions in it.",
-                    next_step="Let it go with all that is in it: force: true in its entry, declared with state: absent.",
+                    next_step="Let it go with what is in it: force: true in its entry, with state: absent.",
                 )
 
     def staying(self, plan: EntryPlan, outcome: EntryResult) -> list[str]:
