@@ -14,7 +14,7 @@ import typing as t
 from xml.etree import ElementTree as ET
 
 from ....module_utils._core.text import bounded, name_in_line, visible
-from .plan_contents import DONE, ReportedChange, ReportedFailure, ReportedPlan
+from .plan_contents import DONE, POLICIES, ReportedChange, ReportedFailure, ReportedPlan
 from .wording import (
     BADGES,
     SENTENCES,
@@ -66,7 +66,7 @@ def _tests(plan: ReportedPlan) -> t.Iterator[tuple[str, ET.Element]]:
     yield from ((failure.kind or "site", _of_failure(plan, failure)) for failure in plan.failures)
     for policy in plan.policies:
         if policy.passed:
-            yield "policies", _case(plan, "policies", name_in_line(policy.name) or "a policy", policy.file)
+            yield POLICIES, _case(plan, POLICIES, name_in_line(policy.name) or "a policy", policy.file)
     for kind, counts in plan.by_kind.items():
         if counts["unchanged"]:
             yield kind, _unchanged(plan, kind, counts["unchanged"])

@@ -26,6 +26,9 @@ DONE = ("apply", "pruned", "deprovision")
 ABSENT = {"plan": "deprovision-plan", "apply": "deprovision"}
 """Modes of a plan that removes the site."""
 
+POLICIES = "policies"
+"""Where the kind of a failure would be, of a policy that failed."""
+
 MOST_MONEY = 1e15
 _SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _KIND = re.compile(r"[a-z][a-z0-9_]{0,62}")
@@ -96,6 +99,7 @@ class ReportedPlan(t.NamedTuple):
     """A checked plan. ``raw`` is all of it as it was given; ``environment`` and ``part`` may be empty.
 
     ``mode`` is one of the option's, or of ``ABSENT``. With ``targets`` it is about these and what they need only.
+    ``cost`` is that of all that changes; ``no_prices`` says why there is none.
     """
 
     site: str
@@ -111,6 +115,7 @@ class ReportedPlan(t.NamedTuple):
     failures: list[ReportedFailure]
     targets: list[str]
     cost: Cost | None
+    no_prices: str
     unpriced: list[Unpriced]
     policies: list[ReportedPolicy]
     raw: dict[str, t.Any]
@@ -158,9 +163,7 @@ def reported_plan(plan: t.Any, option: str) -> ReportedPlan:
     except KeyError as missing:
         raise reading.wrong(f"it has no {missing.args[0]!r}") from None
     counted = _with_errors_counted(_without_failed(plan) if plan.mode in DONE else plan)
-    broken = [
-        ReportedFailure("policies", one.name, one.file, one.message, "") for one in plan.policies if not one.passed
-    ]
+    broken = [ReportedFailure(POLICIES, one.name, one.file, one.message, "") for one in plan.policies if not one.passed]
     return counted._replace(failures=[*counted.failures, *broken])
 
 
@@ -200,6 +203,7 @@ def _check_format(whole: t.Mapping[str, t.Any], option: str) -> None:
 
 def _read(reading: _Reading, whole: dict[str, t.Any]) -> ReportedPlan:
     by_kind = reading.mapping(whole.get("by_kind") or {}, "by_kind")
+    no_prices = reading.text(reading.mapping(whole.get("cost") or {}, "cost").get("unavailable"), "cost.unavailable")
     return ReportedPlan(
         site=reading.matching(whole["site"], _SITE, "site"),
         environment=reading.text(whole.get("environment"), "environment"),
@@ -213,7 +217,8 @@ def _read(reading: _Reading, whole: dict[str, t.Any]) -> ReportedPlan:
         changes=[_change(reading, item, f"changes[{number}]") for number, item in reading.items(whole, "changes")],
         failures=[_failure(reading, item, f"errors[{number}]") for number, item in reading.items(whole, "errors")],
         targets=[reading.text(item, f"targets[{number}]") for number, item in reading.items(whole, "targets")],
-        cost=_cost(reading, whole.get("cost"), "cost"),
+        cost=None if no_prices else _cost(reading, whole.get("cost"), "cost"),
+        no_prices=no_prices,
         unpriced=_unpriced(reading, whole.get("cost")),
         policies=[_policy(reading, item, f"policies[{number}]") for number, item in reading.items(whole, "policies")],
         raw=whole,

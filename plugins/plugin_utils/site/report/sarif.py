@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from ....module_utils._connection.clients import VERSION
 from ....module_utils._core.text import bounded, name_in_line, visible
-from .plan_contents import ACTIONS, ReportedChange, ReportedFailure, ReportedPlan
+from .plan_contents import ACTIONS, POLICIES, ReportedChange, ReportedFailure, ReportedPlan
 from .wording import (
     SENTENCES,
     TITLES,
@@ -112,7 +112,10 @@ def _result(
     plan: ReportedPlan, name: str, text: str, level: str, about: ReportedChange | ReportedFailure, home: Position | None
 ) -> Item:
     rules = (*ACTIONS, "error")
-    same = f"{plan.site}\0{plan.environment}\0{name}\0{about.kind}\0{about.name}".encode("utf-8", "backslashreplace")
+    parts = [plan.site, plan.environment, name, about.kind, about.name]
+    if isinstance(about, ReportedFailure) and about.kind == POLICIES:  # one policy may fail for several entries
+        parts.append(about.message)
+    same = "\0".join(parts).encode("utf-8", "backslashreplace")
     return {
         "ruleId": f"{plan.mode}/{name}",
         "ruleIndex": rules.index(name),

@@ -28,11 +28,13 @@ from .wording import (
     LONGEST_WHY,
     MARKS,
     MOST_UNPRICED,
+    NO_PRICES,
     PARTIAL,
     REST_UNSEEN,
     SENTENCES,
     SIDES,
     TITLES,
+    WHOLE_COST,
     Difference,
     counted,
     diff_lines,
@@ -140,6 +142,8 @@ def _about_the_whole(plan: ReportedPlan) -> dict[str, t.Any]:
         "most_unpriced": MOST_UNPRICED,
         "longest_why": LONGEST_WHY,
         "cost_words": COST,
+        "whole_cost": WHOLE_COST,
+        "no_prices": NO_PRICES,
     }
 
 

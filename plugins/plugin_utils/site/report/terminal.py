@@ -20,6 +20,7 @@ from .wording import (
     FORCES,
     PARTIAL,
     TITLES,
+    WHOLE_COST,
     Difference,
     counted,
     differences,
@@ -56,6 +57,7 @@ WARNING = "COLOR_WARN"
 LEAVING = ("delete", "orphan", "release")
 """What does not change but goes or stays: its options are only shown where all is asked for."""
 
+EMPTY: tuple[t.Any, ...] = ("", [], {})
 MOST_ENTRIES = 1000
 LONGEST_VALUE, LONGEST_MESSAGE = 100, 2000
 MOST_DIFF_LINES = 12
@@ -112,17 +114,21 @@ def _is_for_later(change: ReportedChange, one: Difference) -> bool:
 
 def _fields(change: ReportedChange, *, everything: bool) -> list[Difference]:
     """Return what differs, where null is the same as nothing, and of something new what is not empty."""
-    if change.action in LEAVING and not everything:
+    sides = [without_nulls(change.before), without_nulls(change.after)]
+    if everything:
+        return differences(change._replace(before=sides[0], after=sides[1]))
+    if change.action in LEAVING:
         return []
-    before, after = without_nulls(change.before), without_nulls(change.after)
-    if not (before or everything):
-        after = {name: value for name, value in after.items() if value not in ("", [], {})}
-    if not everything:
-        alike = {name for name in before if name in after and _labelled(before[name]) == _labelled(after[name])}
-        before, after = (
-            {name: one if name in alike else _labelled(one) for name, one in side.items()} for side in (before, after)
-        )
+    before, after = sides if sides[0] else ({}, {name: one for name, one in sides[1].items() if one not in EMPTY})
+    for name in {*before, *after}:
+        old, new = (_labelled(side.get(name)) for side in (before, after))
+        if old != new:  # else only their numbers tell them apart, or what is not shown of them
+            before, after = _with(before, name, old), _with(after, name, new)
     return differences(change._replace(before=before, after=after))
+
+
+def _with(side: t.Mapping[str, t.Any], name: str, value: t.Any) -> dict[str, t.Any]:
+    return {**side, name: value} if name in side else dict(side)
 
 
 def _labelled(value: t.Any) -> t.Any:
@@ -172,19 +178,19 @@ def _of_failure(failure: ReportedFailure) -> t.Iterator[TerminalLine]:
 
 def _last(plan: ReportedPlan) -> str:
     """Return the counts that are not 0, what stays, and the cost."""
-    todo = [f"{plan.counts[action]:,} to {action}" for action in SIGNS if plan.counts.get(action) and action in _TO_DO]
+    todo = [f"{plan.counts[action]:,} to {action}" for action in _TO_DO if plan.counts[action]]
     same = BADGES[plan.mode]["unchanged"]
-    told = [
-        ", ".join(todo) or "nothing to do",
-        f"{plan.counts['orphan']:,} no longer declared" if plan.counts["orphan"] else "",
-        f"{plan.counts['unchanged']:,} {'as declared' if same == 'unchanged' else same}"
-        if plan.counts["unchanged"]
-        else "",
-        counted(plan.wrong, "error") if plan.wrong else "",
-        f"{PARTIAL[0].lower()}{PARTIAL[1:]}" if plan.targets else "",
-    ]
-    cost = f" Cost a month: {whole_cost(plan)}." if plan.cost else ""
-    return f"{TITLES[plan.mode]}: {'; '.join(filter(None, told))}.{cost}"
+    others = {
+        "no longer declared": plan.counts["orphan"],
+        "as declared" if same == "unchanged" else same: plan.counts["unchanged"],
+    }
+    told = [", ".join(todo) or "nothing to do", *(f"{number:,} {words}" for words, number in others.items() if number)]
+    if plan.wrong:
+        told.append(counted(plan.wrong, "error"))
+    if plan.targets:
+        told.append(f"{PARTIAL[0].lower()}{PARTIAL[1:]}")
+    cost = f" {WHOLE_COST}: {whole_cost(plan)}." if plan.cost else ""
+    return f"{TITLES[plan.mode]}: {'; '.join(told)}.{cost}"
 
 
 _TO_DO = ("create", "update", "replace", "delete", "adopt", "move", "release")

@@ -226,6 +226,8 @@ def since_last_apply(plan: ReportedPlan) -> str:
 
 
 COST = "cost a month:"
+WHOLE_COST = "Cost a month of what changes"
+NO_PRICES = "No prices are known"
 MOST_UNPRICED, LONGEST_WHY = 20, 300
 
 
@@ -265,7 +267,7 @@ def price(cost: Cost) -> str:
 
 
 def whole_cost(plan: ReportedPlan) -> str:
-    """Return what all entries cost a month, now and then, with the difference; empty where no price is known."""
+    """Return what all that changes costs a month, now and then, with the difference; empty without prices."""
     cost = plan.cost
     if cost is None:
         return ""
@@ -296,8 +298,9 @@ def notes(plan: ReportedPlan, *, with_cost: bool = True) -> list[str]:
         for one in plan.unpriced[:MOST_UNPRICED]
     ]
     more = len(plan.unpriced) - len(unpriced)
-    cost = f"{COST[0].upper()}{COST[1:]} {whole_cost(plan)}." if plan.cost and with_cost else ""
-    told = [since_last_apply(plan), cost, *unpriced, f"No price for {more:,} more." if more else ""]
+    cost = f"{WHOLE_COST}: {whole_cost(plan)}." if plan.cost and with_cost else ""
+    no_prices = f"{NO_PRICES}: {visible(bounded(plan.no_prices, LONGEST_WHY))}" if plan.no_prices else ""
+    told = [since_last_apply(plan), cost, no_prices, *unpriced, f"No price for {more:,} more." if more else ""]
     return [text for text in [*told, policies_line(plan)] if text]
 
 

@@ -118,7 +118,7 @@ def test_what_is_said_of_the_whole(read: Read) -> None:
             "Since the last apply: 2 edited in the file, 1 changed at the service, "
             "1 edited in the file and changed at the service."
         ),
-        "Cost a month 1,280.00 → 1,320.75 EUR (+40.75), without 1 entry of unknown price",
+        "Cost a month of what changes 1,280.00 → 1,320.75 EUR (+40.75), without 1 entry of unknown price",
         "1 of 2 policies passed.",
     ]
     assert "No price for Storage containers assets: Traffic is paid for by use." in text_of(root)

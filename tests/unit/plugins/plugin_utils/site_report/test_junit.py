@@ -144,7 +144,11 @@ def test_what_is_said_of_the_whole_and_of_each(read: Read) -> None:
     root = document(read(sample_plans.identities(mode="drift", targets=["instances.web"])))
     first, notes = root.findall("testsuite[@name='web-shop.site']/testcase")
     assert first[0].get("message", "").startswith("Only these entries and what they need: instances.web. ")
-    assert (notes.findtext("system-out") or "").splitlines()[1].startswith("Cost a month: 1,280.00 -> 1,320.75 EUR")
+    assert (
+        (notes.findtext("system-out") or "")
+        .splitlines()[1]
+        .startswith("Cost a month of what changes: 1,280.00 -> 1,320.75 EUR")
+    )
     (web,) = root.findall(".//testcase[@name='web']")
     assert "moved from instances.old\nedited in the file since the last apply\n" in (web.findtext("failure") or "")
 

@@ -136,7 +136,10 @@ def test_what_changes_its_identity(read: Read) -> None:
         "**7 changes planned, 1 orphan and 2 errors.** 1 create, 2 update, 1 replace, 1 adopt, 1 move, 1 release, "
         "1 orphan, 1 error, 294 unchanged."
     ) in lines
-    assert "**Cost a month:** `1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price`" in lines
+    assert (
+        "**Cost a month of what changes:** `1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price`"
+        in lines
+    )
     assert "- no price for Storage containers `assets`: `Traffic is paid for by use.`" in lines
     assert "1 of 2 policies passed." in lines
     assert (

@@ -124,7 +124,7 @@ def test_what_is_said_of_the_whole_and_of_each(read: Read) -> None:
         },
     }
     assert [note["message"]["text"] for note in notes[3:]] == [
-        "Cost a month: 1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price.",
+        "Cost a month of what changes: 1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price.",
         "No price for storage_containers assets: Traffic is paid for by use.",
         "1 of 2 policies passed.",
     ]
@@ -134,6 +134,12 @@ def test_what_is_said_of_the_whole_and_of_each(read: Read) -> None:
         "instances web would be replaced: removed with all that is in it, and made again. Moved from instances.old. "
         "Edited in the file since the last apply. Cost a month: +15.50 EUR (42.50 -> 58.00).\n"
     )
+
+
+def test_a_policy_that_fails_for_two_entries_has_two_results(read: Read) -> None:
+    failed = [{"name": "p", "file": "p.yml:1", "message": text, "passed": False} for text in ("a", "b")]
+    results = run_of(read(sample_plans.plan(policies=failed)))["results"]
+    assert len({result["partialFingerprints"]["entry/v1"] for result in results}) == 2
 
 
 def test_messages_have_no_links_and_no_placeholders(read: Read) -> None:

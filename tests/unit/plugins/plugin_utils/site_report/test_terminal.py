@@ -69,7 +69,7 @@ def test_what_people_see() -> None:
         (
             "Plan: 1 to create, 2 to update, 1 to replace, 1 to adopt, 1 to move, 1 to release; 1 no longer declared; "
             "294 as declared; 2 errors; only these entries and what they need. "
-            "Cost a month: 1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price."
+            "Cost a month of what changes: 1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price."
         ),
     ]
 
@@ -158,6 +158,12 @@ def test_of_many_entries_the_first_are_shown(monkeypatch: pytest.MonkeyPatch) ->
     plan = sample_plans.many(300)
     assert "    ... and 290 more changes; the reports have all of them" in texts(plan)
     assert len([line for line in texts(plan, everything=True) if line[4:5] in "+~-?" and line[:4] == "    "]) == 300
+
+
+def test_why_there_are_no_prices() -> None:
+    cost = {"before": None, "after": None, "currency": "", "unpriced": [], "unavailable": "403\x1b[31m Forbidden"}
+    lines = texts(sample_plans.clean(cost=cost))
+    assert lines[1:] == [r"  No prices are known: 403\x1b[31m Forbidden", "Plan: nothing to do; 294 as declared."]
 
 
 @pytest.mark.parametrize(
