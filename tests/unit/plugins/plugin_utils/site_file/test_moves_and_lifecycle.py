@@ -264,7 +264,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "output hole": ("outputs: {a: instances.web..id}", "outputs.a: which value of the entry is meant is not said"),
     "output what": (
         "outputs: {a: [instances.web.id]}",
-        "outputs.a: a path such as instances.web.ip_addresses.0.address",
+        "outputs.a: a path such as instances.web.ip_address",
     ),
     "output of what goes": ("outputs: {a: instances.gone.id}", "instances.gone has state absent"),
     "output template": ("outputs: {a: '{{ nowhere }}'}", "outputs.a: 'nowhere' is undefined."),
