@@ -80,7 +80,7 @@ def test_each_block_of_yaml_is_of_a_kind_that_is_tested() -> None:
     others = [block.named for block in blocks("yaml") if block not in [*plays(), *declarations()]]
     assert sorted(others) == ["shop.fcd.yml", "~/.config/fcd/cloud.yml"]
     assert len(plays()) >= 6
-    assert [block.named for block in declarations()] == ["site.yml", "environments/production.yml"]
+    assert [block.named for block in declarations()] == ["site.yml", "environments/production.yml", "next/site.yml"]
 
 
 @pytest.mark.parametrize("block", declarations(), ids=lambda block: block.named)
@@ -170,6 +170,7 @@ def test_plays_run_and_site_files_are_valid(reader: Reader) -> None:
         "gather_facts": False,
         "tasks": [
             {"fcd.cloud.site_validate": {"src": "site.yml"}},
+            {"fcd.cloud.site_validate": {"src": "next/site.yml"}},
             {"fcd.cloud.site_validate": {"src": "site.yml", "overlays": ["environments/production.yml"]}},
         ],
     }

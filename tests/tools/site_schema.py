@@ -36,6 +36,7 @@ TARGETS = {
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 TRUTH = ["yes", "no", "on", "off", "true", "false", "y", "n", "t", "f", "1", "0", "1.0", "0.0"]
 TEXT, REFERENCE, NOTHING = {"$ref": "#/$defs/template"}, {"$ref": "#/$defs/reference"}, {"type": "null"}
+FLAG: list[Schema] = [{"type": "boolean"}, {"enum": ["yes", "no", "on", "off", "true", "false"]}, TEXT]
 MARKUP = re.compile(r"[A-Z]+\(([^()]*(?:\([^()]*\))?[^()]*)\)")
 
 DESCRIPTIONS = {
@@ -46,6 +47,21 @@ DESCRIPTIONS = {
     "key": "Label for references, unique in its kind. By default the name.",
     "remove": "In a file that is laid over another: the entry is not declared any more.",
     "reference": "Stands for the number of another entry: its kind and its key.",
+    "adopt": "What exists already becomes the site's own, and goes with the site.",
+    "lifecycle": "How the entry may change.",
+    "prevent_destroy": "No run removes or replaces it; a plan that would is an error.",
+    "ignore_changes": "Options that count only when it is created or replaced.",
+    "create_before_destroy": "When it is replaced, the new one is created before the old one is removed.",
+    "moved": "What has another place or name in the file now, and stays the same thing.",
+    "from": "Kind, and key or name, that it had.",
+    "to": "Kind and key of the entry that it is now.",
+    "removed": "What is not declared any more.",
+    "what": "Kind, and key or name, that it had.",
+    "destroy": "Whether it is removed. With false it stays, and is the site's own no longer.",
+    "outputs": "Values to tell after a run, by name: kind, key and member of what the module returns, such as "
+    "instances.web.ip_address.",
+    "policies": "Files and folders with conditions that every plan has to meet. Relative paths begin at the folder of "
+    "this file.",
 }
 
 
@@ -58,11 +74,9 @@ def site() -> Schema:
             **_described("registry"),
             "anyOf": [_registry("container"), _registry("path"), NOTHING],
         },
-        "defaults": {
-            **_described("defaults"),
-            "anyOf": [{"type": "object", "properties": _defaults(), "additionalProperties": False}, TEXT, NOTHING],
-        },
+        "defaults": _described("defaults", anyOf=[_table(_defaults()), TEXT, NOTHING]),
         **kinds,
+        **_statements(),
     }
     return {
         "$schema": DRAFT,
@@ -70,7 +84,7 @@ def site() -> Schema:
         "$ref": "#/$defs/site",
         "required": ["site"],
         "$defs": {
-            "site": {"type": "object", "properties": properties, "additionalProperties": False},
+            "site": _table(properties),
             "template": {"type": "string", "pattern": r"\{[{%#]", "description": "A template, in quotes."},
             "reference": {
                 **_described("reference"),
@@ -80,6 +94,7 @@ def site() -> Schema:
                 "additionalProperties": False,
             },
             **{f"{kind.name}.options": {"properties": _options(kind)} for kind in KINDS.values()},
+            **{f"{kind.name}.lifecycle": _lifecycle(kind) for kind in KINDS.values()},
         },
     }
 
@@ -102,31 +117,68 @@ def _described(name: str, **more: t.Any) -> Schema:
     return {"description": DESCRIPTIONS[name], **more}
 
 
+def _table(properties: Schema, **more: t.Any) -> Schema:
+    return {"type": "object", "properties": properties, **more, "additionalProperties": False}
+
+
+def _list_of(item: Schema) -> list[Schema]:
+    return [{"type": "array", "items": {"anyOf": [item, TEXT]}}, TEXT, NOTHING]
+
+
 def _registry(member: str) -> Schema:
-    properties = {member: {"type": "string", "minLength": 1}}
-    return {"type": "object", "properties": properties, "required": [member], "additionalProperties": False}
+    return _table({member: {"type": "string", "minLength": 1}}, required=[member])
+
+
+def _statements() -> Schema:
+    """Return the schemas of what stands beside the entries."""
+    owned = "|".join(kind.name for kind in KINDS.values() if kind.can_be_owned)
+    label = {"anyOf": [{"type": "string", "pattern": f"^({owned})\\..+"}, TEXT]}
+    move = _table({name: _described(name, **label) for name in ("from", "to")}, required=["from", "to"])
+    gone = {"what": _described("what", **label), "destroy": _described("destroy", anyOf=FLAG)}
+    path = {"anyOf": [{"type": "string", "pattern": f"^({'|'.join(KINDS)})\\..+\\.[^.]+$"}, TEXT, NOTHING]}
+    outputs = _table({}, patternProperties={"^[A-Za-z_][A-Za-z0-9_]*$": path})
+    return {
+        "moved": _described("moved", anyOf=_list_of(move)),
+        "removed": _described("removed", anyOf=_list_of(_table(gone, required=[*gone]))),
+        "outputs": _described("outputs", anyOf=[outputs, TEXT, NOTHING]),
+        "policies": _described("policies", anyOf=_list_of({"type": "string", "minLength": 1})),
+    }
+
+
+def _lifecycle(kind: EntryKind) -> Schema:
+    options = {"enum": [*_options(kind)]}
+    members = {
+        "prevent_destroy": _described("prevent_destroy", anyOf=[*FLAG, NOTHING]),
+        "ignore_changes": _described("ignore_changes", anyOf=[*_list_of(options), {"type": "string"}]),
+        "create_before_destroy": _described("create_before_destroy", anyOf=[*FLAG, NOTHING]),
+    }
+    if not kind.same_names:
+        del members["create_before_destroy"]
+    return _described("lifecycle", anyOf=[_table(members), TEXT, NOTHING])
 
 
 def _entries(kind: EntryKind) -> Schema:
-    items = {"anyOf": [_entry(kind), TEXT]}
     what = documentation(kind.module)["short_description"]
-    return {"description": f"{what}.", "anyOf": [{"type": "array", "items": items}, TEXT, NOTHING]}
+    return {"description": f"{what}.", "anyOf": _list_of(_entry(kind))}
 
 
 def _entry(kind: EntryKind) -> Schema:
     """Return the schema of an entry; defaults may say part of what it is known by, but not the last of it."""
     known_by = [["key"], *([name] for way in kind.identity for name in _spellings(kind, way[-1]))]
-    return {
-        "type": "object",
-        "properties": {
-            "key": _described("key", anyOf=[{"type": ["string", "integer"]}, NOTHING]),
-            "remove": _described("remove", anyOf=[{"type": "boolean"}, {"enum": ["yes", "no", "on", "off"]}]),
-            **{name: {"$ref": f"#/$defs/{kind.name}.options/properties/{name}"} for name in _options(kind)},
-        },
-        "additionalProperties": False,
-        "anyOf": [{"required": required} for required in known_by],
-        **_exclusive(kind),
+    adopt = {"adopt": _described("adopt", anyOf=[*FLAG, NOTHING])} if kind.can_be_owned else {}
+    properties = {
+        "key": _described("key", anyOf=[{"type": ["string", "integer"]}, NOTHING]),
+        "remove": _described("remove", anyOf=[{"type": "boolean"}, {"enum": ["yes", "no", "on", "off"]}]),
+        **adopt,
+        **_said_of_each(kind),
     }
+    return _table(properties, anyOf=[{"required": required} for required in known_by], **_exclusive(kind))
+
+
+def _said_of_each(kind: EntryKind) -> Schema:
+    """Return the schemas of what an entry may have and defaults too."""
+    options = {name: {"$ref": f"#/$defs/{kind.name}.options/properties/{name}"} for name in _options(kind)}
+    return {"lifecycle": {"$ref": f"#/$defs/{kind.name}.lifecycle"}, **options}
 
 
 def _exclusive(kind: EntryKind) -> Schema:
@@ -138,22 +190,7 @@ def _exclusive(kind: EntryKind) -> Schema:
 
 
 def _defaults() -> Schema:
-    return {
-        kind.name: {
-            "anyOf": [
-                {
-                    "type": "object",
-                    "properties": {
-                        name: {"$ref": f"#/$defs/{kind.name}.options/properties/{name}"} for name in _options(kind)
-                    },
-                    "additionalProperties": False,
-                },
-                TEXT,
-                NOTHING,
-            ]
-        }
-        for kind in KINDS.values()
-    }
+    return {kind.name: {"anyOf": [_table(_said_of_each(kind)), TEXT, NOTHING]} for kind in KINDS.values()}
 
 
 def _spellings(kind: EntryKind, name: str) -> list[str]:
@@ -215,8 +252,7 @@ def _mapping(spec: Schema, told: Schema) -> Schema:
     if not inside:
         return {"type": "object"}
     documented = told.get("suboptions", {})
-    properties = {name: _option(one, documented.get(name, {})) for name, one in inside.items()}
-    return {"type": "object", "properties": properties, "additionalProperties": False}
+    return _table({name: _option(one, documented.get(name, {})) for name, one in inside.items()})
 
 
 def plain(text: str | t.Sequence[str]) -> str:

@@ -184,14 +184,15 @@ def _check_names(drafts: t.Iterable[Draft], register: Register, mistakes: Mistak
     """Note names in options that no entry has."""
     for draft in drafts:
         for option, target in draft.of.references.items() if draft.options.get("state") != "absent" else ():
-            value = draft.options.get(option)
-            for label in value if isinstance(value, list) else [value]:
-                if _is_name(label) and register.called(target.kind, label.strip()) is None:
-                    mistakes.append(draft.mistake(f"{option}: {register.no_such(target.kind, label)}", option))
+            for name in _names(draft.options.get(option)):
+                if register.called(target.kind, name) is None:
+                    mistakes.append(draft.mistake(f"{option}: {register.no_such(target.kind, name)}", option))
 
 
-def _is_name(label: t.Any) -> bool:
-    return isinstance(label, str) and not _NUMBER_OR_ADDRESS.fullmatch(label)
+def _names(value: t.Any) -> t.Iterator[str]:
+    for label in value if isinstance(value, list) else [value]:
+        if isinstance(label, str) and not _NUMBER_OR_ADDRESS.fullmatch(label):
+            yield label.strip()
 
 
 def _check_folders(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:

@@ -23,7 +23,7 @@ from .site_yaml import Mistake, Mistakes, SourceLine, Table
 
 PREVENT_DESTROY, IGNORE_CHANGES, CREATE_FIRST = Lifecycle._fields
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-EXAMPLE = "instances.web.ip_addresses.0.address"
+EXAMPLE = "instances.web.ip_address"
 
 
 class Statements(t.NamedTuple):
@@ -336,7 +336,7 @@ def _value_of(path: t.Any, register: Register) -> tuple[Draft, tuple[str, ...]]:
 
 
 def _policies(items: t.Iterable[ListItem], reader: OptionReader, mistakes: Mistakes) -> tuple[str, ...]:
-    found = {}
+    found: dict[str, None] = {}
     for item in items:
         try:
             path = reader.whole(item.value)

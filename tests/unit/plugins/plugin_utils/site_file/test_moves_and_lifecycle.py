@@ -8,9 +8,17 @@ from __future__ import annotations
 import typing as t
 from pathlib import Path
 
+import hypothesis
+import hypothesis.strategies as st
 import pytest
+import yaml
+from ansible.parsing.dataloader import DataLoader
+from ansible.template import Templar
 
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declared
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS, Declaration, Lifecycle
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import SiteReader
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import read_yaml
 
 from .conftest import told
 
@@ -129,6 +137,21 @@ def test_moves(read: Read, name: str) -> None:
     declared = "disks: [{name: b}, {name: c}, {key: data, name: data-2}, {name: n-1}]"
     site = read(f"site: a\n{declared}\nmoved: [{lines}]")
     assert [(move.old, move.new[1]) for move in site.moved] == ends
+
+
+@hypothesis.given(st.permutations(range(5)), st.integers(0, 4), st.booleans())
+def test_any_exchange_of_places_is_right(places: list[int], left: int, comes: bool) -> None:
+    """Things change places in any way, one leaves for a new place, and perhaps another comes where that was to go."""
+    pairs = [(f"d{old}", f"d{place}") for old, place in enumerate(places) if old not in (place, left)]
+    pairs += [(f"d{left}", "far"), *([("stranger", f"d{places[left]}")] if comes else [])]
+    onto = {place for _old, place in pairs}
+    declared_names = [*(f"d{number}" for number in range(5)), "far"]
+    disks = [{"name": name} for name in declared_names if name in onto or name not in dict(pairs)]
+    moved = [{"from": f"disks.{old}", "to": f"disks.{place}"} for old, place in pairs]
+    document = read_yaml(yaml.safe_dump({"site": "a", "disks": disks, "moved": moved}), "site.yml", "/")
+    loader = DataLoader()
+    site = declared([document], SiteReader(loader, Templar(loader=loader, variables={})))
+    assert [(move.old, move.new[1]) for move in site.moved] == pairs
 
 
 def test_a_key_with_dots_is_found_in_a_path(read: Read) -> None:
@@ -264,7 +287,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "output hole": ("outputs: {a: instances.web..id}", "outputs.a: which value of the entry is meant is not said"),
     "output what": (
         "outputs: {a: [instances.web.id]}",
-        "outputs.a: a path such as instances.web.ip_addresses.0.address",
+        "outputs.a: a path such as instances.web.ip_address",
     ),
     "output of what goes": ("outputs: {a: instances.gone.id}", "instances.gone has state absent"),
     "output template": ("outputs: {a: '{{ nowhere }}'}", "outputs.a: 'nowhere' is undefined."),
