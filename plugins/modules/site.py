@@ -93,10 +93,19 @@ options:
       - client_users
       - client_pricelists
       - client_fixed_amounts
+  targets:
+    description:
+      - Only these entries, each as V(kinds.key) or V(kinds.name), such as V(instances.web), and all that they refer to,
+        directly or not. The rest is not looked at, and nothing is told of what is no longer declared.
+      - With O(state=absent) only the named things are removed, declared or not, and not what they refer to. It cannot
+        be combined with O(prune).
+    type: list
+    elements: str
   plan:
     description:
-      - File with the plan of an earlier run, as JSON. Unless site, stage, part, kinds, environment and declaration are
-        the same, and the service is as it was then, the task fails before anything is changed, and tells what differs.
+      - File with the plan of an earlier run, as JSON. Unless site, stage, part, kinds, targets, environment and
+        declaration are the same, and the service is as it was then, the task fails before anything is changed, and
+        tells what differs.
     type: path
   prune:
     description:
@@ -265,6 +274,11 @@ site:
   returned: always, unless an option or the site file is wrong
   type: str
   sample: web-shop
+targets:
+  description: As in O(targets), sorted; null when the run was about the whole site.
+  returned: always, unless an option or the site file is wrong
+  type: list
+  elements: str
 plan:
   description:
     - What would change, or what was to be changed when the task began. Secrets are hidden in it.
@@ -308,6 +322,11 @@ plan:
     mode:
       description: V(plan) in check mode, V(prune) with O(prune), else V(apply).
       type: str
+      returned: always
+    targets:
+      description: As in O(targets), sorted.
+      type: list
+      elements: str
       returned: always
     made_at:
       description: When it was created, in UTC.
@@ -425,6 +444,7 @@ OPERATION = controller_operation(
                 "client_fixed_amounts",
             ],
         },
+        "targets": {"type": "list", "elements": "str"},
         "plan": {"type": "path"},
         "prune": {"type": "bool", "default": False},
         "max_delete": {"type": "str", "default": "10"},

@@ -42,7 +42,10 @@ class Ran:
 
 
 def declared(content: Given, site: str = "shop", registry: Given | None = None) -> t.Any:
-    """Return the declaration of a site; a reference is written as ``{"ref": "kind.name"}``."""
+    """Return the declaration of a site; a reference is written as ``{"ref": "kind.name"}``.
+
+    An entry may have ``key``, ``lifecycle`` and ``adopt``, the content ``moved``, ``removed`` and ``outputs``.
+    """
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS, REST, Declaration
 
     entries: list[t.Any] = []
@@ -55,14 +58,36 @@ def declared(content: Given, site: str = "shop", registry: Given | None = None) 
     entries = [e._replace(stage=REST) if any(stages[ref] == REST for ref in e.refs) else e for e in entries]
     text = json.dumps(content, sort_keys=True, default=str)
     digest = f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
-    return Declaration(site, None, dict(registry or {}), tuple(entries), digest)
+    whole = Declaration(site, None, dict(registry or {}), tuple(entries), digest)
+    return whole._replace(**_words(content, {f"{entry.kind}.{entry.key}": entry.place for entry in entries}))
+
+
+def _words(content: Given, places: t.Mapping[str, tuple[str, str]]) -> dict[str, t.Any]:
+    """Return what stands beside the entries."""
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Moved, Output, Released
+
+    moved = [
+        Moved(*one["from"].split(".", 1), places[one["to"]], f"site.yml:{100 + number}")
+        for number, one in enumerate(content.get("moved", ()))
+    ]
+    removed = [
+        Released(*one["what"].split(".", 1), one.get("destroy", True), f"site.yml:{200 + number}")
+        for number, one in enumerate(content.get("removed", ()))
+    ]
+    outputs = []
+    for number, (name, text) in enumerate(content.get("outputs", {}).items()):
+        kind, key, *path = text.split(".")
+        outputs.append(Output(name, places[f"{kind}.{key}"], tuple(path), f"site.yml:{300 + number}"))
+    return {"moved": tuple(moved), "removed": tuple(removed), "outputs": tuple(outputs)}
 
 
 def _entry(kind: t.Any, given: dict[str, t.Any], source: str, number: int) -> t.Any:
     from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Entry, Number
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Entry, Lifecycle, Number
 
+    key, adopt = given.pop("key", None), given.pop("adopt", False)
+    lifecycle = Lifecycle(**given.pop("lifecycle", {}))
     refs: list[tuple[str, str]] = []
 
     def resolved(value: t.Any) -> t.Any:
@@ -86,7 +111,8 @@ def _entry(kind: t.Any, given: dict[str, t.Any], source: str, number: int) -> t.
         value = plain.get(option)
         refs += [(target.kind, str(one)) for one in (value if isinstance(value, list) else [value]) if one is not None]
     name = kind.name_of({**params}) or str(number)
-    return Entry(kind.name, name, name, given, params, source, tuple(dict.fromkeys(refs)), kind.stage)
+    refs = list(dict.fromkeys(refs))
+    return Entry(kind.name, key or name, name, given, params, source, tuple(refs), kind.stage, lifecycle, adopt)
 
 
 def run(

@@ -17,8 +17,9 @@ from registrar import CONTAINER, REGISTRY, Registrar
 from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, FcdError, InvalidInput
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Place
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import Key, KnownObject, Owned
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import KnownObject, Owned
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
 
 SITE = "web-shop"
@@ -57,7 +58,7 @@ def user(sandbox: SandboxProcess, tmp_path: Path) -> Registrar:
     return Registrar(sandbox, tmp_path)
 
 
-def known(key: Key, number: int | str | None = None) -> KnownObject:
+def known(key: Place, number: int | str | None = None) -> KnownObject:
     return KnownObject(*key, number, {"name": key[1]})
 
 
@@ -74,8 +75,8 @@ def test_a_life(user: Registrar) -> None:
     assert own.place == f"{CONTAINER}/{DOCUMENT}"
     own.settle(created=[known(WEB, 7)], found=[known(NET, 1)])
     again = opened(user)
-    assert again.owned()[WEB] == Owned("instances", "web", 7, {"name": "web"}, "created", "there", 1)
-    assert [entry.key for entry in again.orphans([])] == [WEB]
+    assert again.owned()[WEB] == Owned("instances", "web", 7, {"name": "web"}, "created", "there", 1, "web")
+    assert [entry.place for entry in again.orphans([])] == [WEB]
     again.settle(removed=[WEB, NET])
     assert user.names() == []
 

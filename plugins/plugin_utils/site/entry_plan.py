@@ -25,7 +25,9 @@ from .model import (
 
 CONTAINERS, INSTANCES = "storage_containers", "instances"
 ORPHAN, UNCHANGED, ERROR = "orphan", "unchanged", "error"
-ADOPT, MOVE, RELEASE = "adopt", "move", "release"  # what changes in the registry alone
+ADOPT, MOVE, RELEASE = "adopt", "move", "release"
+NOTED = (ADOPT, MOVE, RELEASE)
+"""Actions that change the registry alone."""
 ATTACHED = ("disks", "ip_addresses")
 """Kinds of which it is a property where they are attached, so that it goes with them."""
 
@@ -67,8 +69,8 @@ class EntryPlan:
 
     ``removes`` says that it is to be gone. ``context`` marks an entry that is only looked at, since others refer to it.
     ``orphan`` marks one that the site owns and no longer declares. ``spared`` is one that would have to go and is left
-    alone all the same. ``registered`` is its number by the registry; ``by_number`` says that only this leads to it, for
-    no list shows it. ``adopts``: what exists becomes the site's own. ``moved_from`` is the key or name by which the
+    alone all the same. ``left_out`` are options that do not count as long as it exists. ``registered`` is its number by
+    the registry; ``by_number`` says that only this leads to it, for no list shows it. ``adopts``: what exists becomes the site's own. ``moved_from`` is the key or name by which the
     site has owned it until now. ``released``: the site owns it no longer, and it stays. ``edited`` and ``drifted``:
     since the last apply its declaration was edited, or it was changed at the service; None where nobody knows.
     """
@@ -82,6 +84,7 @@ class EntryPlan:
         self.context = context
         self.orphan = orphan
         self.spared = spared
+        self.left_out: t.Collection[str] = () if removes else entry.lifecycle.ignore_changes
         self.registered: t.Any = None
         self.adopts = False
         self.moved_from: str | None = None
@@ -99,13 +102,20 @@ class EntryPlan:
         """How the entry counts in the plan: its action, or orphan, unchanged, error."""
         if self.planned is None:
             return UNCHANGED if self.error is None else ERROR
-        if self.released:
-            return RELEASE
-        if self.planned.action is None:
-            return ADOPT if self.adopts else MOVE if self.moved_from is not None else UNCHANGED
+        if self.released or self.planned.action is None:
+            return self._noted
         if self.spared:
             return ORPHAN if self.orphan else UNCHANGED
         return self.planned.action
+
+    @property
+    def _noted(self) -> str:
+        """What changes in the registry alone."""
+        if self.released:
+            return RELEASE
+        if self.adopts:
+            return ADOPT
+        return UNCHANGED if self.moved_from is None else MOVE
 
     @property
     def changes(self) -> bool:
@@ -113,11 +123,16 @@ class EntryPlan:
         return self.planned is not None and self.planned.action is not None and not (self.context or self.spared)
 
     @property
+    def is_news(self) -> bool:
+        """Whether something is to be done, be it in the registry alone."""
+        return self.changes or (self.verdict in NOTED and not self.context)
+
+    @property
     def changed_something(self) -> bool:
-        """Whether the work on it has changed something."""
+        """Whether the work on it has changed something, at the service or in the registry."""
         if self.error is not None:
             return self.begun and has_changed(self.error)
-        return self.done is not None and self.done.action is not None
+        return self.is_news if self.done is None else self.done.action is not None
 
     @property
     def coming(self) -> bool:
@@ -136,6 +151,11 @@ class EntryPlan:
         """The number of the thing, None while nobody knows it."""
         outcome = self.done or self.planned
         return None if outcome is None else outcome.number
+
+    @property
+    def forces_detach(self) -> bool:
+        """Whether it is detached where it is to be gone although no entry says so."""
+        return self.removes and not self.entry.absent and self.entry.kind in ATTACHED
 
     @property
     def in_fleet(self) -> bool:
@@ -183,10 +203,11 @@ class EntryWork:
         waiting = {**self.params, "wait": True}
         of_run = {name: waiting[name] for name in WAITING if name in known}
         gone: Options = {"state": "absent"} if plan.removes else {}
-        if plan.removes and not plan.entry.absent and kind.name in ATTACHED:
+        if plan.forces_detach:
             gone["force_detach"] = True
         unsaid = {name: spec.get("default") for name, spec in known.items()}
-        whole = {**unsaid, **plan.entry.params, **kind.fixed, **of_run, **gone}
+        declared = {name: value for name, value in plan.entry.params.items() if name not in plan.left_out}
+        whole = {**unsaid, **declared, **kind.fixed, **of_run, **gone}
         return with_own_number(whole, plan.registered) if plan.by_number else whole
 
     def numbered(self, plan: EntryPlan, params: Options) -> Options:
@@ -241,11 +262,16 @@ def outcome_of(result: Result) -> EntryResult:
     """Return what the result of a module says."""
     diff = result.get("diff") or {}
     before, after = ({}, {}) if isinstance(diff, list) else (diff.get("before"), diff.get("after"))
+    record = _record_in(result)
+    return EntryResult(
+        action_of(result), before, after, record.get("id"), tuple(result.get("forced_by") or ()), record
+    )
+
+
+def _record_in(result: Result) -> t.Mapping[str, t.Any]:
+    """Return what the result of a module tells of the thing: the first part of it with a number, or the first one."""
     told = [value for name, value in result.items() if name not in ("diff", "error") and isinstance(value, dict)]
-    records = [value for value in told if "id" in value] or told
-    number = records[0].get("id") if records else None
-    record = records[0] if records else {}
-    return EntryResult(action_of(result), before, after, number, tuple(result.get("forced_by") or ()), record)
+    return next((value for value in told if "id" in value), told[0] if told else {})
 
 
 def action_of(result: Result) -> str | None:

@@ -13,7 +13,7 @@ import typing as t
 
 from ...module_utils._connection.task import Params
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.text import listed
+from ...module_utils._core.text import did_you_mean, listed
 from ...module_utils._engine.plan import REPLACE, RemovalLimit
 from .entry_plan import CONTAINERS, INSTANCES, EntryPlan, EntryResult
 from .model import (
@@ -21,7 +21,9 @@ from .model import (
     NAME,
     Declaration,
     Entry,
+    Lifecycle,
     Place,
+    Released,
     of_kinds,
     of_part,
     of_stage,
@@ -45,12 +47,19 @@ def check_site_options(params: Params) -> None:
         )
     if params["prune"] and params["state"] == "absent":
         raise InvalidInput("prune: with state=absent all that the site owns is removed anyway.", option="prune")
-    if params["kinds"] == []:
+    if params["prune"] and params["targets"]:
         raise InvalidInput(
-            "kinds: the list is empty, so that there is nothing to do.",
-            next_step="Name the kinds that are meant, or leave it out for all.",
-            option="kinds",
+            "targets: prune is about what is not declared any more, and takes no targets.",
+            next_step="Leave one of the two out.",
+            option="targets",
         )
+    for option in ("kinds", "targets"):
+        if params[option] == []:
+            raise InvalidInput(
+                f"{option}: the list is empty, so that there is nothing to do.",
+                next_step=f"Name the {option} that are meant, or leave it out for all.",
+                option=option,
+            )
 
 
 def part_of(params: Params) -> tuple[int, int] | None:
@@ -76,20 +85,37 @@ def entry_plans_of(
     """Return what is wanted of each entry of this run, in the order of the kinds.
 
     With ``prune`` only what the site owns and no longer declares is meant; with state=absent that, and all that is
-    declared and owned.
+    declared and owned. What ``removed`` says of a thing that is no longer declared holds in all runs.
     """
-    lost = _chosen(params, declaration._replace(entries=_removable(orphans, declaration)))
-    chosen = _chosen(params, declaration)
-    if params["prune"]:
-        return [EntryPlan(entry, removes=True, orphan=True) for entry in lost]
     all_go = params["state"] == "absent"
+    removable = _removable(orphans, declaration)
+    targets = _targeted(params, declaration, removable)
+    undeclared = _chosen(params, declaration._replace(entries=removable), targets)
+    lost = [_orphan_plan(entry, params, declaration.removed, owned) for entry in undeclared]
+    if params["prune"]:
+        return lost
+    chosen = _chosen(params, declaration, targets)
     if all_go:  # what does not belong to the site is spared
         chosen = tuple(entry for entry in chosen if _may_go(entry, declaration))
         plans = [EntryPlan(entry, removes=True, spared=_is_spared(entry, owned, params)) for entry in chosen]
     else:
         plans = [EntryPlan(entry, removes=entry.absent) for entry in chosen]
     plans += [EntryPlan(entry, context=True) for entry in with_refs(chosen, declaration.by_place())]
-    return plans + [EntryPlan(entry, removes=True, orphan=True, spared=not all_go) for entry in lost]
+    return plans + lost
+
+
+def _orphan_plan(entry: Entry, params: Params, removed: t.Iterable[Released], owned: Owners) -> EntryPlan:
+    """Return what is wanted of something that is no longer declared; what is released is not even looked at."""
+    word = _word_on(entry, removed)
+    goes = params["prune"] or params["state"] == "absent" or (word is not None and word.destroy)
+    plan = EntryPlan(entry, removes=True, orphan=True, spared=not goes)
+    if word is not None and not word.destroy:
+        plan.released, plan.planned = True, EntryResult(None, {}, {}, owned[entry.place].id)
+    return plan
+
+
+def _word_on(entry: Entry, removed: t.Iterable[Released]) -> Released | None:
+    return next((one for one in removed if one.kind == entry.kind and one.label in (entry.key, entry.name)), None)
 
 
 def note_registered_numbers(plans: t.Iterable[EntryPlan], owned: Owners) -> None:
@@ -100,10 +126,10 @@ def note_registered_numbers(plans: t.Iterable[EntryPlan], owned: Owners) -> None
 
 
 def check_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> None:
-    """Raise InvalidInput when more would be removed, by prune or with the whole site, than may be."""
-    going = [plan for plan in plans if plan.removes and plan.changes]
-    if params["prune"] or params["state"] == "absent":
-        _check_limit("max_delete", params["max_delete"], going, "removed", owned)
+    """Raise InvalidInput when more would be removed than may be; what is declared to be absent does not count."""
+    whole = params["prune"] or params["state"] == "absent"
+    going = [plan for plan in plans if plan.removes and plan.changes and (whole or plan.orphan)]
+    _check_limit("max_delete", params["max_delete"], going, "removed", owned)
 
 
 PRECIOUS = (INSTANCES, "disks")
@@ -132,12 +158,36 @@ def _check_limit(option: str, given: str, plans: t.Sequence[EntryPlan], how: str
         )
 
 
-def _chosen(params: Params, declaration: Declaration) -> tuple[Entry, ...]:
+def _chosen(
+    params: Params, declaration: Declaration, targets: t.Collection[Place] | None
+) -> tuple[Entry, ...]:
     part = part_of(params)
     if part is not None:
         declaration = of_part(declaration, *part)
     declaration = of_stage(declaration, params["stage"])
-    return (declaration if params["kinds"] is None else of_kinds(declaration, params["kinds"])).entries
+    entries = (declaration if params["kinds"] is None else of_kinds(declaration, params["kinds"])).entries
+    return tuple(entry for entry in entries if targets is None or entry.place in targets)
+
+
+def _targeted(params: Params, declaration: Declaration, orphans: t.Sequence[Entry]) -> set[Place] | None:
+    """Return what ``targets`` name, and, unless it is to be removed, all that this refers to; None without targets."""
+    if params["targets"] is None:
+        return None
+    known = (*(orphans if params["state"] == "absent" else ()), *declaration.entries)
+    labels = _labels(known)
+    unknown = [target for target in params["targets"] if target not in labels]
+    if unknown:
+        told = f"targets: nothing is declared as {unknown[0]!r}."
+        raise InvalidInput(told, next_step=did_you_mean(unknown[0], labels), option="targets")
+    named = [labels[target] for target in params["targets"]]
+    needed = [] if params["state"] == "absent" else with_refs(named, declaration.by_place())
+    return {entry.place for entry in (*named, *needed)}
+
+
+def _labels(entries: t.Sequence[Entry]) -> dict[str, Entry]:
+    """Return the entries by kind and key, and by kind and name where that is no key."""
+    by_name = {f"{entry.kind}.{entry.name}": entry for entry in entries}
+    return {**by_name, **{f"{entry.kind}.{entry.key}": entry for entry in entries}}
 
 
 def _may_go(entry: Entry, declaration: Declaration) -> bool:
@@ -158,8 +208,9 @@ def _removable(orphans: t.Sequence[Owned], declaration: Declaration) -> tuple[En
             named = [(target, identity.get(option)) for option, target in kind.references.items() if target.by == NAME]
             refs = tuple((target.kind, name) for target, name in named if isinstance(name, str))
             stated = "no longer declared"
-            found.append(Entry(owned.kind, owned.name, owned.name, identity, identity, stated, refs, kind.stage))
-    return tuple(entry for entry in found if _may_go(entry, declaration))
+            entry = Entry(owned.kind, owned.key, owned.name, identity, identity, stated, refs, kind.stage)
+            found.append(entry._replace(lifecycle=Lifecycle(prevent_destroy=owned.protected)))
+    return tuple(entry for entry in found if _may_go(entry, declaration) or _word_on(entry, declaration.removed))
 
 
 def strangers_left(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> list[EntryPlan]:

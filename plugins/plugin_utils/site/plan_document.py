@@ -61,7 +61,7 @@ def plan_of(
     """Return the plan; ``aside`` is not in its digest.
 
     ``scope`` says which run of which site it is for: ``site``, ``environment``, ``stage``, ``part``, ``kinds``,
-    ``state``, ``mode`` (plan, apply or prune) and ``declaration_digest``; ``owners`` how the site came to
+    ``targets``, ``state``, ``mode`` (plan, apply or prune) and ``declaration_digest``; ``owners`` how the site came to
     know what it does.
     """
     shown = [plan for plan in plans if not plan.context]
@@ -195,7 +195,7 @@ def _wrong(path: str, why: str) -> InvalidInput:
 
 def check_same(path: str, before: PlanDocument, now: PlanDocument, aside: Place) -> None:
     """Raise InvalidInput unless the plan of the file is for this run, of this declaration and of this world."""
-    for name in ("site", "environment", "stage", "part", "kinds", "state"):
+    for name in ("site", "environment", "stage", "part", "kinds", "targets", "state"):
         if before.get(name) != now[name]:
             raise InvalidInput(
                 f"plan: {path} is for {name} {_said(before.get(name))}, this run is for {_said(now[name])}. "
@@ -243,7 +243,7 @@ def _action(values: list[t.Any] | None) -> str:
 def planned_result(document: PlanDocument, plans: t.Sequence[EntryPlan]) -> Result:
     """Return the result of check mode: what would change. With an entry that cannot be planned it says failed."""
     told: Result = {
-        "changed": any(plan.changes for plan in plans),
+        "changed": any(plan.is_news for plan in plans),
         **_common(document),
         "failed_entries": [{**error, "action": FAILED} for error in document["errors"]],
         "diff": [
@@ -293,7 +293,7 @@ def _failed_entries(plans: t.Iterable[EntryPlan]) -> list[Item]:
 
 
 def _common(document: PlanDocument) -> Result:
-    return {"site": document["site"], "plan": document, "counts": document["counts"]}
+    return {"site": document["site"], "targets": document.get("targets"), "plan": document, "counts": document["counts"]}
 
 
 def _diff(kind: str, name: str, before: t.Any, after: t.Any) -> Item:

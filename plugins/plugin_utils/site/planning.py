@@ -3,11 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Planning all entries of a site at one moment: each as its module does it in check mode, with shared reads.
 
-Nothing but reads is sent. Objects of which a listing of their container tells all that is declared are not asked for
-one by one; a listing may lag behind by some seconds (wire-facts 10.3), so what it shows to be different, or does not
-show, is read by itself. Removals that are refused while something is in the thing (a network with instances, a
-container with objects) are foreseen: what goes before it in the same run does not count, and what stays is told, so
-that the plan promises no removal that the service, or the module, is going to refuse.
+Nothing but reads is sent.
 """
 
 from __future__ import annotations
@@ -16,15 +12,11 @@ import copy
 import functools
 import typing as t
 
-from ...module_utils._connection.clients import Client, Make, SharedClients
 from ...module_utils._connection.task import Params, Task
-from ...module_utils._core.errors import Conflict, FcdError, InvalidInput
-from ...module_utils._core.memoize import Memory
-from ...module_utils._core.text import listed
+from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._engine.plan import CREATE, UPDATE
 from .entry_plan import (
-    CONTAINERS,
-    INSTANCES,
+    MADE,
     EntryEnd,
     EntryEnds,
     EntryJob,
@@ -37,7 +29,11 @@ from .entry_plan import (
     with_own_number,
     without_coming,
 )
+from .foresight import Removals, is_refused, is_same_thing
+from .identity_changes import has_another_name, moved_end
+from .listed_objects import ListedObjects
 from .model import WAITING, unknown_numbers
+from .remembering_clients import RememberingClients
 
 FEW = 3  # things of a kind that are searched one by one
 STEP = 100  # entries after which it is told how many are planned
@@ -91,18 +87,28 @@ class Planning(EntryWork):
         kinds = [plan.entry.kind for plan in plans]
         often = {search for kind, search in SEARCHES.items() if kinds.count(kind) > FEW}
         self.task.clients = RememberingClients(self.task, often)
+        self._moving = {str(plan.registered) for plan in plans if plan.moved_from is not None}
         self._site = site
         self._planned = 0
 
     def run(self) -> None:
         """Fill in what is planned for each, or why it cannot be. Raises DeadlinePassed."""
         for level in self.by_level():
-            ready = [self._ready(plan) for plan in level if self._can_be_planned(plan)]
+            ready = [self._ready(plan) for plan in level if plan.planned is None and self._can_be_planned(plan)]
             self.do(self._jobs(ready), self._note)
+            self._plan_whole([one.plan for one in ready])
             planned = {one.plan for one in ready}
             for plan in level:
                 if plan not in planned and plan.error is not None:
                     self._note(plan, plan.error)
+
+    def _plan_whole(self, plans: t.Sequence[EntryPlan]) -> None:
+        """Plan once more, with all options, what is to be made: some may count for that only."""
+        new = [plan for plan in plans if plan.left_out and _may_be_made(plan)]
+        self._planned -= len(new)
+        for plan in new:
+            plan.left_out, plan.planned, plan.error = (), None, None
+        self.do(self._jobs([self._ready(plan) for plan in new]), self._note)
 
     def _note(self, plan: EntryPlan, end: EntryEnd) -> None:
         if isinstance(end, EntryResult):
@@ -129,7 +135,8 @@ class Planning(EntryWork):
         params = self.numbered(plan, params)
         if plan.removes or not (coming or unknown):
             return _Ready(plan, params, {})
-        return _Ready(plan, *without_coming(plan.entry, params, coming))
+        kept, lost = without_coming(plan.entry, params, coming)
+        return _Ready(plan, kept, {option: shown for option, shown in lost.items() if option not in plan.left_out})
 
     def _jobs(self, ready: t.Sequence[_Ready]) -> list[EntryJob]:
         """Return the work; what waits for the service longest comes first.
@@ -143,7 +150,7 @@ class Planning(EntryWork):
             first.setdefault(one.plan.entry.kind, one)
         later = [one for one in others if first[one.plan.entry.kind] is not one]
         later.sort(key=lambda one: one.plan.entry.kind not in ONE_BY_ONE)
-        listings = ListedObjects(self.task, others)
+        listings = ListedObjects(self.task, [(one.plan, one.params) for one in others])
         jobs: list[EntryJob] = [functools.partial(self._plan_fleet, fleet)] if fleet else []
         return jobs + [functools.partial(self._plan_one, one, listings) for one in [*first.values(), *later]]
 
@@ -155,7 +162,7 @@ class Planning(EntryWork):
         return [(plan, self._with_lost(by_plan[plan], self._looked_at(by_plan[plan], end))) for plan, end in ends]
 
     def _plan_one(self, one: _Ready, listings: ListedObjects) -> EntryEnds:
-        known = listings.outcome(one) if one.plan.entry.kind == OBJECTS else None
+        known = listings.outcome(one.plan, one.params)
         if known is not None:
             return [(one.plan, known)]
         end: EntryEnd
@@ -171,19 +178,23 @@ class Planning(EntryWork):
         A list may not show yet what is new, and show what was changed as it was before.
         """
         plan = one.plan
+        if has_another_name(plan, end):
+            return moved_end(plan, end, lambda: self._look_by(one, plan.registered), self._moving)
         missed = _is_missed(plan, end)
         number = plan.registered if missed else _number_to_change(end)
         if number is None or "id" not in plan.entry.of.options() or one.params.get("id") is not None:
             return end
-        found: EntryEnd
-        try:
-            found = run_operation(self._own_task(plan), plan, with_own_number(one.params, number))
-        except FcdError as error:
-            found = error
-        if not _is_same_thing(plan, found) or (isinstance(found, FcdError) and not missed):
+        found = self._look_by(one, number)
+        if not is_same_thing(plan, found) or (isinstance(found, FcdError) and not missed):
             return end
         plan.by_number = missed
         return found._replace(number=number) if isinstance(found, EntryResult) else found
+
+    def _look_by(self, one: _Ready, number: t.Any) -> EntryEnd:
+        try:
+            return run_operation(self._own_task(one.plan), one.plan, with_own_number(one.params, number))
+        except FcdError as error:
+            return error
 
     def _own_task(self, plan: EntryPlan) -> Task:
         task = copy.copy(self.task)
@@ -228,11 +239,17 @@ class Planning(EntryWork):
         """Say what will come of removals that are refused as long as something is in the thing."""
         removals = Removals(self.task, self.plans)
         for plan in self.plans:
-            if not plan.spared and _is_refused(plan):
+            if not plan.spared and is_refused(plan):
                 try:
                     removals.foresee(plan, self._ready(plan).params)
                 except FcdError as error:
                     plan.error = error
+
+
+def _may_be_made(plan: EntryPlan) -> bool:
+    if plan.planned is not None:
+        return plan.planned.action in MADE
+    return isinstance(plan.error, InvalidInput) and not isinstance(plan.error, ImmutableChange)
 
 
 def _is_missed(plan: EntryPlan, end: EntryEnd) -> bool:
@@ -244,203 +261,3 @@ def _is_missed(plan: EntryPlan, end: EntryEnd) -> bool:
 
 def _number_to_change(end: EntryEnd) -> t.Any:
     return end.number if isinstance(end, EntryResult) and end.action == UPDATE else None
-
-
-def _is_same_thing(plan: EntryPlan, found: EntryEnd) -> bool:
-    """Return whether what a number leads to is there, and still has the name that it is declared by."""
-    if isinstance(found, FcdError):
-        return found.details.get("option") != "id"
-    before = found.before if isinstance(found.before, t.Mapping) else {}
-    return all(str(before.get(option)) == str(value) for option, value in plan.entry.identity.items())
-
-
-OBJECTS = "storage_objects"
-ENOUGH = 3  # objects of one container for which a listing is less than asking for each
-TELLING = {"container", "name", "content", "src", "content_type", "state"}
-"""Options that a listing can answer; all others have to stand at their defaults."""
-
-Listing = t.Mapping[str, t.Mapping[str, t.Any]]
-
-
-class ListedObjects:
-    """The listings of the containers of one run, each read when it is asked for first."""
-
-    def __init__(self, task: Task, ready: t.Sequence[_Ready]) -> None:
-        self._task = task
-        self._read = Memory()
-        self._names: dict[str, list[str]] = {}
-        for one in ready:
-            if one.plan.entry.kind == OBJECTS and _can_be_told(one):
-                self._names.setdefault(one.params["container"], []).append(one.params["name"])
-
-    def outcome(self, one: _Ready) -> EntryResult | None:
-        """Return that nothing is to be done, None where the object has to be looked at by itself."""
-        container = one.params["container"]
-        names = self._names.get(container, ())
-        if len(names) < ENOUGH or not _can_be_told(one):
-            return None
-        try:
-            listing: Listing = self._read.answer(container, lambda: self._listing(container, names))
-            found = listing.get(one.params["name"])
-            return EntryResult(None, {}, {}) if found is not None and _same(one.params, found) else None
-        except FcdError:
-            return None  # whoever looks at the object itself tells what is wrong
-
-    def _listing(self, container: str, names: t.Sequence[str]) -> Listing:
-        """Return a page of what begins as all these names do; what comes behind it is asked for one by one."""
-        from ...module_utils._object_storage.connection import object_storage
-
-        first, last = min(names), max(names)
-        length = next((at for at, letter in enumerate(first) if last[at : at + 1] != letter), len(first))
-        found = object_storage(self._task).list_objects(container, prefix=first[:length])
-        return {str(entry["name"]): entry for entry in found}
-
-
-def _can_be_told(one: _Ready) -> bool:
-    if one.params["state"] != "present" or (one.params["content"] is None and one.params["src"] is None):
-        return False
-    options = one.plan.entry.of.operation().options
-    others = {name: value for name, value in one.params.items() if name in options and name not in TELLING}
-    return all(value is None or value == options[name].get("default") for name, value in others.items())
-
-
-def _same(params: Params, found: t.Mapping[str, t.Any]) -> bool:
-    """Return whether a listed object is as declared. An empty one may be the manifest of a large object."""
-    from ...module_utils._object_storage.content import of_file, of_text
-
-    content = of_text(params["content"]) if params["content"] is not None else of_file(params["src"])
-    same_kind = params["content_type"] in (None, found.get("content_type"))
-    return bool(same_kind and content.size and content.size == found.get("bytes") and content.etag == found["hash"])
-
-
-NETWORKS = "private_networks"
-FORCED = {NETWORKS: "force_detach", CONTAINERS: "force"}
-"""Options with which such a thing is removed whatever is in it."""
-
-
-class Removals:
-    """The removals of one planning: what goes before a thing that is not removed as long as something is in it."""
-
-    def __init__(self, task: Task, plans: t.Sequence[EntryPlan]) -> None:
-        self._task = copy.copy(task)
-        self._task.warn = lambda _text: None  # what stays is told by an error
-        self._going: set[str] = set()  # numbers of instances
-        self._moving: list[EntryPlan] = []
-        self._objects: dict[str, set[str]] = {}  # names by container
-        for plan in plans:
-            if not plan.changes:
-                continue
-            if plan.entry.kind == INSTANCES and plan.removes:
-                self._going.add(str(plan.number))
-            elif plan.entry.kind == INSTANCES:
-                self._moving.append(plan)
-            elif plan.entry.kind == OBJECTS and plan.removes:
-                names = self._objects.setdefault(str(plan.entry.params["container"]), set())
-                names.add(str(plan.entry.params["name"]))
-
-    def foresee(self, plan: EntryPlan, params: Options) -> None:
-        """Plan the removal as if all that goes before it were gone. Raises Conflict where something stays in it."""
-        option = FORCED[plan.entry.kind]
-        outcome = run_operation(self._task, plan, {**params, option: True})
-        if plan.by_number and not _is_same_thing(plan, outcome):
-            outcome = EntryResult(None, {}, {})
-        staying = self._instances_in(plan, outcome) if plan.entry.kind == NETWORKS else self._objects_in(plan, outcome)
-        if staying:
-            raise Conflict(
-                f"It is not removed, for it holds what does not go with it: {listed(staying, 3)}.",
-                next_step=f"Remove that first, or let it go with all that is in it: {option}: true in its entry"
-                + (", declared once more with state: absent." if plan.orphan else "."),
-            )
-        plan.error, plan.planned = None, outcome
-
-    def _instances_in(self, plan: EntryPlan, outcome: EntryResult) -> list[str]:
-        network = plan.entry.params.get("name")
-        leaving = {str(one.number) for one in self._moving if _leaves(one, network)}
-        return [
-            f"instance {one['label']} ({one['id']})"
-            for one in outcome.before.get("instances") or ()
-            if str(one["id"]) not in self._going | leaving
-        ]
-
-    def _objects_in(self, plan: EntryPlan, outcome: EntryResult) -> list[str]:
-        from ...module_utils._object_storage.limits import segment_container
-        from ...module_utils._object_storage.versions import ENABLED
-
-        name = str(plan.entry.params["name"])
-        going = self._objects.get(name, set())
-        if any(segment_container(other) == name for other in self._objects):
-            return []  # segments go with their objects
-        if not going:
-            return [f"{outcome.before.get('object_count') or 'new or expired'} objects"]
-        if outcome.before.get("versioning") == ENABLED:
-            return ["versions of its objects"]
-        return self._objects_besides(going, name)
-
-    def _objects_besides(self, going: t.Collection[str], container: str) -> list[str]:
-        """Return objects of the first page that has others than those that go."""
-        from ...module_utils._object_storage.connection import object_storage
-
-        storage, marker = object_storage(self._task), ""
-        while True:
-            page = storage.list_objects(container, marker=marker)
-            staying = [f"object {one['name']}" for one in page if one["name"] not in going]
-            if staying or not page:
-                return staying
-            marker = str(page[-1]["name"])
-
-
-def _leaves(instance: EntryPlan, network: str | None) -> bool:
-    """Return whether an instance that is changed is in this network no more."""
-    params = instance.entry.params
-    declared = params.get("private_networks")
-    return bool(params.get("purge_private_networks")) and declared is not None and network not in declared
-
-
-def _is_refused(plan: EntryPlan) -> bool:
-    return plan.removes and plan.entry.kind in FORCED and isinstance(plan.error, (Conflict, InvalidInput))
-
-
-class RememberingClients(SharedClients):
-    """Clients for planning: each read is sent once, many searches become one list, and nothing can be changed.
-
-    All reads take the cheaper way.
-
-    ``many`` are paths and operations of which there will be many different searches.
-    """
-
-    def __init__(self, task: Task, many: t.Collection[str] = ()) -> None:
-        super().__init__(task)
-        self._many = many
-
-    def make(self, service: str, make: Make[Client]) -> Client:
-        """Return a new client, whose reads are remembered."""
-        makers: dict[str, t.Callable[[], t.Any]] = {
-            "infrastructure": self._infrastructure,
-            "common_fcd": self._common_fcd,
-            "object_storage": self._object_storage,
-        }
-        return t.cast("Client", makers[service]()) if service in makers else super().make(service, make)
-
-    def _infrastructure(self) -> t.Any:
-        from ...module_utils._connection.clients import exchange
-        from ...module_utils._http.read_cache import RememberingExchange
-        from ...module_utils._infrastructure.api import infrastructure
-        from .shared_reads import BulkInfrastructure
-
-        sender = RememberingExchange.over(exchange(self._task, direct=True))
-        return BulkInfrastructure.over(infrastructure(self._task, sender), self._many)
-
-    def _common_fcd(self) -> t.Any:
-        from ...module_utils._connection.clients import exchange
-        from ...module_utils._contract.api import common_fcd
-        from ...module_utils._soap.client import RememberingSoapClient
-        from .shared_contract_reads import BulkCommonFcd
-
-        sender = exchange(self._task, direct=True)
-        return BulkCommonFcd.over(common_fcd(self._task, RememberingSoapClient.over, sender), self._many)
-
-    def _object_storage(self) -> t.Any:
-        from ...module_utils._http.read_cache import RememberingExchange
-        from ...module_utils._object_storage.connection import object_storage
-
-        return object_storage(self._task, RememberingExchange.over)

@@ -12,26 +12,11 @@ import typing as t
 
 from ...module_utils._connection.options import STORAGE
 from ...module_utils._connection.task import Params, Result, Task
-from ...module_utils._core.clock import Clock
-from ...module_utils._core.errors import (
-    FcdError,
-    ImmutableChange,
-    InvalidInput,
-    ServiceError,
-    Unclear,
-    Unreachable,
-    has_changed,
-)
+from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._engine.plan import DELETE
 from ...module_utils._object_storage.lock_holder import HeldLock
 from .applying import Applying, break_off
-from .entry_plan import (
-    CONTAINERS,
-    MADE,
-    EntryPlan,
-    EntryResult,
-    EntryWarnings,
-)
+from .entry_plan import CONTAINERS, EntryPlan, EntryResult, EntryWarnings
 from .entry_selection import (
     check_removal_limit,
     check_replacement_limit,
@@ -42,7 +27,9 @@ from .entry_selection import (
     warn_of_spared,
     warn_of_strangers,
 )
-from .model import Declaration, Entry, Place
+from .identity_changes import forget_past_moves, note_adoptions, note_moves, pending_moves, seen_as_moved
+from .lifecycle import refuse_to_destroy
+from .model import Declaration, Place
 from .plan_costs import with_costs
 from .plan_document import (
     PlanDocument,
@@ -55,8 +42,8 @@ from .plan_document import (
     told_error,
 )
 from .planning import Planning
+from .state.ownership_notes import OwnershipNotes
 from .state.registry import Ownership
-from .state.registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
 from .state.registry_places import owner_name
 from .state.site_lock import site_lock
 
@@ -107,16 +94,19 @@ class SiteRun:
         self.owner = owner_name(declaration.site, params["environment"])
         self.ownership = Ownership.opened(task, self.owner, declaration.registry, params["part"], lock)
         self.warnings = EntryWarnings()
-        self.owned = self.ownership.owned()
+        self.moves = pending_moves(declaration, self.ownership)
+        self.owned = seen_as_moved(self.ownership.owned(), self.moves)
         self.aside = (CONTAINERS, str(declaration.registry.get("container")))  # who takes the lock makes it
 
     def result(self) -> Result:
         """Plan, and do what is planned unless in check mode."""
-        places = [entry.place for entry in self.declaration.entries]
-        self.ownership.check_conflicts(places)
-        plans = entry_plans_of(self.params, self.declaration, self.owned, self.ownership.orphans(places))
+        self.ownership.check_conflicts(entry.place for entry in self.declaration.entries)
+        orphans = self.ownership.orphans(self._known_places())
+        plans = entry_plans_of(self.params, self.declaration, self.owned, orphans)
         note_registered_numbers(plans, self.owned)
         self._plan(plans)
+        note_adoptions(plans, self.params, self.owned, self.aside)
+        refuse_to_destroy(plans)
         warn_of_spared(plans, self.task.warn)
         check_removal_limit(self.params, plans, self.owned)
         self._check_replacements(plans)
@@ -135,6 +125,10 @@ class SiteRun:
         stopped = self._apply(plans)
         return applied_result(document, plans, self.task.redactor, stopped)
 
+    def _known_places(self) -> set[Place]:
+        """Return the places of all that is declared, and those that it has had where that is not noted yet."""
+        return {*(entry.place for entry in self.declaration.entries), *(old for old, _known in self.moves)}
+
     def _check_replacements(self, plans: t.Sequence[EntryPlan]) -> None:
         """Refuse more replacements than may be; a plan shows them all the same, and says what is going to refuse."""
         try:
@@ -145,8 +139,10 @@ class SiteRun:
             self.task.warn(f"An apply is going to refuse this. {error}")
 
     def _plan(self, plans: t.Sequence[EntryPlan]) -> None:
+        note_moves(plans, self.owned)
         planning = Planning(self.task, plans, self.params, self.warnings.add, self.owner)
         planning.run()
+        forget_past_moves(plans, self.moves)
         strangers = strangers_left(self.params, plans, self.owned)
         planning.foresee_removals()
         strangers += strangers_left(self.params, plans, self.owned)
@@ -159,7 +155,7 @@ class SiteRun:
 
     def _apply(self, plans: t.Sequence[EntryPlan]) -> FcdError | None:
         """Do the work; returns why it was broken off, or could not be noted in the end."""
-        notes = OwnershipNotes(self.ownership, self.task.clock, self.aside, adopt=self.params["adopt"])
+        notes = OwnershipNotes(self.ownership, self.task.clock, self.aside, self.declaration.moved)
         todo = sum(plan.changes for plan in plans)
         done: list[EntryPlan] = []
 
@@ -169,11 +165,12 @@ class SiteRun:
             self.task.tell(f"site {self.owner}: {plan} {word} ({len(done)} of {todo})")
             notes.ended(plan)
 
+        notes.move(plans, self.moves)
         if todo:
             notes.begin(plans)
         try:
             Applying(self.task, plans, self.params, self.warnings.add, self.lock.check, ended).run()
-            notes.end(plans, {entry.place for entry in self.declaration.entries})
+            notes.end(plans, self._known_places())
         except FcdError as error:
             if not any(plan.begun for plan in plans):
                 raise
@@ -190,6 +187,7 @@ class SiteRun:
             "stage": self.params["stage"],
             "part": self.params["part"] or None,
             "kinds": self.params["kinds"],
+            "targets": self.params["targets"] and sorted(set(self.params["targets"])),
             "state": self.params["state"],
             "mode": "prune" if self.params["prune"] else mode,
             "declaration_digest": self.declaration.digest,
@@ -211,98 +209,3 @@ def _refuse_mistakes(plans: t.Sequence[EntryPlan], task: Task, most: int = 5) ->
         f"Nothing was changed, since not all entries are declared right. {'; '.join(told[:most])}{more}",
         failed_entries=[task.redactor.value(told_error(plan, error)) for plan, error in wrong],
     )
-
-
-NOT_MADE = "not made"
-EVERY = 5.0  # seconds between two notes while the work goes on
-
-
-class OwnershipNotes:
-    """The notes of one run. ``adopt`` makes what was there the site's own.
-
-    ``aside``, the container of the registry, never is its own: it outlives the site, and others may have theirs in it.
-    """
-
-    def __init__(self, ownership: Ownership, clock: Clock, aside: Place, *, adopt: bool) -> None:
-        self._ownership = ownership
-        self._clock = clock
-        self._adopt = adopt
-        self._aside = aside
-        self._last = clock.monotonic()
-        self._new: list[EntryPlan] = []
-
-    def begin(self, plans: t.Sequence[EntryPlan]) -> None:
-        """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
-        coming = [plan for plan in plans if plan.changes and _is_to_be_made(plan) and plan.place != self._aside]
-        self._ownership.intend([_known(plan.entry, plan.replaced) for plan in coming])
-
-    def ended(self, plan: EntryPlan) -> None:
-        """Take note of an entry that has ended, and write it down every few seconds.
-
-        Raises Busy when this run may not write any more. Where the storage fails, the next note has all of it.
-        """
-        self._new.append(plan)
-        if self._clock.monotonic() - self._last >= EVERY:
-            try:
-                self._settle(self._new)
-                self._new = []
-            except (ServiceError, Unclear, Unreachable):
-                pass
-            self._last = self._clock.monotonic()
-
-    def end(self, plans: t.Sequence[EntryPlan], declared: t.Collection[Place]) -> None:
-        """Note all outcomes of the run; what was only found and is not declared any more is forgotten."""
-        known = self._ownership.owned()
-        forgotten = [place for place, owned in known.items() if not owned.prunable and place not in declared]
-        self._settle([plan for plan in plans if not plan.context], forgotten)
-
-    def _settle(self, plans: t.Sequence[EntryPlan], forgotten: t.Sequence[Place] = ()) -> None:
-        by_outcome: dict[str | None, list[EntryPlan]] = {}
-        for plan in plans:
-            by_outcome.setdefault(self._outcome(plan), []).append(plan)
-
-        def known(outcome: str) -> list[KnownObject]:
-            return [_known(plan.entry, plan.number) for plan in by_outcome.get(outcome, ())]
-
-        self._ownership.settle(
-            created=known(CREATED),
-            found=known(FOUND),
-            adopted=known(ADOPTED),
-            removed=[*(plan.place for plan in by_outcome.get(REMOVED, ())), *forgotten],
-            not_made=[plan.place for plan in by_outcome.get(NOT_MADE, ())],
-        )
-
-    def _outcome(self, plan: EntryPlan) -> str | None:
-        """Return what the registry is to know of an entry, None for nothing new."""
-        if plan.error is not None:
-            return NOT_MADE if _was_not_made(plan, plan.error) else None
-        if plan.removes:
-            return REMOVED if _is_gone(plan) else None
-        if plan.place == self._aside:
-            return FOUND
-        kept = ADOPTED if self._adopt else FOUND
-        if plan.done is None:
-            return None if plan.changes else kept
-        return CREATED if plan.done.action in MADE else kept
-
-
-def _known(entry: Entry, number: t.Any) -> KnownObject:
-    return KnownObject(entry.kind, entry.name, number, entry.identity)
-
-
-def _is_to_be_made(plan: EntryPlan) -> bool:
-    return plan.planned is not None and plan.planned.action in MADE and not plan.removes
-
-
-def _is_gone(plan: EntryPlan) -> bool:
-    if plan.done is not None:
-        return plan.done.action in (DELETE, None)
-    return plan.planned is not None and plan.planned.action is None
-
-
-def _was_not_made(plan: EntryPlan, error: FcdError) -> bool:
-    """Return whether it is certain that something which was to be made was not."""
-    from ...module_utils._engine.create_once import NO_EFFECT
-
-    without_effect = isinstance(error, NO_EFFECT) and not has_changed(error)
-    return _is_to_be_made(plan) and (not plan.begun or without_effect)

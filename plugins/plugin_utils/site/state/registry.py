@@ -15,11 +15,11 @@ import threading
 import typing as t
 
 from ....module_utils._core.errors import Busy, InvalidInput
-from ....module_utils._core.text import listed
+from ....module_utils._core.text import listed, quoted, shortened
+from ..model import Place
 from .registry_document import (
     REMOVED,
     Entries,
-    Key,
     KnownObject,
     Owned,
     RegistryDocument,
@@ -30,7 +30,8 @@ from .registry_document import (
     merged_entries,
     not_made_entry,
     read_document,
-    shown_key,
+    renamed_entries,
+    shown_place,
     written_document,
 )
 from .registry_places import WHOLE, RegistryPlace, checked_owner, content_tag, document_name, registry_place
@@ -51,19 +52,20 @@ class OtherSites:
         self._site = site
         self._read: dict[str, tuple[str, RegistryDocument]] = {}
 
-    def check(self, keys: t.Iterable[Key]) -> None:
+    def check(self, places: t.Iterable[Place]) -> None:
         """Raise InvalidInput when another site owns one of these."""
         self._refresh()
         owners = self._owners()
-        taken = [(key, *owners[key]) for key in dict.fromkeys(keys) if key in owners]
+        taken = [(place, *owners[place]) for place in dict.fromkeys(places) if place in owners]
         if not taken:
             return
-        named = listed([f"{shown_key(key)} (of {site})" for key, site, _text in taken], SHOWN)
-        _key, other, text = taken[0]
+        named = listed([f"{shown_place(place)} (of {site})" for place, site, _text in taken], SHOWN)
+        _place, other, text = taken[0]
         raise InvalidInput(
             f"The sites {self._site!r} and {other!r} mean the same: {named} cannot be in the site {self._site!r}, for "
             f"another site owns it. Nothing was sent.",
-            next_step=f"Declare it in one of the two only; {text} says what {other!r} owns.",
+            next_step=f"Declare it in one of the two only; {text} says what {other!r} owns. To pass it on, have "
+            f"{other!r} release it (removed with destroy: false, applied there), and then adopt it here (adopt: true).",
             sites=sorted({self._site, *(site for _key, site, _text in taken)}),
         )
 
@@ -77,7 +79,7 @@ class OtherSites:
             if content is not None:
                 self._read[text] = (tag, read_document(content, text, site=self._place.site_of(text)))
 
-    def _owners(self) -> dict[Key, tuple[str, str]]:
+    def _owners(self) -> dict[Place, tuple[str, str]]:
         """Return for all objects that other sites own the site and its document."""
         by_site: dict[str, dict[str, RegistryDocument]] = {}
         for text, (_tag, document) in self._read.items():
@@ -85,13 +87,13 @@ class OtherSites:
         by_site.pop(self._site, None)
         owners = {}
         for site, documents in sorted(by_site.items()):
-            for key, entry in merged_entries(documents.values()).items():
+            for place, entry in merged_entries(documents.values()).items():
                 if entry.prunable:
-                    owners[key] = (site, next(text for text, one in documents.items() if key in one.entries))
+                    owners[place] = (site, next(text for text, one in documents.items() if place in one.entries))
         return owners
 
 
-Changes = t.Dict[Key, t.Optional[Owned]]
+Changes = t.Dict[Place, t.Optional[Owned]]
 
 
 class Ownership:
@@ -142,15 +144,15 @@ class Ownership:
         """Where this run writes, for people."""
         return self._store.text(self._name)
 
-    def owned(self) -> dict[Key, Owned]:
+    def owned(self) -> dict[Place, Owned]:
         """Return all entries of the site, whichever part they are from; the removed ones are not among them."""
         with self._one_at_a_time:
-            return {key: entry for key, entry in self._entries.items() if entry.origin != REMOVED}
+            return {place: entry for place, entry in self._entries.items() if entry.origin != REMOVED}
 
-    def check_conflicts(self, keys: t.Iterable[Key]) -> None:
+    def check_conflicts(self, places: t.Iterable[Place]) -> None:
         """Raise InvalidInput when another site in the same place owns one of these; it names both sites."""
         with self._one_at_a_time:
-            self._others.check(keys)
+            self._others.check(places)
 
     def intend(self, entries: t.Iterable[KnownObject]) -> None:
         """Note, in one write, that these are about to be created, or replaced where they have a number.
@@ -159,7 +161,8 @@ class Ownership:
         """
         with self._one_at_a_time:
             before = dict(self._entries)
-            changes: Changes = {known.key: intended_entry(self._entries.get(known.key), known) for known in entries}
+            known_now = self._entries
+            changes: Changes = {known.place: intended_entry(known_now.get(known.place), known) for known in entries}
             if not changes:
                 return
             self._check_lock()
@@ -177,8 +180,8 @@ class Ownership:
         created: t.Iterable[KnownObject] = (),
         found: t.Iterable[KnownObject] = (),
         adopted: t.Iterable[KnownObject] = (),
-        removed: t.Iterable[Key] = (),
-        not_made: t.Iterable[Key] = (),
+        removed: t.Iterable[Place] = (),
+        not_made: t.Iterable[Place] = (),
     ) -> None:
         """Note outcomes, in one write, or none when they say nothing new; a whole run folds the parts' documents in.
 
@@ -190,23 +193,52 @@ class Ownership:
         What could not be written stays known here, and the next call writes it.
         """
         with self._one_at_a_time:
-            new: dict[Key, Owned | None] = {}
+            new: dict[Place, Owned | None] = {}
             for outcomes, rule in ((created, created_entry), (found, found_entry), (adopted, adopted_entry)):
                 for known in outcomes:
-                    new[known.key] = rule(self._entries.get(known.key), known)
-            for key in not_made:
-                new[key] = not_made_entry(self._entries.get(key))
-            new.update((key, None) for key in removed)
+                    new[known.place] = rule(self._entries.get(known.place), known)
+            for place in not_made:
+                new[place] = not_made_entry(self._entries.get(place))
+            new.update((place, None) for place in removed)
             self._note(new)
 
-    def orphans(self, declared: t.Iterable[Key]) -> list[Owned]:
+    def orphans(self, declared: t.Iterable[Place]) -> list[Owned]:
         """Return what the site owns and does not declare any more, by kind and name.
 
-        ``declared`` are the keys of the whole declaration, not only of this part, this stage or some kinds. Of those in
-        the phase ``creating`` nobody knows whether they are there.
+        ``declared`` are the places of the whole declaration, not only of this part, this stage or some kinds. Of those
+        in the phase ``creating`` nobody knows whether they are there.
         """
         wanted = set(declared)
-        return [entry for key, entry in sorted(self.owned().items()) if key not in wanted and entry.prunable]
+        return [entry for place, entry in sorted(self.owned().items()) if place not in wanted and entry.prunable]
+
+    def find(self, kind: str, label: str) -> Owned | None:
+        """Return what the site owns by this key, or else by this name. Raises InvalidInput when a key means several."""
+        owned = {entry.name: entry for entry in self.owned().values() if entry.kind == kind}
+        found = {name: entry for name, entry in sorted(owned.items()) if entry.key == label}
+        if len(found) > 1 and label not in found:
+            names = listed([quoted(shortened(name)) for name in found], SHOWN)
+            raise InvalidInput(
+                f"{shown_place((kind, label))}: the site owns several things by this key: {names}.",
+                next_step="Say the name of the one that is meant.",
+            )
+        return found[label] if label in found else next(iter(found.values()), owned.get(label))
+
+    def renamed(self, pairs: t.Iterable[tuple[Place, KnownObject]]) -> None:
+        """Note, in one write, that the first of each pair is the second from now on: all at once, so that two may swap.
+
+        The numbers stay; what is not owned is left out. Raises InvalidInput, before anything is written, for a new name
+        that is owned under another number (``renamed_entries``), else what ``settle`` raises.
+        """
+        with self._one_at_a_time:
+            self._note(renamed_entries(self.owned(), pairs))
+
+    def released(self, places: t.Iterable[Place]) -> list[Owned]:
+        """Note, in one write, that these are the site's no longer, and stay as they are; return those that were."""
+        with self._one_at_a_time:
+            owned = self.owned()
+            leaving = [owned[place] for place in dict.fromkeys(places) if place in owned]
+            self._note({entry.place: None for entry in leaving})
+            return leaving
 
     # Reading and writing
 
@@ -224,29 +256,29 @@ class Ownership:
         try:
             self._others.check(changes)
         except InvalidInput:
-            self._note({key: before.get(key) for key in changes})
+            self._note({place: before.get(place) for place in changes})
             raise
 
     def _note(self, changes: Changes) -> None:
         """Take over what differs, and write what the store does not have yet."""
-        for key, entry in changes.items():
-            was = self._entries.get(key)
+        for place, entry in changes.items():
+            was = self._entries.get(place)
             if entry is None:
-                self._drop(key)
+                self._drop(place)
             elif was is None or entry._replace(serial=was.serial) != was:
-                self._entries[key] = entry._replace(serial=self._serial)
+                self._entries[place] = entry._replace(serial=self._serial)
         if not self._check_mode:
             self._write()
 
-    def _drop(self, key: Key) -> None:
+    def _drop(self, place: Place) -> None:
         """Forget an entry; where another document still has it, this one says that it is gone."""
-        was = self._entries.get(key)
+        was = self._entries.get(place)
         if was is None or was.origin == REMOVED:
             return
-        if any(key in document.entries for name, document in self._documents.items() if name != self._name):
-            self._entries[key] = was._replace(id=None, identity={}, origin=REMOVED, serial=self._serial)
+        if any(place in document.entries for name, document in self._documents.items() if name != self._name):
+            self._entries[place] = was._replace(id=None, identity={}, origin=REMOVED, serial=self._serial)
         else:
-            del self._entries[key]
+            del self._entries[place]
 
     def _write(self) -> None:
         if self._name == WHOLE:
@@ -269,8 +301,9 @@ class Ownership:
         if self._name == WHOLE:
             return self._entries
         own = self._documents.get(self._name)
-        keys = own.entries if own else {}
-        return {key: entry for key, entry in self._entries.items() if key in keys or entry.serial == self._serial}
+        places = own.entries if own else {}
+        mine = self._serial
+        return {place: entry for place, entry in self._entries.items() if place in places or entry.serial == mine}
 
     def _store_document(self, entries: Entries) -> None:
         """Write the document of this run unless the store has it; one without entries is none."""

@@ -15,13 +15,11 @@ import typing as t
 
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.text import names_a_secret, quoted, shortened
+from ..model import Place
 
 CREATED, ADOPTED, FOUND, REMOVED = "created", "adopted", "found", "removed"
 CREATING, THERE = "creating", "there"
 _WEIGHT = {REMOVED: 0, FOUND: 1, ADOPTED: 2, CREATED: 3}
-
-Key = t.Tuple[str, str]
-"""Kind and name, which no two objects of a site share."""
 
 Number = t.Union[int, str, None]
 
@@ -29,16 +27,21 @@ Number = t.Union[int, str, None]
 class KnownObject(t.NamedTuple):
     """A declared object, and its number if that is known (None where its kind has none).
 
-    ``identity`` are the options that it can be removed with: plain values, no secrets.
+    ``identity`` are the options that it can be removed with: plain values, no secrets. ``key`` is its label, the name
+    where it has none. ``protected``, ``applied``, ``moved_from``: as in ``Owned``, but that None says nothing new.
     """
 
     kind: str
     name: str
     id: Number
     identity: t.Mapping[str, t.Any]
+    key: str = ""
+    protected: bool = False
+    applied: str | None = None
+    moved_from: str = ""
 
     @property
-    def key(self) -> Key:
+    def place(self) -> Place:
         """Kind and name."""
         return self.kind, self.name
 
@@ -49,7 +52,9 @@ class Owned(t.NamedTuple):
     ``origin``: ``created`` and ``adopted`` belong to the site; ``found`` was there before, is kept as declared and
     never removed; ``removed`` is only in the document of a part, against what another document still says. ``phase``:
     ``creating`` from before the request until its outcome is known. ``serial`` grows from run to run; the higher is
-    right.
+    right. ``key``: the label that it was declared by. ``protected``: it must not be destroyed, also when it is not
+    declared any more. ``applied``: a digest of what was applied last, None where nobody knows. ``moved_from``: the key
+    or name that it had before, as long as the site file says so or the thing may still have its old name.
     """
 
     kind: str
@@ -59,9 +64,13 @@ class Owned(t.NamedTuple):
     origin: str = CREATED
     phase: str = THERE
     serial: int = 0
+    key: str = ""
+    protected: bool = False
+    applied: str | None = None
+    moved_from: str = ""
 
     @property
-    def key(self) -> Key:
+    def place(self) -> Place:
         """Kind and name."""
         return self.kind, self.name
 
@@ -71,9 +80,9 @@ class Owned(t.NamedTuple):
         return self.origin in (CREATED, ADOPTED)
 
 
-def shown_key(key: Key) -> str:
+def shown_place(place: Place) -> str:
     """Return an object for a sentence, in one line whatever its name is."""
-    kind, name = key
+    kind, name = place
     return f"{kind if kind.isidentifier() else quoted(shortened(kind))} {quoted(shortened(name))}"
 
 
@@ -85,13 +94,16 @@ def checked_identity(kind: str, identity: t.Mapping[str, t.Any]) -> dict[str, t.
     return dict(json.loads(json.dumps(dict(identity))))
 
 
-FORMAT = 1
+FORMAT = 2
+READABLE = (1, FORMAT)  # the first one has neither keys nor what was applied
 WHAT = "registry of a site"
 MARK = re.compile(rb'"what"\s*:\s*"registry of a site"')
 """What is in each such document; a broken one is told by it from a file of somebody else."""
 
 _IS = {"site": str, "serial": int, "entries": list}
-_ENTRY_IS = {"kind": str, "name": str, "identity": dict, "serial": int}
+_ENTRY_IS = {"kind": str, "name": str, "identity": dict, "serial": int, "key": str, "moved_from": str}
+_MAY_BE = {"id": (int, str, type(None)), "protected": (bool,), "applied": (str, type(None))}
+_WORDS = {"origin": tuple(_WEIGHT), "phase": (CREATING, THERE)}
 
 
 class RegistryDocument(t.NamedTuple):
@@ -100,13 +112,13 @@ class RegistryDocument(t.NamedTuple):
     site: str
     part: str
     serial: int
-    entries: dict[Key, Owned]
+    entries: dict[Place, Owned]
 
 
 def written_document(document: RegistryDocument) -> bytes:
     """Return the document as JSON in ASCII, the same for the same content."""
     head = {"what": WHAT, "format": FORMAT, "site": document.site, "part": document.part, "serial": document.serial}
-    rows = ",\n".join(json.dumps(entry._asdict(), sort_keys=True) for _key, entry in sorted(document.entries.items()))
+    rows = ",\n".join(json.dumps(entry._asdict(), sort_keys=True) for _place, entry in sorted(document.entries.items()))
     start = json.dumps(head, separators=(",", ":"))[:-1]
     return f'{start},\n"entries":[\n{rows}\n]}}\n'.encode("ascii")
 
@@ -128,11 +140,12 @@ def read_document(content: bytes, place: str, *, site: str | None = None) -> Reg
             "share. If the site was renamed, rename it in that file too.",
             option="registry",
         )
-    entries = [_entry(row, place, number) for number, row in enumerate(head["entries"], 1)]
-    by_key = {entry.key: entry for entry in entries}
-    if len(by_key) != len(entries):
+    is_old = head["format"] != FORMAT
+    entries = [_entry(row, place, number, is_old=is_old) for number, row in enumerate(head["entries"], 1)]
+    by_place = {entry.place: entry for entry in entries}
+    if len(by_place) != len(entries):
         raise damaged_registry(place, "it has two entries of one kind and name")
-    return RegistryDocument(head["site"], str(head.get("part")), head["serial"], by_key)
+    return RegistryDocument(head["site"], str(head.get("part")), head["serial"], by_place)
 
 
 def damaged_registry(place: str, why: str) -> InvalidInput:
@@ -149,22 +162,25 @@ def _checked_head(found: t.Any, place: str) -> dict[str, t.Any]:
     if not isinstance(found, dict) or found.get("what") != WHAT:
         raise damaged_registry(place, "it is something else than the registry of a site")
     number = found.get("format")
-    if number != FORMAT:
+    if number not in READABLE or isinstance(number, bool):
         raise damaged_registry(
-            place, f"its format is {number!r}, and this version of the collection knows {FORMAT} only"
+            place, f"its format is {number!r}, and this version of the collection knows those up to {FORMAT} only"
         )
     _check_types(found, _IS, place, "it")
     return found
 
 
-def _entry(row: t.Any, place: str, number: int) -> Owned:
+def _entry(row: t.Any, place: str, number: int, *, is_old: bool) -> Owned:
     where = f"its entry {number}"
+    if is_old and isinstance(row, dict):
+        row = {"key": row.get("name"), "protected": False, "applied": None, "moved_from": "", **row}
     if not isinstance(row, dict) or set(row) != set(Owned._fields):
         raise damaged_registry(place, f"{where} does not have the fields of one")
     _check_types(row, _ENTRY_IS, place, where)
-    number_is_one = row["id"] is None or (isinstance(row["id"], (int, str)) and not isinstance(row["id"], bool))
-    if row["origin"] not in _WEIGHT or row["phase"] not in (CREATING, THERE) or not number_is_one:
-        raise damaged_registry(place, f"{where} has an origin, a phase or an id that is none")
+    wrong = [name for name, types in _MAY_BE.items() if type(row[name]) not in types]
+    wrong += [name for name, words in _WORDS.items() if row[name] not in words]
+    if wrong:
+        raise damaged_registry(place, f"{where} has no right {wrong[0]}")
     return Owned(**row)
 
 
@@ -175,7 +191,7 @@ def _check_types(found: t.Mapping[str, t.Any], types: t.Mapping[str, type], plac
             raise damaged_registry(place, f"{what} has no {name}, or one of another type")
 
 
-Entries = t.Dict[Key, Owned]
+Entries = t.Dict[Place, Owned]
 
 
 def intended_entry(was: Owned | None, known: KnownObject) -> Owned:
@@ -185,7 +201,8 @@ def intended_entry(was: Owned | None, known: KnownObject) -> Owned:
     """
     if known.id is None:
         return _owned(known, CREATED)._replace(phase=CREATING)
-    return _owned(known, FOUND if was is None or was.origin == REMOVED else was.origin)._replace(phase=CREATING)
+    origin, applied = (FOUND, None) if was is None or was.origin == REMOVED else (was.origin, was.applied)
+    return _owned(known, origin)._replace(phase=CREATING, applied=applied)
 
 
 def not_made_entry(was: Owned | None) -> Owned | None:
@@ -211,7 +228,8 @@ def found_entry(was: Owned | None, known: KnownObject) -> Owned:
     if was.phase != CREATING and differ(was.id, known.id):
         return _owned(known, FOUND)
     number = known.id if was.id is None or differ(was.id, known.id) else was.id  # the same, be it a number or text
-    return _owned(known._replace(id=number), was.origin)
+    applied = was.applied if known.applied is None else known.applied
+    return _owned(known._replace(id=number, applied=applied), was.origin)
 
 
 def adopted_entry(was: Owned | None, known: KnownObject) -> Owned:
@@ -220,9 +238,37 @@ def adopted_entry(was: Owned | None, known: KnownObject) -> Owned:
     return kept if kept.prunable else kept._replace(origin=ADOPTED)
 
 
+def renamed_entries(entries: Entries, pairs: t.Iterable[tuple[Place, KnownObject]]) -> dict[Place, Owned | None]:
+    """Return what changes when what is owned as the first of a pair is the second from now on, all pairs at once.
+
+    Its number stays, and what was applied. What is not owned has been renamed before, or never was the site's: nothing
+    changes. Raises InvalidInput for another kind or number, and where the new name is that of something else.
+    """
+    moving = {old: known for old, known in pairs if old in entries}
+    new: dict[Place, Owned | None] = {}
+    for old, known in moving.items():
+        was = entries[old]
+        other = was if known.place in moving else entries.get(known.place, was)
+        is_other = known.kind != was.kind or differ(was.id, known.id) or known.place in new
+        if is_other or (other is not was and not is_same_number(was.id, other.id)):
+            raise InvalidInput(
+                f"{shown_place(old)} cannot become {shown_place(known.place)}: that is another thing.",
+                next_step="Release or remove the other one first, or choose another name.",
+            )
+        origin = max(was.origin, other.origin, key=_WEIGHT.__getitem__)
+        entry = _owned(known._replace(id=was.id, applied=was.applied), origin)
+        new[known.place] = entry._replace(phase=was.phase)
+    return {**dict.fromkeys(moving), **new}
+
+
 def differ(one: Number, other: Number) -> bool:
     """Whether these are surely numbers of two objects; a number may be written as text."""
     return one is not None and other is not None and str(one) != str(other)
+
+
+def is_same_number(one: Number, other: Number) -> bool:
+    """Whether these are surely numbers of one object."""
+    return None not in (one, other) and str(one) == str(other)
 
 
 def merged_entries(documents: t.Iterable[RegistryDocument]) -> Entries:
@@ -233,9 +279,9 @@ def merged_entries(documents: t.Iterable[RegistryDocument]) -> Entries:
     """
     entries: Entries = {}
     for document in documents:
-        for key, entry in document.entries.items():
-            if key not in entries or _rank(entry) > _rank(entries[key]):
-                entries[key] = entry
+        for thing, entry in document.entries.items():
+            if thing not in entries or _rank(entry) > _rank(entries[thing]):
+                entries[thing] = entry
     return entries
 
 
@@ -244,4 +290,14 @@ def _rank(entry: Owned) -> tuple[int, int, str, str]:
 
 
 def _owned(known: KnownObject, origin: str) -> Owned:
-    return Owned(known.kind, known.name, known.id, checked_identity(known.kind, known.identity), origin)
+    return Owned(
+        known.kind,
+        known.name,
+        known.id,
+        checked_identity(known.kind, known.identity),
+        origin,
+        key=known.key or known.name,
+        protected=known.protected,
+        applied=known.applied,
+        moved_from=known.moved_from,
+    )

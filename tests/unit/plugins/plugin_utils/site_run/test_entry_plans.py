@@ -169,9 +169,9 @@ def options(**given: t.Any) -> dict[str, t.Any]:
 
 def chosen(params: dict[str, t.Any], declaration: Declaration, *owned: Owned) -> dict[str, str]:
     """Return what is wanted of each entry, in one word."""
-    known = {one.key: one for one in owned}
+    known = {one.place: one for one in owned}
     declared = {one.place for one in declaration.entries}
-    orphans = [one for one in owned if one.key not in declared and one.prunable]
+    orphans = [one for one in owned if one.place not in declared and one.prunable]
     wishes = entry_plans_of(params, declaration, known, orphans)
     return {str(wish): _word(wish) for wish in wishes}
 
@@ -225,6 +225,10 @@ def test_pruning_has_a_limit() -> None:
         check_removal_limit(options(prune=True, max_delete="30%"), wishes, owned)
     with pytest.raises(InvalidInput, match=r"7 of the 20 things"):
         check_removal_limit(options(state="absent", max_delete="6"), wishes, owned)
+    with pytest.raises(InvalidInput, match=r"7 of the 20 things"):
+        check_removal_limit(options(max_delete="6"), wishes, owned)  # removed, by what the file says
+    for wish in wishes:
+        wish.orphan = False
     check_removal_limit(options(max_delete="6"), wishes, owned)  # what the file declares absent was said to go
 
 

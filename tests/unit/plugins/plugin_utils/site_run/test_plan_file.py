@@ -34,6 +34,7 @@ def plan(*changes: dict[str, t.Any], **more: t.Any) -> dict[str, t.Any]:
         "stage": "all",
         "part": None,
         "kinds": None,
+        "targets": None,
         "state": "present",
         "mode": "plan",
         "made_at": "2026-11-21T12:00:00Z",

@@ -13,7 +13,8 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unreachable
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import Key, KnownObject
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Place
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import KnownObject
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_places import ContainerPlace
 
 
@@ -77,8 +78,8 @@ class MemoryPlace(ContainerPlace):
         return hashlib.md5(content).hexdigest()
 
 
-def known(key: Key, number: int | str | None = None) -> KnownObject:
-    return KnownObject(*key, number, {"name": key[1]})
+def known(place: Place, number: int | str | None = None) -> KnownObject:
+    return KnownObject(*place, number, {"name": place[1]})
 
 
 class Bench:

@@ -27,17 +27,21 @@ NUMBERS = st.none() | st.integers() | ANY_TEXT
 IDENTITIES = st.dictionaries(ANY_TEXT, ANY_TEXT | st.integers() | st.none() | st.booleans(), max_size=3)
 ORIGINS = st.sampled_from(["created", "adopted", "found", "removed"])
 PHASES = st.sampled_from(["creating", "there"])
-ENTRIES = st.builds(Owned, ANY_TEXT, ANY_TEXT, NUMBERS, IDENTITIES, ORIGINS, PHASES, st.integers(0))
+NOTES = (ANY_TEXT, st.booleans(), st.none() | ANY_TEXT)
+ENTRIES = st.builds(Owned, ANY_TEXT, ANY_TEXT, NUMBERS, IDENTITIES, ORIGINS, PHASES, st.integers(0), *NOTES)
 GOOD = RegistryDocument(
-    "web-shop", "whole", 3, {("disks", "db"): Owned("disks", "db", 7, {"name": "db"}, "created", "there", 3)}
+    "web-shop",
+    "whole",
+    3,
+    {("disks", "db"): Owned("disks", "db", 7, {"name": "db"}, "created", "there", 3, "data", True, "x")},
 )
 
 
-def by_key(entries: list[Owned]) -> dict[tuple[str, str], Owned]:
-    return {entry.key: entry for entry in entries}
+def by_place(entries: list[Owned]) -> dict[tuple[str, str], Owned]:
+    return {entry.place: entry for entry in entries}
 
 
-@given(st.lists(ENTRIES, max_size=5).map(by_key), st.integers(0))
+@given(st.lists(ENTRIES, max_size=5).map(by_place), st.integers(0))
 def test_it_comes_back(entries: dict[tuple[str, str], Owned], serial: int) -> None:
     document = RegistryDocument("web-shop", "part-1-of-2", serial, entries)
     content = written_document(document)
@@ -67,7 +71,8 @@ DAMAGED = [
     (b"\xff\xfe", "no complete JSON"),
     (b"[" * 100_000, "no complete JSON"),
     (changed(what="state"), "something else"),
-    (changed(format=2), "its format is 2"),
+    (changed(format=3), "its format is 3"),
+    (changed(format=True), "its format is True"),
     (changed(format=None), "its format is None"),
     (changed(site=7), "no site"),
     (changed(serial=True), "no serial"),
@@ -77,10 +82,13 @@ DAMAGED = [
     (entry(more=1), "entry 1 does not have the fields"),
     (entry(kind=None), "entry 1 has no kind"),
     (entry(identity="db"), "entry 1 has no identity"),
-    (entry(origin="stolen"), "an origin, a phase or an id"),
-    (entry(phase="gone"), "an origin, a phase or an id"),
-    (entry(id=[1]), "an origin, a phase or an id"),
-    (entry(id=False), "an origin, a phase or an id"),
+    (entry(origin="stolen"), "entry 1 has no right origin"),
+    (entry(key=None), "entry 1 has no key"),
+    (entry(protected="yes"), "entry 1 has no right protected"),
+    (entry(applied=7), "entry 1 has no right applied"),
+    (entry(phase="gone"), "entry 1 has no right phase"),
+    (entry(id=[1]), "entry 1 has no right id"),
+    (entry(id=False), "entry 1 has no right id"),
     (changed(entries=json.loads(written_document(GOOD))["entries"] * 2), "two entries of one kind and name"),
 ]
 
@@ -91,6 +99,18 @@ def test_damage_is_told_with_the_place_and_what_to_do(content: bytes, why: str) 
         read_document(content, "states/whole.json", site="web-shop")
     assert "registry: states/whole.json" in told.value.message
     assert "Put an earlier version of it back" in str(told.value.next_step)
+
+
+def test_one_of_the_first_format_says_less() -> None:
+    row = json.loads(written_document(GOOD))["entries"][0]
+    old = {name: row[name] for name in ("kind", "name", "id", "identity", "origin", "phase", "serial")}
+    read = read_document(changed(format=1, entries=[old]), "here")
+    was = GOOD.entries["disks", "db"]
+    assert read.entries == {was.place: was._replace(key="db", protected=False, applied=None)}
+    with pytest.raises(InvalidInput, match="entry 1 does not have the fields"):
+        read_document(changed(entries=[old]), "here")
+    with pytest.raises(InvalidInput, match="no right protected"):
+        read_document(changed(format=1, entries=[{**old, "protected": 1}]), "here")
 
 
 def test_that_of_another_site_is_refused() -> None:

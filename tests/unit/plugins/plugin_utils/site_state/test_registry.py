@@ -15,9 +15,9 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, InvalidInput, Unreachable
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.lock_holder import HeldLock
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Place
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import (
-    Key,
     Owned,
     RegistryDocument,
     written_document,
@@ -51,8 +51,8 @@ def opened(place: MemoryPlace, name: str = "whole", **more: t.Any) -> Ownership:
     return Ownership(place, "web-shop", name, more.pop("lock", None), check_mode=more.pop("check_mode", False))
 
 
-def origins(ownership: Ownership) -> dict[Key, tuple[str, str]]:
-    return {key: (entry.origin, entry.phase) for key, entry in ownership.owned().items()}
+def origins(ownership: Ownership) -> dict[Place, tuple[str, str]]:
+    return {place: (entry.origin, entry.phase) for place, entry in ownership.owned().items()}
 
 
 def entries_of(place: MemoryPlace, name: str = "whole") -> dict[str, str]:
@@ -72,11 +72,11 @@ def test_a_life() -> None:
     }
     own.settle(created=[known(WEB, 7)], not_made=[DB])
     assert origins(opened(place)) == {NET: ("found", "there"), WEB: ("created", "there")}
-    assert opened(place).orphans([]) == [Owned("instances", "web", 7, {"name": "web"}, serial=1)]
+    assert opened(place).orphans([]) == [Owned("instances", "web", 7, {"name": "web"}, serial=1, key="web")]
     assert opened(place).orphans([WEB]) == []
     own = opened(place)
     own.settle(adopted=[known(NET, 5)])
-    assert [entry.key for entry in own.orphans([])] == [WEB, NET]
+    assert [entry.place for entry in own.orphans([])] == [WEB, NET]
     own.settle(removed=[WEB, NET])
     assert place.stored == {}
 
@@ -85,7 +85,7 @@ def test_orphans_are_what_the_site_made_or_took_over() -> None:
     own = opened(MemoryPlace())
     own.settle(created=[known(("disks", str(number)), number) for number in range(4)], found=[known(NET, 1)])
     own.settle(adopted=[known(WEB, 9)])
-    assert [entry.key for entry in own.orphans([("disks", "2"), DB])] == [
+    assert [entry.place for entry in own.orphans([("disks", "2"), DB])] == [
         ("disks", "0"),
         ("disks", "1"),
         ("disks", "3"),
@@ -107,7 +107,7 @@ def test_an_intent_of_a_run_that_died_is_ours() -> None:
     opened(place).intend([known(WEB)])
     again = opened(place)
     again.settle(found=[known(WEB, 7)])
-    assert again.owned()[WEB] == Owned("instances", "web", 7, {"name": "web"}, "created", "there", 2)
+    assert again.owned()[WEB] == Owned("instances", "web", 7, {"name": "web"}, "created", "there", 2, "web")
 
 
 def test_another_object_of_the_name_is_not_ours() -> None:
@@ -124,7 +124,7 @@ def test_nothing_is_written_in_check_mode(bench: Bench) -> None:
     own = opened(place, check_mode=True)
     own.intend([known(WEB)])
     own.settle(created=[known(WEB, 1)], found=[known(NET, 2)])
-    assert [entry.key for entry in own.orphans([])] == [WEB]
+    assert [entry.place for entry in own.orphans([])] == [WEB]
     assert place.writes == []
     task = bench.task(check_mode=True)
     Ownership.opened(task, "web-shop", None).intend([known(WEB)])
@@ -164,6 +164,122 @@ def test_what_could_not_be_written_is_written_by_the_next(fails: str) -> None:
         own.intend([known(DB)])  # so it is not created
     own.settle()
     assert DB not in opened(place).owned()
+
+
+# What is known of each, new names and releases
+
+
+def numbers(own: Ownership) -> dict[str, object]:
+    return {entry.name: entry.id for entry in own.owned().values()}
+
+
+def of_disks(count: int = 3) -> MemoryPlace:
+    place = MemoryPlace()
+    opened(place).settle(created=[known(("disks", name), number) for number, name in enumerate("abcde"[:count], 1)])
+    return place
+
+
+def pair(old: str, new: str, number: int | None = None) -> tuple[Place, t.Any]:
+    return ("disks", old), known(("disks", new), number)
+
+
+def test_label_and_protection_are_noted_and_what_was_applied_stays() -> None:
+    place = MemoryPlace()
+    opened(place).settle(created=[known(WEB, 7)._replace(key="front", protected=True, applied="x")])
+    opened(place).settle(found=[known(WEB, 7)._replace(key="front", protected=True)])
+    assert opened(place).owned()[WEB][-4:-1] == ("front", True, "x")
+    opened(place).intend([known(WEB, 7)])
+    assert opened(place).owned()[WEB][-4:-1] == ("web", False, "x")
+    opened(place).settle(found=[known(WEB, 7)._replace(applied="y")])
+    assert opened(place).owned()[WEB].applied == "y"
+    opened(place).settle(created=[known(WEB, 8)])
+    assert opened(place).owned()[WEB].applied is None
+
+
+def test_found_by_key_or_name() -> None:
+    own = opened(MemoryPlace())
+    own.settle(created=[known(WEB, 7)._replace(key="front"), known(("instances", "front"), 8)._replace(key="f")])
+    own.settle(created=[known(("disks", str(number)), number)._replace(key="d") for number in range(2)])
+    found = {label: own.find("instances", label) for label in ("front", "web", "f", "x")}
+    assert {label: one and one.id for label, one in found.items()} == {"front": 7, "web": 7, "f": 8, "x": None}
+    assert own.find("disks", "front") is None
+    with pytest.raises(InvalidInput, match="several things by this key: '0', '1'"):
+        own.find("disks", "d")
+
+
+@pytest.mark.parametrize(
+    ("pairs", "after"),
+    [
+        ([pair("a", "x", 1)], {"x": 1, "b": 2, "c": 3}),
+        ([pair("a", "b"), pair("b", "c"), pair("c", "x")], {"b": 1, "c": 2, "x": 3}),
+        ([pair("a", "b"), pair("b", "a")], {"b": 1, "a": 2, "c": 3}),
+        ([pair("gone", "a")], {"a": 1, "b": 2, "c": 3}),
+        ([pair("a", "a")], {"a": 1, "b": 2, "c": 3}),
+    ],
+)
+@pytest.mark.parametrize("document", ["whole", "part-1-of-2"])
+def test_new_names_in_one_write(pairs: list[t.Any], after: dict[str, int], document: str) -> None:
+    place = of_disks()
+    place.writes.clear()
+    own = opened(place, document)
+    own.renamed(pairs)
+    assert len(place.writes) <= 1
+    assert numbers(own) == numbers(opened(place)) == after
+    assert all(entry.identity == {"name": entry.name} for entry in own.owned().values())
+    opened(place).settle()
+    assert list(place.stored) == ["whole"]
+    assert numbers(opened(place)) == after
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [[pair("a", "b")], [pair("a", "x", 7)], [pair("a", "x"), pair("b", "x")], [(("disks", "a"), known(WEB))]],
+)
+def test_a_new_name_that_is_another_thing(pairs: list[t.Any]) -> None:
+    place = of_disks()
+    place.writes.clear()
+    own = opened(place)
+    with pytest.raises(InvalidInput, match="'a' cannot become|'b' cannot become"):
+        own.renamed(pairs)
+    assert numbers(own) == {"a": 1, "b": 2, "c": 3}
+    assert place.writes == []
+
+
+def test_one_thing_under_two_names_becomes_one() -> None:
+    place = of_disks(1)
+    own = opened(place)
+    own.settle(found=[known(("disks", "x"), "1")])
+    own.renamed([pair("a", "x")])
+    assert origins(opened(place)) == {("disks", "x"): ("created", "there")}
+
+
+def test_released() -> None:
+    place = of_disks()
+    own = opened(place, "part-1-of-2")
+    assert [entry.id for entry in own.released([("disks", "a"), ("disks", "a"), ("disks", "gone")])] == [1]
+    assert numbers(opened(place)) == {"b": 2, "c": 3}
+    place.writes.clear()
+    assert own.released([("disks", "a")]) == []
+    dry = opened(place, check_mode=True)
+    dry.released([("disks", "b")])
+    dry.renamed([pair("c", "x")])
+    assert numbers(dry) == {"x": 3}
+    assert place.writes == []
+
+
+def test_names_and_releases_need_the_lock_and_the_document_as_it_was() -> None:
+    place = of_disks()
+    acts: list[t.Callable[[Ownership], object]] = [
+        lambda own: own.renamed([pair("a", "x")]),
+        lambda own: own.released([("disks", "a")]),
+    ]
+    for act in acts:
+        with pytest.raises(Busy, match="it was broken"):
+            act(opened(place, lock=Lost()))
+        late = opened(place)
+        opened(place).settle(created=[known(("disks", f"e{len(place.writes)}"), 9)])
+        with pytest.raises(Busy, match="was changed by somebody else"):
+            act(late)
 
 
 # Parts
@@ -227,7 +343,7 @@ def test_a_part_that_owns_nothing_leaves_nothing() -> None:
 
 
 def beside(site: str, *entries: Owned) -> bytes:
-    return written_document(RegistryDocument(site, "whole", 1, {entry.key: entry for entry in entries}))
+    return written_document(RegistryDocument(site, "whole", 1, {entry.place: entry for entry in entries}))
 
 
 def test_an_object_of_another_site() -> None:
@@ -306,7 +422,7 @@ def test_hostile_names(bench: Bench, name: str) -> None:
     key = (name, name)
     Ownership.opened(bench.task(), "web-shop", None).settle(created=[known(key, name)])
     again = Ownership.opened(bench.task(), "web-shop", None)
-    assert again.owned()[key] == Owned(name, name, name, {"name": name}, "created", "there", 1)
+    assert again.owned()[key] == Owned(name, name, name, {"name": name}, "created", "there", 1, name)
     with pytest.raises(InvalidInput) as told:
         Ownership.opened(bench.task(), "blog", None).intend([known(key)])
     assert str(told.value).isprintable()

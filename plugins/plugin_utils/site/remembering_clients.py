@@ -1,0 +1,57 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Clients for planning: each read is sent once, many searches become one list, and nothing can be changed."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ...module_utils._connection.clients import Client, Make, SharedClients
+from ...module_utils._connection.task import Task
+
+
+class RememberingClients(SharedClients):
+    """Clients for planning: each read is sent once, many searches become one list, and nothing can be changed.
+
+    All reads take the cheaper way.
+
+    ``many`` are paths and operations of which there will be many different searches.
+    """
+
+    def __init__(self, task: Task, many: t.Collection[str] = ()) -> None:
+        super().__init__(task)
+        self._many = many
+
+    def make(self, service: str, make: Make[Client]) -> Client:
+        """Return a new client, whose reads are remembered."""
+        makers: dict[str, t.Callable[[], t.Any]] = {
+            "infrastructure": self._infrastructure,
+            "common_fcd": self._common_fcd,
+            "object_storage": self._object_storage,
+        }
+        return t.cast("Client", makers[service]()) if service in makers else super().make(service, make)
+
+    def _infrastructure(self) -> t.Any:
+        from ...module_utils._connection.clients import exchange
+        from ...module_utils._http.read_cache import RememberingExchange
+        from ...module_utils._infrastructure.api import infrastructure
+        from .shared_reads import BulkInfrastructure
+
+        sender = RememberingExchange.over(exchange(self._task, direct=True))
+        return BulkInfrastructure.over(infrastructure(self._task, sender), self._many)
+
+    def _common_fcd(self) -> t.Any:
+        from ...module_utils._connection.clients import exchange
+        from ...module_utils._contract.api import common_fcd
+        from ...module_utils._soap.client import RememberingSoapClient
+        from .shared_contract_reads import BulkCommonFcd
+
+        sender = exchange(self._task, direct=True)
+        return BulkCommonFcd.over(common_fcd(self._task, RememberingSoapClient.over, sender), self._many)
+
+    def _object_storage(self) -> t.Any:
+        from ...module_utils._http.read_cache import RememberingExchange
+        from ...module_utils._object_storage.connection import object_storage
+
+        return object_storage(self._task, RememberingExchange.over)

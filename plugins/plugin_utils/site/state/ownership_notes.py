@@ -1,0 +1,124 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a run notes in the registry of its site: what it is going to make, and its outcomes as it goes on."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ....module_utils._core.clock import Clock
+from ....module_utils._core.errors import FcdError, ServiceError, Unclear, Unreachable, has_changed
+from ....module_utils._engine.plan import DELETE
+from ..entry_plan import MADE, EntryPlan
+from ..model import Entry, Moved, Place
+from .registry import Ownership
+from .registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
+
+NOT_MADE = "not made"
+EVERY = 5.0  # seconds between two notes while the work goes on
+
+
+class OwnershipNotes:
+    """The notes of one run. ``moved`` is what the site file says of entries that had another key or name before.
+
+    ``aside``, the container of the registry, never is its own: it outlives the site, and others may have theirs in it.
+    """
+
+    def __init__(self, ownership: Ownership, clock: Clock, aside: Place, moved: t.Iterable[Moved]) -> None:
+        self._ownership = ownership
+        self._clock = clock
+        self._aside = aside
+        self._moved = {one.new: one.old for one in moved}
+        self._last = clock.monotonic()
+        self._new: list[EntryPlan] = []
+
+    def begin(self, plans: t.Sequence[EntryPlan]) -> None:
+        """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
+        coming = [plan for plan in plans if plan.changes and _is_to_be_made(plan) and plan.place != self._aside]
+        self._ownership.intend([self._known(plan.entry, plan.replaced) for plan in coming])
+
+    def move(self, plans: t.Sequence[EntryPlan], moves: t.Iterable[tuple[Place, KnownObject]]) -> None:
+        """Note, in one write, what of this run has another place now. Raises as ``begin``."""
+        planned = {plan.place for plan in plans if not plan.context}
+        moving = [(old, known) for old, known in moves if known.place in planned]
+        if moving:
+            self._ownership.renamed(moving)
+
+    def ended(self, plan: EntryPlan) -> None:
+        """Take note of an entry that has ended, and write it down every few seconds.
+
+        Raises Busy when this run may not write any more. Where the storage fails, the next note has all of it.
+        """
+        self._new.append(plan)
+        if self._clock.monotonic() - self._last >= EVERY:
+            try:
+                self._settle(self._new)
+                self._new = []
+            except (ServiceError, Unclear, Unreachable):
+                pass
+            self._last = self._clock.monotonic()
+
+    def end(self, plans: t.Sequence[EntryPlan], declared: t.Collection[Place]) -> None:
+        """Note all outcomes of the run; what was only found and is not declared any more is forgotten."""
+        known = self._ownership.owned()
+        forgotten = [place for place, owned in known.items() if not owned.prunable and place not in declared]
+        self._settle([plan for plan in plans if not plan.context], forgotten)
+
+    def _settle(self, plans: t.Sequence[EntryPlan], forgotten: t.Sequence[Place] = ()) -> None:
+        by_outcome: dict[str | None, list[EntryPlan]] = {}
+        for plan in plans:
+            by_outcome.setdefault(self._outcome(plan), []).append(plan)
+
+        def known(outcome: str) -> list[KnownObject]:
+            return [self._known(plan.entry, plan.number) for plan in by_outcome.get(outcome, ())]
+
+        self._ownership.settle(
+            created=known(CREATED),
+            found=known(FOUND),
+            adopted=known(ADOPTED),
+            removed=[*(plan.place for plan in by_outcome.get(REMOVED, ())), *forgotten],
+            not_made=[plan.place for plan in by_outcome.get(NOT_MADE, ())],
+        )
+
+    def _known(self, entry: Entry, number: t.Any) -> KnownObject:
+        return known_object(entry, number, self._moved.get(entry.place, ""))
+
+    def _outcome(self, plan: EntryPlan) -> str | None:
+        """Return what the registry is to know of an entry, None for nothing new."""
+        if plan.error is not None:
+            return NOT_MADE if _was_not_made(plan, plan.error) else None
+        if plan.removes:
+            return REMOVED if _is_gone(plan) else None
+        if plan.place == self._aside:
+            return FOUND
+        kept = ADOPTED if plan.adopts else FOUND
+        if plan.done is None:
+            return None if plan.changes else kept
+        return CREATED if plan.done.action in MADE else kept
+
+
+def known_object(entry: Entry, number: t.Any, moved_from: str = "") -> KnownObject:
+    """Return what the registry is to know of an entry."""
+    protected = entry.lifecycle.prevent_destroy
+    return KnownObject(
+        entry.kind, entry.name, number, entry.identity, entry.key, protected, moved_from=moved_from
+    )
+
+
+def _is_to_be_made(plan: EntryPlan) -> bool:
+    return plan.planned is not None and plan.planned.action in MADE and not plan.removes
+
+
+def _is_gone(plan: EntryPlan) -> bool:
+    if plan.done is not None:
+        return plan.done.action in (DELETE, None)
+    return plan.planned is not None and plan.planned.action is None
+
+
+def _was_not_made(plan: EntryPlan, error: FcdError) -> bool:
+    """Return whether it is certain that something which was to be made was not."""
+    from ....module_utils._engine.create_once import NO_EFFECT
+
+    without_effect = isinstance(error, NO_EFFECT) and not has_changed(error)
+    return _is_to_be_made(plan) and (not plan.begun or without_effect)
