@@ -121,8 +121,7 @@ class SiteModel:
 
     def declare(self, kind: str, which: int) -> None:
         name = NAMES[which % len(NAMES)]
-        self.moved = [one for one in self.moved if one["from"] != f"{kind}.{name}"]
-        self.removed = [one for one in self.removed if one["what"] != f"{kind}.{name}"]
+        self.mean_anew((kind, name))
         options = copy.deepcopy(NEW[kind])
         if kind == "disks":  # they only grow
             sizes = [
@@ -130,6 +129,12 @@ class SiteModel:
             ]
             options["size"] = max([options["size"], *sizes])
         self.declared.setdefault((kind, name), options)
+
+    def mean_anew(self, place: Place) -> None:
+        """Take out of the file what it says of something that had this name before."""
+        label = ".".join(place)
+        self.moved = [one for one in self.moved if one["from"] != label]
+        self.removed = [one for one in self.removed if one["what"] != label]
 
     def edit(self, kind: str, which: int) -> None:
         place = chosen([place for place in self.declared if place[0] == kind], which)
@@ -159,7 +164,7 @@ class SiteModel:
         new = (kind, free[which % len(free)])
         self.declared[new] = self.declared.pop(place)
         self.owned[new] = self.owned.pop(place)
-        self.moved = [one for one in self.moved if one["from"] != f"{kind}.{new[1]}"]
+        self.mean_anew(new)
         self.moved.append({"from": f"{kind}.{place[1]}", "to": f"{kind}.{new[1]}"})
         self.new_names.add(new)
 
@@ -174,6 +179,7 @@ class SiteModel:
         place = chosen([place for place in self.owned if place[0] == kind and place not in self.new_names], which)
         if place is not None:
             self.give_up(place)
+            self.mean_anew(place)
             self.removed.append({"what": f"{kind}.{place[1]}", "destroy": destroy})
 
     def destroy(self, kind: str, which: int) -> None:
