@@ -39,7 +39,12 @@ REPLACED_BY = {"ssh_keys": ("public_key", KEYS), "instances": ("template", ["Cen
 DELETED, SYSTEM_DISK = 126, "System disk"  # what comes and goes with its instance
 NAMES = ("ant", "bee", "cat")
 
-EDITS = (*("declare",) * 3, *("edit",) * 2, "take_out", "somebody_makes_one", "somebody_removes_one")
+RENAMED = ("private_networks", "disks", "instances")  # the service has no other name for a key
+EDITS = (
+    *("declare",) * 3,
+    *("edit",) * 2,
+    *("take_out", "rename", "adopt", "release", "destroy", "somebody_makes_one", "somebody_removes_one"),
+)
 
 PATHS = ("/keys", "/opns", "/disks", "/instances")
 
@@ -81,8 +86,8 @@ class SiteModel:
         self.declared: dict[Place, dict[str, t.Any]] = {}
         self.moved: list[dict[str, str]] = []
         self.removed: list[dict[str, t.Any]] = []
+        self.new_names: set[Place] = set()  # what has moved since the last apply
         self.owned: dict[Place, int] = {}
-        self.applied = True
 
     def things(self) -> Things:
         """Return what there is in the account, by kind and number."""
@@ -116,6 +121,7 @@ class SiteModel:
 
     def declare(self, kind: str, which: int) -> None:
         name = NAMES[which % len(NAMES)]
+        self.mean_anew((kind, name))
         options = copy.deepcopy(NEW[kind])
         if kind == "disks":  # they only grow
             sizes = [
@@ -123,6 +129,12 @@ class SiteModel:
             ]
             options["size"] = max([options["size"], *sizes])
         self.declared.setdefault((kind, name), options)
+
+    def mean_anew(self, place: Place) -> None:
+        """Take out of the file what it says of something that had this name before."""
+        label = ".".join(place)
+        self.moved = [one for one in self.moved if one["from"] != label]
+        self.removed = [one for one in self.removed if one["what"] != label]
 
     def edit(self, kind: str, which: int) -> None:
         place = chosen([place for place in self.declared if place[0] == kind], which)
@@ -136,9 +148,42 @@ class SiteModel:
             options["size"] += 5
 
     def take_out(self, kind: str, which: int) -> None:
-        place = chosen([place for place in self.declared if place[0] == kind], which)
+        place = chosen([place for place in self.declared if place[0] == kind and place not in self.new_names], which)
         if place is not None:
-            del self.declared[place]
+            self.give_up(place)
+
+    def give_up(self, place: Place) -> None:
+        self.declared.pop(place, None)
+        self.moved = [one for one in self.moved if one["to"] != ".".join(place)]
+
+    def rename(self, kind: str, which: int) -> None:
+        known = [place for place in self.declared if place[0] == kind and place in self.owned]
+        place, free = chosen(known, which), self.free(kind)
+        if place is None or kind not in RENAMED or not free:
+            return
+        new = (kind, free[which % len(free)])
+        self.declared[new] = self.declared.pop(place)
+        self.owned[new] = self.owned.pop(place)
+        self.mean_anew(new)
+        self.moved.append({"from": f"{kind}.{place[1]}", "to": f"{kind}.{new[1]}"})
+        self.new_names.add(new)
+
+    def adopt(self, kind: str, which: int) -> None:
+        others = {(of, one["Name"]) for (of, number), one in self.things().items() if of == kind}
+        place = chosen([other for other in others - set(self.owned) if len(self.numbers(other)) == 1], which)
+        if place is not None and place[1] in NAMES:
+            self.declare(kind, NAMES.index(place[1]))
+            self.declared[place]["adopt"] = True
+
+    def release(self, kind: str, which: int, *, destroy: bool = False) -> None:
+        place = chosen([place for place in self.owned if place[0] == kind and place not in self.new_names], which)
+        if place is not None:
+            self.give_up(place)
+            self.mean_anew(place)
+            self.removed.append({"what": f"{kind}.{place[1]}", "destroy": destroy})
+
+    def destroy(self, kind: str, which: int) -> None:
+        self.release(kind, which, destroy=True)
 
     # Somebody works at the service
 
@@ -184,15 +229,18 @@ class SiteModel:
     def settle(self, before: Things, owned: dict[Place, int]) -> None:
         """Compare the account with the model after an apply, and take over what the site owns now."""
         after = self.things()
-        self.owned = {}
+        self.owned, self.new_names = {}, set()
         for place in self.declared:
             (number,) = self.numbers(place)
             was = owned.get(place)
             made = (place[0], number) not in before
-            if made or number == was:
+            if made or number == was or self.declared[place].get("adopt"):
                 self.owned[place] = number
         for place, number in owned.items():
-            if place not in self.declared and (place[0], number) in after:
+            given_up = next((one for one in self.removed if one["what"] == ".".join(place)), None)
+            if given_up is not None:
+                assert ((place[0], number) in after) <= (not given_up["destroy"])
+            elif place not in self.declared and (place[0], number) in after:
                 self.owned[place] = number
         self.others_are_as_they_were(before, after, {(place[0], number) for place, number in owned.items()})
 
