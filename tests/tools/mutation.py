@@ -50,9 +50,9 @@ RANDOM = "test_random_order.py"
 PACKAGE = "ansible_collections.fcd.cloud.plugins.module_utils"
 WORKERS = 2
 SLOWER = 4
-"""How many times the processor time of the unchanged file a mutant may take, and three seconds; then it is noticed."""
-PATIENCE = 8
-"""How many seconds on the wall it may take for each of them."""
+"""How many times the processor time of the unchanged file a mutant may take, and two seconds; then it is noticed."""
+PATIENCE = 10
+"""How many seconds one test may take besides those of all tests of the unchanged file; then a mutant is noticed."""
 MEMORY = 1 << 31
 NOT_CHANGED = 77
 """The status of a child whose file means the same as before, or is no Python."""
@@ -154,6 +154,25 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(self._source, f"{self._name} changed", "exec"), module.__dict__)
 
 
+class Impatience:
+    """A plugin of pytest that ends the process when one test takes too long."""
+
+    def __init__(self, seconds: int) -> None:
+        """``seconds`` are those on the wall."""
+        self._seconds = seconds
+
+    def pytest_runtest_logstart(self) -> None:
+        """Count from here."""
+        signal.alarm(self._seconds)
+
+
+class Limits(t.NamedTuple):
+    """What the tests of one file may take, in seconds: all of them of the processor, each of them on the wall."""
+
+    processor: int
+    each: int
+
+
 class Run:
     """All mutants of some files of a copy of the checkout."""
 
@@ -163,18 +182,18 @@ class Run:
         self._sources: dict[str, str] = {}
         self._trees: dict[str, t.Any] = {}
         self._meanings: dict[str, str] = {}
-        self._limits: dict[str, int] = {}
-        self._running: dict[int, tuple[Mutant, float]] = {}
+        self._limits: dict[str, Limits] = {}
+        self._running: dict[int, Mutant] = {}
         self.ended: dict[Mutant, int] = {}
 
     def tests_of(self, file: str) -> list[str]:
-        """Return the files of tests that import it, small ones first."""
+        """Return the files of tests that import it, small ones first and the slow one last."""
         names = re.compile(rf"_engine(\.| import \(?){file}\b|_engine import .*\b{file}\b")
         tests = [
             test for test in (self._place / TESTS).glob("test_*.py") if file == "create_once" or test.name != RANDOM
         ]
         found = [test for test in tests if names.search(test.read_text("utf-8"))]
-        return [str(test) for test in sorted(found, key=lambda test: test.stat().st_size)]
+        return [str(test) for test in sorted(found, key=lambda test: (test.name == RANDOM, test.stat().st_size))]
 
     def read(self, file: str) -> list[Mutant]:
         """Return the mutants of a file. Raises SystemExit when its tests fail without any."""
@@ -183,9 +202,11 @@ class Run:
         self._trees[file] = parso.parse(source)
         if not self.tests_of(file):
             raise SystemExit(f"No test below {TESTS} imports {file}.")
-        self._limits[file] = 600
+        self._limits[file] = Limits(600, 600)
+        begun = time.monotonic()
         _child, status, used = os.wait4(self._begin(file, None), 0)
-        self._limits[file] = 3 + int(SLOWER * (used.ru_utime + used.ru_stime))
+        processor = 2 + int(SLOWER * (used.ru_utime + used.ru_stime))
+        self._limits[file] = Limits(processor, PATIENCE + int(time.monotonic() - begun))
         if status:
             raise SystemExit(f"The tests of {file} fail without any change: {' '.join(self.tests_of(file))}")
         return mutants_of(file, self._trees[file])
@@ -195,8 +216,7 @@ class Run:
         try:
             for mutant in mutants:
                 self._wait(WORKERS - 1)
-                end = time.monotonic() + PATIENCE * self._limits[mutant.file]
-                self._running[self._begin(mutant.file, mutant)] = (mutant, end)
+                self._running[self._begin(mutant.file, mutant)] = mutant
             self._wait(0)
         finally:
             for child in self._running:
@@ -205,16 +225,11 @@ class Run:
     def _wait(self, most: int) -> None:
         """Wait until at most so many are running."""
         while len(self._running) > most:
-            child, status = os.waitpid(-1, os.WNOHANG)
-            if child:
-                mutant, _end = self._running.pop(child)
-                self.ended[mutant] = os.waitstatus_to_exitcode(status)
-                if self.ended[mutant] == 0:
-                    print(f"{mutant.file}:{mutant.line} {mutant.operator} survives", flush=True)
-                continue
-            for late in [child for child, (_mutant, end) in self._running.items() if time.monotonic() > end]:
-                os.kill(late, signal.SIGKILL)
-            time.sleep(0.01)
+            child, status = os.wait()
+            mutant = self._running.pop(child)
+            self.ended[mutant] = os.waitstatus_to_exitcode(status)
+            if self.ended[mutant] == 0:
+                print(f"{mutant.file}:{mutant.line} {mutant.operator} survives", flush=True)
 
     def _begin(self, file: str, mutant: Mutant | None) -> int:
         sys.stdout.flush()
@@ -229,7 +244,8 @@ class Run:
 
     def _tried(self, file: str, mutant: Mutant | None) -> int:
         """Run the tests in this child; return 0 if they notice nothing."""
-        resource.setrlimit(resource.RLIMIT_CPU, (self._limits[file], self._limits[file]))
+        limits = self._limits[file]
+        resource.setrlimit(resource.RLIMIT_CPU, (limits.processor, limits.processor))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         if mutant is not None:
             source = mutant.source(self._trees[file])
@@ -242,18 +258,9 @@ class Run:
             nothing = os.open(os.devnull, os.O_RDWR)
             for stream in (0, 1, 2):
                 os.dup2(nothing, stream)
-        options = [
-            "-x",
-            "-qq",
-            "-p",
-            "no:cacheprovider",
-            "--disable-warnings",
-            "--hypothesis-profile",
-            "first failure",
-            "--hypothesis-seed",
-            "0",
-        ]
-        return int(pytest.main([*options, *self.tests_of(file)]))
+        options = ["-x", "-qq", "-p", "no:cacheprovider", "--disable-warnings", "--assert", "plain"]
+        options += ["--hypothesis-profile", "first failure", "--hypothesis-seed", "0"]
+        return int(pytest.main([*options, *self.tests_of(file)], plugins=[Impatience(limits.each)]))
 
     def shown(self, mutant: Mutant) -> str:
         """Return the change for a person."""
@@ -300,6 +307,7 @@ def main() -> None:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(place / ".work" / "hypothesis")
         sys.path.insert(0, str(place.parents[2]))
         os.chdir(place)
+        sys.dont_write_bytecode = False  # the first child compiles for all
         for late in ("hypothesis.stateful", f"{PACKAGE}._core.errors", f"{PACKAGE}._core.files"):
             importlib.import_module(late)  # once, not in each child
         pytest.main(["--version"])  # for the same reason
