@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import argparse
 import ast
+import collections
 import difflib
 import functools
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import json
 import os
 import re
 import resource
@@ -51,8 +53,11 @@ PACKAGE = "ansible_collections.fcd.cloud.plugins.module_utils"
 WORKERS = 2
 SLOWER = 4
 """How many times the processor time of the unchanged file a mutant may take, and two seconds; then it is noticed."""
-PATIENCE = 10
-"""How many seconds one test may take besides those of all tests of the unchanged file; then a mutant is noticed."""
+PATIENCE = 6
+"""How many seconds on the wall one test may take, besides the same multiple of what it takes usually."""
+LONGEST = 600
+"""How many seconds all may take, as long as nothing is known."""
+USUAL = "seconds.json"
 MEMORY = 1 << 31
 NOT_CHANGED = 77
 """The status of a child whose file means the same as before, or is no Python."""
@@ -154,23 +159,25 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(self._source, f"{self._name} changed", "exec"), module.__dict__)
 
 
-class Impatience:
-    """A plugin of pytest that ends the process when one test takes too long."""
+class Pace:
+    """A plugin of pytest: quick tests come first, and one that takes too long ends the process."""
 
-    def __init__(self, seconds: int) -> None:
-        """``seconds`` are those on the wall."""
-        self._seconds = seconds
+    def __init__(self, usual: t.Mapping[str, float]) -> None:
+        """``usual`` are the seconds of each test without any change."""
+        self._usual = usual
+        self.taken: collections.Counter[str] = collections.Counter()
 
-    def pytest_runtest_logstart(self) -> None:
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Have what takes long tried only on what nothing else has noticed."""
+        items.sort(key=lambda item: self._usual.get(item.nodeid, 0.0))
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
         """Count from here."""
-        signal.alarm(self._seconds)
+        signal.alarm(PATIENCE + int(SLOWER * self._usual.get(nodeid, LONGEST)))
 
-
-class Limits(t.NamedTuple):
-    """What the tests of one file may take, in seconds: all of them of the processor, each of them on the wall."""
-
-    processor: int
-    each: int
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add what its setup, itself or its end has taken."""
+        self.taken[report.nodeid] += report.duration
 
 
 class Run:
@@ -182,18 +189,18 @@ class Run:
         self._sources: dict[str, str] = {}
         self._trees: dict[str, t.Any] = {}
         self._meanings: dict[str, str] = {}
-        self._limits: dict[str, Limits] = {}
+        self._limits: dict[str, int] = {}
+        self._usual: dict[str, float] = {}
         self._running: dict[int, Mutant] = {}
         self.ended: dict[Mutant, int] = {}
 
     def tests_of(self, file: str) -> list[str]:
-        """Return the files of tests that import it, small ones first and the slow one last."""
+        """Return the files of tests that import it."""
         names = re.compile(rf"_engine(\.| import \(?){file}\b|_engine import .*\b{file}\b")
         tests = [
             test for test in (self._place / TESTS).glob("test_*.py") if file == "create_once" or test.name != RANDOM
         ]
-        found = [test for test in tests if names.search(test.read_text("utf-8"))]
-        return [str(test) for test in sorted(found, key=lambda test: (test.name == RANDOM, test.stat().st_size))]
+        return sorted(str(test) for test in tests if names.search(test.read_text("utf-8")))
 
     def read(self, file: str) -> list[Mutant]:
         """Return the mutants of a file. Raises SystemExit when its tests fail without any."""
@@ -202,13 +209,12 @@ class Run:
         self._trees[file] = parso.parse(source)
         if not self.tests_of(file):
             raise SystemExit(f"No test below {TESTS} imports {file}.")
-        self._limits[file] = Limits(600, 600)
-        begun = time.monotonic()
+        self._limits[file], self._usual = LONGEST, {}
         _child, status, used = os.wait4(self._begin(file, None), 0)
-        processor = 2 + int(SLOWER * (used.ru_utime + used.ru_stime))
-        self._limits[file] = Limits(processor, PATIENCE + int(time.monotonic() - begun))
+        self._limits[file] = 2 + int(SLOWER * (used.ru_utime + used.ru_stime))
         if status:
             raise SystemExit(f"The tests of {file} fail without any change: {' '.join(self.tests_of(file))}")
+        self._usual = json.loads((self._place / USUAL).read_text("utf-8"))
         return mutants_of(file, self._trees[file])
 
     def all(self, mutants: t.Iterable[Mutant]) -> None:
@@ -244,8 +250,7 @@ class Run:
 
     def _tried(self, file: str, mutant: Mutant | None) -> int:
         """Run the tests in this child; return 0 if they notice nothing."""
-        limits = self._limits[file]
-        resource.setrlimit(resource.RLIMIT_CPU, (limits.processor, limits.processor))
+        resource.setrlimit(resource.RLIMIT_CPU, (self._limits[file], self._limits[file]))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         if mutant is not None:
             source = mutant.source(self._trees[file])
@@ -260,7 +265,11 @@ class Run:
                 os.dup2(nothing, stream)
         options = ["-x", "-qq", "-p", "no:cacheprovider", "--disable-warnings", "--assert", "plain"]
         options += ["--hypothesis-profile", "first failure", "--hypothesis-seed", "0"]
-        return int(pytest.main([*options, *self.tests_of(file)], plugins=[Impatience(limits.each)]))
+        pace = Pace(self._usual)
+        status = int(pytest.main([*options, *self.tests_of(file)], plugins=[pace]))
+        if mutant is None:
+            (self._place / USUAL).write_text(json.dumps(pace.taken), encoding="utf-8")
+        return status
 
     def shown(self, mutant: Mutant) -> str:
         """Return the change for a person."""
