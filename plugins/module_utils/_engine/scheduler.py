@@ -248,7 +248,7 @@ class _Rounds(t.Generic[Value]):
         if self._deadline.over:
             return True
         pause.sleep(LONGEST)
-        return self._crew.most > 0 and self._deadline.over
+        return bool(self._crew.most) and self._deadline.over
 
     def _round(self, grown: float) -> Deadline:
         """Take a step of each job that waits; return the pause that follows, which the steps in threads count for."""
