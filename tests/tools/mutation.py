@@ -165,7 +165,7 @@ class Pace:
     def __init__(self, usual: t.Mapping[str, float]) -> None:
         """``usual`` are the seconds of each test without any change."""
         self._usual = usual
-        self.taken: collections.Counter[str] = collections.Counter()
+        self.taken: collections.defaultdict[str, float] = collections.defaultdict(float)
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Have what takes long tried only on what nothing else has noticed."""
@@ -288,8 +288,9 @@ def report(run: Run, files: t.Sequence[str], seconds: float) -> str:
     (place / "survivors.txt").write_text("\n\n".join(map(run.shown, survivors)) + "\n", encoding="utf-8")
     lines = [_line(file, real, [mutant for mutant in survivors if mutant.file == file]) for file in files]
     killed = len(real) - len(survivors)
+    late = sum(status < 0 for status in real.values())
     total = f"{killed} of {len(real)} mutants noticed, {killed / max(1, len(real)):.1%}, in {seconds:.0f} s"
-    return "\n".join([*lines, f"{total}; the others: {place / 'survivors.txt'}"])
+    return "\n".join([*lines, f"{total}, {late} by their time; the others: {place / 'survivors.txt'}"])
 
 
 def _line(file: str, real: t.Mapping[Mutant, int], survivors: t.Sequence[Mutant]) -> str:
