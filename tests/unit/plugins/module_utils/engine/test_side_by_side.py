@@ -128,6 +128,7 @@ def test_the_calling_thread_is_woken_when_items_run_out(monkeypatch: pytest.Monk
             time.sleep(0.001)
         time.sleep(0.002)
 
+    monkeypatch.setattr(scheduler, "LATEST", 60.0)
     monkeypatch.setattr(scheduler._Crew, "collected", collected)
     side_by_side(range(40), work, most=1, deadline=NEVER, ended=ignored)
     assert len(rounds) == 10
