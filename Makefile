@@ -28,7 +28,7 @@ matrix: ## All checks, with every supported ansible-core
 chaos: ## Every fault on every change, an hour; writes docs/fault-matrix.md; CHAOS="--jobs 8" for options
 	$(START) tests/chaos/matrix.py --page $(CHAOS)
 
-mutation: ## Whether the unit tests notice changes of the engine, for long; FILES="plan locks" for some
+mutation: ## Whether the unit tests notice changes of the engine, in ten minutes; FILES="plan locks" for some
 	$(START) tests/tools/mutation.py $(FILES)
 
 docs: ## Build the documentation site and open it

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import argparse
 import ast
+import collections
 import difflib
 import functools
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import json
 import os
 import re
 import resource
@@ -50,9 +52,12 @@ RANDOM = "test_random_order.py"
 PACKAGE = "ansible_collections.fcd.cloud.plugins.module_utils"
 WORKERS = 2
 SLOWER = 4
-"""How many times the processor time of the unchanged file a mutant may take, and three seconds; then it is noticed."""
-PATIENCE = 8
-"""How many seconds on the wall it may take for each of them."""
+"""How many times the processor time of the unchanged file a mutant may take, and two seconds; then it is noticed."""
+PATIENCE = 6
+"""How many seconds on the wall one test may take, besides the same multiple of what it takes usually."""
+LONGEST = 600
+"""How many seconds all may take, as long as nothing is known."""
+USUAL = "seconds.json"
 MEMORY = 1 << 31
 NOT_CHANGED = 77
 """The status of a child whose file means the same as before, or is no Python."""
@@ -154,6 +159,27 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(self._source, f"{self._name} changed", "exec"), module.__dict__)
 
 
+class Pace:
+    """A plugin of pytest: quick tests come first, and one that takes too long ends the process."""
+
+    def __init__(self, usual: t.Mapping[str, float]) -> None:
+        """``usual`` are the seconds of each test without any change."""
+        self._usual = usual
+        self.taken: collections.defaultdict[str, float] = collections.defaultdict(float)
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Have what takes long tried only on what nothing else has noticed."""
+        items.sort(key=lambda item: self._usual.get(item.nodeid, 0.0))
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """Count from here."""
+        signal.alarm(PATIENCE + int(SLOWER * self._usual.get(nodeid, LONGEST)))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add what its setup, itself or its end has taken."""
+        self.taken[report.nodeid] += report.duration
+
+
 class Run:
     """All mutants of some files of a copy of the checkout."""
 
@@ -164,17 +190,17 @@ class Run:
         self._trees: dict[str, t.Any] = {}
         self._meanings: dict[str, str] = {}
         self._limits: dict[str, int] = {}
-        self._running: dict[int, tuple[Mutant, float]] = {}
+        self._usual: dict[str, float] = {}
+        self._running: dict[int, Mutant] = {}
         self.ended: dict[Mutant, int] = {}
 
     def tests_of(self, file: str) -> list[str]:
-        """Return the files of tests that import it, small ones first."""
+        """Return the files of tests that import it."""
         names = re.compile(rf"_engine(\.| import \(?){file}\b|_engine import .*\b{file}\b")
         tests = [
             test for test in (self._place / TESTS).glob("test_*.py") if file == "create_once" or test.name != RANDOM
         ]
-        found = [test for test in tests if names.search(test.read_text("utf-8"))]
-        return [str(test) for test in sorted(found, key=lambda test: test.stat().st_size)]
+        return sorted(str(test) for test in tests if names.search(test.read_text("utf-8")))
 
     def read(self, file: str) -> list[Mutant]:
         """Return the mutants of a file. Raises SystemExit when its tests fail without any."""
@@ -183,11 +209,12 @@ class Run:
         self._trees[file] = parso.parse(source)
         if not self.tests_of(file):
             raise SystemExit(f"No test below {TESTS} imports {file}.")
-        self._limits[file] = 600
+        self._limits[file], self._usual = LONGEST, {}
         _child, status, used = os.wait4(self._begin(file, None), 0)
-        self._limits[file] = 3 + int(SLOWER * (used.ru_utime + used.ru_stime))
+        self._limits[file] = 2 + int(SLOWER * (used.ru_utime + used.ru_stime))
         if status:
             raise SystemExit(f"The tests of {file} fail without any change: {' '.join(self.tests_of(file))}")
+        self._usual = json.loads((self._place / USUAL).read_text("utf-8"))
         return mutants_of(file, self._trees[file])
 
     def all(self, mutants: t.Iterable[Mutant]) -> None:
@@ -195,8 +222,7 @@ class Run:
         try:
             for mutant in mutants:
                 self._wait(WORKERS - 1)
-                end = time.monotonic() + PATIENCE * self._limits[mutant.file]
-                self._running[self._begin(mutant.file, mutant)] = (mutant, end)
+                self._running[self._begin(mutant.file, mutant)] = mutant
             self._wait(0)
         finally:
             for child in self._running:
@@ -205,16 +231,11 @@ class Run:
     def _wait(self, most: int) -> None:
         """Wait until at most so many are running."""
         while len(self._running) > most:
-            child, status = os.waitpid(-1, os.WNOHANG)
-            if child:
-                mutant, _end = self._running.pop(child)
-                self.ended[mutant] = os.waitstatus_to_exitcode(status)
-                if self.ended[mutant] == 0:
-                    print(f"{mutant.file}:{mutant.line} {mutant.operator} survives", flush=True)
-                continue
-            for late in [child for child, (_mutant, end) in self._running.items() if time.monotonic() > end]:
-                os.kill(late, signal.SIGKILL)
-            time.sleep(0.01)
+            child, status = os.wait()
+            mutant = self._running.pop(child)
+            self.ended[mutant] = os.waitstatus_to_exitcode(status)
+            if self.ended[mutant] == 0:
+                print(f"{mutant.file}:{mutant.line} {mutant.operator} survives", flush=True)
 
     def _begin(self, file: str, mutant: Mutant | None) -> int:
         sys.stdout.flush()
@@ -242,18 +263,13 @@ class Run:
             nothing = os.open(os.devnull, os.O_RDWR)
             for stream in (0, 1, 2):
                 os.dup2(nothing, stream)
-        options = [
-            "-x",
-            "-qq",
-            "-p",
-            "no:cacheprovider",
-            "--disable-warnings",
-            "--hypothesis-profile",
-            "first failure",
-            "--hypothesis-seed",
-            "0",
-        ]
-        return int(pytest.main([*options, *self.tests_of(file)]))
+        options = ["-x", "-qq", "-p", "no:cacheprovider", "--disable-warnings", "--assert", "plain"]
+        options += ["--hypothesis-profile", "first failure", "--hypothesis-seed", "0"]
+        pace = Pace(self._usual)
+        status = int(pytest.main([*options, *self.tests_of(file)], plugins=[pace]))
+        if mutant is None:
+            (self._place / USUAL).write_text(json.dumps(pace.taken), encoding="utf-8")
+        return status
 
     def shown(self, mutant: Mutant) -> str:
         """Return the change for a person."""
@@ -272,8 +288,9 @@ def report(run: Run, files: t.Sequence[str], seconds: float) -> str:
     (place / "survivors.txt").write_text("\n\n".join(map(run.shown, survivors)) + "\n", encoding="utf-8")
     lines = [_line(file, real, [mutant for mutant in survivors if mutant.file == file]) for file in files]
     killed = len(real) - len(survivors)
+    late = sum(status < 0 for status in real.values())
     total = f"{killed} of {len(real)} mutants noticed, {killed / max(1, len(real)):.1%}, in {seconds:.0f} s"
-    return "\n".join([*lines, f"{total}; the others: {place / 'survivors.txt'}"])
+    return "\n".join([*lines, f"{total}, {late} by their time; the others: {place / 'survivors.txt'}"])
 
 
 def _line(file: str, real: t.Mapping[Mutant, int], survivors: t.Sequence[Mutant]) -> str:
@@ -300,6 +317,7 @@ def main() -> None:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(place / ".work" / "hypothesis")
         sys.path.insert(0, str(place.parents[2]))
         os.chdir(place)
+        sys.dont_write_bytecode = False  # the first child compiles for all
         for late in ("hypothesis.stateful", f"{PACKAGE}._core.errors", f"{PACKAGE}._core.files"):
             importlib.import_module(late)  # once, not in each child
         pytest.main(["--version"])  # for the same reason

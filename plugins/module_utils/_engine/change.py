@@ -38,7 +38,7 @@ Value = t.TypeVar("Value")
 Test = t.Callable[[t.Optional[Observed]], bool]
 Send = t.Callable[[], t.Optional[Ticket]]
 
-NEW, RUNNING, SUCCEEDED, FAILED = 134, 135, 136, 137  # dictionary 40, wire-facts section 8
+SUCCEEDED, FAILED = 136, 137  # dictionary 40, wire-facts section 8
 INSTANCE_OBJECT = 139  # dictionary 42, wire-facts section 3.2
 TOLERATED = 5  # failed reads in a row while waiting; each has had its own retries
 ATTEMPTS = 3  # of a change, as long as nothing is known of an effect

@@ -189,7 +189,7 @@ def _settle(once: Once, creation: Creation, intent: Intent, facts: t.Mapping[str
         if found is not None or left <= 0:
             return found
         once.deadline.check("Looking for the outcome of an earlier create")
-        once.deadline.sleep(min(once.pause, max(0.05, left)))
+        once.deadline.sleep(min(once.pause, left))
 
 
 def identity_of(task: Host, kind: str, *names: object) -> tuple[object, ...]:
@@ -276,9 +276,7 @@ class Intent:
     def lead_to(self, **facts: t.Any) -> None:
         """Replace the lead. While a create of the object holds the lock, the lead stays."""
         with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
-            known = self._known()
-            known.pop(LEAD, None)
-            self._note(known, {**facts, "time": self._clock.now()})
+            self._note(self._known(), {**facts, "time": self._clock.now()})
 
     def forget(self, lead: t.Mapping[str, t.Any] | None = None) -> None:
         """Forget the lead: a list shows the object, or it is gone. With ``lead``, this one and not a later one."""

@@ -9,7 +9,6 @@ A job is a generator that yields its progress whenever it has to wait, so that o
 from __future__ import annotations
 
 import collections
-import contextlib
 import itertools
 import queue
 import threading
@@ -86,7 +85,7 @@ def side_by_side(
     """
     crew = _Crew(work, max(1, most), deadline)
     left = iter(items)
-    not_begun = 0
+    left_out = False
     try:
         while True:
             if not deadline.over:
@@ -98,10 +97,10 @@ def side_by_side(
                 if outcome.begun:
                     ended(outcome.item, outcome.value)
                 else:
-                    not_begun += 1
+                    left_out = True
     finally:
         crew.stop()
-    if not_begun or (deadline.over and next(left, NOTHING) is not NOTHING):
+    if left_out or (deadline.over and next(left, NOTHING) is not NOTHING):
         raise DeadlinePassed(
             f"The time for this {deadline.what} ({deadline.seconds:g} s) is over: the rest was not begun.",
             next_step="Run the task again to go on.",
@@ -125,26 +124,24 @@ class _Crew(t.Generic[Item, Value]):
         self.under_way = 0
         self._work = work
         self._deadline = deadline
-        self._waiting: queue.SimpleQueue[tuple[Item] | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[t.Any] = queue.SimpleQueue()
         self._outcomes: collections.deque[_Outcome] = collections.deque()
-        self._calls: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self._called = threading.Event()
         self._threads = 0
         self._stopped = False
 
     def begin(self, item: Item) -> None:
         """Have the work done for this item; what comes of it will be collected."""
         self.under_way += 1
-        self._waiting.put((item,))
+        self._waiting.put(item)
         if self._threads < min(self.most, self.under_way):
             self._threads += 1
             threading.Thread(target=self._run, name="fcd-cloud-job", daemon=True).start()
 
     def collected(self, seconds: float | None) -> t.Iterator[_Outcome]:
         """Wait for so long at most, and yield all that has ended by then. Raises any defect."""
-        with contextlib.suppress(queue.Empty):
-            self._calls.get(timeout=seconds)
-            while True:
-                self._calls.get_nowait()
+        self._called.wait(seconds)
+        self._called.clear()
         found = [self._outcomes.popleft() for _each in range(len(self._outcomes))]
         self.under_way -= len(found)
         for outcome in found:
@@ -160,17 +157,17 @@ class _Crew(t.Generic[Item, Value]):
         """Begin nothing more, and let the threads end when they are done with what they are at."""
         self._stopped = True
         for _each in range(self._threads):
-            self._waiting.put(None)
+            self._waiting.put(NOTHING)
 
     def _run(self) -> None:
         while True:
-            taken = self._waiting.get()
-            if taken is None:
+            item = self._waiting.get()
+            if item is NOTHING:
                 return
-            outcome = self._outcome(taken[0])
+            outcome = self._outcome(item)
             self._outcomes.append(outcome)
             if self._waiting.qsize() < self.most or outcome.defect is not None or isinstance(outcome.value, FcdError):
-                self._calls.put(None)  # not for each item: a change of threads costs as much as a small one
+                self._called.set()  # not for each item: a change of threads costs as much as a small one
 
     def _outcome(self, item: Item) -> _Outcome:
         if self._stopped or (self._deadline is not None and self._deadline.over):
@@ -198,7 +195,7 @@ class _Alone(_Crew[Item, Value]):
         except FcdError as error:
             value = error
         self._outcomes.append(_Outcome(item, value))
-        self._calls.put(None)
+        self._called.set()
 
 
 class _Returned(t.NamedTuple):
@@ -250,9 +247,8 @@ class _Rounds(t.Generic[Value]):
         """Return whether the time is over, before the pause or after it: threads begin nothing then."""
         if self._deadline.over:
             return True
-        if self._waiting and not pause.over:
-            pause.sleep(LONGEST)
-        return bool(self._crew.most) and self._deadline.left() == 0.0
+        pause.sleep(LONGEST)
+        return bool(self._crew.most) and self._deadline.over
 
     def _round(self, grown: float) -> Deadline:
         """Take a step of each job that waits; return the pause that follows, which the steps in threads count for."""
@@ -264,7 +260,7 @@ class _Rounds(t.Generic[Value]):
         while self._crew.under_way and not longest.over:
             self._collect(longest.left())
         pause = FIRST if self._moved else grown
-        return self._deadline.within(max(0.0, begun + pause - self._deadline.clock.monotonic()), "pause")
+        return self._deadline.within(begun + pause - self._deadline.clock.monotonic(), "pause")
 
     def _collect(self, seconds: float | None) -> None:
         for outcome in self._crew.collected(seconds):

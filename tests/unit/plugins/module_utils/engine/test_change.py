@@ -15,6 +15,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine import change
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.change import Change, ChangeContext
 
 GRACE = 30.0
+SETTLE = 3.0
 Row = t.Dict[str, t.Any]
 
 
@@ -143,8 +144,9 @@ def test_a_lock_is_waited_for_even_when_the_grace_time_is_over(site: Site) -> No
 def test_a_failed_ticket_is_told_with_the_newest_reason(site: Site) -> None:
     site.answers, site.tickets = [ticket(134)], [ticket(137)]
     site.events = [
-        {"Id": 3, "OperationStatus": {"Id": 137}, "Message": " no room. "},
-        {"Id": 2, "OperationStatus": {"Id": 137}, "Message": "older"},
+        {"Id": None, "OperationStatus": {"Id": 137}, "Message": "without a number"},
+        {"Id": 1, "OperationStatus": {"Id": 137}, "Message": " no room. "},
+        {"OperationStatus": {"Id": 137}, "Message": "without a number"},
         {"Id": 9, "OperationStatus": {"Id": 136}, "Message": "fine"},
     ]
     here = context(site)
@@ -173,7 +175,7 @@ def test_a_failed_ticket_may_have_no_reason(site: Site, events: t.Any, more: Row
 
 
 def test_the_reason_is_told_of_an_instance(site: Site) -> None:
-    site.answers = [ticket(137, ObjectType={"Id": change.INSTANCE_OBJECT})]
+    site.answers = [ticket(137, ObjectType={"Id": 139})]
     site.events = [{"Id": 1, "OperationStatus": {"Id": 137}, "Message": "no room"}]
     here = context(site)
     with pytest.raises(errors.OperationFailed, match="no room"):
@@ -246,8 +248,16 @@ def test_a_refusal_may_be_of_what_is_gone(site: Site, removes: bool) -> None:
         return
     with pytest.raises(errors.OperationFailed) as told:
         carried_out(here, resize(here, site, kind="disk"))
+    assert (told.value.__cause__, site.clock.time) == (REFUSED, 0.0)
     assert told.value.message == "Resizing: disk 7 is not there any more."
     assert (told.value.details, told.value.next_step) == ({"id": 7}, "Something else removed it; run the task again.")
+
+
+def test_a_refused_removal_may_be_of_what_is_gone_at_the_second_look(site: Site) -> None:
+    site.answers, site.records = [REFUSED], [SMALL, None]
+    here = context(site)
+    assert carried_out(here, Change(here, 7, "Removing", site.send, lambda seen: seen is None)) is None
+    assert site.sent == 1
 
 
 @pytest.mark.parametrize("status", [400, 403])
@@ -308,7 +318,7 @@ def test_an_unclear_change_that_does_not_show_is_sent_thrice(site: Site) -> None
     with pytest.raises(errors.Unclear) as told:
         carried_out(here, resize(here, site))
     assert (site.sent, errors.has_changed(told.value)) == (3, True)
-    assert 3 * change.SETTLE <= site.clock.time < 3 * change.SETTLE + 11
+    assert 3 * SETTLE <= site.clock.time < 3 * SETTLE + 11
     del told.value.details["changed"]
 
 
@@ -324,7 +334,22 @@ def test_what_is_unclear_is_not_sent_again_while_something_runs(site: Site) -> N
     here = context(site)
     assert carried_out(here, resize(here, site)) == LARGE
     assert site.sent == 1
-    assert site.clock.time > change.SETTLE
+    assert site.clock.time > SETTLE
+
+
+@pytest.mark.parametrize(("shown_after", "sent"), [(2.5, 1), (4.0, 2)])
+def test_an_unclear_change_has_three_seconds_to_show(
+    site: Site, monkeypatch: pytest.MonkeyPatch, shown_after: float, sent: int
+) -> None:
+    def slow(_number: int) -> Row:
+        site.clock.time += 1.0
+        return SMALL if site.clock.time < shown_after else LARGE
+
+    site.answers = [UNCLEAR, None]
+    monkeypatch.setattr(site, "by_id", slow)
+    here = context(site)
+    assert carried_out(here, resize(here, site)) == LARGE
+    assert site.sent == sent
 
 
 def test_who_asks_for_the_same_elsewhere_has_done_nothing(site: Site) -> None:
@@ -428,6 +453,18 @@ def test_a_new_object_may_be_missing_for_the_grace_time_and_no_longer(site: Site
     assert change.run_to_end(here, change.appeared(here, 7, change.unlocked, "Creating")) == LARGE
 
 
+def test_without_a_grace_time_what_is_new_is_looked_for_once(site: Site) -> None:
+    site.records = [None]
+    here = context(site, grace=0.0)
+    with pytest.raises(errors.OperationFailed):
+        change.run_to_end(here, change.appeared(here, 7, change.unlocked, "Creating"))
+    with pytest.raises(errors.CannotDetermine):
+        change.run_to_end(
+            here, change.looked_for(here, lambda: None, lambda: errors.CannotDetermine("none"), "Creating")
+        )
+    assert (site.asked, site.clock.time) == ([7], 0.0)
+
+
 def test_what_has_no_number_is_looked_for_in_the_grace_time(site: Site) -> None:
     here = context(site)
     found: list[t.Any] = [None, UNCLEAR, LARGE]
@@ -442,7 +479,9 @@ def test_what_has_no_number_is_looked_for_in_the_grace_time(site: Site) -> None:
     assert GRACE <= site.clock.time < GRACE + 11
 
 
-@pytest.mark.parametrize(("seconds", "longest"), [(None, GRACE), (300.0, GRACE), (25.0, 14.0), (5.0, 0.0)])
+@pytest.mark.parametrize(
+    ("seconds", "longest"), [(None, GRACE), (300.0, GRACE), (25.0, 14.0), (11.5, 0.5), (11.0, 0.0), (5.0, 0.0)]
+)
 def test_a_list_may_lag_and_what_is_done_stays_done(site: Site, seconds: float | None, longest: float) -> None:
     here = context(site, seconds=seconds)
     change.run_to_end(here, change.relisted(here, lambda: False, "Creating"))
@@ -485,6 +524,12 @@ def test_a_second_one_is_told_with_both_numbers(site: Site) -> None:
     assert told.value.message.endswith("there before: 8, 9 (at 192.0.2.1).")
     assert (told.value.details["ids"], site.asked) == ([7, 8, 9], [9, 8])
     assert GRACE <= site.clock.time < GRACE + 11
+
+
+def test_a_list_that_there_is_no_time_to_read_shows_nothing(site: Site) -> None:
+    here = context(site, seconds=5.0)
+    look = change.listed_once(here, lambda: pytest.fail("read"), 7, "Creating")
+    assert change.run_to_end(here, look) is False
 
 
 @pytest.mark.parametrize("shows", [True, False])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import types
 import typing as t
 
 import pytest
@@ -15,7 +16,12 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import digest
 from ansible_collections.fcd.cloud.plugins.module_utils._engine import create_once as once_module
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import Intent, Once, create_once
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import (
+    Intent,
+    Once,
+    create_once,
+    identity_of,
+)
 
 IDENTITY = ("https://api.example.com", "thing", "web")
 
@@ -348,6 +354,35 @@ def test_the_lock_is_waited_for_and_then_named(once: Once, service: Service, clo
     assert service.sent == 0
 
 
+def test_what_is_meant_by_default(tmp_path: pathlib.Path, service: Service, clock: SteppingClock) -> None:
+    class Nested(Service):
+        looks = 0
+
+        def send(self, intent: Intent) -> dict[str, t.Any]:
+            with pytest.raises(errors.Busy, match=r"within 600 s"):
+                create_once(once, IDENTITY, "thing web", service)
+            raise errors.Unclear("reset")
+
+        def resume(self, facts: t.Mapping[str, t.Any]) -> None:
+            del facts
+            self.looks += 1
+
+    once, outer = Once(str(tmp_path), clock, Deadline(clock, None)), Nested(clock)
+    with pytest.raises(errors.CannotDetermine):
+        create_once(once, IDENTITY, "thing web", outer)
+    assert (outer.looks, clock.monotonic()) == (1, pytest.approx(650.0))  # the grace time was over by then
+    with pytest.raises(errors.CannotDetermine, match=r"in 30 s of looking now"):
+        create_once(once, IDENTITY, "thing web", outer)
+    assert (outer.looks, clock.monotonic()) == (1 + 61, pytest.approx(680.0))
+
+
+def test_the_search_takes_no_longer_than_the_grace_time(once: Once, service: Service, clock: SteppingClock) -> None:
+    service.fails_with, service.has_effect = errors.Unclear("reset"), False
+    with pytest.raises(errors.CannotDetermine):
+        create_once(once._replace(grace=6.2), IDENTITY, "thing web", service)
+    assert clock.monotonic() == pytest.approx(56.2)
+
+
 def test_the_deadline_of_the_task_ends_the_search(
     tmp_path: pathlib.Path, service: Service, clock: SteppingClock
 ) -> None:
@@ -415,16 +450,84 @@ def test_the_next_create_leaves_the_lead_of_the_one_before(
     assert (note(once).read() is None) is isinstance(problem, errors.Rejected)
 
 
+def test_what_is_gone_was_looked_for_a_whole_grace_time(once: Once, clock: SteppingClock) -> None:
+    service = Leading(clock)
+    create_once(once, IDENTITY, "thing web", service)
+    service.things.clear()
+    assert create_once(once, IDENTITY, "thing web", service).by_us
+    assert clock.monotonic() == 50.0 + once.grace
+
+
+def test_an_intent_that_came_to_nothing_does_not_come_back(once: Once, clock: SteppingClock) -> None:
+    service = Leading(clock)
+    service.dies = True
+    with pytest.raises(Killed):
+        create_once(once, IDENTITY, "thing web", service)
+    service.failed, service.things = True, []
+    service.fails_with, service.has_effect = errors.Rejected("400"), False
+    with pytest.raises(errors.Rejected):
+        create_once(once, IDENTITY, "thing web", service)
+    assert note(once).read() is None
+
+
+def test_a_refusal_says_nothing_of_an_earlier_create(once: Once, service: Service, clock: SteppingClock) -> None:
+    service.fails_with, service.has_effect = t.cast("Exception", Killed()), False
+    with pytest.raises(Killed):
+        create_once(once, IDENTITY, "thing web", service)
+    service.fails_with = errors.Rejected("400")
+    with pytest.raises(errors.Rejected):
+        create_once(once._replace(force=True), IDENTITY, "thing web", service)
+    assert (note(once).read(), clock.now()) == ({"time": 1000.0}, 1006.0)
+
+
+def test_what_was_sent_is_looked_for_even_when_the_note_has_vanished(once: Once, clock: SteppingClock) -> None:
+    class Vanishing(Service):
+        def send(self, intent: Intent) -> dict[str, t.Any]:
+            super().send(intent)
+            (found,) = pathlib.Path(once.folder, "intents").iterdir()
+            found.unlink()
+            raise errors.Unclear("reset")
+
+    assert create_once(once, IDENTITY, "thing web", Vanishing(clock)).by_us
+
+
 def test_a_lead_is_left_alone_while_a_create_holds_the_lock(once: Once, clock: SteppingClock) -> None:
     class Listed(Leading):
         def send(self, intent: Intent) -> dict[str, t.Any]:
+            begun = clock.now()
             note(once).forget()
+            assert clock.now() == begun
             assert note(once).lead() is not None
             assert note(once).read() is not None
             return super().send(intent)
 
     create_once(once, IDENTITY, "thing web", Leading(clock))
     assert create_once(once, IDENTITY, "thing web", Listed(clock)).by_us
+
+
+def test_only_the_lead_that_is_meant_is_forgotten(once: Once, clock: SteppingClock) -> None:
+    note(once).write()
+    note(once).forget({"id": 1})
+    assert note(once).read() == {"time": 1000.0}
+    note(once).lead_to(id=1)
+    note(once).forget({"id": 2, "time": 1000.0})
+    assert note(once).lead() == {"id": 1, "time": 1000.0}
+    clock.sleep(5.0)
+    note(once).forget({"id": 1, "time": 1005.0})
+    assert (note(once).lead(), note(once).read()) == (None, {"time": 1000.0})
+
+
+def test_an_intent_keeps_room_for_what_is_added_later(once: Once) -> None:
+    note(once).write()
+    (found,) = pathlib.Path(once.folder, "intents").iterdir()
+    assert found.stat().st_size == 2048
+
+
+@pytest.mark.parametrize(("username", "account"), [("me", "me"), (None, "")])
+def test_an_object_is_known_by_service_account_kind_and_name(username: str | None, account: str) -> None:
+    task = types.SimpleNamespace(settings={"base_url": "https://api.example.com/", "username": username})
+    expected = ("https://api.example.com", account, "thing", "web")
+    assert identity_of(t.cast("t.Any", task), "thing", "web") == expected
 
 
 def test_notes_and_locks_are_private(once: Once, service: Service) -> None:

@@ -142,3 +142,16 @@ def test_pauses_grow_and_are_those_of_the_clock(fake_clock: t.Any) -> None:
     run_jobs({"a": waits(6)}, deadline, threads=1, round_begins=lambda: None, progress=lambda _ended: None)
     assert fake_clock.pauses == sorted(fake_clock.pauses)
     assert len(fake_clock.pauses) == 6
+
+
+def test_no_step_is_taken_in_a_thread_when_the_deadline_has_come_in_a_pause(fake_clock: t.Any) -> None:
+    fake_clock.time, steps = 0.0, []
+
+    def job() -> Job[str]:
+        while True:
+            steps.append(fake_clock.now())
+            yield Progress("Doing it")
+
+    run_jobs({"a": job()}, Deadline(fake_clock, 9.0), threads=1)
+    assert fake_clock.time == 9.0
+    assert 0 < max(steps) < 9.0

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import threading
 import typing as t
 
 import pytest
@@ -63,6 +64,10 @@ def test_after_the_deadline_what_is_left_is_late_and_says_what_was_seen(clock: t
         next(jobs["a"])  # closed
 
 
+def test_when_the_deadline_comes_the_calling_thread_looks_once_more(clock: t.Any) -> None:
+    assert run_jobs({"a": until(clock, 10, "A")}, Deadline(clock, 10.0)) == {"a": "A"}
+
+
 def test_pauses_grow_to_ten_seconds_and_are_short_again_in_another_phase(clock: t.Any) -> None:
     def job() -> Job[str]:
         yield from until(clock, 100, "", "first")
@@ -70,9 +75,16 @@ def test_pauses_grow_to_ten_seconds_and_are_short_again_in_another_phase(clock: 
         return "done"
 
     run_jobs({"a": job()}, Deadline(clock, None), tell=lambda _text: None)
-    assert clock.pauses[0] == pytest.approx(0.2)
-    assert max(clock.pauses) == 10.0
-    assert min(clock.pauses[clock.pauses.index(10.0) :]) == pytest.approx(0.2)
+    growing = [0.2 * 1.6**times for times in range(9)]
+    assert clock.pauses == pytest.approx([*growing, *[10.0] * 8, *growing])
+
+
+def test_without_threads_all_is_done_in_the_calling_thread(clock: t.Any) -> None:
+    def job() -> Job[threading.Thread]:
+        yield Progress("Doing it")
+        return threading.current_thread()
+
+    assert run_jobs({"a": job()}, Deadline(clock, None)) == {"a": threading.current_thread()}
 
 
 def test_progress_is_told_once_for_each_change(clock: t.Any) -> None:

@@ -16,7 +16,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._engine import locks
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.locks import PAUSE, file_lock
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.locks import PAUSE, file_lock, no_shared_lock
 
 
 def lock(place: Path, clock: t.Any, *, key: str = "a", seconds: float = 1.0) -> t.ContextManager[None]:
@@ -54,6 +54,12 @@ def test_a_lock_is_let_go_whatever_happens_and_its_file_stays(tmp_path: Path, fa
             raise ZeroDivisionError
     assert len(os.listdir("/proc/self/fd")) == before
     assert os.listdir(tmp_path / "locks") == ["a"]
+
+
+def test_no_shared_lock_holds_nothing_and_is_never_lost(fake_clock: t.Any) -> None:
+    given = ("a", "thing web", Deadline(fake_clock, 0.0), t.cast("t.Any", None))
+    with no_shared_lock(*given) as check, no_shared_lock(*given):
+        check()
 
 
 def test_the_file_is_private_and_no_child_gets_it(tmp_path: Path, fake_clock: t.Any) -> None:

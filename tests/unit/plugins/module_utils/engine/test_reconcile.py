@@ -97,6 +97,7 @@ def test_no_secret_is_in_the_diff() -> None:
         for shelf in (Shelf(), Shelf(THERE)):
             outcome = reconcile(shelf, {"name": "a", "password": "canary-9"}, "present", check_mode=check_mode)
             assert outcome.changed
+            assert outcome.diff == {"before": outcome.before, "after": outcome.after}
             assert "canary" not in repr((outcome.diff, outcome.record))
             assert outcome.after["password"].startswith("(hidden")
 

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
+import time
 import typing as t
 
 import pytest
@@ -113,6 +115,61 @@ def test_the_calling_thread_is_not_woken_for_each(monkeypatch: pytest.MonkeyPatc
     assert len(rounds) < 2000
 
 
+def test_the_calling_thread_is_woken_when_items_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = []
+    really = scheduler._Crew.collected
+
+    def collected(crew: t.Any, seconds: float | None) -> t.Iterator[t.Any]:
+        rounds.append(1)
+        return really(crew, seconds)
+
+    def work(item: int) -> None:
+        while len(rounds) <= item // 4:  # until all four are there
+            time.sleep(0.001)
+        time.sleep(0.002)
+
+    monkeypatch.setattr(scheduler, "LATEST", 60.0)
+    monkeypatch.setattr(scheduler._Crew, "collected", collected)
+    side_by_side(range(40), work, most=1, deadline=NEVER, ended=ignored)
+    assert len(rounds) == 10
+
+
+@pytest.mark.parametrize("problem", [NotFound("no 0"), ZeroDivisionError("no 0")])
+def test_a_failure_is_told_at_once_though_items_wait(monkeypatch: pytest.MonkeyPatch, problem: Exception) -> None:
+    monkeypatch.setattr(scheduler, "LATEST", 60.0)
+    all_are_there, told, waits = threading.Event(), threading.Event(), []
+
+    def items() -> t.Iterator[int]:
+        yield from range(2)
+        all_are_there.set()
+        yield 2
+
+    def work(item: int) -> None:
+        if item == 0:
+            all_are_there.wait(10)
+            raise problem
+        waits.append(told.wait(5))
+
+    with contextlib.suppress(ZeroDivisionError):
+        side_by_side(items(), work, most=1, deadline=NEVER, ended=lambda _item, _value: told.set())
+    told.set()
+    assert False not in waits
+
+
+def test_less_than_one_at_a_time_is_one() -> None:
+    alone = threading.Lock()
+
+    def work(item: int) -> int:
+        assert alone.acquire(blocking=False)
+        time.sleep(0.01)
+        alone.release()
+        return item
+
+    found: list[t.Any] = []
+    side_by_side(range(5), work, most=0, deadline=NEVER, ended=lambda _item, value: found.append(value))
+    assert found == list(range(5))
+
+
 def test_a_defect_is_raised_and_ends_it() -> None:
     begun = []
 
@@ -168,6 +225,26 @@ def test_after_the_deadline_what_is_under_way_ends_and_the_rest_is_not_begun() -
         )
     assert sorted(begun) == sorted(ended_items)
     assert 10 <= len(begun) <= 11
+
+
+def test_what_waits_when_the_deadline_comes_is_not_begun() -> None:
+    hand, all_are_there, told = Hand(), threading.Event(), []
+
+    def items() -> t.Iterator[int]:
+        yield from range(3)
+        all_are_there.set()
+        yield 3
+
+    def work(item: int) -> int:
+        all_are_there.wait(10)
+        hand.over = True
+        return item
+
+    with pytest.raises(DeadlinePassed):
+        side_by_side(
+            items(), work, most=1, deadline=t.cast("Deadline", hand), ended=lambda item, _value: told.append(item)
+        )
+    assert told == [0]
 
 
 def test_a_deadline_that_passes_when_all_is_done_is_no_error() -> None:

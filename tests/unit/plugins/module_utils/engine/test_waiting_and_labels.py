@@ -63,6 +63,14 @@ def test_a_wrong_number_is_answered_with_the_known_ones() -> None:
         resolve(99, ITEMS, option="disk_class", where="disk classes")
 
 
+@pytest.mark.parametrize(
+    ("many", "end"), [(12, r"12 \(T\)\."), (14, r"12 \(T\) and 2 more\."), (0, r"There are none\.")]
+)
+def test_of_many_known_numbers_the_first_twelve_are_named(many: int, end: str) -> None:
+    with pytest.raises(InvalidInput, match=f"{end}$"):
+        resolve(99, [(number + 1, "T") for number in range(many)], option="disk_class", where="disk classes")
+
+
 @pytest.mark.parametrize("label", ["\u00b2", "\u0663", "9" * 19, "9" * 5000])
 def test_what_only_looks_like_a_number_is_a_label(label: str) -> None:
     with pytest.raises(InvalidInput, match=r"there is no '.{1,80}' among disk classes") as raised:
