@@ -62,16 +62,21 @@ def declared(content: Given, site: str = "shop", registry: Given | None = None) 
     return whole._replace(**_words(content, {f"{entry.kind}.{entry.key}": entry.place for entry in entries}))
 
 
+def _kind_and_label(text: str) -> tuple[str, str]:
+    kind, _dot, label = text.partition(".")
+    return kind, label
+
+
 def _words(content: Given, places: t.Mapping[str, tuple[str, str]]) -> dict[str, t.Any]:
     """Return what stands beside the entries."""
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Moved, Output, Released
 
     moved = [
-        Moved(*one["from"].split(".", 1), places[one["to"]], f"site.yml:{100 + number}")
+        Moved(*_kind_and_label(one["from"]), places[one["to"]], f"site.yml:{100 + number}")
         for number, one in enumerate(content.get("moved", ()))
     ]
     removed = [
-        Released(*one["what"].split(".", 1), one.get("destroy", True), f"site.yml:{200 + number}")
+        Released(*_kind_and_label(one["what"]), one.get("destroy", True), f"site.yml:{200 + number}")
         for number, one in enumerate(content.get("removed", ()))
     ]
     outputs = []

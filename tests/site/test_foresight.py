@@ -240,7 +240,7 @@ def test_no_instance_takes_a_disk_along_that_stays_declared(sandbox: SandboxProc
 
 
 def test_no_instance_takes_a_shared_disk_along() -> None:
-    both = [{**WEB, "delete_disks": True}, {**WEB, "name": "db"}]
+    both: list[dict[str, t.Any]] = [{**WEB, "delete_disks": True}, {**WEB, "name": "db"}]
     data = {"name": "data", "size": 10, "disk_class": "Tier 1", "shared_disk_type": "Linux cluster file system"}
     run({"instances": both, "disks": [{**data, "instances": ["web", "db"]}]}).succeeded()
     planned = run({"instances": [{**both[0], **GONE}, both[1]]}, check_mode=True)

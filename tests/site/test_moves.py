@@ -243,11 +243,12 @@ def test_a_thing_passes_from_one_site_to_another(home: Path, sandbox: SandboxPro
 def test_what_was_protected_stays_so_when_its_entry_is_gone(sandbox: SandboxProcess) -> None:
     protected = {"name": "b", "lifecycle": {"prevent_destroy": True}}
     run({"private_networks": [{"name": "a"}, protected]}).succeeded()
-    for content, options in [
+    tries: list[tuple[Given, dict[str, t.Any]]] = [
         (site("private_networks", "a"), {"prune": True}),
         (site("private_networks", "a"), {"state": "absent"}),
         (removing(destroy=True), {}),
-    ]:
+    ]
+    for content, options in tries:
         for check_mode in (True, False):
             told = run(content, check_mode=check_mode, **options).result
             assert "its last entry had lifecycle.prevent_destroy" in told["msg"]

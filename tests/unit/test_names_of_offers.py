@@ -35,14 +35,18 @@ def seed(name: str) -> t.Any:
 
 TYPES = {row[1] for group in seed("instance_types") for row in group["types"]}
 TEMPLATES: dict[int, str] = {row["id"]: row["name"] for row in seed("templates")["live"]}
-LABELS = {*TEMPLATES.values(), *(f"{one['name']} ({one['version']})" for one in seed("templates")["live"])}
+LABELS = {
+    *TEMPLATES.values(),
+    *(f"{one['name']} ({one['version']})" for one in seed("templates")["live"]),
+    *(f"{name} ({number})" for number, name in TEMPLATES.items()),  # as a plan shows it
+}
 
 
 def named(text: str) -> list[tuple[str, bool]]:
     """Return each type and template that a text names, and whether the service has it."""
     return [
         *((name, name in TYPES) for name in TYPE.findall(text)),
-        *((name.strip(), name.strip() in LABELS) for name in TEMPLATE.findall(text)),
+        *((name.strip(), name.strip() in LABELS) for found in TEMPLATE.findall(text) for name in found.split("->")),
         *((number, int(number) in TEMPLATES) for number in NUMBER.findall(text)),
         *((f"{number} {name}", TEMPLATES.get(int(number)) == name) for number, name in RECORD.findall(text)),
     ]
