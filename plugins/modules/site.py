@@ -144,7 +144,7 @@ options:
       - Files, or folders with files, of checks that the plan has to pass before anything is changed, besides those
         that the site file names. In check mode the task fails too, when it has told the plan.
       - A file has a list C(policies). A check has a C(name), C(that) with one or several expressions, as in
-        M(ansible.builtin.assert), and a C(message). They see C(plan), which is RV(plan), and all variables of the task.
+        C(ansible.builtin.assert), and a C(message). They see C(plan), which is RV(plan), and all variables of the task.
         With C(each=true) they are tried for each of the changes, which is C(change). With C(when) a check is for some
         plans only.
     type: list
