@@ -53,7 +53,9 @@ def of_each_kind(**machine: t.Any) -> Content:
         "disks": [{"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}],
         "storage_containers": [{"name": "assets"}],
         "storage_objects": [{"container": "assets", "name": "f", "content": "x"}],
-        "warehouses": [{"name": "w", "partner_id": 12, "template_id": 304, "data_store_number": "S", "queue_length": 4}],
+        "warehouses": [
+            {"name": "w", "partner_id": 12, "template_id": 304, "data_store_number": "S", "queue_length": 4}
+        ],
         "client_users": [
             {
                 "user_name": "shop.clerk",
@@ -277,3 +279,20 @@ def test_a_stack_of_versions_keeps_its_container(sandbox: SandboxProcess) -> Non
     run(content).succeeded()
     planned = run(content, check_mode=True, state="absent")
     assert set(errors(planned)) == {"storage_containers assets", "storage_containers old"}
+
+
+def test_a_history_of_versions_is_kept_by_what_goes(sandbox: SandboxProcess) -> None:
+    content: Content = {
+        "storage_containers": [
+            {"name": "old"},
+            {"name": "assets", "versioning": "history", "versions_location": "old"},
+        ],
+        "storage_objects": [{"container": "assets", "name": "f", "content": "x"}],
+    }
+    run(content).succeeded()
+    refused = run(content, check_mode=True, state="absent")
+    assert set(errors(refused)) == {"storage_containers old"}
+    assert refused.counts == {"delete": 2, "error": 1}
+    content["storage_containers"][0]["force"] = True
+    assert run(content, state="absent").succeeded().counts == {"delete": 3}
+    assert list(sandbox.state()["storage"]["containers"]) == []

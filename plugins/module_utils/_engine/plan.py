@@ -61,8 +61,8 @@ class Field(t.NamedTuple):
     whether it can be changed in place, for some values perhaps (called with the wanted and the current one, ``why`` is
     the reason against the others). What cannot be changed in place is changed by a replacement of the object, or never.
     ``secret`` values never show in a diff. ``merge`` makes the value after an update out of the current and the wanted
-    one (for metadata that is merged). ``follows`` are other members of the record that may change together with it; only
-    the service knows how.
+    one (for metadata that is merged). ``follows`` are other members of the record that may change together with it, in
+    a way that only the service knows.
     """
 
     name: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._core.errors import mark_changed_on_error
-from .plan import CREATE, DELETE, LATER, REPLACE, UPDATE, Fields, Plan, Record, make_plan, shown
+from .plan import CREATE, DELETE, LATER, REPLACE, Fields, Plan, Record, make_plan, shown
 
 
 class Created(t.NamedTuple):

@@ -8,8 +8,11 @@ from __future__ import annotations
 import typing as t
 
 from ...module_utils._connection.task import Task
-from .entry_plan import EntryPlan, EntryResult
+from ...module_utils._core.errors import Conflict
+from .entry_plan import CONTAINERS, EntryPlan, EntryResult
 from .listed_objects import OBJECTS
+
+HISTORY = "history"  # the way of keeping versions in which a deletion adds one elsewhere
 
 
 class ContainerContents:
@@ -17,11 +20,28 @@ class ContainerContents:
 
     def __init__(self, task: Task, plans: t.Sequence[EntryPlan]) -> None:
         self._task = task
+        self._containers = [plan for plan in plans if plan.entry.kind == CONTAINERS]
         self._objects: dict[str, set[str]] = {}  # names by container
         for plan in plans:
             if plan.changes and plan.removes and plan.entry.kind == OBJECTS:
                 names = self._objects.setdefault(str(plan.entry.params["container"]), set())
                 names.add(str(plan.entry.params["name"]))
+
+    def check_history(self, plan: EntryPlan) -> None:
+        """Raise Conflict for a container that gets versions of objects which this run removes elsewhere."""
+        place = plan.entry.params["name"]
+        if not plan.removes or plan.entry.params.get("force"):
+            return
+        for other in self._containers:
+            before = other.planned.before if other.planned is not None else None
+            facts = {**other.entry.params, **(before if isinstance(before, t.Mapping) else {})}
+            if (facts.get("versioning"), facts.get("versions_location")) != (HISTORY, place):
+                continue
+            if str(other.entry.params["name"]) in self._objects:
+                raise Conflict(
+                    f"It is not removed, for the objects of {other} that go in this run leave versions in it.",
+                    next_step="Let it go with what is in it: force: true in its entry, with state: absent.",
+                )
 
     def staying(self, plan: EntryPlan, outcome: EntryResult) -> list[str]:
         """Return, in words, what does not go before a container that is removed."""

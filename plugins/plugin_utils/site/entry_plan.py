@@ -11,7 +11,7 @@ import typing as t
 from ...module_utils._connection.options import check_own_options
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, has_changed, note_change
-from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
+from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE, Fields
 from ...module_utils._engine.scheduler import side_by_side
 from .model import (
     KINDS,
@@ -322,16 +322,22 @@ def with_later(
     ``leaving`` are the numbers of things that are replaced: what refers to them does not any more.
     """
     fields = KINDS[kind].operation().fields
-    if outcome.action not in MADE:  # what matters only then may change without any change of the thing
-        only_new = {name for item in fields if item.only_new for name in (item.name, f"{item.name}_id")}
-        lost = {option: shown for option, shown in lost.items() if option not in only_new}
+    if outcome.action not in MADE:
+        lost = _without_only_new(lost, fields)
     if not lost:
         return outcome
-    after = dict(outcome.after) if isinstance(outcome.after, t.Mapping) else {}
-    after.update((name, LATER) for item in fields if item.name in lost for name in item.follows)
+    before, after = (dict(side) if isinstance(side, t.Mapping) else {} for side in (outcome.before, outcome.after))
+    for item in fields:
+        after.update(dict.fromkeys(item.follows if item.name in lost else (), LATER))
     after.update((option, _joined(after.get(option), shown, leaving)) for option, shown in lost.items())
-    before = outcome.before if isinstance(outcome.before, t.Mapping) else {}
-    return outcome._replace(action=outcome.action or UPDATE, before=dict(before), after=after)
+    return outcome._replace(action=outcome.action or UPDATE, before=before, after=after)
+
+
+def _without_only_new(lost: t.Mapping[str, t.Any], fields: Fields) -> dict[str, t.Any]:
+    """Leave out what matters only when a thing is made: that may change without any change of the thing."""
+    only_new = {item.name for item in fields if item.only_new}
+    names = {option: {option, option.rpartition("_id")[0]} for option in lost}  # some are given by their numbers
+    return {option: shown for option, shown in lost.items() if only_new.isdisjoint(names[option])}
 
 
 def with_computed(outcome: EntryResult, kind: str) -> EntryResult:

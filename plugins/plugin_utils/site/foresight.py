@@ -27,7 +27,7 @@ from .entry_plan import (
     Options,
     run_operation,
 )
-from .interfaces import Interfaces, numbers_of
+from .interfaces import Interfaces, reference_numbers
 
 NETWORKS, ADDRESSES, DISKS = "private_networks", "ip_addresses", "disks"
 AUTOMATIC = 1107  # dictionary 123, wire-facts section 3.2
@@ -61,18 +61,25 @@ class Foresight:
         self._task.warn = lambda _text: None  # what stays is told by an error
         self._plans = [plan for plan in plans if not (plan.context or plan.spared)]
         self._contents = ContainerContents(self._task, plans)
-        changing = [plan for plan in self._plans if plan.entry.kind == INSTANCES and plan.changes]
-        self._leaving = {number: plan for plan in changing if _leaves(plan) for number in numbers_of(_before(plan))}
-        self._moving = {number: plan for plan in changing if not _leaves(plan) for number in numbers_of(_before(plan))}
+        self._leaving: dict[str, EntryPlan] = {}  # instances by number
+        self._moving: dict[str, EntryPlan] = {}
+        for plan in self._plans:
+            if plan.entry.kind == INSTANCES and plan.changes:
+                (self._leaving if _leaves(plan) else self._moving).update(dict.fromkeys(_ids(plan), plan))
 
     def run(self, params_of: t.Callable[[EntryPlan], Options]) -> None:
         """Look at all of them; ``params_of`` returns the options of an entry as far as they are known."""
         for plan in self._plans:
             if _is_refused(plan):
                 self._look(plan, lambda plan: self._without_what_goes(plan, params_of(plan)))
+        looks = {
+            INSTANCES: self._keep_disks,
+            ADDRESSES: self._keep_address,
+            CONTAINERS: self._contents.check_history,
+        }
         for plan in self._plans:
-            if plan.changes:
-                self._look(plan, self._keep_disks if plan.entry.kind == INSTANCES else self._keep_address)
+            if plan.changes and plan.entry.kind in looks:
+                self._look(plan, looks[plan.entry.kind])
         interfaces = Interfaces(self._task, self._plans, self._leaving)
         for plan in self._plans:
             if plan.changes:
@@ -126,28 +133,28 @@ class Foresight:
         from ...module_utils._infrastructure.api import infrastructure
         from ...module_utils._infrastructure.disk import disk_record
 
-        (number,) = numbers_of(_before(plan)) or [""]
-        disks = [one for one in self._plans if one.entry.kind == DISKS]
-        before = [one for one in disks if one.removes or (plan.removes and number not in _instances_after(one))]
-        going = {disk for one in before for disk in _ids(one)}
-        kept = {disk for one in disks for disk in _ids(one)} - going
+        (number,) = _ids(plan) or [""]
+        declared = {disk: self._goes_before(one, plan, number) for one in self._plans for disk in _disks_of(one)}
         for disk in map(disk_record, infrastructure(self._task).list_disks()):
-            owners = numbers_of(*disk["instances"])
-            if number not in owners or disk["is_system_disk"] or str(disk["id"]) in going:
-                continue
-            if len(owners) > 1 or str(disk["id"]) in kept:
-                why = "other instances have, too" if len(owners) > 1 else "stays declared"
-                raise Conflict(
-                    f"delete_disks: it would take along disk {disk['name']!r} ({disk['id']}), which {why}.",
-                    next_step="Leave delete_disks out, or detach the disk in an earlier run.",
-                    id=disk["id"],
-                )
+            owners, own = reference_numbers(*disk["instances"]), str(disk["id"])
+            if number in owners and not (disk["is_system_disk"] or declared.get(own)):
+                _require_alone(disk, declared=own in declared, shared=len(owners) > 1)
+
+    @staticmethod
+    def _goes_before(disk: EntryPlan, instance: EntryPlan, number: str) -> bool:
+        """Return whether a disk is removed, or no longer in an instance by the time that this is removed."""
+        if disk.removes:
+            return True
+        after = None if disk.planned is None else disk.planned.after
+        instances = after.get("instances") if isinstance(after, t.Mapping) else None
+        return instance.removes and number not in reference_numbers(*(instances or ()))
 
     def _keep_address(self, plan: EntryPlan) -> None:
         """Raise Conflict for an address that would be lost with an instance that is replaced."""
         before = _before(plan)
-        holder = self._leaving.get(*numbers_of(before.get("instance")) or [""])
-        if plan.entry.kind != ADDRESSES or plan.removes or holder is None or holder.removes:
+        (number,) = reference_numbers(before.get("instance")) or [""]
+        holder = self._leaving.get(number)
+        if plan.removes or holder is None or holder.removes:
             return
         if (before.get("type") or {"id": AUTOMATIC})["id"] == AUTOMATIC:
             raise Conflict(
@@ -166,14 +173,23 @@ def _before(plan: EntryPlan) -> t.Mapping[str, t.Any]:
     return before if isinstance(before, t.Mapping) else {}
 
 
-def _instances_after(disk: EntryPlan) -> list[str]:
-    after = {} if disk.planned is None else disk.planned.after
-    instances = after.get("instances") if isinstance(after, t.Mapping) else ()
-    return numbers_of(*(instances or ()))
-
-
 def _ids(plan: EntryPlan) -> list[str]:
-    return numbers_of(_before(plan))
+    return reference_numbers(_before(plan))
+
+
+def _require_alone(disk: t.Mapping[str, t.Any], *, declared: bool, shared: bool) -> None:
+    """Raise Conflict for a disk that must not be removed together with an instance."""
+    if declared or shared:
+        why = "other instances have, too" if shared else "stays declared"
+        raise Conflict(
+            f"delete_disks: it would take along disk {disk['name']!r} ({disk['id']}), which {why}.",
+            next_step="Leave delete_disks out, or detach the disk in an earlier run.",
+            id=disk["id"],
+        )
+
+
+def _disks_of(plan: EntryPlan) -> list[str]:
+    return _ids(plan) if plan.entry.kind == DISKS else []
 
 
 def _declares(instance: EntryPlan, network: EntryPlan) -> bool:

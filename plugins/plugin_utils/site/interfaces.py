@@ -9,6 +9,7 @@ import typing as t
 
 from ...module_utils._connection.task import Task
 from ...module_utils._core.errors import Conflict
+from ...module_utils._engine.plan import LATER
 from .entry_plan import INSTANCES, EntryPlan
 
 NETWORKS, ADDRESSES = "private_networks", "ip_addresses"
@@ -29,23 +30,23 @@ class Interfaces:
         for plan in plans:
             before, after = _sides(plan)
             for number in _loses(plan, before, after):
-                self._lost.setdefault(number, set()).add((plan.entry.kind, *numbers_of(before)))
+                self._lost.setdefault(number, set()).add((plan.entry.kind, str(before.get("id"))))
             if plan.changes and plan.entry.kind == INSTANCES and not plan.removes:
-                self._note_own_change(numbers_of(before), before, after)
+                self._note_own_change(reference_numbers(before), before, after)
             elif plan.changes and plan.entry.kind == ADDRESSES and not plan.removes:
-                gained = set(numbers_of(after.get("instance"))) - set(numbers_of(before.get("instance")))
+                gained = set(reference_numbers(after.get("instance"))) - set(reference_numbers(before.get("instance")))
                 self._attached |= gained
 
     def _note_own_change(self, own: t.Sequence[str], before: Sides, after: Sides) -> None:
         for number in own:
             for kind in (NETWORKS, ADDRESSES):
-                have, will = before.get(kind) or (), after.get(kind) or ()
-                known = set(numbers_of(*have))
-                kept = set(numbers_of(*will)) if isinstance(will, (list, tuple)) else set()
-                if isinstance(will, str) or any(isinstance(one, str) for one in will) or kept - known:
+                known, kept = set(reference_numbers(*before.get(kind) or ())), after.get(kind)
+                if kept is None:
+                    continue
+                staying = set(reference_numbers(*kept))
+                if staying - known or LATER in kept:
                     self._coming.add(number)
-                if kind in after:
-                    self._lost.setdefault(number, set()).update((kind, one) for one in known - kept)
+                self._lost.setdefault(number, set()).update((kind, one) for one in known - staying)
 
     def check(self, plan: EntryPlan) -> None:
         """Raise Conflict for an entry that would take the last interface of an instance that stays.
@@ -103,7 +104,7 @@ class Interfaces:
         return f"{label or ''} ({number})".lstrip()
 
 
-def numbers_of(*items: t.Any) -> list[str]:
+def reference_numbers(*items: t.Any) -> list[str]:
     """Return the numbers of those items that have one, as texts."""
     return [str(one["id"]) for one in items if isinstance(one, t.Mapping) and one.get("id") is not None]
 
@@ -119,8 +120,8 @@ def _loses(plan: EntryPlan, before: Sides, after: Sides) -> list[str]:
     if not plan.changes:
         return []
     if plan.entry.kind == NETWORKS and plan.removes and plan.entry.params.get("force_detach"):
-        return numbers_of(*before.get("instances") or ())
+        return reference_numbers(*before.get("instances") or ())
     if plan.entry.kind != ADDRESSES:
         return []
-    staying = numbers_of(after.get("instance")) if not plan.removes else []
-    return [number for number in numbers_of(before.get("instance")) if number not in staying]
+    staying = reference_numbers(after.get("instance")) if not plan.removes else []
+    return [number for number in reference_numbers(before.get("instance")) if number not in staying]

@@ -27,11 +27,11 @@ Listing = t.Mapping[str, t.Mapping[str, t.Any]]
 class ListedObjects:
     """The listings of the containers of one run, each read when it is asked for first."""
 
-    def __init__(self, task: Task, ready: t.Iterable[tuple[EntryPlan, Options]]) -> None:
+    def __init__(self, task: Task, ready: t.Iterable[tuple[EntryPlan, Options, Options]]) -> None:
         self._task = task
         self._read = Memory()
         self._names: dict[str, list[str]] = {}
-        for plan, params in ready:
+        for plan, params, _lost in ready:
             if plan.entry.kind == OBJECTS and _can_be_told(plan, params):
                 self._names.setdefault(params["container"], []).append(params["name"])
 

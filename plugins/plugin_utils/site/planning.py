@@ -153,7 +153,7 @@ class Planning(EntryWork):
             first.setdefault(one.plan.entry.kind, one)
         later = [one for one in others if first[one.plan.entry.kind] is not one]
         later.sort(key=lambda one: one.plan.entry.kind not in ONE_BY_ONE)
-        listings = ListedObjects(self.task, [(one.plan, one.params) for one in others])
+        listings = ListedObjects(self.task, others)
         jobs: list[EntryJob] = [functools.partial(self._plan_fleet, fleet)] if fleet else []
         return jobs + [functools.partial(self._plan_one, one, listings) for one in [*first.values(), *later]]
 

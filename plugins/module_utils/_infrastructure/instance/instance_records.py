@@ -120,9 +120,7 @@ FIELDS: tuple[Field, ...] = (
 def instance_fields(params: t.Mapping[str, t.Any]) -> tuple[Field, ...]:
     """Return the fields; with a purge option its list is the whole list and not a part of it."""
     exact = [name for name in ("private_networks", "ip_addresses") if params.get(f"purge_{name}")]
-    return tuple(
-        one._replace(compare=same_items, merge=replaced_items) if one.name in exact else one for one in FIELDS
-    )
+    return tuple(one._replace(compare=same_items, merge=replaced_items) if one.name in exact else one for one in FIELDS)
 
 
 def instance_record(instance: Api) -> Row:
