@@ -146,7 +146,10 @@ def test_who_waits_is_told_who_works(user: Registrar) -> None:
     message = str(told.value)
     assert f"(process {this_process(0)['pid']}" in message
     assert "Its lease lasts until 20" in message
-    assert f"break_lock: true (in the playbooks provision_break_lock), or remove the object {CONTAINER}/{LOCKS}whole" in message
+    assert (
+        f"break_lock: true (in the playbooks provision_break_lock), or remove the object {CONTAINER}/{LOCKS}whole"
+        in message
+    )
     assert user.names() == []
     with hold(user) as again:
         again.check()

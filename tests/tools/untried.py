@@ -14,7 +14,7 @@ from pathlib import Path
 
 import workspace
 
-ON_THE_CONTROLLER = {"site", "site_report", "site_validate"}
+ON_THE_CONTROLLER = {"site", "site_report", "site_state", "site_validate"}
 """They have no other way: their modules only hold the options."""
 
 ELSEWHERE = {"orchestration"}

@@ -305,7 +305,7 @@ def digest_of(declaration: Declaration, folder: str) -> str:
     """Return ``sha256:...`` over all that is declared. Paths count from ``folder``, that of the site file."""
     listed = []
     for entry in declaration.entries:
-        options = _canonical({"options": words_of(entry.of).spec}, entry.given, folder)
+        options = canonical_option({"options": words_of(entry.of).spec}, entry.given, folder)
         refs = sorted(map(list, entry.refs))
         listed.append([entry.kind, entry.key, entry.name, options, refs, entry.lifecycle, entry.adopt])
     registry = declaration.registry
@@ -327,7 +327,7 @@ def digest_of(declaration: Declaration, folder: str) -> str:
     return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
-def _canonical(spec: Spec, value: t.Any, folder: str) -> t.Any:
+def canonical_option(spec: Spec, value: t.Any, folder: str) -> t.Any:
     """Return a value as it counts in the digest: secrets are only told to be given."""
     if spec.get("no_log"):
         return "(given)"
@@ -335,9 +335,9 @@ def _canonical(spec: Spec, value: t.Any, folder: str) -> t.Any:
         return f"{value.kind}.{value.name}"
     inside = spec.get("options") or {}
     if isinstance(value, dict):
-        return {str(name): _canonical(inside.get(name, {}), entry, folder) for name, entry in value.items()}
+        return {str(name): canonical_option(inside.get(name, {}), entry, folder) for name, entry in value.items()}
     if isinstance(value, list):
-        return [_canonical({"options": inside}, entry, folder) for entry in value]
+        return [canonical_option({"options": inside}, entry, folder) for entry in value]
     return os.path.relpath(value, folder) if spec.get("type") == "path" and isinstance(value, str) else value
 
 

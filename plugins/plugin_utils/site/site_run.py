@@ -42,6 +42,7 @@ from .plan_document import (
     told_error,
 )
 from .planning import Planning
+from .state.applied_notes import edited_and_drifted
 from .state.ownership_notes import OwnershipNotes
 from .state.registry import Ownership
 from .state.registry_places import owner_name
@@ -113,6 +114,7 @@ class SiteRun:
         warn_of_spared(plans, self.task.warn)
         check_removal_limit(self.params, plans, self.owned)
         self._check_replacements(plans)
+        edited_and_drifted(plans, self.owned)
         owners = {place: owned.origin for place, owned in self.owned.items()}
         document = plan_of(self._scope(), plans, owners, self.task, self.aside)
         if self.params["plan"]:

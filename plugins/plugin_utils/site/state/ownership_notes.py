@@ -12,6 +12,7 @@ from ....module_utils._core.errors import FcdError, ServiceError, Unclear, Unrea
 from ....module_utils._engine.plan import DELETE
 from ..entry_plan import MADE, EntryPlan
 from ..model import Entry, Moved, Place
+from .applied_notes import applied_note
 from .registry import Ownership
 from .registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
 
@@ -32,6 +33,7 @@ class OwnershipNotes:
         self._moved = {one.new: one.old for one in moved}
         self._last = clock.monotonic()
         self._new: list[EntryPlan] = []
+        self._salt = ownership.salt()
 
     def begin(self, plans: t.Sequence[EntryPlan]) -> None:
         """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
@@ -74,7 +76,12 @@ class OwnershipNotes:
             by_outcome.setdefault(self._outcome(plan), []).append(plan)
 
         def known(outcome: str) -> list[KnownObject]:
-            return [self._known(plan.entry, plan.number) for plan in by_outcome.get(outcome, ())]
+            return [
+                self._known(plan.entry, plan.number, applied_note(plan, owned.get(plan.place), self._salt))
+                for plan in by_outcome.get(outcome, ())
+            ]
+
+        owned = self._ownership.owned()
 
         self._ownership.settle(
             created=known(CREATED),
@@ -82,10 +89,11 @@ class OwnershipNotes:
             adopted=known(ADOPTED),
             removed=[*(plan.place for plan in by_outcome.get(REMOVED, ())), *forgotten],
             not_made=[plan.place for plan in by_outcome.get(NOT_MADE, ())],
+            unknown=_torn(plans),
         )
 
-    def _known(self, entry: Entry, number: t.Any) -> KnownObject:
-        return known_object(entry, number, self._moved.get(entry.place, ""))
+    def _known(self, entry: Entry, number: t.Any, applied: str | None = None) -> KnownObject:
+        return known_object(entry, number, self._moved.get(entry.place, ""))._replace(applied=applied)
 
     def _outcome(self, plan: EntryPlan) -> str | None:
         """Return what the registry is to know of an entry, None for nothing new."""
@@ -115,6 +123,12 @@ def _is_to_be_made(plan: EntryPlan) -> bool:
 
 def _is_done(plan: EntryPlan) -> bool:
     return plan.error is None and (plan.done is not None or not plan.changes)
+
+
+def _torn(plans: t.Sequence[EntryPlan]) -> list[Place]:
+    """Return what failed and refers to something that was made: replacing that may have changed it as well."""
+    made = {plan.place for plan in plans if _is_made(plan)}
+    return [plan.place for plan in plans if plan.error is not None and made.intersection(plan.entry.refs)]
 
 
 def _is_made(plan: EntryPlan) -> bool:

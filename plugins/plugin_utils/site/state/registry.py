@@ -11,6 +11,7 @@ another site in the same place owns, no site may declare.
 
 from __future__ import annotations
 
+import secrets
 import threading
 import typing as t
 
@@ -151,6 +152,11 @@ class Ownership:
         with self._one_at_a_time:
             return {place: entry for place, entry in self._entries.items() if entry.origin != REMOVED}
 
+    def salt(self) -> str:
+        """Return what the digests of this registry are salted with: that of its entries, else a new one."""
+        known = next((entry.applied for entry in self.owned().values() if entry.applied), "")
+        return known.partition(" ")[0] or secrets.token_hex(8)
+
     def check_conflicts(self, places: t.Iterable[Place]) -> None:
         """Raise InvalidInput when another site in the same place owns one of these; it names both sites."""
         with self._one_at_a_time:
@@ -184,6 +190,7 @@ class Ownership:
         adopted: t.Iterable[KnownObject] = (),
         removed: t.Iterable[Place] = (),
         not_made: t.Iterable[Place] = (),
+        unknown: t.Iterable[Place] = (),
     ) -> None:
         """Note outcomes, in one write, or none when they say nothing new; a whole run folds the parts' documents in.
 
@@ -191,6 +198,7 @@ class Ownership:
         did not live to settle it, count as created, and those that the site owns stay owned, unless the number says
         that it is another object. ``adopted``: found, and the user wants them to be the site's. ``removed``: are gone,
         or were only found and are not declared any more. ``not_made``: intended, and certainly not created.
+        ``unknown``: what was applied to these last does not count any more, since what they refer to was made anew.
 
         What could not be written stays known here, and the next call writes it.
         """
@@ -201,6 +209,9 @@ class Ownership:
                     new[known.place] = rule(self._entries.get(known.place), known)
             for place in not_made:
                 new[place] = not_made_entry(self._entries.get(place))
+            torn = {**self._entries, **new}
+            lost = [entry for entry in map(torn.get, unknown) if entry is not None]
+            new.update((entry.place, entry._replace(applied=None)) for entry in lost)
             new.update((place, None) for place in removed)
             self._note(new)
 

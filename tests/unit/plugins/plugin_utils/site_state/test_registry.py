@@ -239,7 +239,7 @@ def test_a_new_name_that_is_another_thing(pairs: list[t.Any]) -> None:
     place = of_disks()
     place.writes.clear()
     own = opened(place)
-    with pytest.raises(InvalidInput, match="'a' cannot become|'b' cannot become"):
+    with pytest.raises(InvalidInput, match=r"'a' cannot become|'b' cannot become"):
         own.renamed(pairs)
     assert numbers(own) == {"a": 1, "b": 2, "c": 3}
     assert place.writes == []

@@ -1,0 +1,172 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The commands on what a site owns: list it, show one thing, release one, move one to another key.
+
+None of them changes anything at the service. ``release`` and ``move`` hold the lock that runs of the site hold.
+"""
+
+from __future__ import annotations
+
+import copy
+import typing as t
+
+from ....module_utils._connection.options import STORAGE
+from ....module_utils._connection.task import Params, Result, Task
+from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.text import did_you_mean
+from ....module_utils._object_storage.lock_holder import HeldLock
+from ..entry_plan import EntryPlan, run_operation
+from ..model import KINDS, Declaration, Entry, Place
+from ..plan_document import redacted
+from ..remembering_clients import RememberingClients
+from .registry import Ownership
+from .registry_document import KnownObject, Owned, is_same_number, shown_place
+from .registry_places import owner_name
+from .site_lock import site_lock
+
+LIST, SHOW, RELEASE, MOVE = "list", "show", "release", "move"
+Row = t.Dict[str, t.Any]
+
+
+def run_state(declaration: Declaration, task: Task, params: Params) -> Result:
+    """Do what ``command`` says. Raises InvalidInput, Busy, and what the services raise."""
+    what = _named("what", params["what"]) if params["command"] != LIST else None
+    to = _named("to", params["to"]) if params["command"] == MOVE else None
+    registry = (STORAGE,) if "container" in declaration.registry else ()
+    read = KINDS[what[0]].operation().services if what is not None and params["command"] in (SHOW, MOVE) else ()
+    task.settings.require(tuple(dict.fromkeys((*read, *registry))))
+    owner = owner_name(declaration.site, params["environment"])
+    with site_lock(
+        task,
+        owner,
+        declaration.registry,
+        how=params["lock"] if params["command"] in (RELEASE, MOVE) else "none",
+        timeout=params["lock_timeout"],
+        lease=params["lock_lease"],
+        break_lock=params["break_lock"],
+    ) as lock:
+        commands = StateCommands(declaration, task, owner, lock)
+        told = commands.listed() if what is None else commands.of_one(params["command"], what, to)
+    environment = params["environment"] or None
+    whole = {"site": declaration.site, "environment": environment, "registry": commands.ownership.place, **told}
+    return redacted(task.redactor, whole)
+
+
+def _named(option: str, text: str) -> Place:
+    """Return kind and key of ``kinds.key``. Raises InvalidInput."""
+    kind, _dot, label = text.partition(".")
+    if kind not in KINDS or not label:
+        hint = did_you_mean(kind, KINDS) if kind not in KINDS else "The key is missing."
+        raise InvalidInput(f"{option}: {text!r} names nothing of a site. Write it as kinds.key. {hint}", option=option)
+    return kind, label
+
+
+class StateCommands:
+    """The commands for one site."""
+
+    def __init__(self, declaration: Declaration, task: Task, owner: str, lock: HeldLock) -> None:
+        self.ownership = Ownership.opened(task, owner, declaration.registry, None, lock)
+        self._task = task
+        self._declared = declaration.by_place()
+        self._labels: dict[Place, Entry] = {(one.kind, one.key): one for one in declaration.entries}
+
+    def listed(self) -> Result:
+        """Return all that the site owns or knows, in the order of the kinds."""
+        order = {name: number for number, name in enumerate(KINDS)}
+        owned = sorted(self.ownership.owned().values(), key=lambda one: (order.get(one.kind, 99), one.key, one.name))
+        return {"changed": False, "entries": [self._row(one) for one in owned]}
+
+    def of_one(self, command: str, what: Place, to: Place | None) -> Result:
+        """Show, release or move one thing."""
+        owned = self.ownership.find(*what)
+        if to is not None:
+            return self._moved(what, owned, to)
+        if command == RELEASE:
+            return self._released(what, owned)
+        if owned is None:
+            raise self._unknown(what)
+        return {"changed": False, "entry": self._row(owned), "service": self._at_service(owned)}
+
+    def _row(self, owned: Owned) -> Row:
+        row = {name: getattr(owned, name) for name in ("kind", "key", "name", "id", "origin", "phase", "protected")}
+        return {**row, "declared": owned.place in self._declared}
+
+    def _released(self, what: Place, owned: Owned | None) -> Result:
+        if owned is None:
+            return _told(None, None)
+        before = self._row(owned)
+        if owned.place in self._declared:
+            self._task.warn(f"{shown_place(what)} is declared still: the next apply keeps it as declared.")
+        self.ownership.released([owned.place])
+        return _told(before, None)
+
+    def _moved(self, what: Place, owned: Owned | None, to: Place) -> Result:
+        target = self._labels.get(to) or self._declared.get(to)
+        present = self.ownership.find(*to)
+        if owned is None or owned == present:  # it was moved before
+            if present is None:
+                raise self._unknown(what)
+            return _told(self._row(present), self._row(present))
+        known = KnownObject(to[0], owned.name, owned.id, owned.identity, to[1], owned.protected)
+        known = known._replace(moved_from=owned.moved_from)
+        if target is not None:
+            protected = target.lifecycle.prevent_destroy
+            known = KnownObject(to[0], target.name, None, target.identity, target.key, protected)
+        if known.place != owned.place:
+            self._check_name(owned, known)
+        self.ownership.check_conflicts([known.place])
+        before = self._row(owned)
+        self.ownership.renamed([(owned.place, known)])
+        return _told(before, self._row(self.ownership.owned()[known.place]))
+
+    def _check_name(self, owned: Owned, known: KnownObject) -> None:
+        """Raise InvalidInput unless the thing bears its new name at the service: nothing renames it here."""
+        if owned.place in self._declared:
+            raise InvalidInput(
+                f"what: {shown_place(owned.place)} is declared, so that it cannot become {shown_place(known.place)}.",
+                next_step="Take its entry out of the site file first.",
+                option="what",
+            )
+        found = self._at_service(Owned(known.kind, known.name, identity=known.identity)) or {}
+        if owned.kind != known.kind or not is_same_number(owned.id, found.get("id")):
+            raise InvalidInput(
+                f"to: {shown_place(known.place)} is not what {shown_place(owned.place)} is called at the service.",
+                next_step="To give it that name, write it into moved of the site file, and apply that.",
+                option="to",
+            )
+
+    def _unknown(self, what: Place) -> InvalidInput:
+        known = [one for one in self.ownership.owned().values() if one.kind == what[0]]
+        labels = [*(one.key for one in known), *(one.name for one in known)]
+        return InvalidInput(
+            f"what: the site does not own {shown_place(what)}. {did_you_mean(what[1], labels)}",
+            next_step="The command list tells all that it owns.",
+            option="what",
+        )
+
+    def _at_service(self, owned: Owned) -> Row | None:
+        """Return what the service says of a thing, None where it is not there or cannot be read by itself.
+
+        It is read as for a removal that is planned only: that takes no option but the one that says which is meant.
+        """
+        operation = KINDS[owned.kind].operation()
+        options = operation.options
+        if "state" not in options:
+            return None
+        task = copy.copy(self._task)
+        task.check_mode, task.warn = True, lambda _text: None
+        task.clients = RememberingClients(task)
+        by_number = owned.id is not None and "id" in options
+        given = {"id": owned.id} if by_number else dict(owned.identity)
+        forced = {name: True for name in ("force", "force_detach") if name in options}
+        unsaid = {name: spec.get("default") for name, spec in options.items()}
+        params = {**unsaid, **KINDS[owned.kind].fixed, **given, **forced, "state": "absent"}
+        entry = Entry(owned.kind, owned.key, owned.name, given, params, "the registry")
+        before = run_operation(task, EntryPlan(entry, removes=True), params).before
+        return dict(before) if before else None
+
+
+def _told(before: Row | None, after: Row | None) -> Result:
+    """Return the result of a command that may change the registry."""
+    return {"changed": before != after, "entry": after, "diff": {"before": before or {}, "after": after or {}}}

@@ -1,0 +1,48 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The playbooks state, release and move as somebody types them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from chaos.workplace import Workplace
+
+from examples.test_readme import Reader
+
+SITE = """
+site: web-shop
+registry: {path: registry.json}
+private_networks:
+  - {name: front, lifecycle: {prevent_destroy: true}}
+  - {name: back}
+"""
+
+
+def test_what_a_site_owns_is_listed_shown_moved_and_released(place: Workplace, tmp_path: Path) -> None:
+    reader = Reader(place, tmp_path / "reader")
+    (reader.folder / "site.yml").write_text(SITE, encoding="utf-8")
+    reader.type("ansible-playbook fcd.cloud.apply")
+    writes = place.sandbox.counts()["writes"]
+    said = reader.type("ansible-playbook fcd.cloud.state")
+    assert re.search(r"KIND +KEY +NAME +ID +ORIGIN", said)
+    assert re.search(r"private_networks +front +front +\d+ +created +protected", said)
+    said = reader.type("ansible-playbook fcd.cloud.state -e provision_what=private_networks.back")
+    assert re.search(r'"service": \{.*"name": "back"', said, re.DOTALL)
+    move = (
+        "ansible-playbook fcd.cloud.move -e provision_what=private_networks.back -e provision_to=private_networks.inner"
+    )
+    assert "private_networks.back would be private_networks.inner from now on" in reader.type(f"{move} --check")
+    assert "private_networks.back is private_networks.inner from now on" in reader.type(move)
+    assert "private_networks.back is private_networks.inner already" in reader.type(move)
+    release = "ansible-playbook fcd.cloud.release -e provision_what=private_networks.inner"
+    assert "is released; it stays as it is" in reader.type(release)
+    assert "nothing was to be done" in reader.type(release)
+    assert "back" not in reader.type("ansible-playbook fcd.cloud.state")
+    missing = reader.run("ansible-playbook fcd.cloud.release")
+    assert missing.returncode == 2
+    assert "provision_what is missing" in missing.stdout
+    assert place.sandbox.counts()["writes"] == writes
+    assert {"front", "back"} <= {network["Name"] for network in place.sandbox.state()["rest"]["networks"]}
