@@ -360,8 +360,9 @@ plan:
     counts:
       description:
         - How many entries would be created (C(create)), changed (C(update)), replaced (C(replace)) or removed
-          (C(delete)), are C(unchanged), are no longer declared and still there (C(orphan)), or cannot be planned
-          (C(error)).
+          (C(delete)), exist and become the site's own (C(adopt)), have another key or name and nothing else to change
+          (C(move)), stay and are no longer the site's own (C(release)), are C(unchanged), are no longer declared and
+          still there (C(orphan)), or cannot be planned (C(error)).
       type: dict
       returned: always
     by_kind:
