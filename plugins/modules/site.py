@@ -416,6 +416,8 @@ outputs:
   description:
     - The values that C(outputs) of the site file names. What only an apply can tell reads C((known after apply)), and
       what is of an entry that failed is null. Outputs of entries that the run is not about are left out.
+    - With an output that leads nowhere the task fails, before anything is changed where that can be known. Otherwise
+      all is done, and what is told of it is whole.
   returned: when the site file has outputs
   type: dict
   sample:
