@@ -26,12 +26,12 @@ def named(ran: Ran) -> dict[str, dict[str, t.Any]]:
 
 def check_promises(planned: Ran, done: Ran) -> None:
     """Require that what was promised of each thing came, and that nothing came that the plan does not name."""
-    came = {one["after_header"]: one["after"] for one in done.result["diff"]}
+    came = {one["after_header"]: one["after"] for one in done.result["diff"]}  # what differs, and no null
     for name, change in named(planned).items():
         if change["action"] == "orphan":
             continue
         promised = {field: value for field, value in change["after"].items() if LATER not in str(value)}
-        assert promised == {field: came[name].get(field) for field in promised}, name
+        assert promised == {field: came[name].get(field, change["before"].get(field)) for field in promised}, name
         assert set(came[name]) <= set(change["after"]), name
 
 
