@@ -24,5 +24,6 @@ NOT_TRIED = {
     "client_user_session": "its acts log in, or clear a mark; nothing is made",
     "token": "a log-in; nothing is made",
     "storage_token": "a log-in; nothing is made",
+    "site_state": "it writes the registry of a site alone, with the same locks as a site",
 }
 """Modules that write and are no case, and why."""

@@ -33,6 +33,7 @@ EVER_RED = frozenset(
         _cells("08a", *MADE),
         _cells("08b", *MADE),
         _cells("10b", "snapshot"),
+        _cells("30j 31e", "ip_address"),
         _cells("11a", "private_network", "ssh_key", "instance", "warehouse"),
         _cells("11b", "instance", "ip_address", "private_network", "warehouse"),
         _cells("17 17b", *MADE, "client_user"),

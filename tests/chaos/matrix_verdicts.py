@@ -30,7 +30,7 @@ GOOD = {
     CONVERGED: ("C", "the first run ended well, changed, with one object"),
     NAMED_ERROR: ("E", "the first run ended with a named error or was killed, a later one well, with one object"),
     TOLD: ("P", "only a person can mend it: the runs say so and how to go on, and change nothing more"),
-    MISLED: ("L", "the proxy lied about what was done and the first run believed it; the next one was right"),
+    MISLED: ("L", "the proxy lied about what was done, or did it again later, and the first run could not know"),
     NEVER_STRUCK: ("", "the task sent nothing that the fault is for, so the cell says nothing"),
 }
 BAD = {
@@ -42,6 +42,10 @@ BAD = {
     "TRACEBACK": ("T", "an error without a name"),
     "STAYS RED": ("R", "it does not end well when the fault is over"),
 }
+
+
+UNTELLABLE = {("ip_address", "31e")}
+"""A second address that comes long after the answer has no comment, and could be anybody's."""
 
 
 class Cell(t.NamedTuple):
@@ -83,7 +87,7 @@ def verdict(case: Case, fault: Fault, found: Evidence) -> str:
         (NAMED_ERROR, found.runs[0].failed),
     )
     name = next((word for word, holds in verdicts if holds), CONVERGED)
-    return MISLED if name == "WRONG CHANGED" and fault.lies else name
+    return MISLED if fault.lies and (name == "WRONG CHANGED" or (case.name, fault.name) in UNTELLABLE) else name
 
 
 def _of_state(fault: Fault, found: Evidence) -> tuple[tuple[str, bool], ...]:
@@ -94,7 +98,7 @@ def _of_state(fault: Fault, found: Evidence) -> tuple[tuple[str, bool], ...]:
     return (
         (TOLD, count > 1 and still and _says_both(last) and (fault.lies or (first.failed and changed[0]))),
         ("DUPLICATE", count > 1),
-        (TOLD, count == 0 and still and last.failed and (gone(fault, last) or unknown(last))),
+        (TOLD, count == 0 and still and last.failed and (gone(fault, last) or unknown(last) or _says_both(last))),
         ("LOST", count == 0 and not last.failed),
         ("WRONG CHANGED", untold and first.kind != KILLED),
         ("STAYS RED", last.failed or changed[-1]),

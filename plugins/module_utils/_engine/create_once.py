@@ -31,6 +31,7 @@ from .._core.errors import (
     Unclear,
     Unreachable,
     asks_elsewhere,
+    has_changed,
     mark_changed_on_error,
     note_change,
 )
@@ -150,8 +151,9 @@ def _send(once: Once, creation: Creation, intent: Intent, what: str, before_send
     end = once.clock.monotonic() + once.grace
     try:
         record = creation.send(intent)
-    except NO_EFFECT:
-        intent.withdraw()
+    except NO_EFFECT as error:
+        if not has_changed(error):  # else it is what came after the create that was refused
+            intent.withdraw()
         raise
     except UNCLEAR as cause:
         record = _after_unclear(once, creation, intent, what, cause, end)

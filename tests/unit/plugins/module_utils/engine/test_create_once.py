@@ -480,6 +480,18 @@ def test_a_refusal_says_nothing_of_an_earlier_create(once: Once, service: Servic
     assert (note(once).read(), clock.now()) == ({"time": 1000.0}, 1006.0)
 
 
+def test_what_is_refused_after_the_create_says_nothing_of_it(once: Once, service: Service) -> None:
+    """The request that completes a new object is refused: the object is there all the same."""
+    refused = errors.NotFound("404")
+    errors.note_change(refused)
+    service.fails_with, service.visible_after = refused, 5.0
+    with pytest.raises(errors.NotFound):
+        create_once(once, IDENTITY, "thing web", service)
+    service.fails_with = None
+    assert create_once(once, IDENTITY, "thing web", service) == ({"id": 1}, False)
+    assert service.sent == 1
+
+
 def test_what_was_sent_is_looked_for_even_when_the_note_has_vanished(once: Once, clock: SteppingClock) -> None:
     class Vanishing(Service):
         def send(self, intent: Intent) -> dict[str, t.Any]:
