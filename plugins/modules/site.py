@@ -373,6 +373,9 @@ plan:
       description:
         - What would change, with C(kind), C(name), C(key), C(action), C(id), C(before), C(after), C(source),
           C(owner) and C(forced_by), the options that force a replacement.
+        - C(adopts) says that it becomes the site's own, C(moved_from) by what key or name the site owned it before.
+          C(edited) says whether its declaration was edited since the last apply, C(drifted) whether it was changed at
+          the service; they are null where nobody knows.
         - What is known only later reads C((known after apply)).
       type: list
       elements: dict

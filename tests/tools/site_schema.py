@@ -152,7 +152,7 @@ def _lifecycle(kind: EntryKind) -> Schema:
         "ignore_changes": _described("ignore_changes", anyOf=[*_list_of(options), {"type": "string"}]),
         "create_before_destroy": _described("create_before_destroy", anyOf=[*FLAG, NOTHING]),
     }
-    if not kind.same_names:
+    if not kind.creates_first:
         del members["create_before_destroy"]
     return _described("lifecycle", anyOf=[_table(members), TEXT, NOTHING])
 

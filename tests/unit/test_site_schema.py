@@ -102,7 +102,7 @@ RIGHT = [
     "site: a\ndisks: \"{{ [{'name': 'd'}] }}\"",
     "site: a\ninstances: [{name: w, adopt: yes, lifecycle: {prevent_destroy: 'yes', ignore_changes: [type]}}]",
     "site: a\ninstances: [{name: w, adopt: '{{ true }}', lifecycle: {ignore_changes: 'type,template'}}]",
-    "site: a\ndefaults: {disks: {lifecycle: {create_before_destroy: false}}}\ndisks: [{name: d, lifecycle: null}]",
+    "site: a\ndefaults: {instances: {lifecycle: {create_before_destroy: no}}}\ninstances: [{name: d, lifecycle: null}]",
     "site: a\nmoved: [\"{{ {'from': 'disks.c', 'to': 'disks.d'} }}\"]\ndisks: [name: d]",
     "site: a\nmoved: [{from: disks.a, to: disks.b}]\ndisks: [name: b]",
     "site: a\nremoved: [{what: disks.a, destroy: false}]\nmoved:\noutputs:\npolicies:",

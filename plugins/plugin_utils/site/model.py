@@ -32,8 +32,8 @@ class EntryKind(t.NamedTuple):
     ``identity`` are the ways to say which one is meant, the first that is given counts; each is a tuple of options.
     ``references`` are the options that may name entries of another kind. ``fixed`` are options with a value that an
     entry cannot change. ``makes`` says whether the service makes such a thing because it is declared, ``removable``
-    whether the module can remove one. ``same_names``: the service lets two have one name, so that a replacement can be
-    created before what it replaces is removed.
+    whether the module can remove one. ``creates_first``: a replacement can be created before what it replaces is
+    removed, which gets another name for that time.
     """
 
     name: str
@@ -45,7 +45,7 @@ class EntryKind(t.NamedTuple):
     fixed: t.Mapping[str, t.Any] = {}
     makes: bool = True
     removable: bool = True
-    same_names: bool = False
+    creates_first: bool = False
 
     def operation(self) -> Operation:
         """Return the operation of the module, which is imported when this is first called."""
@@ -173,8 +173,8 @@ def _client_fixed_amount() -> Operation:
 
 _NAMED = (("name",), ("id",))
 _ALL = (
-    EntryKind("ssh_keys", _ssh_key, _NAMED, stage=FOUNDATIONS, same_names=True),
-    EntryKind("private_networks", _private_network, _NAMED, stage=FOUNDATIONS, same_names=True),
+    EntryKind("ssh_keys", _ssh_key, _NAMED, stage=FOUNDATIONS),
+    EntryKind("private_networks", _private_network, _NAMED, stage=FOUNDATIONS),
     EntryKind(
         "ip_addresses",
         _ip_address,
@@ -201,9 +201,9 @@ _ALL = (
             "ip_address_id": Target("ip_addresses", NUMBER),
         },
         excluded=(*WAITING, "access_data"),
-        same_names=True,
+        creates_first=True,
     ),
-    EntryKind("disks", _disk, _NAMED, {"instances": Target("instances")}, same_names=True),
+    EntryKind("disks", _disk, _NAMED, {"instances": Target("instances")}),
     EntryKind(
         "storage_objects",
         _storage_object,

@@ -162,8 +162,8 @@ def _lifecycle(draft: Draft, members: _Members) -> Lifecycle:
     prevent = members.truth(PREVENT_DESTROY)
     if prevent and draft.options.get("state") == "absent":
         members.wrong(PREVENT_DESTROY, "state: absent would remove what this keeps. Give false here, or another state.")
-    if members.given(CREATE_FIRST) is not None and not draft.of.same_names:
-        members.wrong(CREATE_FIRST, f"no two of {draft.kind} can have one name. Leave it out.")
+    if members.given(CREATE_FIRST) is not None and not draft.of.creates_first:
+        members.wrong(CREATE_FIRST, f"only instances can be replaced so, not {draft.kind}. Leave it out.")
     ignored = members.given(IGNORE_CHANGES)
     if isinstance(ignored, str):
         ignored = ignored.split(",")

@@ -71,10 +71,10 @@ def test_lifecycle_and_adoption(read: Read) -> None:
 site: a
 defaults:
   instances: {lifecycle: {prevent_destroy: true, ignore_changes: [type]}}
-  disks: {lifecycle: "{{ {'create_before_destroy': true} }}"}
+  disks: {lifecycle: "{{ {'prevent_destroy': true} }}"}
 instances:
 - {name: web, instances_count: 2, adopt: "{{ 'yes' }}"}
-- {name: db, lifecycle: {prevent_destroy: no, ignore_changes: "is_freemium, private_networks"}}
+- {name: db, lifecycle: {prevent_destroy: no, create_before_destroy: yes, ignore_changes: "is_freemium, private_networks"}}
 disks:
 - {name: d}
 - {name: e, lifecycle: null}
@@ -86,8 +86,10 @@ disks:
         (both, True),
     ]
     other = found["instances", "db"]
-    assert (other.lifecycle, other.adopt) == (Lifecycle(ignore_changes=("isfreemium", "private_networks")), False)
-    assert found["disks", "d"].lifecycle == Lifecycle(create_before_destroy=True)
+    ignored = ("isfreemium", "private_networks")
+    assert other.lifecycle == Lifecycle(ignore_changes=ignored, create_before_destroy=True)
+    assert not other.adopt
+    assert found["disks", "d"].lifecycle == Lifecycle(prevent_destroy=True)
     assert found["disks", "e"].lifecycle == Lifecycle()
     assert not {"adopt", "lifecycle"} & {*other.given, *other.params}
 
@@ -218,7 +220,7 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "created first": (
         "storage_containers: [{name: k, lifecycle: {create_before_destroy: true}}]",
-        "create_before_destroy: no two of storage_containers can have one name.",
+        "create_before_destroy: only instances can be replaced so, not storage_containers.",
     ),
     "top": ("move: []", "site.yml:6: 'move' is nothing that a site file has. Did you mean 'moved'"),
     "no list": ("moved: {}", "site.yml:6: moved: a list of entries is expected, not a mapping."),
@@ -352,13 +354,8 @@ def test_the_digest_is_over_all_of_it(read: Read, policies: Path, old: str, new:
     assert read(f"# a line above\n{text}").digest == read(text).digest
 
 
-def test_what_can_have_one_name_twice_is_known_of_each_kind() -> None:
-    assert [kind.name for kind in KINDS.values() if kind.same_names] == [
-        "ssh_keys",
-        "private_networks",
-        "instances",
-        "disks",
-    ]
+def test_what_can_be_replaced_in_advance_is_known_of_each_kind() -> None:
+    assert [kind.name for kind in KINDS.values() if kind.creates_first] == ["instances"]
 
 
 NAMES = """\
