@@ -74,7 +74,8 @@ defaults:
   disks: {lifecycle: "{{ {'prevent_destroy': true} }}"}
 instances:
 - {name: web, instances_count: 2, adopt: "{{ 'yes' }}"}
-- {name: db, lifecycle: {prevent_destroy: no, create_before_destroy: yes, ignore_changes: "is_freemium, private_networks"}}
+- name: db
+  lifecycle: {prevent_destroy: no, create_before_destroy: yes, ignore_changes: "is_freemium, private_networks"}
 disks:
 - {name: d}
 - {name: e, lifecycle: null}
