@@ -134,13 +134,21 @@ class RestCreation:
     def _on_kind(self, ticket: Ticket) -> bool:
         """Return whether a ticket is about such an object.
 
-        Where no number is known for the kind, one that names no object yet may be about another instance. Nothing is
-        lost by leaving that out: the instance is locked meanwhile, so that a second create is refused.
+        Where no number is known for the kind, one that names no object yet, or another instance, may be about that.
+        Nothing is lost by leaving it out: the instance is locked meanwhile, so that a second create is refused.
         """
-        number = object_type_of_ticket(ticket)
+        number, place = object_type_of_ticket(ticket), ticket.get("ObjectId")
         if self.resource.object_type:
             return number == self.resource.object_type
-        return ticket.get("ObjectId") is not None and number not in OTHERS
+        if place is None or number in OTHERS:
+            return False
+        return place in self.holders or not self._is_instance(place)
+
+    def _is_instance(self, number: int) -> bool:
+        try:
+            return _instances(self.search).by_id(number) is not None
+        except Forbidden:
+            return False
 
     def _holds(self) -> bool:
         instances = _instances(self.search)

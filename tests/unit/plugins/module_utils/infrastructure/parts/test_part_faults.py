@@ -412,6 +412,16 @@ def test_snapshots_of_one_name_on_two_machines_at_once_are_both_made(site: Site,
     assert sorted(one["Instance"] for one in site.truth("snapshots")) == numbers
 
 
+@pytest.mark.parametrize("names", ["new", "source", "null"])
+def test_a_snapshot_that_is_being_made_of_another_instance_is_not_this_one(site: Site, names: str) -> None:
+    numbers = [site.machine(name) for name in ("web", "db")]
+    site.settings(ticket_seconds=2.0, copied_object_id=names)
+    site.run("snapshot", name="odd", instance="web", wait=False)
+    site.settings(ticket_seconds=0.05)
+    assert site.run("snapshot", name="odd", instance="db")["changed"] is True
+    assert numbers[1] in [one["Instance"] for one in site.truth("snapshots")]
+
+
 @pytest.mark.parametrize("fault", ["drop_before", "drop_after", "html"])
 def test_a_fault_between_an_address_and_its_comment(site: Site, fault: str) -> None:
     site.fault(fault, "PUT", "ip_addresses")
