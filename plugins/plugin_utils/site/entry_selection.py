@@ -16,7 +16,7 @@ from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import did_you_mean, listed
 from ...module_utils._engine.plan import REPLACE, RemovalLimit
 from .entry_plan import CONTAINERS, INSTANCES, EntryPlan, EntryResult
-from .lifecycle import is_predecessor
+from .lifecycle import is_predecessor, is_stale, may_follow
 from .model import (
     KINDS,
     NAME,
@@ -88,36 +88,64 @@ def entry_plans_of(
     With ``prune`` only what the site owns and no longer declares is meant; with state=absent that, and all that is
     declared and owned. What ``removed`` says of a thing that is no longer declared holds in all runs.
     """
-    all_go = params["state"] == "absent"
-    removable = _removable(orphans, declaration)
+    words = _words_on(declaration.removed, owned)
+    removable = _removable([one for one in orphans if not is_stale(one, owned)], declaration, words)
     targets = _targeted(params, declaration, removable)
     undeclared = _chosen(params, declaration._replace(entries=removable), targets)
-    lost = [_orphan_plan(entry, params, declaration.removed, owned) for entry in undeclared]
+    chosen = _chosen(params, declaration, targets)
+    follows = _following(params, declaration, chosen, owned)
+    lost = [_orphan_plan(entry, params, words.get(entry.place), owned, follows(entry)) for entry in undeclared]
     if params["prune"]:
         return lost
-    chosen = _chosen(params, declaration, targets)
-    if all_go:  # what does not belong to the site is spared
-        chosen = tuple(entry for entry in chosen if _may_go(entry, declaration))
-        plans = [EntryPlan(entry, removes=True, spared=_is_spared(entry, owned, params)) for entry in chosen]
-    else:
-        plans = [EntryPlan(entry, removes=entry.absent) for entry in chosen]
-    plans += [EntryPlan(entry, context=True) for entry in with_refs(chosen, declaration.by_place())]
+    plans = _declared_plans(params, declaration, chosen, owned)
+    meant = [plan.entry for plan in plans]
+    plans += [EntryPlan(entry, context=True) for entry in with_refs(meant, declaration.by_place())]
     return plans + lost
 
 
-def _orphan_plan(entry: Entry, params: Params, removed: t.Iterable[Released], owned: Owners) -> EntryPlan:
-    """Return what is wanted of something that is no longer declared; what is released is not even looked at."""
-    word = _word_on(entry, removed)
-    all_go = params["prune"] or params["state"] == "absent"
-    goes = is_predecessor(entry) or (word is not None and word.destroy)
-    plan = EntryPlan(entry, removes=True, orphan=True, spared=not (all_go or goes))
+def _declared_plans(
+    params: Params, declaration: Declaration, chosen: t.Iterable[Entry], owned: Owners
+) -> list[EntryPlan]:
+    """Return what is wanted of what is declared; where all goes, what does not belong to the site is spared."""
+    if params["state"] != "absent":
+        return [EntryPlan(entry, removes=entry.absent) for entry in chosen]
+    going = [entry for entry in chosen if _may_go(entry, declaration)]
+    return [EntryPlan(entry, removes=True, spared=_is_spared(entry, owned, params)) for entry in going]
+
+
+def _following(
+    params: Params, declaration: Declaration, chosen: t.Iterable[Entry], owned: Owners
+) -> t.Callable[[Entry], bool | None]:
+    """Return what says whether something that was replaced may go in this run."""
+    if params["prune"]:
+        return lambda entry: may_follow(entry, owned, (), {one.place for one in declaration.entries})
+    if params["state"] == "absent":
+        return lambda entry: may_follow(entry, owned, (), ())
+    coming = {entry.place for entry in chosen if not entry.absent}
+    return lambda entry: may_follow(entry, owned, coming, None)
+
+
+def _orphan_plan(entry: Entry, params: Params, word: Released | None, owned: Owners, follows: bool | None) -> EntryPlan:
+    """Return what is wanted of something that is no longer declared; what is released is not even looked at.
+
+    ``follows``: whether what was replaced may go now; None for all else.
+    """
+    goes = params["prune"] or params["state"] == "absent" or (word is not None and word.destroy)
+    plan = EntryPlan(entry, removes=True, orphan=True, spared=not (goes if follows is None else follows))
     if word is not None and not word.destroy:
         plan.released, plan.planned = True, EntryResult(None, {}, {}, owned[entry.place].id)
     return plan
 
 
-def _word_on(entry: Entry, removed: t.Iterable[Released]) -> Released | None:
-    return next((one for one in removed if one.kind == entry.kind and one.label in (entry.key, entry.name)), None)
+def _words_on(removed: t.Iterable[Released], owned: Owners) -> dict[Place, Released]:
+    """Return what is said of each thing: of that with the key, or else of that with the name."""
+    labels = {(one.kind, one.name): one for one in owned.values()}
+    for one in owned.values():
+        known = labels.setdefault((one.kind, one.key), one)
+        if known.key != one.key:  # the key of one is the name of another
+            labels[one.kind, one.key] = one
+    meant = [(word, labels.get((word.kind, word.label))) for word in removed]
+    return {one.place: word for word, one in meant if one is not None}
 
 
 def note_registered_numbers(plans: t.Sequence[EntryPlan], owned: Owners) -> None:
@@ -203,7 +231,9 @@ def _may_go(entry: Entry, declaration: Declaration) -> bool:
     return entry.of.removable and entry.of.makes and not holds_registry
 
 
-def _removable(orphans: t.Sequence[Owned], declaration: Declaration) -> tuple[Entry, ...]:
+def _removable(
+    orphans: t.Sequence[Owned], declaration: Declaration, words: t.Mapping[Place, Released]
+) -> tuple[Entry, ...]:
     """Return as entries what the site owns and may remove; what one refers to is what its identity names."""
     found = []
     for owned in orphans:
@@ -214,7 +244,7 @@ def _removable(orphans: t.Sequence[Owned], declaration: Declaration) -> tuple[En
             stated = "no longer declared"
             entry = Entry(owned.kind, owned.key, owned.name, identity, identity, stated, refs, kind.stage)
             found.append(entry._replace(lifecycle=Lifecycle(prevent_destroy=owned.protected)))
-    return tuple(entry for entry in found if _may_go(entry, declaration) or _word_on(entry, declaration.removed))
+    return tuple(entry for entry in found if _may_go(entry, declaration) or entry.place in words)
 
 
 def strangers_left(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> list[EntryPlan]:

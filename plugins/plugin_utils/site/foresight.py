@@ -54,9 +54,13 @@ RELATIONS = {
 
 
 class Foresight:
-    """What comes of the removals and replacements of one run. What cannot be done becomes an error of its entry."""
+    """What comes of the removals and replacements of one run. What cannot be done becomes an error of its entry.
 
-    def __init__(self, task: Task, plans: t.Sequence[EntryPlan]) -> None:
+    ``own_disks`` are the numbers of disks that the site owns, whatever this run is about.
+    """
+
+    def __init__(self, task: Task, plans: t.Sequence[EntryPlan], own_disks: t.Collection[str]) -> None:
+        self._own_disks = own_disks
         self._task = copy.copy(task)
         self._task.warn = lambda _text: None  # what stays is told by an error
         self._plans = [plan for plan in plans if not (plan.context or plan.spared)]
@@ -135,16 +139,17 @@ class Foresight:
 
         (number,) = _ids(plan) or [""]
         declared = {disk: self._goes_before(one, plan, number) for one in self._plans for disk in _disks_of(one)}
+        kept = {*declared, *self._own_disks}
         for disk in map(disk_record, infrastructure(self._task).list_disks()):
             owners, own = reference_numbers(*disk["instances"]), str(disk["id"])
             if number in owners and not (disk["is_system_disk"] or declared.get(own)):
-                _require_alone(disk, declared=own in declared, shared=len(owners) > 1)
+                _require_alone(disk, kept=own in kept, shared=len(owners) > 1)
 
     @staticmethod
     def _goes_before(disk: EntryPlan, instance: EntryPlan, number: str) -> bool:
         """Return whether a disk is removed, or no longer in an instance by the time that this is removed."""
         if disk.removes:
-            return True
+            return not disk.released
         after = None if disk.planned is None else disk.planned.after
         instances = after.get("instances") if isinstance(after, t.Mapping) else None
         return instance.removes and number not in reference_numbers(*(instances or ()))
@@ -177,10 +182,10 @@ def _ids(plan: EntryPlan) -> list[str]:
     return reference_numbers(_before(plan))
 
 
-def _require_alone(disk: t.Mapping[str, t.Any], *, declared: bool, shared: bool) -> None:
+def _require_alone(disk: t.Mapping[str, t.Any], *, kept: bool, shared: bool) -> None:
     """Raise Conflict for a disk that must not be removed together with an instance."""
-    if declared or shared:
-        why = "other instances have, too" if shared else "stays declared"
+    if kept or shared:
+        why = "other instances have, too" if shared else "this run is not to remove"
         raise Conflict(
             f"delete_disks: it would take along disk {disk['name']!r} ({disk['id']}), which {why}.",
             next_step="Leave delete_disks out, or detach the disk in an earlier run.",

@@ -15,6 +15,7 @@ import typing as t
 from ...module_utils._connection.task import Params
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._core.text import listed
+from ...module_utils._engine.plan import REPLACE
 from .entry_plan import MADE, EntryEnd, EntryPlan, EntryResult
 from .foresight import is_same_thing
 from .model import Declaration, Entry, Moved, Place
@@ -79,7 +80,10 @@ def has_another_name(plan: EntryPlan, by_name: EntryEnd) -> bool:
     """Return whether its new name does not lead to a thing that has moved."""
     if plan.moved_from is None or plan.registered is None:
         return False
-    return not isinstance(by_name, EntryResult) or str(by_name.number) != str(plan.registered)
+    if isinstance(by_name, EntryResult):
+        found = by_name.before.get("id") if by_name.action == REPLACE else by_name.number
+        return str(found) != str(plan.registered)
+    return not isinstance(by_name, ImmutableChange)
 
 
 def _numbers_in(end: EntryEnd) -> list[t.Any]:

@@ -15,17 +15,36 @@ import typing as t
 
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import Conflict, InvalidInput, mark_changed_on_error
+from ...module_utils._core.text import listed
 from ...module_utils._engine.plan import CREATE, DELETE, REPLACE
-from .entry_plan import INSTANCES, EntryPlan, EntryResult, run_operation
-from .model import WAITING, Entry, Lifecycle
+from .entry_plan import CONTAINERS, INSTANCES, EntryPlan, EntryResult, run_operation
+from .model import WAITING, Entry, Lifecycle, Place
+from .state.registry_document import THERE, Owned, differ
 
 
-def refuse_to_destroy(plans: t.Iterable[EntryPlan]) -> None:
-    """Note an error in each plan that would remove or replace what must not be destroyed."""
+def refuse_to_destroy(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> None:
+    """Note an error in each plan that would remove or replace what must not be destroyed, or what holds that."""
     for plan in plans:
         goes = plan.removes or plan.verdict == REPLACE
         if goes and plan.changes and plan.entry.lifecycle.prevent_destroy:
             plan.error, plan.planned = _protected(plan), None
+        elif goes and plan.changes and plan.entry.kind == CONTAINERS:
+            held = _protected_objects(plan.entry.name, owned)
+            if held:
+                plan.error, plan.planned = _holds_protected(held), None
+
+
+def _protected_objects(container: str, owned: t.Mapping[Place, Owned]) -> list[str]:
+    objects = [one for one in owned.values() if one.kind == OBJECTS and one.protected]
+    return [one.name for one in objects if one.identity.get("container") == container]
+
+
+def _holds_protected(held: t.Sequence[str]) -> InvalidInput:
+    return InvalidInput(
+        f"It is not removed: it holds what has lifecycle.prevent_destroy in its entry: {listed(held, 3)}.",
+        next_step="If that really is to go, apply its entry without prevent_destroy first.",
+        option="lifecycle",
+    )
 
 
 def _protected(plan: EntryPlan) -> InvalidInput:
@@ -45,8 +64,11 @@ def _protected(plan: EntryPlan) -> InvalidInput:
     )
 
 
+OBJECTS = "storage_objects"
 TWICE = (INSTANCES,)
 """Kinds whose things can be given another name, and of which two can be there for a while."""
+
+LONGEST = 40  # letters of a name of an instance
 
 TIED = ("ip_addresses", "ip_address_id")
 """Options with what only one of the two can have."""
@@ -56,7 +78,7 @@ def choose_to_create_first(plans: t.Iterable[EntryPlan]) -> None:
     """Note in the plans which replacements are to be created before, or an error where that cannot be."""
     for plan in plans:
         if plan.entry.lifecycle.create_before_destroy and plan.verdict == REPLACE and plan.changes:
-            problem = _why_not_first(plan.entry)
+            problem = _why_not_first(plan)
             plan.creates_first = problem is None
             if problem is not None:
                 plan.planned = None
@@ -67,11 +89,15 @@ def choose_to_create_first(plans: t.Iterable[EntryPlan]) -> None:
                 )
 
 
-def _why_not_first(entry: Entry) -> str | None:
-    if entry.kind not in TWICE:
-        return f"{entry.kind} cannot be given another name"
-    tied = [option for option in TIED if entry.params.get(option)]
-    return f"{tied[0]}: its addresses are those of the old one until then" if tied else None
+def _why_not_first(plan: EntryPlan) -> str | None:
+    if plan.entry.kind not in TWICE:
+        return f"{plan.entry.kind} cannot be given another name"
+    tied = [option for option in TIED if plan.entry.params.get(option)]
+    if tied:
+        return f"{tied[0]}: its addresses are those of the old one until then"
+    if len(_name_of_predecessor(plan.entry.name, plan.replaced)) > LONGEST:
+        return "its name is too long to be changed for that time"
+    return None
 
 
 def predecessors(plans: t.Sequence[EntryPlan]) -> list[EntryPlan]:
@@ -97,7 +123,7 @@ def note_successors(plans: t.Sequence[EntryPlan]) -> None:
     """
     for plan in plans:
         if is_predecessor(plan.entry):
-            place = (plan.entry.kind, plan.entry.name.rsplit(MARK, 1)[0])
+            place = _successor(plan.entry.kind, plan.entry.name)
             plan.waits_for = [one for one in plans if one.place == place or place in one.entry.refs]
 
 
@@ -112,6 +138,41 @@ def is_predecessor(entry: Entry) -> bool:
     """Return whether this is what something that was created first has taken the place of."""
     number = entry.params.get("id")
     return number is not None and entry.name.endswith(f"{MARK}{number})")
+
+
+def _successor(kind: str, name: str) -> Place:
+    return kind, name.rsplit(MARK, 1)[0]
+
+
+def is_stale(one: Owned, owned: t.Mapping[Place, Owned]) -> bool:
+    """Return whether the registry has it as replaced, and as what was to be replaced, which never came to that."""
+    if one.id is None or not one.name.endswith(f"{MARK}{one.id})"):
+        return False
+    return any(_is_it(other, one) for other in owned.values() if other.place != one.place)
+
+
+def _is_it(other: Owned, replaced: Owned) -> bool:
+    """Return whether this is the thing itself, and not what was about to be made in its place."""
+    if other.kind != replaced.kind or str(other.id) != str(replaced.id):
+        return False
+    return other.phase == THERE or other.place != _successor(*replaced.place)
+
+
+def may_follow(
+    entry: Entry, owned: t.Mapping[Place, Owned], coming: t.Collection[Place], declared: t.Collection[Place] | None
+) -> bool | None:
+    """Return whether what was replaced may be removed: this run makes the new one, or a removal finds no need of it.
+
+    ``declared`` is what is to stay, None in a run that removes nothing else. None where it is something else.
+    """
+    if not is_predecessor(entry):
+        return None
+    place = _successor(entry.kind, entry.name)
+    if declared is None:
+        return place in coming
+    new = owned.get(place)
+    made = new is not None and new.phase == THERE and differ(new.id, entry.params["id"])
+    return made or place not in declared
 
 
 def without_present(plans: t.Iterable[EntryPlan]) -> list[EntryPlan]:

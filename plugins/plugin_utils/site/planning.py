@@ -254,9 +254,9 @@ class Planning(EntryWork):
         leaving = {other.replaced for other in self.referred(one.plan)} - {None}
         return with_later(outcome, one.plan.entry.kind, one.lost, leaving)
 
-    def foresee_removals(self) -> None:
+    def foresee_removals(self, own_disks: t.Collection[str]) -> None:
         """Say what will come of removals and replacements, and of what refers to those that cannot be done."""
-        Foresight(self.task, self.plans).run(lambda plan: self._ready(plan).params)
+        Foresight(self.task, self.plans, own_disks).run(lambda plan: self._ready(plan).params)
         for level in self.by_level():
             for plan in level:
                 if plan.error is None and not self._can_be_planned(plan):

@@ -131,7 +131,7 @@ class SiteRun:
         note_registered_numbers(plans, self.owned)
         self._plan(plans)
         note_adoptions(plans, self.params, self.owned, self.aside)
-        refuse_to_destroy(plans)
+        refuse_to_destroy(plans, self.owned)
         choose_to_create_first(plans)
         plans = without_present(plans)
         note_successors(plans)
@@ -194,7 +194,7 @@ class SiteRun:
         planning.run()
         forget_past_moves(plans, self.moves)
         strangers = strangers_left(self.params, plans, self.owned)
-        planning.foresee_removals()
+        planning.foresee_removals({str(one.id) for one in self.owned.values() if one.kind == "disks" and one.prunable})
         strangers += strangers_left(self.params, plans, self.owned)
         warn_of_strangers(strangers, self.task.warn)
         for plan in plans:
@@ -216,7 +216,7 @@ class SiteRun:
             notes.ended(plan)
 
         notes.move(plans, self.moves)
-        if todo:
+        if todo or any(plan.adopts for plan in plans):
             notes.begin(plans)
         try:
             Applying(self.task, plans, self.params, self.warnings.add, self.lock.check, ended, progress).run()

@@ -11,6 +11,7 @@ from ....module_utils._core.clock import Clock
 from ....module_utils._core.errors import FcdError, ServiceError, Unclear, Unreachable, has_changed
 from ....module_utils._engine.plan import DELETE
 from ..entry_plan import MADE, EntryPlan
+from ..lifecycle import is_stale
 from ..model import Entry, Moved, Place
 from .applied_notes import applied_note
 from .registry import Ownership
@@ -41,7 +42,13 @@ class OwnershipNotes:
         old = [self._known(plan.entry, plan.number) for plan in plans if plan.orphan and plan.waits_for]
         if old:
             self._ownership.settle(created=old)
+        self._claim(plans)
         self._ownership.intend([self._known(plan.entry, plan.replaced) for plan in coming])
+
+    def _claim(self, plans: t.Sequence[EntryPlan]) -> None:
+        adopting = [self._known(plan.entry, plan.number) for plan in plans if plan.adopts and not plan.changes]
+        if adopting:
+            self._ownership.claim(adopting)
 
     def move(self, plans: t.Sequence[EntryPlan], moves: t.Iterable[tuple[Place, KnownObject]]) -> None:
         """Note, in one write, what of this run has another place now. Raises as ``begin``."""
@@ -67,7 +74,11 @@ class OwnershipNotes:
     def end(self, plans: t.Sequence[EntryPlan], declared: t.Collection[Place]) -> None:
         """Note all outcomes of the run; what was only found and is not declared any more is forgotten."""
         known = self._ownership.owned()
-        forgotten = [place for place, owned in known.items() if not owned.prunable and place not in declared]
+        forgotten = [
+            place
+            for place, owned in known.items()
+            if (not owned.prunable and place not in declared) or is_stale(owned, known)
+        ]
         self._settle([plan for plan in plans if not plan.context], forgotten)
 
     def _settle(self, plans: t.Sequence[EntryPlan], forgotten: t.Sequence[Place] = ()) -> None:

@@ -264,6 +264,16 @@ class Ownership:
             if content is not None:
                 self._documents[name] = read_document(content[0], self._store.text(name), site=self._site)
 
+    def claim(self, adopted: t.Iterable[KnownObject]) -> None:
+        """Note, in one write, that these become the site's own, unless another site takes them at the same moment."""
+        with self._one_at_a_time:
+            before = dict(self._entries)
+            changes: Changes = {one.place: adopted_entry(self._entries.get(one.place), one) for one in adopted}
+            self._check_lock()
+            self._others.check(changes)
+            self._note(changes)
+            self._check_again(changes, before)
+
     def _check_again(self, changes: Changes, before: Entries) -> None:
         """Look once more, now that the other sites can see what this one intends: one of two at a time sees both."""
         try:

@@ -1,0 +1,155 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is protected, given away or half replaced is never removed by the way: found by an attack from outside."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+import typing as t
+
+import pytest
+from operations import done
+from plain_site import Given, Ran, run
+from sandbox.process import SandboxProcess
+
+MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2", "recreate": True}
+FIRST = {"name": "web", **MACHINE, "lifecycle": {"create_before_destroy": True}}
+OTHER = {**FIRST, "template": "Debian 8"}
+KEPT = {"prevent_destroy": True}
+pytestmark = pytest.mark.usefixtures("home")
+
+
+def machines(sandbox: SandboxProcess) -> list[int]:
+    return [one["Id"] for one in sandbox.state()["rest"]["instances"] if one["Status"] != 126]
+
+
+def half_replaced(sandbox: SandboxProcess, path: str) -> list[int]:
+    """Have a replacement fail at a request; return the numbers of the instances that there are then."""
+    run({"instances": [FIRST]}).succeeded()
+    sandbox.fault("status_before", service="rest", method="POST", path=path, status=400, own_words=True, times=0)
+    assert run({"instances": [OTHER]}, max_replace="1").result["failed"]
+    sandbox.clear_faults()
+    return machines(sandbox)
+
+
+UNWANTED: list[tuple[Given, dict[str, t.Any]]] = [
+    ({}, {}),
+    ({"removed": [{"what": "instances.web", "destroy": False}]}, {}),
+    ({"instances": [{**FIRST, "name": "shop"}], "moved": [{"from": "instances.web", "to": "instances.shop"}]}, {}),
+    ({"instances": [FIRST]}, {"part": "1/2"}),
+    ({"instances": [FIRST]}, {"part": "2/2"}),
+]
+
+
+@pytest.mark.parametrize(("content", "options"), UNWANTED)
+def test_what_was_not_renamed_in_the_end_stays(
+    sandbox: SandboxProcess, content: Given, options: dict[str, t.Any]
+) -> None:
+    before = half_replaced(sandbox, "/change_name")
+    run({"instances": [FIRST]}).succeeded()
+    run(content, check_mode=True, **options).succeeded()
+    run(content, **options).succeeded()
+    assert machines(sandbox) == before
+
+
+@pytest.mark.parametrize(("content", "options"), UNWANTED)
+def test_what_has_no_successor_stays(sandbox: SandboxProcess, content: Given, options: dict[str, t.Any]) -> None:
+    before = half_replaced(sandbox, "/instances$")
+    run(content, **options)
+    there = machines(sandbox)
+    assert len(there) == len(before)
+    assert there == before or options.get("part") == "1/2", "the part that the entry is in makes a new one"
+
+
+def test_what_has_a_successor_goes_in_the_next_run(sandbox: SandboxProcess) -> None:
+    before = half_replaced(sandbox, "/instances$")
+    run({"instances": [OTHER]}, max_replace="1").succeeded()
+    assert len(machines(sandbox)) == 1
+    assert machines(sandbox) != before
+    assert run({"instances": [OTHER]}, check_mode=True).succeeded().counts == {"unchanged": 1}
+
+
+def test_a_name_too_long_to_be_changed_is_told_by_the_plan() -> None:
+    long = {**FIRST, "name": "w" * 30}
+    run({"instances": [long]}).succeeded()
+    planned = run({"instances": [{**long, "template": "Debian 8"}]}, check_mode=True, max_replace="1")
+    assert "its name is too long to be changed" in planned.result["msg"]
+
+
+WEB = {"name": "web", **MACHINE, "delete_disks": True}
+RELEASED = [{"what": "disks.data", "destroy": False}]
+
+
+@pytest.mark.parametrize(
+    ("protected", "content", "options"),
+    [
+        (True, {"instances": [{**WEB, "state": "absent"}]}, {}),
+        (True, None, {"state": "absent", "targets": ["instances.web"]}),
+        (True, {"instances": [{**WEB, "template": "Debian 8"}]}, {"kinds": ["instances"], "max_replace": "1"}),
+        (False, {"instances": [{**WEB, "state": "absent"}], "removed": RELEASED}, {}),
+        (False, {"instances": [{**WEB, "template": "Debian 8"}], "removed": RELEASED}, {"max_replace": "1"}),
+    ],
+)
+def test_no_disk_goes_along_that_is_to_stay(
+    sandbox: SandboxProcess, protected: bool, content: Given | None, options: dict[str, t.Any]
+) -> None:
+    data = {"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}
+    whole: Given = {"instances": [WEB], "disks": [{**data, "lifecycle": KEPT if protected else {}}]}
+    run(whole).succeeded()
+    ran = run(whole if content is None else content, **options)
+    assert "which this run is not to remove" in ran.result["msg"]
+    assert "data" in [one["Name"] for one in sandbox.state()["rest"]["disks"]]
+
+
+@pytest.mark.parametrize("options", [{}, {"state": "absent", "targets": ["storage_containers.assets"]}])
+def test_no_container_takes_a_protected_object_along(options: dict[str, t.Any]) -> None:
+    box = {"name": "assets", "force": True}
+    kept = {"container": "assets", "name": "x", "content": "x", "lifecycle": KEPT}
+    run({"storage_containers": [box], "storage_objects": [kept]}).succeeded()
+    gone: Given = {"storage_containers": [{**box, "state": "absent"}]}
+    for check_mode in (True, False):
+        ran = run({"storage_containers": [box]} if options else gone, check_mode=check_mode, **options)
+        assert "it holds what has lifecycle.prevent_destroy in its entry: assets/x" in ran.result["msg"]
+
+
+def test_removed_means_one_thing(sandbox: SandboxProcess) -> None:
+    """The key of one is the name of another: the key counts."""
+    run({"private_networks": [{"name": "b", "key": "a"}, {"name": "c", "key": "b"}]}).succeeded()
+    assert run({"removed": [{"what": "private_networks.b", "destroy": True}]}).succeeded().counts["delete"] == 1
+    assert [one["Name"] for one in sandbox.state()["rest"]["networks"] if one["Name"] in "bc"] == ["b"]
+
+
+def test_two_sites_do_not_adopt_one_thing_at_the_same_moment() -> None:
+    registry = {"container": "state"}
+    run({"private_networks": [{"name": "other"}]}, registry=registry).succeeded()
+    face = importlib.import_module("ansible_collections.fcd.cloud.plugins.modules.private_network")
+    done(face.OPERATION, {"name": "shared"})
+    content: Given = {"private_networks": [{"name": "shared", "adopt": True}]}
+    ends: dict[str, Ran] = {}
+
+    def adopt(site: str) -> None:
+        ends[site] = run(content, site=site, registry=registry)
+
+    threads = [threading.Thread(target=adopt, args=(site,)) for site in ("one", "two", "three")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(not end.result.get("failed") for end in ends.values()) <= 1
+    later = [run(content, site=site, registry=registry) for site in ends]
+    assert sum(not end.result.get("failed") for end in later) <= 1
+
+
+def test_what_has_moved_can_be_replaced() -> None:
+    one = {"name": "one", **MACHINE}
+    run({"instances": [one]}).succeeded()
+    moved: Given = {
+        "instances": [{**one, "name": "two"}],
+        "moved": [{"from": "instances.one", "to": "instances.two"}],
+    }
+    run(moved).succeeded()
+    other = {**moved, "instances": [{**one, "name": "two", "template": "Debian 8"}]}
+    assert run(other, check_mode=True, max_replace="1").succeeded().counts == {"replace": 1}
+    assert run(other, max_replace="1").succeeded().counts == {"replace": 1}
