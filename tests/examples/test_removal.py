@@ -8,6 +8,9 @@ from __future__ import annotations
 import os
 import pty
 import re
+import select
+import signal
+import time
 import typing as t
 from pathlib import Path
 
@@ -22,6 +25,7 @@ registry: {path: registry.json}
 private_networks: [{name: front}, {name: back}]
 """
 DEPROVISION = "ansible-playbook fcd.cloud.deprovision"
+PATIENCE = 300.0
 
 
 @pytest.fixture
@@ -138,12 +142,17 @@ def typed(reader: Reader, line: str, answer: str) -> str:
         words = reader.words(line)
         os.chdir(reader.folder)
         os.execve(words[0], words, reader.variables())
-    said = b""
-    while chunk := _read(terminal):
-        said += chunk
-        if answer and b"To go on, type" in said:
+    said, end = b"", time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if select.select([terminal], [], [], 1.0)[0]:
+            chunk = _read(terminal)
+            if not chunk:
+                break
+            said += chunk
+        elif b"To go on, type" in said:  # what is typed before the question is complete is thrown away
             os.write(terminal, f"{answer}\r".encode())
-            answer = ""
+    else:
+        os.kill(child, signal.SIGTERM)
     os.close(terminal)
     os.waitpid(child, 0)
     return said.decode()
