@@ -127,6 +127,11 @@ NEEDS = {
         unchanged=("Remove what the site has created and no longer declares, three objects at most",),
     ),
     "site_report": Needs(files={"site.yml": SITE}),
+    "site_state": Needs(
+        files={"site.yml": f"{SITE}disks: [{{name: archive, size: 10, disk_class: Tier 1, subregion: EU-001}}]\n"},
+        before=[{"name": "apply", "fcd.cloud.site": {"src": "site.yml"}}],
+        unchanged=("List what the site owns", "Show what the service says of one thing"),
+    ),
     "site_validate": Needs(
         files={"site.yml": SITE, "environments/production.yml": "instances: [{name: web, type: v1.standard-2.2}]"},
         unchanged=("Check what is declared", "Check it as it is in production, without the passwords at hand"),

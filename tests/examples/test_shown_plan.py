@@ -74,9 +74,10 @@ def test_plan_and_apply_show_the_plan(reader: Reader) -> None:
     (reader.folder / "site.yml").write_text(AFTERWARDS, encoding="utf-8")
     assert shown(reader.type("ansible-playbook fcd.cloud.plan")) == [
         "Plan of web-shop:",
-        "    ~ storage_containers shop-assets  (site.yml:7)",
+        "    ~ storage_containers shop-assets  (site.yml:7; edited in the file since the last apply)",
         '        read_acl: "" -> .r:*',
         "    ? storage_containers shop-old  (no longer declared)",
+        "  Since the last apply: 1 edited in the file.",
         "Plan: 1 to update; 1 no longer declared; 1 as declared.",
     ]
 
@@ -84,7 +85,7 @@ def test_plan_and_apply_show_the_plan(reader: Reader) -> None:
 def test_a_diff_has_what_differs_and_nothing_else(reader: Reader) -> None:
     reader.type("ansible-playbook fcd.cloud.apply")
     (reader.folder / "site.yml").write_text(AFTERWARDS, encoding="utf-8")
-    said = reader.type("ansible-playbook fcd.cloud.plan --diff")
+    said = reader.type("ansible-playbook fcd.cloud.apply --diff")
     first = said.index("--- before: storage_containers shop-assets")
     assert said[first:].splitlines()[2:7] == [
         "@@ -1,3 +1,3 @@",

@@ -80,7 +80,7 @@ def test_what_is_new_and_what_was_removed_by_hand(tmp_path: Path) -> None:
     assert told(content) == {
         "private_networks new": (True, False),
         "disks d": (False, True),
-        "storage_objects c/o2": (True, None),
+        "storage_objects c/o2": (None, None),
     }
 
 

@@ -72,8 +72,8 @@ def edited_and_drifted(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Own
     """
     known = any(one.applied is not None for one in owned.values())
     for plan in plans:
-        if plan.planned is None or plan.context or plan.verdict == UNCHANGED:
-            continue
+        if plan.planned is None or plan.context or plan.removes or plan.verdict == UNCHANGED:
+            continue  # what goes is told to go
         was = owned.get(plan.place)
         if was is None:
             is_new = plan.planned.action == CREATE
@@ -87,8 +87,6 @@ def _since(plan: EntryPlan, was: Owned) -> tuple[bool | None, bool | None]:
     note = AppliedNote.read(was.applied)
     if note is None or plan.planned is None:
         return None, None
-    if plan.orphan:
-        return True, None
     edited = _declared(plan.entry, note.salt) != note.declared
     if plan.planned.action == CREATE or differ(was.id, plan.number):
         return edited, True
