@@ -22,6 +22,7 @@ extends_documentation_fragment:
   - fcd.cloud._connection.rest
   - fcd.cloud._connection.soap
   - fcd.cloud._connection.storage
+  - fcd.cloud._connection.site
   - fcd.cloud._attributes
   - fcd.cloud._attributes.controller
 options:

@@ -23,7 +23,6 @@ if __name__ == "__main__":
     sys.path.insert(0, str(collection_tree.linked()))
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import (
-    COMMON,
     OPTIONS,
     Option,
     environment_name,
@@ -110,6 +109,12 @@ TEXTS: dict[str, list[str]] = {
         "A token that still lives, kept by the collection or by the service, is used as it is.",
         "Without it the service decides, mostly for about a day.",
     ],
+    "site_key": [
+        "Key of 16 or more characters with which the registry of a site is signed, and what is secret in a plan bound.",
+        "Where the registry is in a container it is needed, and has to be the same wherever the site is worked on.",
+        "Where it is a file it is not signed without; what is secret in a plan is then bound with a key of this "
+        "controller, kept in O(state_dir).",
+    ],
 }
 
 
@@ -150,7 +155,7 @@ class Indented(yaml.SafeDumper):
 def rendered(group: str, *, plugin: bool = False) -> str:
     """Return the YAML of a doc fragment for one group of connection options (see _connection/options.py)."""
     options = {name: _entry(name, option, plugin=plugin) for name, option in OPTIONS.items() if group in option.groups}
-    requirements = [] if group == COMMON else _REQUIREMENTS[group]
+    requirements = _REQUIREMENTS.get(group)
     fragment: dict[str, t.Any] = {"options": options}
     if requirements:
         fragment["requirements"] = requirements
@@ -178,7 +183,7 @@ from __future__ import annotations
 class ModuleDocFragment:
     \"\"\"C(fcd.cloud.{name}.rest) and its like.\"\"\"
 """
-GROUPS = ("common", "identity", "rest", "soap", "storage")
+GROUPS = ("common", "identity", "rest", "soap", "storage", "site")
 FRAGMENTS = {
     "_connection": ("Connection options of modules, one fragment for each interface.", False),
     "_connection_plugin": ("Connection options of lookups and inventories, with their variables.", True),

@@ -19,6 +19,7 @@ from ansible.module_utils.common.parameters import env_fallback
 from .._connection.options import (
     OPTIONS,
     REST,
+    SITE,
     SOAP,
     STORAGE,
     Option,
@@ -231,4 +232,4 @@ def controller_operation(
             next_step="Use it as a task of a play, without async.",
         )
 
-    return Operation(name, (REST, SOAP, STORAGE) if reaches_services else (), options, run, rules or NO_RULES)
+    return Operation(name, (REST, SOAP, STORAGE, SITE) if reaches_services else (), options, run, rules or NO_RULES)

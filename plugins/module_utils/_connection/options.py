@@ -16,7 +16,7 @@ import typing as t
 
 from .._core.errors import InvalidInput
 
-COMMON, IDENTITY, REST, SOAP, STORAGE = "common", "identity", "rest", "soap", "storage"
+COMMON, IDENTITY, REST, SOAP, STORAGE, SITE = "common", "identity", "rest", "soap", "storage", "site"
 TRUE, FALSE = ("true", "yes", "on", "1", "y", "t"), ("false", "no", "off", "0", "n", "f")
 EXPECTED = {
     "bool": "true or false",
@@ -78,6 +78,7 @@ OPTIONS: dict[str, Option] = {
     "storage_key": Option("str", (STORAGE,), needed=True, secret=True),
     "storage_key_encoding": Option("str", (STORAGE,), default="none", choices=("none", "percent")),
     "storage_token_lifetime": Option("int", (STORAGE,)),
+    "site_key": Option("str", (SITE,), secret=True),
 }
 
 

@@ -273,7 +273,8 @@ class Entry(t.NamedTuple):
     options as they are declared, defaults of the site merged in, references to names resolved; ``params`` are complete
     and checked, as ``Operation.run`` takes them, but for ``Number`` at any depth (``with_numbers``). ``refs`` are the
     entries that have to be there before this one. ``stage`` is that of the kind, or ``rest`` where a ref is. ``adopt``:
-    what exists becomes the site's own.
+    what exists becomes the site's own. ``secrets``: the options whose values are secret, or have something secret in
+    them: decrypted, looked up, or given to an option that is secret itself.
     """
 
     kind: str
@@ -286,6 +287,7 @@ class Entry(t.NamedTuple):
     stage: str = REST
     lifecycle: Lifecycle = Lifecycle()
     adopt: bool = False
+    secrets: frozenset[str] = frozenset()
 
     @property
     def place(self) -> Place:

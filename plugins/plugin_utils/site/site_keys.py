@@ -1,0 +1,62 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The key of a site: it signs the registry, and binds what is secret in a plan.
+
+It is an option of the user. Where the registry is no shared place a plan may be bound by a key of this controller.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+import typing as t
+
+from ...module_utils._connection.task import Task
+from ...module_utils._core.errors import InvalidInput
+from ...module_utils._core.files import private_folder, read_json, write_json
+
+SHORTEST_KEY = 16  # characters
+OWN_KEY = "controller-key.json"
+
+
+class SiteKey(t.NamedTuple):
+    """A key; ``name`` tells one from another and nothing of what it is."""
+
+    secret: bytes
+    given: bool
+
+    @property
+    def name(self) -> str:
+        """Return what this key is called in plans and registries: eight characters that do not lead back to it."""
+        return self.digest("name")[:8]
+
+    def digest(self, purpose: str, *parts: t.Any) -> str:
+        """Return 64 hexadecimal digits for plain data; nobody without the key can tell what they are of."""
+        text = json.dumps([purpose, *parts], sort_keys=True, separators=(",", ":"), default=str)
+        return hmac.new(self.secret, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+
+def given_key(task: Task) -> SiteKey | None:
+    """Return the key that the user gave, None for none. Raises InvalidInput for one that is too short."""
+    value = task.settings["site_key"]
+    if not value:
+        return None
+    if len(value) < SHORTEST_KEY:
+        raise InvalidInput(
+            f"site_key: it has {len(value)} characters, and {SHORTEST_KEY} are the fewest.",
+            next_step="Make one with openssl rand -hex 32, and keep it where the other secrets are.",
+            option="site_key",
+        )
+    return SiteKey(value.encode("utf-8"), given=True)
+
+
+def own_key(task: Task) -> SiteKey:
+    """Return the key of this controller, made when it is first needed; nobody else may read its file."""
+    path = os.path.join(private_folder(task.state_dir), OWN_KEY)
+    if read_json(path) is None:
+        write_json(path, {"key": secrets.token_hex(32)})
+    return SiteKey(str(read_json(path)["key"]).encode("ascii"), given=False)
