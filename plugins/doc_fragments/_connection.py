@@ -335,8 +335,8 @@ options:
     description:
       - Key of 16 or more characters with which the registry of a site is signed, and what is secret in a plan bound.
       - Where the registry is in a container it is needed, and has to be the same wherever the site is worked on.
-      - Where it is a file it is not signed without; what is secret in a plan is then bound with a key of this controller,
-        kept in O(state_dir).
+      - Where it is a file it is not signed without one.
+      - What is secret in a plan is then bound with a key of this controller, kept in O(state_dir).
       - Without it, the environment variable E(FCD_SITE_KEY), then the profile file is asked.
     type: str
 """
