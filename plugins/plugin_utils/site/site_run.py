@@ -30,7 +30,6 @@ from .entry_selection import (
 from .identity_changes import forget_past_moves, note_adoptions, note_moves, pending_moves, seen_as_moved
 from .lifecycle import choose_to_create_first, note_successors, predecessors, refuse_to_destroy, without_present
 from .model import Declaration, Place
-from .plan_costs import with_costs
 from .plan_document import (
     PlanDocument,
     applied_result,
@@ -38,6 +37,7 @@ from .plan_document import (
     plan_of,
     planned_result,
     read_plan,
+    redacted,
     refused_by_policies,
     told_error,
 )
@@ -143,8 +143,11 @@ class SiteRun:
         document = plan_of(self._scope(), plans, owners, self.task, self.aside)
         if self.params["plan"]:
             check_same(self.params["plan"], read_plan(self.params["plan"]), document, self.aside)
-        with_costs(document, self.task, self.params["costs"])
-        document["policies"] = self.policies(document)
+        if self.params["costs"]:
+            from .plan_costs import with_costs
+
+            with_costs(document, self.task, self.params["costs"])
+        document["policies"] = redacted(self.task.redactor, self.policies(document))
         if self.watcher.plan is not None:
             self.watcher.plan(document)
         if self.task.check_mode:
