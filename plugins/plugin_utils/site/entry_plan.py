@@ -14,6 +14,10 @@ from ...module_utils._core.errors import FcdError, has_changed, note_change
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE, Fields
 from ...module_utils._engine.scheduler import side_by_side
 from .model import (
+    ADDRESSES,
+    CONTAINERS,
+    DISKS,
+    INSTANCES,
     KINDS,
     NAME,
     WAITING,
@@ -24,17 +28,16 @@ from .model import (
     with_numbers,
 )
 
-CONTAINERS, INSTANCES = "storage_containers", "instances"
 ORPHAN, UNCHANGED, ERROR = "orphan", "unchanged", "error"
 ADOPT, MOVE, RELEASE = "adopt", "move", "release"
 NOTED = (ADOPT, MOVE, RELEASE)
 """Actions that change the registry alone."""
-ATTACHED = ("disks", "ip_addresses")
+ATTACHED = (DISKS, ADDRESSES)
 """Kinds of which it is a property where they are attached, so that it goes with them."""
 
 NEEDS = {
-    ("instances", "private_networks"): ("without_public_ip",),
-    ("instances", "ssh_keys"): ("authorization_method", "authorization_method_id"),
+    (INSTANCES, "private_networks"): ("without_public_ip",),
+    (INSTANCES, "ssh_keys"): ("authorization_method", "authorization_method_id"),
 }
 """Options that are refused without another one."""
 

@@ -15,9 +15,12 @@ from ...module_utils._connection.task import Params
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import did_you_mean, listed
 from ...module_utils._engine.plan import REPLACE, RemovalLimit
-from .entry_plan import CONTAINERS, INSTANCES, EntryPlan, EntryResult
+from .entry_plan import EntryPlan, EntryResult
 from .lifecycle import is_predecessor, is_stale, may_follow
 from .model import (
+    CONTAINERS,
+    DISKS,
+    INSTANCES,
     KINDS,
     NAME,
     Declaration,
@@ -166,7 +169,7 @@ def check_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Own
     _check_limit("max_delete", params["max_delete"], going, "removed", owned)
 
 
-PRECIOUS = (INSTANCES, "disks")
+PRECIOUS = (INSTANCES, DISKS)
 """Kinds of which nothing is replaced unless max_replace says so."""
 
 

@@ -16,7 +16,7 @@ from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._engine.plan import DELETE
 from ...module_utils._object_storage.lock_holder import HeldLock
 from .applying import Applying, break_off
-from .entry_plan import CONTAINERS, EntryPlan, EntryResult, EntryWarnings, as_made_by_the_run
+from .entry_plan import EntryPlan, EntryResult, EntryWarnings, as_made_by_the_run
 from .entry_selection import (
     check_removal_limit,
     check_replacement_limit,
@@ -29,7 +29,7 @@ from .entry_selection import (
 )
 from .identity_changes import forget_past_moves, note_adoptions, note_moves, pending_moves, seen_as_moved
 from .lifecycle import choose_to_create_first, note_successors, predecessors, refuse_to_destroy, without_present
-from .model import Declaration, Place
+from .model import CONTAINERS, DISKS, Declaration, Place
 from .plan_document import (
     PlanDocument,
     applied_result,
@@ -197,7 +197,7 @@ class SiteRun:
         planning.run()
         forget_past_moves(plans, self.moves)
         strangers = strangers_left(self.params, plans, self.owned)
-        planning.foresee_removals({str(one.id) for one in self.owned.values() if one.kind == "disks" and one.prunable})
+        planning.foresee_removals({str(one.id) for one in self.owned.values() if one.kind == DISKS and one.prunable})
         strangers += strangers_left(self.params, plans, self.owned)
         warn_of_strangers(strangers, self.task.warn)
         for plan in plans:
