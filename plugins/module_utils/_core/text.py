@@ -69,6 +69,13 @@ def number_in(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
 
+def common_prefix(names: t.Collection[str]) -> str:
+    """Return what all names begin with."""
+    first, last = min(names, default=""), max(names, default="")
+    length = next((at for at, letter in enumerate(first) if last[at : at + 1] != letter), len(first))
+    return first[:length]
+
+
 def shortened(text: str, most: int = 80) -> str:
     """Return a text that is not too long for a sentence."""
     return text if len(text) <= most else f"{text[: most - 3]}..."

@@ -23,6 +23,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import require
 from ansible_collections.fcd.cloud.plugins.module_utils._core.files import private_folder, read_json, remove, write_json
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
+    common_prefix,
     HIDDEN,
     Redactor,
     did_you_mean,
@@ -377,3 +378,11 @@ def test_removing_what_cannot_be_removed(tmp_path: Path) -> None:
 def test_a_relative_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert mode(private_folder("a/b")) == mode(tmp_path / "a" / "b") == 0o700
+
+
+@pytest.mark.parametrize(
+    ("names", "prefix"),
+    [([], ""), (["web"], "web"), (["web-1", "web-10"], "web-1"), (["web", "db"], ""), ({"ab", "abc", "abd"}, "ab")],
+)
+def test_what_names_begin_with(names: t.Collection[str], prefix: str) -> None:
+    assert common_prefix(names) == prefix
