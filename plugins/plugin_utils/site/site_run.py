@@ -155,7 +155,8 @@ class SiteRun:
         _refuse_mistakes(plans, self.task)
         refused = refused_by_policies(document)
         if refused:
-            raise InvalidInput(f"Nothing was changed. {refused}", policies=document["policies"])
+            advice = "Change the site so that they hold; where a policy is wrong, change it in a merge of its own."
+            raise InvalidInput(f"Nothing was changed. {refused}", next_step=advice, policies=document["policies"])
         self._refuse_outputs(plans)
         going = predecessors(plans)
         stopped = self._apply([*plans, *going])
