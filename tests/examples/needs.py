@@ -165,7 +165,7 @@ NEEDS = {
         ],
     ),
     "storage_object_download": Needs(
-        folders=["/tmp"],
+        folders=["/var/backups"],
         before=[_container("downloads"), _object("downloads", "current.tar.gz")],
         unchanged=("Show what a second run would do",),
     ),
