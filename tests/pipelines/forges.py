@@ -38,7 +38,8 @@ class Forge:
         """Take the repository; ``place`` gets a work tree for each job, and what is kept."""
         self.repository = repository
         self.place = place
-        self.service = {name: sandbox.environment[name] for name in named_options()}
+        given = {"FCD_SITE_KEY": "a-key-of-the-site-for-these-tests", **sandbox.environment}
+        self.service = {name: given[name] for name in named_options()}
         self.kept = place / "kept"
         self.said: list[str] = []
         self.skipped: set[str] = set()
@@ -152,6 +153,7 @@ class GitHub(Forge):
         given = {**self._filled(github()["env"], values, tree), **{key: str(file) for key, file in files.items()}}
         given |= {"GITHUB_ACTIONS": "true", "GITHUB_REF": values["github.ref"], "GITHUB_REPOSITORY": "web-shop/site"}
         given["GITHUB_API_URL"] = values.get("forge", "http://127.0.0.1:9")
+        given["GITHUB_GRAPHQL_URL"] = given["GITHUB_API_URL"] + "/graphql"
         failure: JobFailed | None = None
         for step in job["steps"]:
             condition = step.get("if", "success()")
