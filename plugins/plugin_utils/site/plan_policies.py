@@ -51,7 +51,7 @@ class PolicyResult(t.NamedTuple):
 def read_policies(paths: t.Sequence[str]) -> list[Policy]:
     """Return the checks in files, and in the YAML files of folders, by name. Raises InvalidInput with all mistakes."""
     mistakes = Mistakes()
-    found = [policy for given in paths for file in _files(given) for policy in _policies_in(file, mistakes)]
+    found = [policy for given in paths for file in policy_files(given) for policy in _policies_in(file, mistakes)]
     mistakes.told()
     return found
 
@@ -69,7 +69,8 @@ def _policies_in(path: str, mistakes: Mistakes) -> list[Policy]:
     return [policy for row in rows for policy in _policies(row, whole.source_of(TOP), mistakes)]
 
 
-def _files(path: str) -> list[str]:
+def policy_files(path: str) -> list[str]:
+    """Return the file itself, or the files of policies in a folder by name."""
     if not os.path.isdir(path):
         return [path]
     return [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.endswith(ENDINGS)]
