@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 import functools
-import hashlib
-import json
+import os
 import typing as t
 from dataclasses import dataclass, field
 
@@ -45,8 +44,10 @@ class Ran:
 def declared(content: Given, site: str = "shop", registry: Given | None = None) -> t.Any:
     """Return the declaration of a site; a reference is written as ``{"ref": "kind.name"}``.
 
-    An entry may have ``key``, ``lifecycle`` and ``adopt``, the content ``moved``, ``removed`` and ``outputs``.
+    An entry may have ``key``, ``lifecycle``, ``adopt`` and ``secrets``, the content ``moved``, ``removed`` and
+    ``outputs``.
     """
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import digest_of
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS, REST, Declaration
 
     entries: list[t.Any] = []
@@ -57,10 +58,9 @@ def declared(content: Given, site: str = "shop", registry: Given | None = None) 
     entries = [entry._replace(refs=tuple(ref for ref in entry.refs if ref in places)) for entry in entries]
     stages = {entry.place: entry.stage for entry in entries}
     entries = [e._replace(stage=REST) if any(stages[ref] == REST for ref in e.refs) else e for e in entries]
-    text = json.dumps(content, sort_keys=True, default=str)
-    digest = f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
-    whole = Declaration(site, None, dict(registry or {}), tuple(entries), digest)
-    return whole._replace(**_words(content, {f"{entry.kind}.{entry.key}": entry.place for entry in entries}))
+    whole = Declaration(site, None, dict(registry or {}), tuple(entries), "")
+    whole = whole._replace(**_words(content, {f"{entry.kind}.{entry.key}": entry.place for entry in entries}))
+    return whole._replace(digest=digest_of(whole, os.getcwd()))
 
 
 def _kind_and_label(text: str) -> tuple[str, str]:
@@ -93,6 +93,7 @@ def _entry(kind: t.Any, given: dict[str, t.Any], source: str, number: int) -> t.
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Entry, Lifecycle, Number
 
     key, adopt = given.pop("key", None), given.pop("adopt", False)
+    secrets = frozenset(given.pop("secrets", ()))
     lifecycle = Lifecycle(**given.pop("lifecycle", {}))
     refs: list[tuple[str, str]] = []
 
@@ -118,7 +119,7 @@ def _entry(kind: t.Any, given: dict[str, t.Any], source: str, number: int) -> t.
         refs += [(target.kind, str(one)) for one in (value if isinstance(value, list) else [value]) if one is not None]
     name = kind.name_of({**params}) or str(number)
     refs = list(dict.fromkeys(refs))
-    return Entry(kind.name, key or name, name, given, params, source, tuple(refs), kind.stage, lifecycle, adopt)
+    return Entry(kind.name, key or name, name, given, params, source, tuple(refs), kind.stage, lifecycle, adopt, secrets)
 
 
 def run(

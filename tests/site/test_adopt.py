@@ -55,8 +55,8 @@ def test_an_adoption_is_bound_by_the_plan(home: Path, sandbox: SandboxProcess) -
         kept = home / f"{planned_with}.json"
         kept.write_text(json.dumps(run(THEIRS, check_mode=True, adopt=planned_with).plan))
     told = run(THEIRS, plan=str(home / "False.json"), adopt=True).result
-    assert "private_networks theirs (unchanged, now adopt)" in told["msg"]
-    assert "private_networks theirs (adopt, now unchanged)" in run(THEIRS, plan=str(home / "True.json")).result["msg"]
+    assert "is for adopt False, this run is for True" in told["msg"]
+    assert "is for adopt True, this run is for False" in run(THEIRS, plan=str(home / "True.json")).result["msg"]
     assert run(THEIRS, state="absent").succeeded().result["changed"] is False
     assert "theirs" in {one["Name"] for one in sandbox.state()["rest"]["networks"]}
     assert run(THEIRS, plan=str(home / "True.json"), adopt=True).succeeded().counts == {"adopt": 1}

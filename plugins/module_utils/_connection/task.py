@@ -201,10 +201,12 @@ class Task:
 
     ``way`` is ``module``, ``worker`` or ``lookup`` and becomes part of the User-Agent. ``clients`` are those that the
     operations of a task with many of them share; None where each makes its own. ``shared_lock`` is that of all
-    controllers, for creates; None where they need none.
+    controllers, for creates; None where they need none. ``sends`` has the SHA-256 (hex) of each content that is sent,
+    by container and object: check mode notes them, and a run sends nothing else; None where contents are not bound.
     """
 
     clients: SharedClients | None = None
+    sends: dict[str, str] | None = None
     shared_lock: SharedLock | None = None
 
     def __init__(

@@ -18,6 +18,9 @@ import typing as t
 from .._core.errors import FcdError, InvalidInput
 from .limits import check_path
 
+if t.TYPE_CHECKING:
+    from .._connection.task import Task
+
 BLOCK = 1 << 20  # bytes read at a time
 MUCH = 8 << 20  # bytes; from here on a thread of its own hashes while others are sent or received
 BACKLOG = 4  # pieces that may wait for that thread
@@ -110,6 +113,7 @@ class ObjectContent(abc.ABC):
     size: int
     version: str
     known_etag: str | None = None
+    _sha256: str | None = None
 
     @abc.abstractmethod
     def open(self, start: int = 0, length: int | None = None) -> OpenContent:
@@ -121,6 +125,20 @@ class ObjectContent(abc.ABC):
         if self.known_etag is None:
             (self.known_etag,) = md5s_of_parts(self, [self.size])
         return self.known_etag
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 in hex. The first time, a large file is read for it. Raises as ``etag`` does."""
+        if self._sha256 is None:
+            self.with_sha256()
+        return str(self._sha256)
+
+    def with_sha256(self) -> ObjectContent:
+        """Return it with both digests known."""
+        found = hashlib.sha256()
+        self.known_etag = md5_of_part(self, 0, self.size, found)
+        self._sha256 = found.hexdigest()
+        return self
 
 
 class Bytes(ObjectContent):
@@ -238,6 +256,20 @@ def of_file(path: str, option: str = "src") -> ObjectContent:
     return Bytes(data)
 
 
+def check_bound(task: Task, place: tuple[str, str], content: ObjectContent) -> None:
+    """In check mode note what is going to be sent; else raise InvalidInput unless it is what was noted."""
+    if task.sends is None:
+        return
+    name = "/".join(place)
+    if task.check_mode:
+        task.sends[name] = content.sha256
+    elif task.sends.get(name) != content.sha256:
+        raise InvalidInput(
+            f"{name} is not sent: what it would be made of has changed since it was compared with the plan.",
+            next_step="Make a new plan, look at it, and apply that.",
+        )
+
+
 def md5s_of_parts(content: ObjectContent, lengths: t.Iterable[int], start: int = 0) -> t.Iterator[str]:
     """Yield the MD5 of each part of the content, for parts of these lengths. Raises Changed, InvalidInput."""
     for length in lengths:
@@ -245,13 +277,15 @@ def md5s_of_parts(content: ObjectContent, lengths: t.Iterable[int], start: int =
         start += length
 
 
-def md5_of_part(content: ObjectContent, start: int, length: int) -> str:
-    """Return the MD5 (hex) of a part of the content. Raises Changed, InvalidInput."""
+def md5_of_part(content: ObjectContent, start: int, length: int, other: hashlib._Hash | None = None) -> str:
+    """Return the MD5 (hex) of a part of the content; ``other`` gets the same bytes. Raises Changed, InvalidInput."""
     found = md5()
     handle = content.open(start, length)
     try:
         for block in iter(lambda: handle.read(BLOCK), b""):
             found.update(block)
+            if other is not None:
+                other.update(block)
     except OSError as exc:
         raise InvalidInput(f"What is to be stored cannot be read: {exc.strerror or exc}.") from exc
     finally:

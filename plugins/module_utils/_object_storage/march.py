@@ -8,6 +8,7 @@ from __future__ import annotations
 import abc
 import collections
 import enum
+import hashlib
 import os
 import re
 import threading
@@ -157,13 +158,17 @@ class _PrefetchedPage:
 
 
 class SyncItem(t.NamedTuple):
-    """A name to bring in sync. ``reason``: why; empty when only reading the content can tell whether it has to be."""
+    """A name to bring in sync. ``reason``: why; empty when only reading the content can tell whether it has to be.
+
+    ``sha256``: that of the file, where reading it has shown it already.
+    """
 
     name: str
     source: t.Any
     target: t.Any
     reason: str = ""
     known: KnownDigests = NO_DIGESTS
+    sha256: str | None = None
 
 
 class Verdict(enum.Enum):
@@ -267,13 +272,15 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         local, remote = self.sides(item)
         if item.reason or local is None or local.stamp is None or remote is None:
             return None
-        return FileToRead(self.path(item.name), local.stamp, remote) if only_md5_tells(local.stamp, remote) else None
+        if not only_md5_tells(local.stamp, remote):
+            return None
+        return FileToRead(self.path(item.name), local.stamp, remote, self.task.sends is not None)
 
     def compare_contents(self, item: SyncItem, remote: Remote) -> Comparison:
         """Compare by the MD5 of the file, and with large objects by those of the segments. Raises FcdError."""
         path, place, known = self.path(item.name), self.place(item.name), item.known
         read_at, stamp = time.time_ns(), stamp_at(path)
-        content = of_file(path, "path")
+        content = self._content(path, remote)
         same = content.size == remote.size and not remote.large and content.etag == remote.hash
         headers, large = None, known.large
         if not same and _may_be_large(content.size, remote):
@@ -284,6 +291,11 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
             if same:  # what the next run can tell it by: what is listed, or the ETag of a dynamic one
                 large = record["etag"] if record["large_object"] == "dynamic" else remote.digest
         return Comparison(content, same, KnownDigests(content.known_etag or known.md5, large), read_at, stamp, headers)
+
+    def _content(self, path: str, remote: Remote) -> ObjectContent:
+        """Return the content of a file; where it is read to be compared, and is bound, that tells both digests."""
+        content = of_file(path, "path")
+        return content if self.task.sends is None or content.size != remote.size else content.with_sha256()
 
     def _holds(self, record: Record, headers: Headers, content: ObjectContent, known: KnownDigests) -> bool:
         if not record["large_object"]:  # it may lead to another object, or the listing lags behind
@@ -332,18 +344,23 @@ def _may_be_large(size: int, remote: Remote) -> bool:
 
 
 class FileDigest(t.NamedTuple):
-    """The MD5 (hex) of a file as it was when the folder was read, and when its reading began, in ns since 1970."""
+    """The MD5 (hex) of a file as it was when the folder was read, and when its reading began, in ns since 1970.
+
+    ``sha256`` (hex) where contents are bound.
+    """
 
     md5: str
     read_at: int
+    sha256: str | None = None
 
 
 class FileToRead(t.NamedTuple):
-    """A file to compare with an object by its MD5."""
+    """A file to compare with an object by its MD5. ``bound``: contents are bound."""
 
     path: str
     stamp: Stamp
     remote: Remote
+    bound: bool = False
 
 
 def only_md5_tells(stamp: Stamp, remote: Remote) -> bool:
@@ -353,10 +370,10 @@ def only_md5_tells(stamp: Stamp, remote: Remote) -> bool:
 
 def read_all(files: t.Iterable[FileToRead | None]) -> list[FileDigest | None]:
     """Read the files; None for one that cannot be read, or is another by now."""
-    return [None if file is None else _digest_of(file.path, file.stamp) for file in files]
+    return [None if file is None else _digest_of(file.path, file.stamp, bound=file.bound) for file in files]
 
 
-def _digest_of(path: str, stamp: Stamp) -> FileDigest | None:
+def _digest_of(path: str, stamp: Stamp, *, bound: bool) -> FileDigest | None:
     read_at = time.time_ns()
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not keep it waiting
@@ -367,7 +384,9 @@ def _digest_of(path: str, stamp: Stamp) -> FileDigest | None:
             os.close(descriptor)
     except OSError:
         return None
-    return FileDigest(md5(data).hexdigest(), read_at) if len(data) == stamp.size and stamp_of(after) == stamp else None
+    if len(data) != stamp.size or stamp_of(after) != stamp:
+        return None
+    return FileDigest(md5(data).hexdigest(), read_at, hashlib.sha256(data).hexdigest() if bound else None)
 
 
 class WorkQueue:

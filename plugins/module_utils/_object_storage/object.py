@@ -13,7 +13,7 @@ from .._engine.plan import LATER, Field, Fields, Record
 from .._engine.reconcile import Created, reconcile
 from .api import Headers, ObjectStorage, Place
 from .connection import features_of, object_storage
-from .content import ObjectContent, of_file, of_text
+from .content import ObjectContent, check_bound, of_file, of_text
 from .limits import (
     ASK_FROM,
     SEGMENT_OPTIONS,
@@ -230,6 +230,7 @@ class StorageObject:
         """Return the ETag and the kind of object that there will be; a file is read for it in check mode only."""
         if not isinstance(source, ObjectContent):
             return {"etag": source.etag, "large_object": "static" if source.segments else None}
+        check_bound(self._task, self._spec.place, source)
         each = self._segment_size(source.size)
         if each is not None:
             from .segments import segmented_etag

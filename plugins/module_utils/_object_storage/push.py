@@ -12,7 +12,7 @@ import typing as t
 from .._core.errors import CannotDetermine, FcdError, InvalidInput, NotFound, OperationFailed
 from .api import Headers, Place
 from .checksum_cache import KnownDigests
-from .content import Changed, of_file, of_text
+from .content import Changed, check_bound, of_file, of_text
 from .copies import CopySource, copy_object, copy_source
 from .deletion import delete_objects
 from .limits import check_object
@@ -188,6 +188,7 @@ class Push(ToContainer[Local]):
         stamp, reason = item.source.stamp, item.reason or "content"
         before = None if item.target is None else str(item.target)
         if self.task.check_mode:
+            self._bind(item, comparison)
             etag = item.known.md5 if comparison is None else comparison.known.md5
             return ItemResult(UPLOAD, reason, stamp.size, before, content_text(stamp.size, etag))
         done = self._sent(item, comparison) or self._sent(item, None)
@@ -198,6 +199,14 @@ class Push(ToContainer[Local]):
                 changed=True,
             )
         return done._replace(reason=reason, before=before)
+
+    def _bind(self, item: SyncItem, comparison: Comparison | None) -> None:
+        """Note what is going to be sent, where contents are bound."""
+        if self.task.sends is not None and item.sha256 is not None:
+            self.task.sends["/".join(self.place(item.name))] = item.sha256
+        elif self.task.sends is not None:
+            content = of_file(self.path(item.name), "path") if comparison is None else comparison.content
+            check_bound(self.task, self.place(item.name), content)
 
     def _sent(self, item: SyncItem, comparison: Comparison | None) -> ItemResult | None:
         """Send the file; None when it has changed until the service had it."""
@@ -212,6 +221,7 @@ class Push(ToContainer[Local]):
         old = self.old_segments(item, old_headers)
         try:
             content = of_file(path, "path") if comparison is None else comparison.content
+            check_bound(self.task, self.place(item.name), content)
             each = size_of_segments(self.features, self.spec.params, content.size)
             etag = self.writer.store(self.place(item.name), content, headers, old, each)
         except Changed:

@@ -145,7 +145,7 @@ class Sync:
         """Return what there is to do about a file that was read."""
         file, known = self._mode.file_to_read(item), item.known._replace(md5=read.md5)
         if file is None or read.md5 != file.remote.hash:
-            return item._replace(reason="content", known=known)
+            return item._replace(reason="content", known=known, sha256=read.sha256)
         self._cache.keep(file.path, file.stamp, known, read.read_at)
         found = self._mode.same(item)
         return found if isinstance(found, SyncItem) else None

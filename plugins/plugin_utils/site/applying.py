@@ -8,7 +8,6 @@ Each operation reads anew. What fails stops only what refers to it.
 
 from __future__ import annotations
 
-import copy
 import functools
 import typing as t
 
@@ -151,7 +150,7 @@ class Applying(EntryWork):
         return ends + run_instances(self.task, members, self.params, self._progress.ended)
 
     def _apply_one(self, plan: EntryPlan) -> EntryEnds:
-        task = copy.copy(self.task)
+        task = self.task_of(plan)
         task.warn = lambda text: self.warn(plan, text)
         task.tell = lambda text: self.task.tell(f"{plan}: {text}")
         try:

@@ -26,6 +26,7 @@ from .state.registry_places import owner_name
 if t.TYPE_CHECKING:
     from ...module_utils._object_storage.limits import Features
 
+GIVEN = "(given)"
 _NUMBER_OR_ADDRESS = re.compile(r"\s*([0-9.]*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)\s*")
 
 
@@ -306,7 +307,7 @@ def digest_of(declaration: Declaration, folder: str) -> str:
     """Return ``sha256:...`` over all that is declared. Paths count from ``folder``, that of the site file."""
     listed = []
     for entry in declaration.entries:
-        options = canonical_option({"options": words_of(entry.of).spec}, entry.given, folder)
+        options = canonical_options(entry, folder)
         refs = sorted(map(list, entry.refs))
         listed.append([entry.kind, entry.key, entry.name, options, refs, entry.lifecycle, entry.adopt])
     registry = declaration.registry
@@ -328,10 +329,19 @@ def digest_of(declaration: Declaration, folder: str) -> str:
     return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
+def canonical_options(entry: Entry, folder: str) -> dict[str, t.Any]:
+    """Return what an entry declares as it counts in digests that anybody can make: secrets are only told to be given."""
+    spec = words_of(entry.of).spec
+    return {
+        name: GIVEN if name in entry.secrets else canonical_option(spec.get(name, {}), value, folder)
+        for name, value in entry.given.items()
+    }
+
+
 def canonical_option(spec: Spec, value: t.Any, folder: str) -> t.Any:
-    """Return a value as it counts in the digest: secrets are only told to be given."""
+    """Return a value as it counts in a digest, without that of an option that is secret."""
     if spec.get("no_log"):
-        return "(given)"
+        return GIVEN
     if isinstance(value, Number):
         return f"{value.kind}.{value.name}"
     inside = spec.get("options") or {}

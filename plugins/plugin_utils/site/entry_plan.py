@@ -74,7 +74,8 @@ class EntryPlan:
     owns it no longer, and it stays. ``edited`` and ``drifted``: since the last apply its declaration was edited, or it
     was changed at the service; None where nobody knows. ``forced``: its removal
     detaches it first, from what goes as well. ``creates_first``: a replacement that removes the old thing in the end.
-    ``waits_for`` has to have ended well before it is removed.
+    ``waits_for`` has to have ended well before it is removed. ``sends`` is that of its task, where
+    contents are bound.
     """
 
     def __init__(
@@ -96,6 +97,7 @@ class EntryPlan:
         self.by_number = False
         self.creates_first = False
         self.waits_for: t.Sequence[EntryPlan] = ()
+        self.sends: dict[str, str] = {}
         self.forced = False
         self.planned: EntryResult | None = None
         self.done: EntryResult | None = None
@@ -188,6 +190,13 @@ class EntryWork:
         self.params = params
         self.warn = warn
         self.by_place = {plan.place: plan for plan in plans}
+
+    def task_of(self, plan: EntryPlan) -> Task:
+        """Return a task of its own for an entry."""
+        task = copy.copy(self.task)
+        if task.sends is not None:
+            task.sends = plan.sends
+        return task
 
     def by_level(self) -> list[list[EntryPlan]]:
         """Return the entries in groups: those of one group refer to entries of earlier groups only."""

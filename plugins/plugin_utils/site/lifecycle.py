@@ -145,7 +145,9 @@ def _successor(kind: str, name: str) -> Place:
 
 def is_stale(one: Owned, owned: t.Mapping[Place, Owned]) -> bool:
     """Return whether the registry has it as replaced, and as what was to be replaced, which never came to that."""
-    return _is_name_of_predecessor(one.name, one.id) and any(_is_it(other, one) for other in owned.values() if other.place != one.place)
+    return _is_name_of_predecessor(one.name, one.id) and any(
+        _is_it(other, one) for other in owned.values() if other.place != one.place
+    )
 
 
 def _is_it(other: Owned, replaced: Owned) -> bool:

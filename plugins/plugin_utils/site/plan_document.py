@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The plan of a site as plain data, as a file, and as the result of a run. Secrets are hidden in all of them.
 
-The digests of a plan over declaration and world are what binds. A file without changes, as job systems hand it on,
-binds as well; what differs from it cannot be named then.
+What a plan binds is added to it by plan_binding. A file without changes, as job systems hand it on, binds as well; what
+differs from it cannot be named then.
 """
 
 from __future__ import annotations
@@ -61,27 +61,37 @@ def plan_of(
     """Return the plan; ``aside`` is not in its digest.
 
     ``scope`` says which run of which site it is for: ``site``, ``environment``, ``stage``, ``part``, ``kinds``,
-    ``targets``, ``state``, ``mode`` (plan, apply or prune) and ``declaration_digest``; ``owners`` how the site came to
-    know what it does.
+    ``targets``, ``state``, ``mode`` (plan, apply or prune), the limits and ``declaration_digest``; ``owners`` how the
+    site came to know what it does.
     """
     shown = [plan for plan in plans if not plan.context]
     changing = [plan for plan in shown if plan.verdict not in (UNCHANGED, ERROR)]
     changes = redacted(task.redactor, [_change(plan, owners.get(plan.place)) for plan in changing])
-    binding = [values for place, values in world(changes).items() if place != aside]
-    text = json.dumps(binding, sort_keys=True, separators=(",", ":"), default=str).encode("utf-8", "surrogatepass")
     return {
         "format": FORMAT,
         "collection": VERSION,
         **scope,
         "made_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(task.clock.now())),
-        "world_digest": f"sha256:{hashlib.sha256(text).hexdigest()}",
+        "world_digest": world_digest(changes, aside),
         "entries": len(shown),
         "counts": _counts(shown),
         "by_kind": _counts_by_kind(shown),
         "changes": changes,
         "errors": redacted(task.redactor, [told_error(plan, error) for plan, error in _failed(plans)]),
         "policies": [],
+        "bound": None,
     }
+
+
+def world_digest(changes: t.Iterable[t.Mapping[str, t.Any]], aside: Place | None) -> str:
+    """Return the digest over what counts of the changes, but for those of ``aside``."""
+    return digest_of_text([values for place, values in world(changes).items() if place != aside])
+
+
+def digest_of_text(value: t.Any) -> str:
+    """Return ``sha256:...`` over plain data as JSON, the same before it is written and after it is read."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
+    return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 def world(changes: t.Iterable[t.Mapping[str, t.Any]]) -> dict[Place, list[t.Any]]:
@@ -176,9 +186,11 @@ def read_plan(path: str) -> PlanDocument:
 
 
 def _is_whole(plan: Item) -> bool:
-    texts = ("site", "stage", "mode", "made_at", "declaration_digest", "world_digest")
+    texts = ("site", "stage", "mode", "made_at", "declaration_digest", "world_digest", "shown_digest")
     changes = plan.get("changes")
     if not all(isinstance(plan.get(name), str) for name in texts) or not isinstance(changes, (list, type(None))):
+        return False
+    if not _binds(plan.get("bound"), handed_on=changes is None):
         return False
     return all(
         isinstance(change, dict)
@@ -189,55 +201,17 @@ def _is_whole(plan: Item) -> bool:
     )
 
 
+def _binds(bound: t.Any, *, handed_on: bool) -> bool:
+    """Return whether this is what binds a plan; one that is handed on may be without the single digests."""
+    if not isinstance(bound, dict) or not all(isinstance(bound.get(name), str) for name in ("salt", "seal")):
+        return False
+    kinds = {dict, type(None)} if handed_on else {dict}
+    singles = {type(bound.get(name)) for name in ("values", "files")}
+    return isinstance(bound.get("key"), (str, type(None))) and len(singles) == 1 and singles <= kinds
+
+
 def _wrong(path: str, why: str) -> InvalidInput:
     return InvalidInput(f"plan: {path} cannot be used: {why}. Nothing was changed.", next_step=AGAIN, option="plan")
-
-
-def check_same(path: str, before: PlanDocument, now: PlanDocument, aside: Place) -> None:
-    """Raise InvalidInput unless the plan of the file is for this run, of this declaration and of this world."""
-    for name in ("site", "environment", "stage", "part", "kinds", "targets", "state"):
-        if before.get(name) != now[name]:
-            raise InvalidInput(
-                f"plan: {path} is for {name} {_said(before.get(name))}, this run is for {_said(now[name])}. "
-                "Nothing was changed.",
-                next_step="Take the plan that belongs to this run, or make one.",
-                option="plan",
-            )
-    if (before["mode"] == "prune") != (now["mode"] == "prune"):
-        raise InvalidInput(
-            f"plan: {path} was made for {before['mode']}, this run is for {now['mode']}. Nothing was changed.",
-            next_step=AGAIN,
-            option="plan",
-        )
-    differs = [word for word in ("declaration", "world") if before[f"{word}_digest"] != now[f"{word}_digest"]]
-    if differs:
-        raise InvalidInput(
-            f"plan: {' and '.join(f'the {word}' for word in differs)} changed since {path} was made "
-            f"({before['made_at']}){_differences(before, now, aside)}Nothing was changed.",
-            next_step=f"Part of it may be done already, where a run was interrupted. {AGAIN}",
-            option="plan",
-        )
-
-
-def _said(value: t.Any) -> str:
-    return "none" if value is None else str(value) if not isinstance(value, list) else ", ".join(map(str, value))
-
-
-def _differences(before: PlanDocument, now: PlanDocument, aside: Place) -> str:
-    """Return the first entries whose changes differ, in words; nothing of them where the plan has digests only."""
-    if before.get("changes") is None:
-        return ". "
-    old, new = (world(json.loads(json.dumps(plan["changes"], default=str))) for plan in (before, now))
-    differing = [place for place in {**old, **new} if old.get(place) != new.get(place) and place != aside]
-    if not differing:
-        return ": the same entries change in the same way. "
-    told = [f"{' '.join(place)} ({_action(old.get(place))}, now {_action(new.get(place))})" for place in differing]
-    more = f" and {len(told) - 3} more" if len(told) > 3 else ""
-    return f": {', '.join(told[:3])}{more}. "
-
-
-def _action(values: list[t.Any] | None) -> str:
-    return UNCHANGED if values is None else str(values[WORLD.index("action")])
 
 
 def planned_result(document: PlanDocument, plans: t.Sequence[EntryPlan]) -> Result:

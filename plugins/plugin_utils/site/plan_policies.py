@@ -52,7 +52,8 @@ class PolicyResult(t.NamedTuple):
 def read_policies(paths: t.Sequence[str]) -> list[Policy]:
     """Return the checks in files, and in the YAML files of folders, by name. Raises InvalidInput with all mistakes."""
     mistakes = Mistakes()
-    found = [policy for path in paths for file in _files(path, mistakes) for policy in _policies_in(file, mistakes)]
+    files = [file for path in paths for file in policy_files(path) or _none_in(path, mistakes)]
+    found = [policy for file in files for policy in _policies_in(file, mistakes)]
     mistakes.told()
     return found
 
@@ -74,14 +75,17 @@ def _policies_in(path: str, mistakes: Mistakes) -> list[Policy]:
     return [policy for row in rows for policy in _policies(row, whole.source_of(TOP), mistakes)]
 
 
-def _files(path: str, mistakes: Mistakes) -> list[str]:
+def policy_files(path: str) -> list[str]:
+    """Return the file itself, or the files of policies in a folder by name."""
     if not os.path.isdir(path):
         return [path]
-    found = [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.endswith(ENDINGS)]
-    if not found:
-        what = f"{TOP}: a folder of policies has files that end in {' or '.join(ENDINGS)}, and this one has none."
-        mistakes.note(SourceLine(_label(path), path), what)
-    return found
+    return [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.endswith(ENDINGS)]
+
+
+def _none_in(folder: str, mistakes: Mistakes) -> tuple[str, ...]:
+    what = f"{TOP}: a folder of policies has files that end in {' or '.join(ENDINGS)}, and this one has none."
+    mistakes.note(SourceLine(_label(folder), folder), what)
+    return ()
 
 
 def _content(path: str, label: str) -> str:

@@ -8,7 +8,6 @@ Nothing but reads is sent.
 
 from __future__ import annotations
 
-import copy
 import functools
 import typing as t
 
@@ -200,7 +199,7 @@ class Planning(EntryWork):
             return error
 
     def _own_task(self, plan: EntryPlan) -> Task:
-        task = copy.copy(self.task)
+        task = self.task_of(plan)
         coming = any(one.coming for one in self.referred(plan))
         task.warn = lambda text: None if coming and FORESEEN in text else self.warn(plan, text)
         return task

@@ -8,6 +8,7 @@ It is an option of the user. Where the registry is no shared place a plan may be
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import json
@@ -17,7 +18,7 @@ import typing as t
 
 from ...module_utils._connection.task import Task
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.files import private_folder, read_json, write_json
+from ...module_utils._core.files import private_folder, read_json, remove, unusable, write_json
 
 SHORTEST_KEY = 16  # characters
 OWN_KEY = "controller-key.json"
@@ -55,8 +56,26 @@ def given_key(task: Task) -> SiteKey | None:
 
 
 def own_key(task: Task) -> SiteKey:
-    """Return the key of this controller, made when it is first needed; nobody else may read its file."""
-    path = os.path.join(private_folder(task.state_dir), OWN_KEY)
-    if read_json(path) is None:
-        write_json(path, {"key": secrets.token_hex(32)})
-    return SiteKey(str(read_json(path)["key"]).encode("ascii"), given=False)
+    """Return the key of this controller, made when it is first needed; nobody else may read its file.
+
+    Of several processes that make it at once all get the same. Raises InvalidInput when it cannot be kept.
+    """
+    folder = private_folder(task.state_dir)
+    path = os.path.join(folder, OWN_KEY)
+    if not os.path.lexists(path):
+        made = os.path.join(folder, f".{OWN_KEY}-{secrets.token_hex(8)}")
+        write_json(made, {"key": secrets.token_hex(32)})
+        try:
+            with contextlib.suppress(FileExistsError):  # somebody else was quicker
+                os.link(made, path)
+        except OSError as error:
+            raise unusable(folder, error.strerror) from None
+        finally:
+            remove(made)
+    found = read_json(path)
+    if not isinstance(found, dict) or not isinstance(found.get("key"), str) or len(found["key"]) < SHORTEST_KEY:
+        raise InvalidInput(
+            f"{path} is no key, or others may read it.",
+            next_step="Remove it, and make new plans: a new key is made then. Or give site_key.",
+        )
+    return SiteKey(found["key"].encode("utf-8", "surrogatepass"), given=False)

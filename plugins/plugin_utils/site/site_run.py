@@ -30,10 +30,10 @@ from .entry_selection import (
 from .identity_changes import forget_past_moves, note_adoptions, note_moves, pending_moves, seen_as_moved
 from .lifecycle import choose_to_create_first, note_successors, predecessors, refuse_to_destroy, without_present
 from .model import CONTAINERS, DISKS, Declaration, Place
+from .plan_binding import Binding, check_same, policies_digest
 from .plan_document import (
     PlanDocument,
     applied_result,
-    check_same,
     plan_of,
     planned_result,
     read_plan,
@@ -71,8 +71,7 @@ def run_site(
     The watcher sees the plan before anything is done.
     """
     check_site_options(params)
-    if params["plan"]:
-        read_plan(params["plan"])  # what cannot be a plan is told before anything is read
+    approved = read_plan(params["plan"]) if params["plan"] else None
     registry = (STORAGE,) if "container" in declaration.registry else ()
     task.settings.require(tuple(dict.fromkeys((*declaration.services(), *registry))))
     for entry in declaration.entries:
@@ -93,7 +92,7 @@ def run_site(
     with lock as held_lock:
         run = SiteRun(task, params, declaration, held_lock, policies, watcher or Watcher(task.tell))
         try:
-            return run.result()
+            return run.result(approved)
         finally:
             run.warnings.tell(task.warn)
 
@@ -121,10 +120,11 @@ class SiteRun:
         self.warnings = EntryWarnings()
         self.moves = pending_moves(declaration, self.ownership)
         self.owned = seen_as_moved(self.ownership.owned(), self.moves)
+        task.sends = {} if task.check_mode or params["plan"] else None  # contents are bound
         self.aside = (CONTAINERS, str(declaration.registry.get("container")))  # who takes the lock makes it
 
-    def result(self) -> Result:
-        """Plan, and do what is planned unless in check mode."""
+    def result(self, approved: PlanDocument | None) -> Result:
+        """Plan, and do what is planned unless in check mode; that has to be what was ``approved``, if anything was."""
         self.ownership.check_conflicts(entry.place for entry in self.declaration.entries)
         orphans = self.ownership.orphans(self._known_places())
         plans = entry_plans_of(self.params, self.declaration, self.owned, orphans)
@@ -141,13 +141,14 @@ class SiteRun:
         edited_and_drifted(plans, self.owned)
         owners = {place: owned.origin for place, owned in self.owned.items()}
         document = plan_of(self._scope(), plans, owners, self.task, self.aside)
-        if self.params["plan"]:
-            check_same(self.params["plan"], read_plan(self.params["plan"]), document, self.aside)
+        binding = self._binding(plans, document, approved)
         if self.params["costs"]:
             from .plan_costs import with_costs
 
             with_costs(document, self.task, self.params["costs"])
         document["policies"] = redacted(self.task.redactor, self.policies(document))
+        if binding is not None:
+            binding.seal(document)
         if self.watcher.plan is not None:
             self.watcher.plan(document)
         if self.task.check_mode:
@@ -162,6 +163,17 @@ class SiteRun:
         stopped = self._apply([*plans, *going])
         plans += [plan for plan in going if plan.error is not None]
         return self._with_outputs(applied_result(document, plans, self.task.redactor, stopped), plans)
+
+    def _binding(
+        self, plans: t.Sequence[EntryPlan], document: PlanDocument, approved: PlanDocument | None
+    ) -> Binding | None:
+        """Return what binds the plan, None for a run that nobody can be bound to; it has to be what was ``approved``."""
+        if self.task.sends is None:
+            return None
+        binding = Binding.of(self.task, plans, approved)
+        if approved is not None:
+            check_same(self.params["plan"], approved, document, binding, self.aside)
+        return binding
 
     def _with_outputs(self, result: Result, plans: t.Sequence[EntryPlan]) -> Result:
         if not (self.declaration.outputs or self.params["hosts"]):
@@ -243,8 +255,12 @@ class SiteRun:
             "kinds": self.params["kinds"],
             "targets": self.params["targets"] and sorted(set(self.params["targets"])),
             "state": self.params["state"],
+            "adopt": self.params["adopt"],
+            "max_delete": self.params["max_delete"],
+            "max_replace": self.params["max_replace"] or None,
             "mode": "prune" if self.params["prune"] else mode,
             "declaration_digest": self.declaration.digest,
+            "policies_digest": policies_digest([*self.declaration.policies, *self.params["policies"]]),
         }
 
 

@@ -15,10 +15,9 @@ import os
 import typing as t
 
 from ....module_utils._engine.plan import CREATE, LATER
-from ..declaration import canonical_option
+from ..declaration import canonical_options
 from ..entry_plan import UNCHANGED, EntryPlan, EntryResult
 from ..model import Entry, Place
-from ..overlays import words_of
 from .registry_document import Owned, differ
 
 CONTENT = "etag"  # tells of the options content and src, which are not in what the service says
@@ -55,7 +54,7 @@ def applied_note(plan: EntryPlan, was: Owned | None, salt: str) -> str | None:
         return None
     salt = known.salt if known is not None else salt
     record = _as_left(plan)
-    names = [name for name in (*plan.entry.given, CONTENT) if name in record]
+    names = [name for name in _fields(plan.entry) if name in record]
     return str(AppliedNote(salt, declared, {name: _digest(salt, name, record[name]) for name in names}))
 
 
@@ -106,10 +105,15 @@ def _as_left_by_field(note: AppliedNote, planned: EntryResult) -> dict[str, bool
     }
 
 
+def _fields(entry: Entry) -> list[str]:
+    """Return the fields whose digests are noted: none by which somebody could try a secret out."""
+    hidden = {*entry.secrets, *(() if entry.secrets.isdisjoint(("content", "src")) else (CONTENT,))}
+    return [name for name in (*entry.given, CONTENT) if name not in hidden]
+
+
 def _declared(entry: Entry, salt: str) -> str:
     folder = os.path.dirname(os.path.abspath(entry.source.rpartition(":")[0]))
-    options = canonical_option({"options": words_of(entry.of).spec}, entry.given, folder)
-    return _digest(salt, entry.kind, [options], 32)
+    return _digest(salt, entry.kind, [canonical_options(entry, folder)], 32)
 
 
 def _digest(salt: str, name: str, value: t.Any, length: int = 12) -> str:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import typing as t
@@ -14,9 +15,11 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site import plan_document
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import check_same, read_plan
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_binding import Binding, check_same
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import read_plan, world_digest
 
 ASIDE = ("storage_containers", "state")
+NOTHING = Binding(None, "salt", {}, {})
 
 
 def change(name: str, action: str = "create", **after: t.Any) -> dict[str, t.Any]:
@@ -26,8 +29,8 @@ def change(name: str, action: str = "create", **after: t.Any) -> dict[str, t.Any
 
 
 def plan(*changes: dict[str, t.Any], **more: t.Any) -> dict[str, t.Any]:
-    """Return a plan."""
-    return {
+    """Return a plan that binds nothing but itself."""
+    made = {
         "format": 1,
         "site": "shop",
         "environment": None,
@@ -36,13 +39,20 @@ def plan(*changes: dict[str, t.Any], **more: t.Any) -> dict[str, t.Any]:
         "kinds": None,
         "targets": None,
         "state": "present",
+        "adopt": False,
+        "max_delete": "10",
+        "max_replace": None,
         "mode": "plan",
         "made_at": "2026-11-21T12:00:00Z",
         "declaration_digest": "sha256:1",
-        "world_digest": f"sha256:{json.dumps(changes)}",
+        "policies_digest": None,
+        "world_digest": "sha256:1",
         "changes": list(changes),
-        **more,
     }
+    with contextlib.suppress(KeyError, TypeError):  # what is no change is refused when it is read
+        made["world_digest"] = world_digest(changes, ASIDE)
+    NOTHING.seal(made := {**made, **more})
+    return made
 
 
 def test_a_plan_is_read(tmp_path: Path) -> None:
@@ -66,6 +76,9 @@ def test_a_plan_is_read(tmp_path: Path) -> None:
         (json.dumps(plan({"kind": "instances"})), "parts of a plan are missing in it"),
         (json.dumps(plan(change(t.cast("t.Any", ["web"])))), "parts of a plan are missing in it"),
         (json.dumps(plan(world_digest=None)), "parts of a plan are missing in it"),
+        (json.dumps({**plan(), "bound": None}), "parts of a plan are missing in it"),
+        (json.dumps({**plan(), "bound": {"key": None, "salt": "", "seal": ""}}), "parts of a plan are missing in it"),
+        (json.dumps({**plan(), "bound": {**plan()["bound"], "values": []}}), "parts of a plan are missing in it"),
     ],
 )
 def test_what_is_no_plan_is_refused(tmp_path: Path, content: str, told: str) -> None:
@@ -98,7 +111,7 @@ def refused(path: str) -> str:
 
 
 def test_the_same_plan_passes() -> None:
-    check_same("p", plan(change("web")), plan(change("web"), mode="apply"), ASIDE)
+    check_same("p", plan(change("web")), plan(change("web"), mode="apply"), NOTHING, ASIDE)
 
 
 @pytest.mark.parametrize(
@@ -109,6 +122,10 @@ def test_the_same_plan_passes() -> None:
         (plan(part="1/2"), "is for part none, this run is for 1/2"),
         (plan(kinds=["disks", "instances"]), "is for kinds none, this run is for disks, instances"),
         (plan(state="absent"), "is for state present, this run is for absent"),
+        (plan(adopt=True), "is for adopt False, this run is for True"),
+        (plan(max_delete="100%"), "is for max_delete 10, this run is for 100%"),
+        (plan(max_replace="1"), "is for max_replace none, this run is for 1"),
+        (plan(policies_digest="sha256:2"), "the policies changed since p was made"),
         (plan(mode="prune"), "was made for plan, this run is for prune"),
         (
             plan(declaration_digest="sha256:2"),
@@ -143,7 +160,7 @@ def test_digests_alone_bind_and_name_no_differences(tmp_path: Path, changes: dic
     made = plan(change("web"))
     path.write_text(json.dumps({**{name: value for name, value in made.items() if name != "changes"}, **changes}))
     before = read_plan(str(path))
-    check_same("p", before, made, ASIDE)
+    check_same("p", before, made, NOTHING, ASIDE)
     told = differing(before, plan(change("web"), change("db")))
     assert "the world changed since p was made (2026-11-21T12:00:00Z). Nothing was changed." in told
 
@@ -156,5 +173,5 @@ def test_what_is_put_aside_is_not_told() -> None:
 def differing(before: dict[str, t.Any], now: dict[str, t.Any]) -> str:
     """Return how the plan is refused."""
     with pytest.raises(InvalidInput) as caught:
-        check_same("p", before, now, ASIDE)
+        check_same("p", before, now, NOTHING, ASIDE)
     return str(caught.value)

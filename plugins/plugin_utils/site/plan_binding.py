@@ -1,0 +1,227 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a plan binds, and whether a run still is the one that was planned.
+
+``bound`` in a plan has the name of a key, a salt, a digest of each secret value and of each file that is sent, and a
+seal over all that the plan says. Digests are made with the key, so that nobody can try values out. Where there is
+nothing to bind, and no key is given, the seal is an ordinary digest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import os
+import secrets
+import typing as t
+
+from ...module_utils._connection.task import Task
+from ...module_utils._core.errors import InvalidInput
+from ...module_utils._core.files import read_regular
+from ...module_utils._core.text import listed
+from .declaration import canonical_option
+from .entry_plan import UNCHANGED, EntryPlan
+from .model import Entry, Place, Spec
+from .overlays import words_of
+from .plan_document import AGAIN, WORLD, PlanDocument, digest_of_text, world, world_digest
+from .site_keys import SiteKey, given_key, own_key
+
+SCOPE = (
+    *("site", "environment", "stage", "part", "kinds", "targets", "state"),
+    *("adopt", "max_delete", "max_replace"),
+)
+"""Members of a plan that have to be those of the run that takes it."""
+
+COMPARED = ("declaration", "world", "policies")
+"""What the other digests of a plan are over."""
+
+TOLD = 3  # names in a message
+
+
+class Binding(t.NamedTuple):
+    """What a run binds: digests of secret values, and of files that are sent, by their names."""
+
+    key: SiteKey | None
+    salt: str
+    values: dict[str, str]
+    files: dict[str, str]
+
+    @classmethod
+    def of(cls, task: Task, plans: t.Iterable[EntryPlan], before: PlanDocument | None) -> Binding:
+        """Return it with the salt of the plan ``before``, if the run takes one.
+
+        The key is the given one, else that of this controller, which is made when there is something to bind.
+        """
+        there = [plan for plan in plans if not (plan.context or plan.removes)]
+        values = dict(itertools.chain.from_iterable(_secret_values(plan.entry) for plan in there))
+        files = dict(itertools.chain.from_iterable(map(_files, there)))
+        bound = {"key": None, "salt": secrets.token_hex(16)} if before is None else before["bound"]
+        key = given_key(task) or (own_key(task) if any((values, files, bound["key"])) else None)
+        digests = [
+            {name: _digest(key, bound["salt"], purpose, name, one) for name, one in found.items()}
+            for purpose, found in (("value", values), ("file", files))
+        ]
+        return cls(key, bound["salt"], *digests)
+
+    def seal(self, plan: PlanDocument) -> None:
+        """Add to a plan that is complete what binds it."""
+        plan["shown_digest"] = _shown_digest(plan)
+        key = None if self.key is None else self.key.name
+        plan["bound"] = {"key": key, "salt": self.salt, "values": self.values, "files": self.files}
+        plan["bound"]["seal"] = _seal(self.key, plan)
+
+    def unlike(self, path: str, plan: PlanDocument, aside: Place) -> list[str]:
+        """Return in words what of the values and files is not that of a plan from a file, without showing any.
+
+        Raises InvalidInput for a plan that was made with another key, or was edited.
+        """
+        bound, key = plan["bound"], self.key
+        if bound["key"] is None:
+            key = None
+        elif key is not None and bound["key"] != key.name:
+            raise _other_key(path, bound["key"], key)
+        if "values" not in bound:
+            whole = {**plan, "bound": {**bound, "values": self.values, "files": self.files}}
+            sealed = _seal(key, whole) == bound["seal"]
+            return [] if sealed else ["its seal is not that of the secret values and files of this run"]
+        if _seal(key, plan) != bound["seal"] or not _shows_what_it_binds(plan, aside):
+            raise InvalidInput(
+                f"plan: {path} was edited after it was made ({plan['made_at']}). Nothing was changed.",
+                next_step=AGAIN,
+                option="plan",
+            )
+        found = [*_differing(bound["values"], self.values), *_differing(bound["files"], self.files)]
+        without = [f"it was made without a key, and this run has the key {self.key.name}"] if self.key != key else []
+        return found or without
+
+
+def _secret_values(entry: Entry) -> t.Iterator[tuple[str, t.Any]]:
+    """Yield the secret values of an entry with their names."""
+    spec = words_of(entry.of).spec
+    for name, value in entry.given.items():
+        if value is not None and (name in entry.secrets or _is_secret(spec.get(name, {}))):
+            yield f"{entry.kind}.{entry.name}.{name}", canonical_option({}, value, os.curdir)
+
+
+def _is_secret(spec: Spec) -> bool:
+    return bool(spec.get("no_log")) or any(map(_is_secret, (spec.get("options") or {}).values()))
+
+
+def _files(plan: EntryPlan) -> t.Iterator[tuple[str, str]]:
+    """Yield the files that are sent, with their digests."""
+    for name, digest in sorted(plan.sends.items()):
+        yield f"{plan.entry.kind}.{name}", digest
+
+
+def policies_digest(paths: t.Sequence[str]) -> str | None:
+    """Return the digest over the files of policies, wherever they are; None for none. Raises InvalidInput."""
+    if not paths:
+        return None
+    from .plan_policies import policy_files
+
+    try:
+        files = [(os.path.basename(file), read_regular(file)) for path in paths for file in policy_files(path)]
+    except OSError as error:
+        raise InvalidInput(f"policies: {error.filename} cannot be read: {error.strerror}.", option="policies") from None
+    return digest_of_text([(name, hashlib.sha256(content).hexdigest()) for name, content in files])
+
+
+def _digest(key: SiteKey | None, salt: str, purpose: str, *parts: t.Any) -> str:
+    return key.digest(purpose, salt, *parts) if key is not None else digest_of_text([purpose, salt, *parts])
+
+
+def _seal(key: SiteKey | None, plan: PlanDocument) -> str:
+    """Return what seals a plan: also one that was handed on without what it shows."""
+    bound = plan["bound"]
+    names = ("format", "mode", "made_at", *SCOPE, *(f"{word}_digest" for word in (*COMPARED, "shown")))
+    return _digest(key, bound["salt"], "plan", [plan.get(name) for name in names], bound["values"], bound["files"])
+
+
+def _shown_digest(plan: PlanDocument) -> str:
+    return digest_of_text({name: value for name, value in plan.items() if name not in ("bound", "shown_digest")})
+
+
+def _shows_what_it_binds(plan: PlanDocument, aside: Place) -> bool:
+    """Return whether what a plan shows, if anything, is what its digests are over."""
+    if plan.get("changes") is None:
+        return True
+    same = plan["shown_digest"] == _shown_digest(plan)
+    return same and plan["world_digest"] == world_digest(plan["changes"], aside)
+
+
+def _differing(then: t.Mapping[str, str], now: t.Mapping[str, str]) -> t.Iterator[str]:
+    for name in {**then, **now}:
+        if name not in now:
+            yield f"{name} is in the plan only"
+        elif then.get(name) != now[name]:
+            yield f"{name} is not {'that of' if name in then else 'in'} the plan"
+
+
+def _other_key(path: str, name: str, key: SiteKey) -> InvalidInput:
+    which = "its site_key is" if key.given else "no site_key and the key of this controller is"
+    return InvalidInput(
+        f"plan: {path} is bound with the key {name}, this run has {which} {key.name}. Nothing was changed.",
+        next_step="Give the same site_key (FCD_SITE_KEY) where it is planned and where it is applied, and make a new "
+        "plan; without one it has to be applied on the controller on which it was planned, with the same state_dir.",
+        option="plan",
+    )
+
+
+def check_same(path: str, before: PlanDocument, now: PlanDocument, binding: Binding, aside: Place) -> None:
+    """Raise InvalidInput unless the plan of the file is for this run, of this declaration and of this world.
+
+    What it binds has to be what the run has, and the plan itself as it was made.
+    """
+    _check_scope(path, before, now)
+    unlike = binding.unlike(path, before, aside)
+    differs = [word for word in COMPARED if before.get(f"{word}_digest") != now[f"{word}_digest"]]
+    words = " and ".join(f"the {word}" for word in differs)
+    about = f"{words} changed since {path} was made ({before['made_at']}){_differences(before, now, aside)}"
+    if differs or unlike:
+        raise InvalidInput(
+            f"plan: {about if differs else f'{path} does not hold: '}"
+            f"{listed(unlike, TOLD)}{'. ' if unlike else ''}Nothing was changed.",
+            next_step=f"Part of it may be done already, where a run was interrupted. {AGAIN}",
+            option="plan",
+        )
+
+
+def _check_scope(path: str, before: PlanDocument, now: PlanDocument) -> None:
+    """Raise InvalidInput for a plan of another run."""
+    for name in SCOPE:
+        if before.get(name) != now[name]:
+            raise InvalidInput(
+                f"plan: {path} is for {name} {_said(before.get(name))}, this run is for {_said(now[name])}. "
+                "Nothing was changed.",
+                next_step="Take the plan that belongs to this run, or make one.",
+                option="plan",
+            )
+    if (before["mode"] == "prune") != (now["mode"] == "prune"):
+        raise InvalidInput(
+            f"plan: {path} was made for {before['mode']}, this run is for {now['mode']}. Nothing was changed.",
+            next_step=AGAIN,
+            option="plan",
+        )
+
+
+def _said(value: t.Any) -> str:
+    return "none" if value is None else str(value) if not isinstance(value, list) else ", ".join(map(str, value))
+
+
+def _differences(before: PlanDocument, now: PlanDocument, aside: Place) -> str:
+    """Return the first entries whose changes differ, in words; nothing of them where the plan has digests only."""
+    if before.get("changes") is None:
+        return ". "
+    old, new = (world(json.loads(json.dumps(plan["changes"], default=str))) for plan in (before, now))
+    differing = [place for place in {**old, **new} if old.get(place) != new.get(place) and place != aside]
+    if not differing:
+        return ": the same entries change in the same way. "
+    told = [f"{' '.join(place)} ({_action(old.get(place))}, now {_action(new.get(place))})" for place in differing]
+    more = f" and {len(told) - 3} more" if len(told) > 3 else ""
+    return f": {', '.join(told[:3])}{more}. "
+
+
+def _action(values: list[t.Any] | None) -> str:
+    return UNCHANGED if values is None else str(values[WORLD.index("action")])
