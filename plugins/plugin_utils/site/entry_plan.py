@@ -42,6 +42,9 @@ NEEDS = {
 """Options that are refused without another one."""
 
 MADE = (CREATE, REPLACE)
+MADE_AT = "creation_date"
+"""What modules tell of when a thing was made."""
+
 Options = t.Dict[str, t.Any]
 
 
@@ -158,6 +161,13 @@ class EntryPlan:
         """The number of the thing, None while nobody knows it."""
         outcome = self.done or self.planned
         return None if outcome is None else outcome.number
+
+    @property
+    def made_at(self) -> str | None:
+        """When the service says that it was made, None where it does not say so."""
+        outcome = self.done or self.planned
+        made_at = None if outcome is None else outcome.record.get(MADE_AT)
+        return made_at if isinstance(made_at, str) else None
 
     @property
     def forces_detach(self) -> bool:

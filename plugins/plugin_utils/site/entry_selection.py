@@ -33,6 +33,7 @@ from .model import (
     of_stage,
     with_refs,
 )
+from .removal_agreement import identity_or_fault
 from .state.registry_document import CREATING, Owned, differ
 
 CONCURRENCY = (1, 100)
@@ -137,6 +138,8 @@ def _orphan_plan(entry: Entry, params: Params, word: Released | None, owned: Own
     plan = EntryPlan(entry, removes=True, orphan=True, spared=not (goes if follows is None else follows))
     if word is not None and not word.destroy:
         plan.released, plan.planned = True, EntryResult(None, {}, {}, owned[entry.place].id)
+    else:
+        plan.error = identity_or_fault(owned[entry.place])[1]
     return plan
 
 
@@ -241,7 +244,7 @@ def _removable(
     found = []
     for owned in orphans:
         if owned.kind in KINDS:
-            kind, identity = KINDS[owned.kind], dict(owned.identity)
+            kind, identity = KINDS[owned.kind], identity_or_fault(owned)[0]
             named = [(target, identity.get(option)) for option, target in kind.references.items() if target.by == NAME]
             refs = tuple((target.kind, name) for target, name in named if isinstance(name, str))
             stated = "no longer declared"

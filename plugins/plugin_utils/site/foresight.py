@@ -198,7 +198,9 @@ def _declares(instance: EntryPlan, network: EntryPlan) -> bool:
 
 
 def _is_refused(plan: EntryPlan) -> bool:
-    return plan.removes and plan.entry.kind in RELATIONS and isinstance(plan.error, (Conflict, InvalidInput))
+    is_known = bool(plan.entry.identity)  # else the registry does not say which one is meant
+    refused = isinstance(plan.error, (Conflict, InvalidInput))
+    return plan.removes and plan.entry.kind in RELATIONS and refused and is_known
 
 
 def is_same_thing(plan: EntryPlan, found: EntryEnd) -> bool:

@@ -145,9 +145,12 @@ def _successor(kind: str, name: str) -> Place:
 
 def is_stale(one: Owned, owned: t.Mapping[Place, Owned]) -> bool:
     """Return whether the registry has it as replaced, and as what was to be replaced, which never came to that."""
-    return _is_name_of_predecessor(one.name, one.id) and any(
-        _is_it(other, one) for other in owned.values() if other.place != one.place
-    )
+    return was_replaced(one) and any(_is_it(other, one) for other in owned.values() if other.place != one.place)
+
+
+def was_replaced(one: Owned) -> bool:
+    """Return whether the registry has it as what something that was created first has taken the place of."""
+    return _is_name_of_predecessor(one.name, one.id)
 
 
 def _is_it(other: Owned, replaced: Owned) -> bool:

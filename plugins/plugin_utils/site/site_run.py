@@ -42,6 +42,7 @@ from .plan_document import (
     told_error,
 )
 from .planning import Planning
+from .removal_agreement import note_disagreements
 from .run_progress import RunProgress
 from .state.applied_notes import edited_and_drifted
 from .state.ownership_notes import OwnershipNotes
@@ -213,6 +214,7 @@ class SiteRun:
         planning.foresee_removals({str(one.id) for one in self.owned.values() if one.kind == DISKS and one.prunable})
         strangers += strangers_left(self.params, plans, self.owned)
         warn_of_strangers(strangers, self.task.warn)
+        note_disagreements(plans, self.owned)
         for plan in plans:
             if plan.place == self.aside and plan.coming:
                 plan.planned = as_made_by_the_run(plan)
