@@ -11,6 +11,7 @@ it, once the new one is there and all that refers to it has moved over.
 from __future__ import annotations
 
 import copy
+import os
 import typing as t
 
 from ...module_utils._connection.task import Params, Task
@@ -18,33 +19,57 @@ from ...module_utils._core.errors import Conflict, InvalidInput, mark_changed_on
 from ...module_utils._core.text import listed
 from ...module_utils._engine.plan import CREATE, DELETE, REPLACE
 from .entry_plan import EntryPlan, EntryResult, run_operation
-from .model import CONTAINERS, OBJECTS, WAITING, Entry, Lifecycle, Place
+from .model import CONTAINERS, FOLDERS, OBJECTS, WAITING, Entry, Lifecycle, Place
 from .state.registry_document import THERE, Owned, differ
 
 
 def refuse_to_destroy(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> None:
-    """Note an error in each plan that would remove or replace what must not be destroyed, or what holds that."""
+    """Note an error in each plan that would remove or replace what must not be destroyed, or what holds that.
+
+    What had ``prevent_destroy`` when it was last applied is not removed by the run that finds it taken out.
+    """
     for plan in plans:
-        goes = plan.removes or plan.verdict == REPLACE
-        if goes and plan.changes and plan.entry.lifecycle.prevent_destroy:
-            plan.error, plan.planned = _protected(plan), None
-        elif goes and plan.changes and plan.entry.kind == CONTAINERS:
-            held = _protected_objects(plan.entry.name, owned)
-            if held:
-                plan.error, plan.planned = _holds_protected(held), None
+        error = _why_not_destroyed(plan, owned) if plan.changes else None
+        if error is not None:
+            plan.error, plan.planned = error, None
 
 
-def _protected_objects(container: str, owned: t.Mapping[Place, Owned]) -> list[str]:
+def _why_not_destroyed(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> InvalidInput | None:
+    goes = plan.removes or plan.verdict == REPLACE
+    if goes and plan.entry.lifecycle.prevent_destroy:
+        return _protected(plan)
+    if plan.removes and plan.place in owned and owned[plan.place].protected:
+        return InvalidInput(
+            "It is not removed: when it was last applied, its entry had lifecycle.prevent_destroy.",
+            next_step="Take prevent_destroy out in a merge of its own, apply that, and remove it in the next one.",
+            option="lifecycle",
+        )
+    held = _protected_inside(plan, owned) if goes or plan.entry.kind == FOLDERS else []
+    if held:
+        what = "removed: it holds" if goes else "published: with delete: true it would remove"
+        return InvalidInput(
+            f"It is not {what} what has lifecycle.prevent_destroy in its entry: {listed(held, 3)}.",
+            next_step="If that really is to go, apply its entry without prevent_destroy first.",
+            option="lifecycle",
+        )
+    return None
+
+
+def _protected_inside(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> list[str]:
+    """Return the objects that go with a container, or that a folder removes since it has no file of that name."""
+    params = plan.entry.params
     objects = [one for one in owned.values() if one.kind == OBJECTS and one.protected]
-    return [one.name for one in objects if one.identity.get("container") == container]
+    if plan.entry.kind == CONTAINERS:
+        return [one.name for one in objects if one.identity.get("container") == plan.entry.name]
+    if plan.entry.kind != FOLDERS or plan.planned is None or not plan.planned.record.get("deleted"):
+        return []
+    inside = [one for one in objects if one.identity.get("container") == params["container"]]
+    return [one.name for one in inside if _has_no_file(str(one.identity["name"]), params)]
 
 
-def _holds_protected(held: t.Sequence[str]) -> InvalidInput:
-    return InvalidInput(
-        f"It is not removed: it holds what has lifecycle.prevent_destroy in its entry: {listed(held, 3)}.",
-        next_step="If that really is to go, apply its entry without prevent_destroy first.",
-        option="lifecycle",
-    )
+def _has_no_file(name: str, folder: Params) -> bool:
+    prefix = f"{folder['prefix'].rstrip('/')}/".lstrip("/")
+    return name.startswith(prefix) and not os.path.isfile(os.path.join(folder["path"], name[len(prefix) :]))
 
 
 def _protected(plan: EntryPlan) -> InvalidInput:
@@ -145,7 +170,9 @@ def _successor(kind: str, name: str) -> Place:
 
 def is_stale(one: Owned, owned: t.Mapping[Place, Owned]) -> bool:
     """Return whether the registry has it as replaced, and as what was to be replaced, which never came to that."""
-    return _is_name_of_predecessor(one.name, one.id) and any(_is_it(other, one) for other in owned.values() if other.place != one.place)
+    return _is_name_of_predecessor(one.name, one.id) and any(
+        _is_it(other, one) for other in owned.values() if other.place != one.place
+    )
 
 
 def _is_it(other: Owned, replaced: Owned) -> bool:
