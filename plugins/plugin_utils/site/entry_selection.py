@@ -209,7 +209,7 @@ def _targeted(params: Params, declaration: Declaration, orphans: t.Sequence[Entr
     if params["targets"] is None:
         return None
     known = (*(orphans if params["state"] == "absent" else ()), *declaration.entries)
-    labels = {**_counted_instances(known), **{label: [entry] for label, entry in _labels(known).items()}}
+    labels = _labels(known)
     unknown = [target for target in params["targets"] if target not in labels]
     if unknown:
         told = f"targets: nothing is declared as {unknown[0]!r}."
@@ -219,10 +219,11 @@ def _targeted(params: Params, declaration: Declaration, orphans: t.Sequence[Entr
     return {entry.place for entry in (*named, *needed)}
 
 
-def _labels(entries: t.Sequence[Entry]) -> dict[str, Entry]:
-    """Return the entries by kind and key, and by kind and name where that is no key."""
-    by_name = {f"{entry.kind}.{entry.name}": entry for entry in entries}
-    return {**by_name, **{f"{entry.kind}.{entry.key}": entry for entry in entries}}
+def _labels(entries: t.Sequence[Entry]) -> dict[str, list[Entry]]:
+    """Return the entries by kind and key; by kind and name where that is no key, all of a count where it is neither."""
+    by_name = {f"{entry.kind}.{entry.name}": [entry] for entry in entries}
+    by_key = {f"{entry.kind}.{entry.key}": [entry] for entry in entries}
+    return {**_counted_instances(entries), **by_name, **by_key}
 
 
 def _counted_instances(entries: t.Iterable[Entry]) -> dict[str, list[Entry]]:

@@ -35,36 +35,47 @@ def refuse_to_destroy(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owne
 
 
 def _why_not_destroyed(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> InvalidInput | None:
-    goes = plan.removes or plan.verdict == REPLACE
+    goes, last = plan.removes or plan.verdict == REPLACE, owned.get(plan.place)
     if goes and plan.entry.lifecycle.prevent_destroy:
         return _protected(plan)
-    if plan.removes and plan.place in owned and owned[plan.place].protected:
+    if plan.removes and last is not None and last.protected:
         return InvalidInput(
             "It is not removed: when it was last applied, its entry had lifecycle.prevent_destroy.",
             next_step="Take prevent_destroy out in a merge of its own, apply that, and remove it in the next one.",
             option="lifecycle",
         )
-    held = _protected_inside(plan, owned) if goes or plan.entry.kind == FOLDERS else []
-    if held:
-        what = "removed: it holds" if goes else "published: with delete: true it would remove"
-        return InvalidInput(
-            f"It is not {what} what has lifecycle.prevent_destroy in its entry: {listed(held, 3)}.",
-            next_step="If that really is to go, apply its entry without prevent_destroy first.",
-            option="lifecycle",
-        )
-    return None
+    return _refused_for_contents(plan, goes, owned)
 
 
-def _protected_inside(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> list[str]:
-    """Return the objects that go with a container, or that a folder removes since it has no file of that name."""
-    params = plan.entry.params
+def _refused_for_contents(plan: EntryPlan, goes: bool, owned: t.Mapping[Place, Owned]) -> InvalidInput | None:
+    held: list[Owned] = []
+    what = "removed: it holds"
+    if plan.entry.kind == FOLDERS:
+        held, what = _removed_by_folder(plan, owned), "published: with delete: true it would remove"
+    elif goes and plan.entry.kind == CONTAINERS:
+        held = _protected_objects(plan.entry.name, owned)
+    if not held:
+        return None
+    names = listed([one.name for one in held], 3)
+    return InvalidInput(
+        f"It is not {what} what has lifecycle.prevent_destroy in its entry: {names}.",
+        next_step="If that really is to go, apply its entry without prevent_destroy first.",
+        option="lifecycle",
+    )
+
+
+def _protected_objects(container: str, owned: t.Mapping[Place, Owned]) -> list[Owned]:
     objects = [one for one in owned.values() if one.kind == OBJECTS and one.protected]
-    if plan.entry.kind == CONTAINERS:
-        return [one.name for one in objects if one.identity.get("container") == plan.entry.name]
-    if plan.entry.kind != FOLDERS or plan.planned is None or not plan.planned.record.get("deleted"):
+    return [one for one in objects if one.identity.get("container") == container]
+
+
+def _removed_by_folder(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> list[Owned]:
+    """Return the protected objects that a folder removes, since it has no file of that name."""
+    params = plan.entry.params
+    if plan.planned is None or not plan.planned.record.get("deleted"):
         return []
-    inside = [one for one in objects if one.identity.get("container") == params["container"]]
-    return [one.name for one in inside if _has_no_file(str(one.identity["name"]), params)]
+    inside = _protected_objects(params["container"], owned)
+    return [one for one in inside if _has_no_file(str(one.identity["name"]), params)]
 
 
 def _has_no_file(name: str, folder: Params) -> bool:
