@@ -25,6 +25,7 @@ extends_documentation_fragment:
   - fcd.cloud._connection.site
   - fcd.cloud._attributes
   - fcd.cloud._attributes.controller
+  - fcd.cloud._site
 options:
   src:
     description:
@@ -46,6 +47,7 @@ options:
     description:
       - V(list) tells all that the site owns, and what it found and keeps as declared.
       - V(show) tells what the registry and the service say of O(what).
+      - V(release) and V(move) take the lock that runs of the site take.
       - V(release) has the site forget O(what), which stays as it is. What is not owned is released already.
       - V(move) notes that O(what) is O(to) from now on. What was moved before is left as it is.
     type: str
@@ -62,23 +64,6 @@ options:
       - Nothing is renamed at the service. An entry with another name is refused unless the thing bears that name there
         already; C(moved) in the site file renames it.
     type: str
-  lock:
-    description:
-      - How V(release) and V(move) and runs of the site are kept apart, as for M(fcd.cloud.site).
-    type: str
-    choices: [file, lease, none]
-  lock_timeout:
-    description: Seconds to wait for a run of the site to end.
-    type: float
-    default: 0.0
-  lock_lease:
-    description: Seconds for which a lease lasts without being renewed. It is renewed while the task works.
-    type: float
-    default: 900.0
-  break_lock:
-    description: Whether to take the lock from the run that holds it. Set it only when that run has certainly ended.
-    type: bool
-    default: false
 attributes:
   action:
     details: It runs on the controller in the process of the task. The connection of the host and C(become) make no

@@ -131,6 +131,7 @@ def _change(plan: EntryPlan, owner: str | None) -> Item:
         "before": before,
         "after": after,
         "forced_by": list(plan.planned.forced_by) if plan.planned is not None else [],
+        "creates_first": plan.creates_first,
         "adopts": plan.adopts,
         "moved_from": plan.moved_from,
         "edited": plan.edited,

@@ -13,6 +13,7 @@ import typing as t
 
 from ....module_utils._core.text import bounded, name_in_line, visible, visible_lines
 from ....module_utils._engine.plan import LATER
+from ..model import KINDS
 from ..plan_document import without_nulls
 from .plan_contents import ReportedChange, ReportedFailure, ReportedPlan, reported_plan
 from .wording import (
@@ -42,6 +43,7 @@ SIGNS = {
     "orphan": "?",
     "error": "!",
 }
+SIGN_FIRST = "+/-"  # of a replacement in which the new thing is created before the old one goes
 _COLOURS = {
     "create": "COLOR_DIFF_ADD",
     "update": "COLOR_CHANGED",
@@ -94,7 +96,8 @@ def _of_change(change: ReportedChange, *, everything: bool) -> t.Iterator[Termin
     colour = _COLOURS[change.action]
     said = "; ".join(filter(None, (name_in_line(change.source), *remark_lines(change))))
     about = f"{change.kind} {name_in_line(change.name)}"
-    yield TerminalLine(f"  {SIGNS[change.action]:>3} {about}{f'  ({said})' if said else ''}", colour)
+    sign = SIGN_FIRST if change.creates_first else SIGNS[change.action]
+    yield TerminalLine(f"  {sign:>3} {about}{f'  ({said})' if said else ''}", colour)
     later = 0
     for one in _fields(change, everything=everything):
         if _is_for_later(change, one) and not everything:
@@ -106,7 +109,9 @@ def _of_change(change: ReportedChange, *, everything: bool) -> t.Iterator[Termin
 
 
 def _is_for_later(change: ReportedChange, one: Difference) -> bool:
-    """Return whether only the service can say what it will be: of something new, whatever is not declared."""
+    """Return whether only the service can say what it will be: of something new, what names no other thing."""
+    if change.kind in KINDS and one.option in KINDS[change.kind].references:
+        return False
     if change.action == "replace":
         return one.after in (LATER, None) and not one.forces
     return one.after == LATER and one.before is None

@@ -99,7 +99,6 @@ def checked_identity(kind: str, identity: t.Mapping[str, t.Any]) -> dict[str, t.
 
 
 FORMAT = 3
-READABLE = (1, 2, FORMAT)  # the first one has neither keys nor what was applied, the second not when it was made
 WHAT = "registry of a site"
 MARK = re.compile(rb'"what"\s*:\s*"registry of a site"')
 """What is in each such document; a broken one is told by it from a file of somebody else."""
@@ -144,8 +143,7 @@ def read_document(content: bytes, place: str, *, site: str | None = None) -> Reg
             "share. If the site was renamed, rename it in that file too.",
             option="registry",
         )
-    is_old = head["format"] != FORMAT
-    entries = [_entry(row, place, number, is_old=is_old) for number, row in enumerate(head["entries"], 1)]
+    entries = [_entry(row, place, number) for number, row in enumerate(head["entries"], 1)]
     by_place = {entry.place: entry for entry in entries}
     if len(by_place) != len(entries):
         raise damaged_registry(place, "it has two entries of one kind and name")
@@ -166,18 +164,14 @@ def _checked_head(found: t.Any, place: str) -> dict[str, t.Any]:
     if not isinstance(found, dict) or found.get("what") != WHAT:
         raise damaged_registry(place, "it is something else than the registry of a site")
     number = found.get("format")
-    if number not in READABLE or isinstance(number, bool):
-        raise damaged_registry(
-            place, f"its format is {number!r}, and this version of the collection knows those up to {FORMAT} only"
-        )
+    if number != FORMAT:
+        raise damaged_registry(place, f"its format is {number!r}, and this version of the collection reads {FORMAT}")
     _check_types(found, _IS, place, "it")
     return found
 
 
-def _entry(row: t.Any, place: str, number: int, *, is_old: bool) -> Owned:
+def _entry(row: t.Any, place: str, number: int) -> Owned:
     where = f"its entry {number}"
-    if is_old and isinstance(row, dict):
-        row = {"key": row.get("name"), "protected": False, "applied": None, "moved_from": "", "made_at": None, **row}
     if not isinstance(row, dict) or set(row) != set(Owned._fields):
         raise damaged_registry(place, f"{where} does not have the fields of one")
     _check_types(row, _ENTRY_IS, place, where)

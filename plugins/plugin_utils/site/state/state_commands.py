@@ -116,6 +116,11 @@ class StateCommands:
         if known.place != owned.place:
             self._check_name(owned, known)
         self.ownership.check_conflicts([known.place])
+        if target is None:
+            kept = "gives it the key of its entry again"
+            lost = "counts it as no longer declared, and prune removes it"
+            comes = kept if owned.place in self._declared else lost
+            self._task.warn(f"Nothing is declared as {to[0]}.{to[1]}: unless it is by then, the next apply {comes}.")
         before = self._row(owned)
         self.ownership.renamed([(owned.place, known)])
         return _told(before, self._row(self.ownership.owned()[known.place]))
