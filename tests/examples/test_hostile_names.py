@@ -15,7 +15,13 @@ from chaos.workplace import Workplace
 from examples.test_readme import Reader
 
 NAMES = ("esc\x1b]0;owned\x07\x1b[31mRED", "nl\nname: injected", "rtl\u202egnp.exe", "::warning::x", "nl\n::error::y")
-SHOWN = (r"esc\x1b]0;owned\x07\x1b[31mRED", r"nl\nname: injected", r"rtl\u202egnp.exe", "::warning::x", r"nl\n::error::y")
+SHOWN = (
+    r"esc\x1b]0;owned\x07\x1b[31mRED",
+    r"nl\nname: injected",
+    r"rtl\u202egnp.exe",
+    "::warning::x",
+    r"nl\n::error::y",
+)
 CONTAINERS = [{"name": name, "metadata": {"owner": NAMES[number % 2 + 2]}} for number, name in enumerate(NAMES)]
 MODULES = [{"fcd.cloud.storage_container": {**one}} for one in CONTAINERS]
 COMMAND = re.compile(r"\s*(::|##)")
@@ -70,7 +76,13 @@ def test_messages_and_warnings(reader: Reader) -> None:
     unknown = {"fcd.cloud.storage_container": {"name": "x", NAMES[2]: "x"}, "ignore_errors": True}
     choice = {"fcd.cloud.storage_container": {"name": "x", "state": NAMES[2]}, "ignore_errors": True}
     lookup = {"debug": {"msg": "{{ lookup('fcd.cloud.storage_object', name) }}"}, "vars": {"name": f"no/{NAMES[1]}"}}
-    play = [{"hosts": "localhost", "gather_facts": False, "tasks": [wrong, unknown, choice, {**lookup, "ignore_errors": True}]}]
+    play = [
+        {
+            "hosts": "localhost",
+            "gather_facts": False,
+            "tasks": [wrong, unknown, choice, {**lookup, "ignore_errors": True}],
+        }
+    ]
     (reader.folder / "play.yml").write_text(json.dumps(play), encoding="utf-8")
     done = reader.run("ansible-playbook play.yml", ANSIBLE_DISPLAY_FAILED_STDERR="false")
     messages = re.findall(r'"msg": (".*?")(?:,|\n|})', done.stdout)

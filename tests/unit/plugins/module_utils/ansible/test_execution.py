@@ -98,7 +98,11 @@ HOSTILE = "esc\x1b]0;owned\x07 nl\n::warning::x rtl\u202egnp.exe"
 
 
 def test_what_ansible_prints_as_it_is_can_be_seen() -> None:
-    result = {"msg": HOSTILE, "name": HOSTILE, "diff": {"before_header": HOSTILE, "before": HOSTILE, "after": {HOSTILE: [HOSTILE]}}}
+    result = {
+        "msg": HOSTILE,
+        "name": HOSTILE,
+        "diff": {"before_header": HOSTILE, "before": HOSTILE, "after": {HOSTILE: [HOSTILE]}},
+    }
     one_line = r"esc\x1b]0;owned\x07 nl\n::warning::x rtl\u202egnp.exe"
     lines = "esc\\x1b]0;owned\\x07 nl\n\\x3a:warning::x rtl\\u202egnp.exe"
     diff = {"before_header": one_line, "before": lines, "after": {one_line: [one_line]}}
