@@ -155,7 +155,9 @@ class Mistakes(t.List[Mistake]):
         more = [f"... and {len(lines) - MOST_TOLD} more."] if len(lines) > MOST_TOLD else []
         whole = "\n".join([*lines[:MOST_TOLD], *more])
         count = "" if len(lines) == 1 else f"{len(lines)} mistakes in what is declared; nothing was sent.\n"
-        raise InvalidInput(f"{count}{whole}", errors=[_plain(one) for one in ordered])
+        wrong = InvalidInput(f"{count}{whole}", errors=[_plain(one) for one in ordered])
+        wrong.has_lines = True
+        raise wrong
 
 
 def _place(one: Mistake) -> tuple[str, int]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import difflib
 import typing as t
 
-from ....module_utils._core.text import bounded, name_in_line, visible, visible_lines
+from ....module_utils._core.text import bounded, name_in_line, no_command, visible, visible_lines
 from ....module_utils._engine.plan import LATER
 from ..model import KINDS
 from ..plan_document import without_nulls
@@ -79,6 +79,10 @@ def plan_lines(plan: t.Mapping[str, t.Any], *, everything: bool = False) -> list
     Raises InvalidInput when it is no plan.
     """
     whole = reported_plan(plan, "plan")
+    return [line._replace(text=no_command(line.text)) for line in _lines(whole, everything=everything)]
+
+
+def _lines(whole: ReportedPlan, *, everything: bool) -> list[TerminalLine]:
     shown = whole.changes if everything else whole.changes[:MOST_ENTRIES]
     more = len(whole.changes) - len(shown)
     return [
