@@ -133,6 +133,28 @@ def test_credentials_are_not_for_strangers() -> None:
     assert "$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_PROJECT_ID" in rule["if"]
 
 
+def test_a_request_from_a_fork_reaches_nothing_secret() -> None:
+    """Jobs with an environment run for the repository itself only, and no other job has anything that a stranger may not see."""
+    ours = {"github.event_name == 'push'", "github.event_name == 'schedule'"}
+    for name, job in github()["jobs"].items():
+        if "environment" in job:
+            condition = job["if"]
+            assert any(one in condition for one in ours), name
+            asked = "github.event.pull_request.head.repo.full_name == github.repository"
+            assert ("'pull_request'" in condition) == (asked in condition), name
+        else:
+            assert "secrets." not in str(job), name
+            assert job.get("needs") == "plan" or job["permissions"] == {"contents": "read"}, name
+    for name, job in gitlab_jobs().items():
+        secret = "environment" in job
+        for rule in job["rules"]:
+            of_requests = "merge_request_event" in rule["if"]
+            asked = "$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_PROJECT_ID" in rule["if"]
+            kept = "$CI_COMMIT_BRANCH" in rule["if"] or rule["if"] == '$CI_PIPELINE_SOURCE == "schedule"'
+            assert not secret or asked or (kept and not of_requests), name
+        assert secret or name in ("validate", "image without a digest")
+
+
 def test_both_install_the_collection_in_the_same_way() -> None:
     (line,) = {step["run"] for step in _steps() if step["name"] == "Install the collection"}
     assert line in gitlab_jobs()["plan"]["before_script"]
