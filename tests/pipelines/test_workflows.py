@@ -68,12 +68,16 @@ BREAKS: dict[str, Break] = {
     "an image": lambda it: it["jobs"]["plan"].update(container="python:3"),
     "another workflow": lambda it: it["jobs"]["plan"].update(secrets="inherit"),
     "a secret for the whole job": lambda it: it["jobs"]["plan"].update(env={"A": "${{ secrets.A }}"}),
-    "an expression in a shell": lambda it: plan_step(it, "Plan").update(run="echo ${{ github.event.pull_request.title }}"),
+    "an expression in a shell": lambda it: plan_step(it, "Plan").update(
+        run="echo ${{ github.event.pull_request.title }}"
+    ),
     "runs text": lambda it: plan_step(it, "Plan").update(run='eval "$TITLE"'),
     "Plan: runs text": lambda it: plan_step(it, "Plan").update(run='echo "$GITHUB_HEAD_REF"'),
     "is pinned to no commit": lambda it: plan_step(it, "Check out").update(uses="actions/checkout@v4"),
     "credentials are left": lambda it: plan_step(it, "Check out").pop("with"),
-    "words of strangers for an action": lambda it: plan_step(it, "Check out")["with"].update(ref="${{ github.head_ref }}"),
+    "words of strangers for an action": lambda it: plan_step(it, "Check out")["with"].update(
+        ref="${{ github.head_ref }}"
+    ),
     "env TITLE": lambda it: plan_step(it, "Plan")["env"].update(TITLE="${{ github.event.pull_request.title }}"),
     "env BODY": lambda it: it["env"].update(BODY="${{ toJSON(github.event) }}"),
 }

@@ -81,13 +81,17 @@ def _harmless(shell: str) -> bool:
 def gitlab_findings(pipeline: Values) -> list[str]:
     """Return what is wrong with a pipeline of GitLab."""
     found = [f"{name} is taken from elsewhere" for name in ("include", "services") if name in pipeline]
-    jobs = {name: job for name, job in pipeline.items() if isinstance(job, dict) and name not in ("variables", "workflow")}
+    jobs = {
+        name: job for name, job in pipeline.items() if isinstance(job, dict) and name not in ("variables", "workflow")
+    }
     for name, job in jobs.items():
         found += [f"{name}: {finding}" for finding in _gitlab_job_findings(job)]
     if "image" not in pipeline.get("default", {}):
         found.append("the image is whatever the runner has")
     secret = re.compile(r"key|secret|password|token", re.IGNORECASE)
-    found += [f"variable {name}" for name, value in pipeline.get("variables", {}).items() if secret.search(name) and value]
+    found += [
+        f"variable {name}" for name, value in pipeline.get("variables", {}).items() if secret.search(name) and value
+    ]
     return found
 
 
