@@ -10,6 +10,7 @@ import subprocess
 import typing as t
 from pathlib import Path
 
+import cores
 import pytest
 import yaml
 
@@ -51,6 +52,26 @@ def test_zizmor_finds_nothing(programs: Path) -> None:
     done = subprocess.run([programs / "zizmor", *options, *OF_GITHUB], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "No findings to report" in done.stdout
+
+
+def test_every_core_is_tried_with_each_pull_request() -> None:
+    """The job test takes the oldest and the newest, the other job those between."""
+    workflow = parsed(CHECKOUT / ".github" / "workflows" / "ci.yml")
+    assert "pull_request" in workflow["on"]
+    between = workflow["jobs"]["core"]
+    assert [core.series for core in cores.CORES][1:-1] == between["strategy"]["matrix"]["core"]
+    assert between["if"] == "github.event_name != 'schedule'"
+    assert ".ci/run" in [step.get("run") for step in workflow["jobs"]["test"]["steps"]]
+
+
+def test_forms_and_updates_follow_their_schemas(programs: Path) -> None:
+    forms = sorted((CHECKOUT / ".github" / "ISSUE_TEMPLATE").glob("[!c]*.yml"))
+    checked = {"vendor.github-issue-forms": forms, "vendor.dependabot": [CHECKOUT / ".github" / "dependabot.yml"]}
+    for schema, files in checked.items():
+        command = [programs / "check-jsonschema", "--builtin-schema", schema, *files]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert len(forms) == 3
 
 
 def plan_step(workflow: t.Any, name: str) -> t.Any:
