@@ -127,9 +127,13 @@ def run(
     check_mode: bool = False,
     registry: Given | None = None,
     policies: t.Callable[[t.Any], t.Any] = lambda _plan: [],
+    policy_files: t.Sequence[str] = (),
     **options: t.Any,
 ) -> Ran:
-    """Run a site with the settings of the environment; ``policies`` returns what comes of the checks on a plan."""
+    """Run a site with the settings of the environment.
+
+    ``policies`` returns what comes of the checks on a plan, which ``policy_files`` would have; they are not tried.
+    """
     from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import execute
     from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import run_site
@@ -139,7 +143,7 @@ def run(
     params = {name: spec.get("default") for name, spec in OPERATION.options.items()}
     done = execute(
         OPERATION._replace(run=functools.partial(run_site, declared(content, site, registry), policies=policies)),
-        {**params, "src": "site.yml", **options},
+        {**params, "src": "site.yml", "policies": list(policy_files), **options},
         check_mode=check_mode,
         diff_mode=True,
         warn=ran.warnings.append,
