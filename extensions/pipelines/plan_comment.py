@@ -5,19 +5,24 @@
 
 ``python3 plan_comment.py reports/plan.md``. Where it goes is read from the variables that the runner sets:
 
-GitHub: ``GITHUB_API_URL``, ``GITHUB_REPOSITORY``, ``GITHUB_REF`` (refs/pull/N/merge). ``GITHUB_TOKEN`` has to be given;
-it needs the permission ``pull-requests: write``.
+GitHub: ``GITHUB_API_URL``, ``GITHUB_GRAPHQL_URL``, ``GITHUB_REPOSITORY``, ``GITHUB_REF`` (refs/pull/N/merge).
+``GITHUB_TOKEN`` has to be given; it needs the permission ``pull-requests: write``.
 
 GitLab: ``CI_API_V4_URL``, ``CI_PROJECT_ID``, ``CI_MERGE_REQUEST_IID``. ``SITE_NOTE_TOKEN`` has to be given: an access
 token of the project with the scope ``api``, for the token of the job may not write notes.
 
-The report is short enough for both, and its first line, which nobody sees, says which site and environment it is about:
-by that line the comment is found again. It ends with 1 and one line when it could not be done. Standard library only,
-Python 3.9 and newer.
+The first line of the report, which nobody sees, says which site and environment it is about. A comment is replaced only
+when it begins with that line, was written by the account of the token, and has a mark that is made with a key:
+``SITE_COMMENT_KEY``, or else ``FCD_SITE_KEY``. Without a key the account alone decides, and a warning says so. Where the
+account is not known, or the forge refuses the change, a new comment is written.
+
+It ends with 1 and one line when it could not be done. Standard library only, Python 3.9 and newer.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import http.client
 import json
 import os
@@ -32,19 +37,32 @@ MARKER = re.compile(r"<!-- fcd\.cloud\.site_report [A-Za-z0-9 ._-]+ -->")
 PAGE = 100
 MOST_PAGES = 50
 TIMEOUT = 60
+REFUSED = (401, 403, 404)
+VIEWER = {"query": "query { viewer { login } }"}
+"""Asks GitHub for the account of any token; the token of a job may not read /user."""
 
 
 class CannotComment(Exception):
-    """One line for the log."""
+    """One line for the log; ``status`` is that of the answer, 0 when there was none."""
+
+    def __init__(self, message: str, status: int = 0) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class Forge(t.NamedTuple):
-    """Where the comments of one request are, and where one is; ``change`` is the method that replaces one."""
+    """Where the comments of one request are, where one is, and where to ask for the account of the token.
+
+    ``change`` is the method that replaces a comment; ``author`` and ``account`` are the keys of a comment's author.
+    """
 
     comments: str
     one: str
     headers: t.Mapping[str, str]
     change: str
+    viewer: str
+    author: str
+    account: str
 
 
 def forge(environment: t.Mapping[str, str]) -> Forge:
@@ -67,15 +85,17 @@ def _github(environment: t.Mapping[str, str]) -> Forge:
         "Accept": "application/vnd.github+json",
         "X-GitHub-Api-Version": "2022-11-28",
     }
-    return Forge(f"{address}/{number[1]}/comments", f"{address}/comments", headers, "PATCH")
+    viewer = _needed(environment, "GITHUB_GRAPHQL_URL")
+    return Forge(f"{address}/{number[1]}/comments", f"{address}/comments", headers, "PATCH", viewer, "user", "login")
 
 
 def _gitlab(environment: t.Mapping[str, str]) -> Forge:
     project = urllib.parse.quote(_needed(environment, "CI_PROJECT_ID"), safe="")
     request = _needed(environment, "CI_MERGE_REQUEST_IID")
-    notes = f"{_needed(environment, 'CI_API_V4_URL')}/projects/{project}/merge_requests/{request}/notes"
+    interface = _needed(environment, "CI_API_V4_URL")
+    notes = f"{interface}/projects/{project}/merge_requests/{request}/notes"
     headers = {"PRIVATE-TOKEN": _needed(environment, "SITE_NOTE_TOKEN")}
-    return Forge(notes, notes, headers, "PUT")
+    return Forge(notes, notes, headers, "PUT", f"{interface}/user", "author", "id")
 
 
 def _needed(environment: t.Mapping[str, str], name: str) -> str:
@@ -91,6 +111,16 @@ def marker(text: str) -> str:
     if not MARKER.fullmatch(first):
         raise CannotComment("its first line is not that of a report in Markdown of fcd.cloud.site_report")
     return first
+
+
+def keyed_mark(environment: t.Mapping[str, str], place: Forge, first: str) -> str:
+    """Return a line that only a holder of the key can make for this site, environment and request; empty without key."""
+    key = environment.get("SITE_COMMENT_KEY") or environment.get("FCD_SITE_KEY")
+    if not key:
+        return ""
+    about = json.dumps(["plan comment", place.comments, first])
+    digest = hmac.new(key.encode("utf-8", "surrogateescape"), about.encode(), hashlib.sha256).hexdigest()
+    return f"<!-- fcd.cloud.plan_comment {digest} -->\n"
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -114,21 +144,66 @@ def send(method: str, address: str, headers: t.Mapping[str, str], content: t.Any
             return json.load(answer)
     except urllib.error.HTTPError as error:
         words = " ".join(error.read(500).decode("utf-8", "replace").split())
-        raise CannotComment(f"{described}: {error.code} {error.reason}: {words}") from None
+        raise CannotComment(f"{described}: {error.code} {error.reason}: {words}", error.code) from None
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise CannotComment(f"{described}: {error}") from None
 
 
-def earlier(place: Forge, mark: str) -> int | None:
-    """Return the number of the comment that begins with the mark, None when there is none yet."""
+def own_account(place: Forge) -> t.Any:
+    """Return who the token belongs to, as the author of a comment is named; None when the forge does not tell."""
+    try:
+        if place.account == "id":
+            return send("GET", place.viewer, place.headers)["id"]
+        return send("POST", place.viewer, place.headers, VIEWER)["data"]["viewer"]["login"]
+    except (KeyError, TypeError):
+        return None
+    except CannotComment as error:
+        if error.status not in REFUSED:
+            raise
+        return None
+
+
+def earlier(place: Forge, beginning: str, account: t.Any) -> int | None:
+    """Return the number of the account's comment that begins like this, None when there is none yet."""
     for page in range(1, MOST_PAGES + 1):
         found = send("GET", f"{place.comments}?per_page={PAGE}&page={page}", place.headers)
         for comment in found:
-            if str(comment.get("body", "")).startswith(mark):
+            author = comment.get(place.author) or {}
+            body = str(comment.get("body", "")).replace("\r\n", "\n")  # as it is after somebody edited it in a browser
+            if author.get(place.account) == account and body.startswith(beginning):
                 return int(comment["id"])
         if len(found) < PAGE:
             break
     return None
+
+
+def own_comment(place: Forge, beginning: str) -> int | None:
+    """Return the number of the comment to replace, None for a new one."""
+    account = own_account(place)
+    if account in (None, ""):
+        warn("the forge does not tell whose token this is, so no earlier comment is replaced")
+        return None
+    return earlier(place, beginning, account)
+
+
+def write(place: Forge, number: int | None, content: t.Mapping[str, str]) -> str:
+    """Replace the comment, or make a new one where there is none or this one may not be changed; return what was done."""
+    if number is not None:
+        try:
+            send(place.change, f"{place.one}/{number}", place.headers, content)
+        except CannotComment as error:
+            if error.status not in REFUSED:
+                raise
+            warn(f"comment {number} may not be changed, so there is a new one: {error}")
+        else:
+            return f"The plan replaced comment {number}."
+    send("POST", place.comments, place.headers, content)
+    return "The plan is a comment now."
+
+
+def warn(message: str) -> None:
+    """Write a warning into the log of the job."""
+    sys.stderr.write(f"Warning: {message}.\n")
 
 
 def main(arguments: list[str]) -> int:
@@ -139,16 +214,18 @@ def main(arguments: list[str]) -> int:
     try:
         place = forge(os.environ)
         with open(arguments[0], encoding="utf-8") as handle:
-            content = {"body": handle.read()}
-        number = earlier(place, marker(content["body"]))
-        if number is None:
-            send("POST", place.comments, place.headers, content)
-        else:
-            send(place.change, f"{place.one}/{number}", place.headers, content)
+            report = handle.read()
+        first = marker(report)
+        mark = keyed_mark(os.environ, place, first)
+        if not mark:
+            warn("neither SITE_COMMENT_KEY nor FCD_SITE_KEY is set: comments are told apart by their author alone")
+        beginning = f"{first}\n{mark}"
+        content = {"body": beginning + report.partition("\n")[2]}
+        done = write(place, own_comment(place, beginning), content)
     except (CannotComment, OSError, UnicodeError) as error:
         sys.stderr.write(f"The plan could not be written as a comment: {error}\n")
         return 1
-    sys.stdout.write("The plan is a comment now.\n" if number is None else f"The plan replaced comment {number}.\n")
+    sys.stdout.write(f"{done}\n")
     return 0
 
 

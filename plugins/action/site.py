@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
+from ansible import constants
 from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
@@ -41,7 +41,7 @@ class ActionModule(ControllerAction):
 
     def _watched(self) -> bool:
         """Whether somebody may look on: the task hides nothing, and the output is for people."""
-        callback = str(C.config.get_config_value("DEFAULT_STDOUT_CALLBACK"))
+        callback = str(constants.config.get_config_value("DEFAULT_STDOUT_CALLBACK"))
         return not self._task.no_log and callback.rpartition(".")[2] not in FOR_PROGRAMS
 
 
@@ -49,4 +49,4 @@ def _show(plan: Args) -> None:
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import plan_lines
 
     for line in plan_lines(plan, everything=display.verbosity > 0):
-        display.display(line.text, color=getattr(C, line.colour) if line.colour else None)
+        display.display(line.text, color=getattr(constants, line.colour) if line.colour else None)

@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import collection_tree
+import pytest
 import yaml
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -34,19 +36,55 @@ def builder(*arguments: str, folder: Path) -> str:
     return done.stdout
 
 
-def test_the_context_of_the_image_is_made(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def context(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder that an image is built from."""
+    folder = tmp_path_factory.mktemp("image")
+    options = ["--context", str(folder / "context"), "--output-filename", "Containerfile"]
+    builder("create", "--file", str(DEFINITION), *options, folder=folder)
+    return folder / "context"
+
+
+def test_the_context_of_the_image_is_made(context: Path) -> None:
     """Base image, ansible-core, the runner and the collection are in it."""
-    context = tmp_path / "context"
-    options = ["--context", str(context), "--output-filename", "Containerfile"]
-    builder("create", "--file", str(DEFINITION), *options, folder=tmp_path)
-    wanted = yaml.safe_load(DEFINITION.read_text("utf-8"))
     text = (context / "Containerfile").read_text("utf-8")
-    assert f'ARG EE_BASE_IMAGE="{wanted["images"]["base_image"]["name"]}"' in text
     assert 'ARG PKGMGR="/usr/bin/apt-get"' in text
     assert 'ARG PYCMD="/usr/local/bin/python3"' in text
-    assert 'ARG ANSIBLE_INSTALL_REFS="ansible-core>=2.18 ansible-runner>=2.4"' in text
-    requirements = yaml.safe_load((context / "_build" / "requirements.yml").read_text("utf-8"))
-    assert requirements == {"collections": [{"name": "fcd.cloud", "version": ">=0.1.0"}]}
+    pins = (context / "_build" / "hashes" / "requirements.txt").read_text("ascii")
+    assert {"ansible-core", "ansible-runner"} <= set(re.findall(r"(?m)^([a-z-]+)==", pins))
+    wanted = yaml.safe_load(DEFINITION.with_name("requirements.yml").read_text("utf-8"))
+    assert yaml.safe_load((context / "_build" / "requirements.yml").read_text("utf-8")) == wanted
+
+
+def test_python_packages_come_by_their_hashes_alone(context: Path) -> None:
+    """One installation has an index, and takes all by hash; what ansible-builder installs besides finds none."""
+    text = (context / "Containerfile").read_text("utf-8")
+    base, *later = text.split("\nFROM ")[1:]
+    copied = base.index("COPY _build/hashes/requirements.txt /output/hashes/requirements.txt\n")
+    installed = base.index("RUN $PYCMD -m pip install --no-cache-dir $ANSIBLE_INSTALL_REFS\n")
+    assert copied < installed < base.index("ENV PIP_NO_INDEX=1\n")
+    refs = "--require-hashes --only-binary :all: --requirement /output/hashes/requirements.txt"
+    assert f'ARG ANSIBLE_INSTALL_REFS="{refs}"' in text
+    assert [stage.partition(" ")[0] for stage in later] == ["base"] * 3
+    pins = dict(re.findall(r"(?m)^([a-z0-9-]+)==(\S+)", (context / "_build/hashes/requirements.txt").read_text("ascii")))
+    besides = re.findall(r"-m pip install --no-cache-dir ([a-z'].*)", "".join(later))
+    assert besides == ["bindep pyyaml packaging", f"'dumb-init=={pins['dumb-init']}'"]
+    assert {"bindep", "pyyaml", "packaging", *NEEDED} <= set(pins)
+
+
+def test_a_base_image_without_a_digest_is_refused(context: Path) -> None:
+    """By the build itself, for the name in the file names no image, and by its first step for any tag."""
+    text = (context / "Containerfile").read_text("utf-8")
+    (name,) = re.findall(r'^ARG EE_BASE_IMAGE="(.*)"', text)
+    assert not re.fullmatch(r"[a-z0-9./:-]+(@sha256:[0-9a-f]{64})?", name)
+    (step,) = re.findall(r"(?m)^RUN (case .*)$", text)
+    assert text.index("FROM $EE_BASE_IMAGE") < text.index(step) < text.index("RUN ", text.index(step) + 1)
+
+    def code(image: str) -> int:
+        return subprocess.run(["sh", "-c", step], env={"EE_BASE_IMAGE": image}, capture_output=True, check=False).returncode
+
+    assert [code(image) for image in ("", "python", "docker.io/library/python:3.13-slim")] == [1, 1, 1]
+    assert code(f"docker.io/library/python:3.13-slim@sha256:{'0' * 64}") == 0
 
 
 def test_the_collection_says_what_it_needs(tmp_path: Path) -> None:

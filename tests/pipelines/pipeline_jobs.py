@@ -35,7 +35,7 @@ def gitlab_jobs() -> dict[str, Job]:
     jobs = {name: job for name, job in pipeline.items() if name not in reserved}
     whole = {name: {**jobs.get(job.get("extends", ""), {}), **job} for name, job in jobs.items()}
     for job in whole.values():
-        job["before_script"] = pipeline["default"]["before_script"]
+        job.setdefault("before_script", pipeline["default"]["before_script"])
     return {name: job for name, job in whole.items() if not name.startswith(".")}
 
 

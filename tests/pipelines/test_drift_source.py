@@ -128,6 +128,37 @@ def test_what_is_no_report_is_told_and_tried_again(
     assert len(watch.look()) == 1
 
 
+@pytest.mark.parametrize("which", ["report", "folder"])
+def test_a_report_that_everybody_may_write_is_not_believed(
+    folder: Folder, which: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    watch = folder.watch()
+    kept = folder.keep("drift-1.json", report(create=1))
+    place = kept if which == "report" else folder.place
+    place.chmod(place.stat().st_mode | 0o002)
+    assert watch.look() == []
+    assert "drift-1.json is not a drift report: everybody may write it, or the folder that it is in" in caplog.text
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_the_report_of_another_user_is_not_believed(folder: Folder, caplog: pytest.LogCaptureFixture) -> None:
+    watch = folder.watch()
+    os.chown(folder.keep("drift-1.json", report(create=1)), 4711, -1)
+    assert watch.look() == []
+    assert "it belongs to another user than its folder and this process" in caplog.text
+    os.chown(folder.place, 4711, -1)
+    os.chown(folder.keep("drift-2.json", report(create=2)), 4711, -1)
+    assert [one["drift"]["changes"] for one in watch.look()] == [2]
+
+
+def test_a_report_that_became_a_link_is_not_read(folder: Folder) -> None:
+    kept = folder.keep("drift-1.json", report(create=1))
+    kept.rename(folder.place / "elsewhere")
+    kept.symlink_to(folder.place / "elsewhere")
+    with pytest.raises(OSError, match="drift-1.json"):
+        drift.event(str(kept), None)
+
+
 def test_no_text_of_the_account_is_in_an_event(folder: Folder) -> None:
     hostile = "{{ lookup('pipe', 'id') }}"
     watch = folder.watch()

@@ -100,9 +100,12 @@ def test_no_expression_is_pasted_into_a_shell() -> None:
 def test_secrets_reach_only_the_steps_that_need_them() -> None:
     assert "secrets." not in str(github()["env"])
     holders = {step["name"] for step in _steps() if "secrets." in str(step)}
-    assert holders == {"Plan", "Apply", "Look for drift"}
+    planning = {"Plan", "Apply", "Look for drift"}
+    assert holders == {*planning, "Comment on the pull request"}
     assert all("secrets." not in str({**step, "env": ""}) for step in _steps())
-    environments = [step["env"] for step in _steps() if step["name"] in holders]
+    (comment,) = [step["env"] for step in _steps() if step["name"] in holders - planning]
+    assert re.findall(r"secrets\.\w+", str(comment)) == ["secrets.FCD_SITE_KEY"]
+    environments = [step["env"] for step in _steps() if step["name"] in planning]
     assert all(one == environments[0] for one in environments)
     for job in github()["jobs"].values():
         assert "secrets." not in str({**job, "steps": ""})
@@ -110,7 +113,7 @@ def test_secrets_reach_only_the_steps_that_need_them() -> None:
 
 def test_each_variable_of_the_service_is_an_option() -> None:
     needed = {environment_name(name) for name, option in OPTIONS.items() if option.needed}
-    assert set(named_options()) == needed
+    assert set(named_options()) == needed | {"FCD_SITE_KEY"}
     readme = (PIPELINES / "README.md").read_text(encoding="utf-8")
     assert sorted(set(re.findall(r"\bFCD_[A-Z_]+\b", readme))) == named_options()
     secret = {environment_name(name) for name, option in OPTIONS.items() if option.secret and option.needed}

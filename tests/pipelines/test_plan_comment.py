@@ -20,6 +20,10 @@ from pipelines.pipeline_jobs import PIPELINES
 
 plan_comment = loaded("plan_comment", PIPELINES / "plan_comment.py")
 TOKEN = "a-token-of-the-forge"
+KEY = "a-key-that-nobody-else-has"
+OUTSIDER = {"user": {"login": "outsider"}, "author": {"id": 66}}
+OWN = {"user": {"login": "github-actions[bot]"}, "author": {"id": 5}}
+VIEWERS = {"github": {"data": {"viewer": {"login": "github-actions[bot]"}}}, "gitlab": {"id": 5, "username": "bot"}}
 
 
 class Forge(ThreadingHTTPServer):
@@ -30,9 +34,11 @@ class Forge(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Answers)
         self.comments: list[dict[str, t.Any]] = [
-            {"id": number, "body": f"a word of somebody {number}"} for number in range(1, 131)
+            {"id": number, "body": f"a word of somebody {number}", **OUTSIDER} for number in range(1, 131)
         ]
         self.refusal: tuple[int, str] | None = None
+        self.refused = "GET POST PATCH PUT"
+        self.viewers: dict[str, t.Any] = dict(VIEWERS)
         self.seen: list[str] = []
 
     @property
@@ -69,7 +75,7 @@ class Answers(BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length") or 0)
         self.content = json.loads(self.rfile.read(length)) if length else {}
         token = {self.headers.get("Authorization"), self.headers.get("PRIVATE-TOKEN")}
-        if self.server.refusal:
+        if self.server.refusal and self.command in self.server.refused:
             status, text = self.server.refusal
         elif not token & {f"Bearer {TOKEN}", TOKEN}:
             status, text = 401, "Bad credentials"
@@ -82,12 +88,16 @@ class Answers(BaseHTTPRequestHandler):
         self.wfile.write(text.encode())
 
     def _listing(self) -> t.Any:
+        if self.path == "/api/v4/user":
+            return self.server.viewers["gitlab"]
         query = parse_qs(urlsplit(self.path).query)
         page, size = int(query["page"][0]), int(query["per_page"][0])
         return self.server.comments[(page - 1) * size : page * size]
 
     def _new(self) -> t.Any:
-        self.server.comments.append({"id": len(self.server.comments) + 1, "body": self.content["body"]})
+        if self.path == "/graphql":
+            return self.server.viewers["github"]
+        self.server.comments.append({"id": len(self.server.comments) + 1, "body": self.content["body"], **OWN})
         return self.server.comments[-1]
 
     def _changed(self) -> t.Any:
@@ -111,12 +121,20 @@ def report(text: str, about: str = "web-shop all") -> str:
     return f"<!-- fcd.cloud.site_report plan {about} -->\n{text}\n"
 
 
+def unmarked(body: str) -> str:
+    """Return a comment without the line that the key made; there must be one."""
+    text, found = re.subn(r"(?m)^<!-- fcd\.cloud\.plan_comment [0-9a-f]{64} -->\n", "", body)
+    assert found == 1
+    return text
+
+
 def variables(kind: str, forge: Forge) -> dict[str, str]:
     """Return what the runner of a forge sets."""
     if kind == "github":
         return {
             "GITHUB_ACTIONS": "true",
             "GITHUB_API_URL": forge.address,
+            "GITHUB_GRAPHQL_URL": f"{forge.address}/graphql",
             "GITHUB_REPOSITORY": "web-shop/site",
             "GITHUB_REF": "refs/pull/7/merge",
             "GITHUB_TOKEN": TOKEN,
@@ -139,7 +157,8 @@ class Writer:
         self._patch = monkeypatch
         for name in ("GITHUB_ACTIONS", "GITLAB_CI"):
             monkeypatch.delenv(name, raising=False)
-        self.set(**variables(kind, forge))
+        monkeypatch.delenv("FCD_SITE_KEY", raising=False)
+        self.set(**variables(kind, forge), SITE_COMMENT_KEY=KEY)
 
     def set(self, **values: str) -> None:
         for name, value in values.items():
@@ -160,7 +179,7 @@ def test_a_later_plan_replaces_the_comment_of_an_earlier(writer: Writer, forge: 
     assert writer.write(report("# one to create")) == 0
     assert writer.write(report("# nothing to do")) == 0
     (comment,) = forge.mine()
-    assert comment["body"] == report("# nothing to do")
+    assert unmarked(comment["body"]) == report("# nothing to do")
     paths = {
         "github": ["POST /repos/web-shop/site/issues/7/comments", "PATCH /repos/web-shop/site/issues/comments/131"],
         "gitlab": [
@@ -168,14 +187,14 @@ def test_a_later_plan_replaces_the_comment_of_an_earlier(writer: Writer, forge: 
             "PUT /api/v4/projects/12/merge_requests/7/notes/131",
         ],
     }
-    assert [line for line in forge.seen if not line.startswith("GET")] == paths[writer.kind]
+    assert [line for line in forge.seen if not line.startswith("GET") and "graphql" not in line] == paths[writer.kind]
 
 
 def test_each_site_and_environment_has_a_comment_of_its_own(writer: Writer, forge: Forge) -> None:
     for about in ("web-shop all", "web-shop production all", "web-shop all", "another all"):
         assert writer.write(report(about, about)) == 0
     abouts = ["web-shop all", "web-shop production all", "another all"]
-    assert [comment["body"] for comment in forge.mine()] == [report(about, about) for about in abouts]
+    assert [unmarked(comment["body"]) for comment in forge.mine()] == [report(about, about) for about in abouts]
 
 
 def test_a_comment_that_quotes_ours_is_left_alone(writer: Writer, forge: Forge) -> None:
@@ -212,17 +231,123 @@ def test_a_refusal_is_one_line_without_the_token(
     forge.refusal = refusal
     assert writer.write(report("plan")) == 1
     said = capsys.readouterr().err
-    assert told in said
-    assert said.count("\n") == 1
+    *warnings, error = said.splitlines()
+    assert error.startswith("The plan could not be written as a comment: ")
+    assert told in error
+    assert all(line.startswith("Warning: ") for line in warnings)
     assert TOKEN not in said
-    assert len(forge.seen) == 1
+    assert KEY not in said
 
 
-@pytest.mark.parametrize("missing", range(5))
+def planted(forge: Forge, body: str, **more: t.Any) -> dict[str, t.Any]:
+    """Somebody's comment, which stands before all others."""
+    forge.comments[0] = {**forge.comments[0], "body": body, **more}
+    return dict(forge.comments[0])
+
+
+def test_the_comment_of_an_outsider_is_left_alone(writer: Writer, forge: Forge) -> None:
+    """With the public line, and with a copy of the whole of our comment."""
+    before = planted(forge, report("no changes"))
+    assert writer.write(report("one to create")) == 0
+    assert forge.comments[0] == before
+    ours = forge.comments[130]
+    before = planted(forge, ours["body"])
+    assert writer.write(report("two to create")) == 0
+    assert forge.comments[0] == before
+    assert unmarked(forge.comments[130]["body"]) == report("two to create")
+    assert len(forge.comments) == 131
+
+
+@pytest.mark.parametrize("key", [None, KEY + "-another"])
+def test_what_another_job_wrote_is_left_alone(
+    writer: Writer, forge: Forge, key: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The account of a token is shared by all jobs: one that repeats the words of strangers has not the key."""
+    if key is None:
+        planted(forge, report("no changes"), **OWN)
+    else:
+        monkeypatch.setenv("SITE_COMMENT_KEY", key)
+        assert writer.write(report("no changes")) == 0
+        monkeypatch.setenv("SITE_COMMENT_KEY", KEY)
+    before = json.dumps(forge.mine())
+    assert writer.write(report("one to create")) == 0
+    assert json.dumps(forge.mine()[:1]) == before[:-1] + "]"
+    assert len(forge.mine()) == 2
+
+
+def test_a_mark_is_good_for_one_request_and_one_site(writer: Writer, forge: Forge) -> None:
+    assert writer.write(report("one to create")) == 0
+    body = forge.comments[130]["body"]
+    planted(forge, body.replace("web-shop all", "another all"), **OWN)
+    assert writer.write(report("plan", "another all")) == 0
+    writer.set(GITHUB_REF="refs/pull/8/merge", CI_MERGE_REQUEST_IID="8")
+    assert writer.write(report("plan")) == 0
+    assert len(forge.mine()) == 4
+
+
+def test_an_edited_comment_of_our_own_is_replaced(writer: Writer, forge: Forge) -> None:
+    assert writer.write(report("one to create")) == 0
+    edited = forge.comments[130]["body"].replace("one to create", "no changes").replace("\n", "\r\n")
+    forge.comments[130]["body"] = edited
+    assert writer.write(report("one to create")) == 0
+    (comment,) = forge.mine()
+    assert unmarked(comment["body"]) == report("one to create")
+
+
+def test_without_a_key_the_author_alone_decides(
+    writer: Writer, forge: Forge, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("SITE_COMMENT_KEY")
+    before = planted(forge, report("no changes"))
+    for text in ("one to create", "two to create"):
+        assert writer.write(report(text)) == 0
+        assert "Warning: neither SITE_COMMENT_KEY nor FCD_SITE_KEY is set" in capsys.readouterr().err
+    assert forge.comments[0] == before
+    assert [comment["body"] for comment in forge.mine()[1:]] == [report("two to create")]
+
+
+def test_the_key_of_the_site_does_as_well(writer: Writer, forge: Forge, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SITE_COMMENT_KEY")
+    writer.set(FCD_SITE_KEY=KEY)
+    for text in ("one to create", "two to create"):
+        assert writer.write(report(text)) == 0
+    (comment,) = forge.mine()
+    assert unmarked(comment["body"]) == report("two to create")
+    assert KEY not in comment["body"]
+
+
+@pytest.mark.parametrize("answer", [None, {}, {"data": None}, {"data": {"viewer": {"login": ""}}}, {"id": None}, []])
+def test_where_the_account_is_not_known_nothing_is_replaced(
+    writer: Writer, forge: Forge, answer: t.Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    planted(forge, report("no changes"), user=None, author=None)
+    forge.viewers = {"github": answer, "gitlab": answer}
+    for text in ("one to create", "two to create"):
+        assert writer.write(report(text)) == 0
+        assert "the forge does not tell whose token this is" in capsys.readouterr().err
+    assert [line for line in forge.seen if line.startswith(("PATCH", "PUT"))] == []
+    assert len(forge.mine()) == 3
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_a_comment_that_may_not_be_changed_fails_no_job(
+    writer: Writer, forge: Forge, status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert writer.write(report("one to create")) == 0
+    forge.refusal, forge.refused = (status, "not yours"), "PATCH PUT"
+    assert writer.write(report("two to create")) == 0
+    assert "Warning: comment 131 may not be changed, so there is a new one: " in capsys.readouterr().err
+    assert [unmarked(comment["body"]) for comment in forge.mine()] == [report("one to create"), report("two to create")]
+    forge.refusal = (502, "bad gateway")
+    assert writer.write(report("three to create")) == 1
+
+
+@pytest.mark.parametrize("missing", range(6))
 def test_a_missing_variable_is_named(
     writer: Writer, forge: Forge, missing: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    name = sorted(variables(writer.kind, forge))[missing]
+    names = sorted(variables(writer.kind, forge))
+    name = names[missing % len(names)]
     monkeypatch.delenv(name)
     assert writer.write(report("plan")) == 1
     assert name in capsys.readouterr().err

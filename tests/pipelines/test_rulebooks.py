@@ -191,8 +191,9 @@ def test_a_push_makes_a_plan(programs: Path, sandbox: SandboxProcess, tmp_path: 
         "site_environment": "production",
     }
 
-    def pushed(ref: str, secret: str) -> int:
-        body = json.dumps({"ref": ref, "after": commit}).encode()
+    def pushed(ref: str, secret: str, age: int = 0) -> int:
+        pushed_at = int(time.time()) - age
+        body = json.dumps({"ref": ref, "after": commit, "repository": {"pushed_at": pushed_at}}).encode()
         digest = hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
         headers = {"X-Hub-Signature-256": f"sha256={digest}", "Content-Type": "application/json"}
         request = urllib.request.Request(f"http://127.0.0.1:{port}/site", body, headers)
@@ -209,8 +210,9 @@ def test_a_push_makes_a_plan(programs: Path, sandbox: SandboxProcess, tmp_path: 
     with Rulebook(programs, sandbox, tmp_path / "home", "fcd.cloud.push", variables) as rulebook:
         rulebook.until(listening)
         assert pushed("refs/heads/main", "another secret") == 401
-        assert pushed("refs/heads/other", "a-secret-of-the-webhook") == 200
-        assert pushed("refs/heads/main", "a-secret-of-the-webhook") == 200
+        assert pushed("refs/heads/main", "a-secret-of-the-webhook", 400) == 401
+        assert pushed("refs/heads/other", "a-secret-of-the-webhook") == 202
+        assert pushed("refs/heads/main", "a-secret-of-the-webhook") == 202
         rulebook.until((folder / "reports" / "plan.md").exists)
     assert rulebook.said.count("PLAY [Check out the pushed commit]") == 1
     plan = json.loads((folder / "site.plan.json").read_text(encoding="utf-8"))

@@ -18,11 +18,12 @@ Given = t.Mapping[str, t.Any]
 
 @dataclass
 class Ran:
-    """What came of a run: the result, and what it warned of and told."""
+    """What came of a run: the result, what it warned of and told, and the plans that it has shown."""
 
     result: dict[str, t.Any]
     warnings: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
+    shown: list[dict[str, t.Any]] = field(default_factory=list)
 
     @property
     def plan(self) -> dict[str, t.Any]:
@@ -136,13 +137,15 @@ def run(
     """
     from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import execute
     from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import run_site
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import Watcher, run_site
 
     ran = Ran({})
     site = options.pop("site", "shop")
     params = {name: spec.get("default") for name, spec in OPERATION.options.items()}
+    watcher = Watcher(ran.told.append, ran.shown.append)
+    site_of = functools.partial(run_site, declared(content, site, registry), policies=policies, watcher=watcher)
     done = execute(
-        OPERATION._replace(run=functools.partial(run_site, declared(content, site, registry), policies=policies)),
+        OPERATION._replace(run=site_of),
         {**params, "src": "site.yml", "policies": list(policy_files), **options},
         check_mode=check_mode,
         diff_mode=True,

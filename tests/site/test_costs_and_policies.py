@@ -25,6 +25,11 @@ def test_a_plan_says_what_its_changes_cost() -> None:
     assert (change["cost"]["before"], change["cost"]["after"]) == (12.5, 15.0)
 
 
+def test_no_price_is_asked_for_unless_it_is_wanted(sandbox: SandboxProcess) -> None:
+    assert "cost" not in run({"disks": [DISK]}, check_mode=True).succeeded().plan
+    assert not any(one["service"] == "soap" for one in sandbox.requests())
+
+
 def test_a_price_list_that_cannot_be_read_is_no_error(sandbox: SandboxProcess) -> None:
     sandbox.fault("status_before", service="soap", operation="GetClientCurrentPricelist", status=403, times=9)
     plan = run({"disks": [DISK]}, check_mode=True, costs=COSTS).succeeded().plan
@@ -41,7 +46,19 @@ def test_a_policy_that_does_not_hold_keeps_all_from_being_done(sandbox: SandboxP
     assert planned.plan["policies"][0]["passed"] is False
     assert planned.counts == {"create": 1}
     ran = run({"disks": [DISK]}, policies=check)
-    assert ran.result["msg"] == "Nothing was changed. A policy does not hold: no disks (rules.yml:2): No disk here."
+    told = "Nothing was changed. A policy does not hold: no disks (rules.yml:2): No disk here. Change the site so "
+    assert ran.result["msg"].startswith(told)
     assert ran.result["changed"] is False
     assert not any(one["write"] for one in sandbox.requests() if one["service"] == "rest")
     assert run({}, policies=check).succeeded().plan["policies"][0]["passed"] is True
+
+
+def test_what_a_policy_says_shows_no_secret() -> None:
+    def check(_plan: dict[str, object]) -> list[dict[str, object]]:
+        return [{"name": "keys", "file": "rules.yml:2", "message": "The key is temp-url-key-77.", "passed": False}]
+
+    content = {"storage_containers": [{"name": "assets", "temp_url_key": "temp-url-key-77"}]}
+    ran = run(content, policies=check)
+    assert "temp-url-key-77" not in str(ran.shown)
+    assert ran.shown[0]["policies"][0]["message"].startswith("The key is ***")
+    assert "temp-url-key-77" not in str(ran.result)

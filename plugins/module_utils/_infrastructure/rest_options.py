@@ -143,7 +143,7 @@ def instance_if_any(search: RestSearch, text: str) -> dict[str, t.Any] | None:
     if number is not None:
         record = instances.by_id(number)
     elif text:
-        record = only_instance(text, instances.by_names([text], text)[text])
+        record = only_instance(text, instances.by_names([text])[text])
         if record is None:
             from .instance.instance_acts import unlisted
 

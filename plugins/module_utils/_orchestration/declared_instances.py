@@ -8,7 +8,6 @@ Source of the attributes: contract infrastructure-rest.md, "Instance attributes"
 
 from __future__ import annotations
 
-import os
 import re
 import typing as t
 
@@ -101,7 +100,7 @@ def adopted_numbers(
     names = list(labels)
     owners = {str(entry.get("id")): label for label, entry in managed.items()}
     found = {}
-    for name, records in InstanceSearch(infrastructure()).by_names(names, os.path.commonprefix(names)).items():  # noqa: RUF071 - texts
+    for name, records in InstanceSearch(infrastructure()).by_names(names).items():
         record = only_instance(name, records)
         if record is None:
             continue

@@ -118,8 +118,7 @@ class ToolCreates:
     def _read_known(self, names: t.Collection[str]) -> None:
         """Note which instances have these names before anything is sent: none of them is made by it."""
         if names:
-            every = sorted(names)
-            listed = self._context().search.by_names(every, os.path.commonprefix(every))  # noqa: RUF071 - texts
+            listed = self._context().search.by_names(names)
             self._known.update({name: {one["id"] for one in records} for name, records in listed.items()})
 
     def begin(self, planned: t.Sequence[PlannedCreate], managed: Instances) -> None:

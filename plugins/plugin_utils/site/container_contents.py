@@ -9,8 +9,8 @@ import typing as t
 
 from ...module_utils._connection.task import Task
 from ...module_utils._core.errors import Conflict
-from .entry_plan import CONTAINERS, EntryPlan, EntryResult
-from .listed_objects import OBJECTS
+from .entry_plan import EntryPlan, EntryResult
+from .model import CONTAINERS, OBJECTS
 
 HISTORY = "history"  # the way of keeping versions in which a deletion adds one elsewhere
 

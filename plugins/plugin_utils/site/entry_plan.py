@@ -14,6 +14,10 @@ from ...module_utils._core.errors import FcdError, has_changed, note_change
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE, Fields
 from ...module_utils._engine.scheduler import side_by_side
 from .model import (
+    ADDRESSES,
+    CONTAINERS,
+    DISKS,
+    INSTANCES,
     KINDS,
     NAME,
     WAITING,
@@ -24,21 +28,23 @@ from .model import (
     with_numbers,
 )
 
-CONTAINERS, INSTANCES = "storage_containers", "instances"
 ORPHAN, UNCHANGED, ERROR = "orphan", "unchanged", "error"
 ADOPT, MOVE, RELEASE = "adopt", "move", "release"
 NOTED = (ADOPT, MOVE, RELEASE)
 """Actions that change the registry alone."""
-ATTACHED = ("disks", "ip_addresses")
+ATTACHED = (DISKS, ADDRESSES)
 """Kinds of which it is a property where they are attached, so that it goes with them."""
 
 NEEDS = {
-    ("instances", "private_networks"): ("without_public_ip",),
-    ("instances", "ssh_keys"): ("authorization_method", "authorization_method_id"),
+    (INSTANCES, "private_networks"): ("without_public_ip",),
+    (INSTANCES, "ssh_keys"): ("authorization_method", "authorization_method_id"),
 }
 """Options that are refused without another one."""
 
 MADE = (CREATE, REPLACE)
+MADE_AT = "creation_date"
+"""What modules tell of when a thing was made."""
+
 Options = t.Dict[str, t.Any]
 
 
@@ -155,6 +161,13 @@ class EntryPlan:
         """The number of the thing, None while nobody knows it."""
         outcome = self.done or self.planned
         return None if outcome is None else outcome.number
+
+    @property
+    def made_at(self) -> str | None:
+        """When the service says that it was made, None where it does not say so."""
+        outcome = self.done or self.planned
+        made_at = None if outcome is None else outcome.record.get(MADE_AT)
+        return made_at if isinstance(made_at, str) else None
 
     @property
     def forces_detach(self) -> bool:

@@ -15,9 +15,12 @@ from ...module_utils._connection.task import Params
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import did_you_mean, listed
 from ...module_utils._engine.plan import REPLACE, RemovalLimit
-from .entry_plan import CONTAINERS, INSTANCES, EntryPlan, EntryResult
+from .entry_plan import EntryPlan, EntryResult
 from .lifecycle import is_predecessor, is_stale, may_follow
 from .model import (
+    CONTAINERS,
+    DISKS,
+    INSTANCES,
     KINDS,
     NAME,
     Declaration,
@@ -30,6 +33,7 @@ from .model import (
     of_stage,
     with_refs,
 )
+from .removal_agreement import identity_or_fault
 from .state.registry_document import CREATING, Owned, differ
 
 CONCURRENCY = (1, 100)
@@ -134,6 +138,8 @@ def _orphan_plan(entry: Entry, params: Params, word: Released | None, owned: Own
     plan = EntryPlan(entry, removes=True, orphan=True, spared=not (goes if follows is None else follows))
     if word is not None and not word.destroy:
         plan.released, plan.planned = True, EntryResult(None, {}, {}, owned[entry.place].id)
+    else:
+        plan.error = identity_or_fault(owned[entry.place])[1]
     return plan
 
 
@@ -166,7 +172,7 @@ def check_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Own
     _check_limit("max_delete", params["max_delete"], going, "removed", owned)
 
 
-PRECIOUS = (INSTANCES, "disks")
+PRECIOUS = (INSTANCES, DISKS)
 """Kinds of which nothing is replaced unless max_replace says so."""
 
 
@@ -238,7 +244,7 @@ def _removable(
     found = []
     for owned in orphans:
         if owned.kind in KINDS:
-            kind, identity = KINDS[owned.kind], dict(owned.identity)
+            kind, identity = KINDS[owned.kind], identity_or_fault(owned)[0]
             named = [(target, identity.get(option)) for option, target in kind.references.items() if target.by == NAME]
             refs = tuple((target.kind, name) for target, name in named if isinstance(name, str))
             stated = "no longer declared"

@@ -18,18 +18,10 @@ from ...module_utils._core.errors import Conflict, FcdError, InvalidInput
 from ...module_utils._core.text import listed
 from ...module_utils._engine.plan import REPLACE
 from .container_contents import ContainerContents
-from .entry_plan import (
-    CONTAINERS,
-    INSTANCES,
-    EntryEnd,
-    EntryPlan,
-    EntryResult,
-    Options,
-    run_operation,
-)
+from .entry_plan import EntryEnd, EntryPlan, EntryResult, Options, run_operation
 from .interfaces import Interfaces, reference_numbers
+from .model import ADDRESSES, CONTAINERS, DISKS, INSTANCES, NETWORKS
 
-NETWORKS, ADDRESSES, DISKS = "private_networks", "ip_addresses", "disks"
 AUTOMATIC = 1107  # dictionary 123, wire-facts section 3.2
 
 
@@ -206,7 +198,9 @@ def _declares(instance: EntryPlan, network: EntryPlan) -> bool:
 
 
 def _is_refused(plan: EntryPlan) -> bool:
-    return plan.removes and plan.entry.kind in RELATIONS and isinstance(plan.error, (Conflict, InvalidInput))
+    is_known = bool(plan.entry.identity)  # else the registry does not say which one is meant
+    refused = isinstance(plan.error, (Conflict, InvalidInput))
+    return plan.removes and plan.entry.kind in RELATIONS and refused and is_known
 
 
 def is_same_thing(plan: EntryPlan, found: EntryEnd) -> bool:

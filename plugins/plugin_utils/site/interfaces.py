@@ -10,9 +10,9 @@ import typing as t
 from ...module_utils._connection.task import Task
 from ...module_utils._core.errors import Conflict
 from ...module_utils._engine.plan import LATER
-from .entry_plan import INSTANCES, EntryPlan
+from .entry_plan import EntryPlan
+from .model import ADDRESSES, INSTANCES, NETWORKS
 
-NETWORKS, ADDRESSES = "private_networks", "ip_addresses"
 Interface = t.Tuple[str, str]  # kind and number of what it is an interface for
 Sides = t.Mapping[str, t.Any]
 

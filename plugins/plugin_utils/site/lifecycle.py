@@ -17,8 +17,8 @@ from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import Conflict, InvalidInput, mark_changed_on_error
 from ...module_utils._core.text import listed
 from ...module_utils._engine.plan import CREATE, DELETE, REPLACE
-from .entry_plan import CONTAINERS, INSTANCES, EntryPlan, EntryResult, run_operation
-from .model import WAITING, Entry, Lifecycle, Place
+from .entry_plan import EntryPlan, EntryResult, run_operation
+from .model import CONTAINERS, OBJECTS, WAITING, Entry, Lifecycle, Place
 from .state.registry_document import THERE, Owned, differ
 
 
@@ -64,12 +64,6 @@ def _protected(plan: EntryPlan) -> InvalidInput:
     )
 
 
-OBJECTS = "storage_objects"
-TWICE = (INSTANCES,)
-"""Kinds whose things can be given another name, and of which two can be there for a while."""
-
-LONGEST = 40  # letters of a name of an instance
-
 TIED = ("ip_addresses", "ip_address_id")
 """Options with what only one of the two can have."""
 
@@ -90,12 +84,14 @@ def choose_to_create_first(plans: t.Iterable[EntryPlan]) -> None:
 
 
 def _why_not_first(plan: EntryPlan) -> str | None:
-    if plan.entry.kind not in TWICE:
+    from ...module_utils._infrastructure.instance.instance_options import NAME_LENGTH
+
+    if not plan.entry.of.creates_first:
         return f"{plan.entry.kind} cannot be given another name"
     tied = [option for option in TIED if plan.entry.params.get(option)]
     if tied:
         return f"{tied[0]}: its addresses are those of the old one until then"
-    if len(_name_of_predecessor(plan.entry.name, plan.replaced)) > LONGEST:
+    if len(_name_of_predecessor(plan.entry.name, plan.replaced)) > NAME_LENGTH[1]:
         return "its name is too long to be changed for that time"
     return None
 
@@ -136,8 +132,11 @@ def _name_of_predecessor(name: str, number: t.Any) -> str:
 
 def is_predecessor(entry: Entry) -> bool:
     """Return whether this is what something that was created first has taken the place of."""
-    number = entry.params.get("id")
-    return number is not None and entry.name.endswith(f"{MARK}{number})")
+    return _is_name_of_predecessor(entry.name, entry.params.get("id"))
+
+
+def _is_name_of_predecessor(name: str, number: t.Any) -> bool:
+    return number is not None and name.endswith(_name_of_predecessor("", number))
 
 
 def _successor(kind: str, name: str) -> Place:
@@ -146,9 +145,12 @@ def _successor(kind: str, name: str) -> Place:
 
 def is_stale(one: Owned, owned: t.Mapping[Place, Owned]) -> bool:
     """Return whether the registry has it as replaced, and as what was to be replaced, which never came to that."""
-    if one.id is None or not one.name.endswith(f"{MARK}{one.id})"):
-        return False
-    return any(_is_it(other, one) for other in owned.values() if other.place != one.place)
+    return was_replaced(one) and any(_is_it(other, one) for other in owned.values() if other.place != one.place)
+
+
+def was_replaced(one: Owned) -> bool:
+    """Return whether the registry has it as what something that was created first has taken the place of."""
+    return _is_name_of_predecessor(one.name, one.id)
 
 
 def _is_it(other: Owned, replaced: Owned) -> bool:

@@ -14,9 +14,10 @@ import typing as t
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import FcdError
 from ...module_utils._core.memoize import Memory
+from ...module_utils._core.text import common_prefix
 from .entry_plan import EntryPlan, EntryResult, Options
+from .model import OBJECTS
 
-OBJECTS = "storage_objects"
 ENOUGH = 3  # objects of one container for which a listing is less than asking for each
 TELLING = {"container", "name", "content", "src", "content_type", "state"}
 """Options that a listing can answer; all others have to stand at their defaults."""
@@ -56,9 +57,7 @@ class ListedObjects:
         """Return a page of what begins as all these names do; what comes behind it is asked for one by one."""
         from ...module_utils._object_storage.connection import object_storage
 
-        first, last = min(names), max(names)
-        length = next((at for at, letter in enumerate(first) if last[at : at + 1] != letter), len(first))
-        found = object_storage(self._task).list_objects(container, prefix=first[:length])
+        found = object_storage(self._task).list_objects(container, prefix=common_prefix(names))
         return {str(entry["name"]): entry for entry in found}
 
 

@@ -14,6 +14,8 @@ Options = t.Dict[str, t.Any]
 Spec = t.Dict[str, t.Any]
 
 FOUNDATIONS, REST = "foundations", "rest"
+NETWORKS, ADDRESSES, DISKS, INSTANCES = "private_networks", "ip_addresses", "disks", "instances"
+CONTAINERS, OBJECTS, FOLDERS = "storage_containers", "storage_objects", "storage_folders"
 NAME, NUMBER = "name", "number"
 WAITING = ("wait", "wait_timeout", "create_grace", "force_create")
 """Options that are for a run, not for what is declared: the site has its own."""
@@ -174,48 +176,48 @@ def _client_fixed_amount() -> Operation:
 _NAMED = (("name",), ("id",))
 _ALL = (
     EntryKind("ssh_keys", _ssh_key, _NAMED, stage=FOUNDATIONS),
-    EntryKind("private_networks", _private_network, _NAMED, stage=FOUNDATIONS),
+    EntryKind(NETWORKS, _private_network, _NAMED, stage=FOUNDATIONS),
     EntryKind(
-        "ip_addresses",
+        ADDRESSES,
         _ip_address,
         (("comment",), ("address",), ("id",)),
-        {"instance": Target("instances")},
+        {"instance": Target(INSTANCES)},
         FOUNDATIONS,  # one that is to be attached comes after its instance: its entry is of the rest
     ),
     EntryKind(
-        "storage_containers",
+        CONTAINERS,
         _storage_container,
         (("name",),),
-        {"versions_location": Target("storage_containers")},
+        {"versions_location": Target(CONTAINERS)},
         FOUNDATIONS,
     ),
     EntryKind("clients", _client, (("id",),), stage=FOUNDATIONS, makes=False),
     EntryKind(
-        "instances",
+        INSTANCES,
         _instance,
         _NAMED,
         {
             "ssh_keys": Target("ssh_keys"),
-            "private_networks": Target("private_networks"),
-            "ip_addresses": Target("ip_addresses", NUMBER),
-            "ip_address_id": Target("ip_addresses", NUMBER),
+            "private_networks": Target(NETWORKS),
+            "ip_addresses": Target(ADDRESSES, NUMBER),
+            "ip_address_id": Target(ADDRESSES, NUMBER),
         },
         excluded=(*WAITING, "access_data"),
         creates_first=True,
     ),
-    EntryKind("disks", _disk, _NAMED, {"instances": Target("instances")}),
+    EntryKind(DISKS, _disk, _NAMED, {"instances": Target(INSTANCES)}),
     EntryKind(
-        "storage_objects",
+        OBJECTS,
         _storage_object,
         (("container", "name"),),
-        {"container": Target("storage_containers"), "segment_container": Target("storage_containers")},
+        {"container": Target(CONTAINERS), "segment_container": Target(CONTAINERS)},
         excluded=("remote_src",),
     ),
     EntryKind(
-        "storage_folders",
+        FOLDERS,
         _storage_sync,
         (("container", "prefix"), ("container",)),
-        {"container": Target("storage_containers"), "segment_container": Target("storage_containers")},
+        {"container": Target(CONTAINERS), "segment_container": Target(CONTAINERS)},
         excluded=("source_container", "source_prefix", "file_mode", "directory_mode"),
         fixed={"mode": "push"},
         removable=False,

@@ -36,13 +36,11 @@ Item = t.Mapping[str, t.Any]
 Prices = t.Dict[str, Decimal]
 
 
-def with_costs(document: dict[str, t.Any], task: Task, costs: Item | None) -> None:
+def with_costs(document: dict[str, t.Any], task: Task, costs: Item) -> None:
     """Add what changes cost to a plan: ``cost`` to each change that has a price, and to the whole.
 
     ``costs`` is the option: ``client_id``, ``per``, ``member`` and ``items``. What cannot be read or priced is told.
     """
-    if not costs:
-        return
     whole: dict[str, t.Any] = {"before": None, "after": None, "currency": "", "unpriced": [], "unavailable": ""}
     document["cost"] = whole
     try:

@@ -28,7 +28,7 @@ from .model import KINDS, Place
 
 FORMAT = 1
 COUNTED = (CREATE, UPDATE, REPLACE, DELETE, ADOPT, MOVE, RELEASE, ORPHAN, UNCHANGED, ERROR)
-WORLD = ("kind", "name", "action", "adopts", "moved_from", "before", "after")
+WORLD = ("kind", "name", "action", "id", "adopts", "moved_from", "before", "after")
 LARGEST = 64 * 1024 * 1024  # bytes of a file
 AGAIN = "Make a new plan, look at it, and apply that."
 TOLD = 5  # reasons that the message tells, and entries of each; all are in the result
@@ -95,7 +95,7 @@ def digest_of_text(value: t.Any) -> str:
 
 
 def world(changes: t.Iterable[t.Mapping[str, t.Any]]) -> dict[Place, list[t.Any]]:
-    """Return what counts of the changes, by kind and name: action, before and after."""
+    """Return what counts of the changes, by kind and name: action, number, before and after."""
     return {(one["kind"], one["name"]): [*(one[name] for name in WORLD)] for one in changes}
 
 

@@ -13,6 +13,7 @@ import typing as t
 
 import ansible.template
 from ansible.errors import AnsibleError
+from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.template import Templar
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
@@ -51,14 +52,19 @@ class PolicyResult(t.NamedTuple):
 def read_policies(paths: t.Sequence[str]) -> list[Policy]:
     """Return the checks in files, and in the YAML files of folders, by name. Raises InvalidInput with all mistakes."""
     mistakes = Mistakes()
-    found = [policy for given in paths for file in policy_files(given) for policy in _policies_in(file, mistakes)]
+    files = [file for path in paths for file in policy_files(path) or _none_in(path, mistakes)]
+    found = [policy for file in files for policy in _policies_in(file, mistakes)]
     mistakes.told()
     return found
 
 
-def _policies_in(path: str, mistakes: Mistakes) -> list[Policy]:
+def _label(path: str) -> str:
     near = os.path.relpath(path)
-    label = path if near.startswith(os.pardir) else near
+    return path if near.startswith(os.pardir) else near
+
+
+def _policies_in(path: str, mistakes: Mistakes) -> list[Policy]:
+    label = _label(path)
     whole = read_yaml(_content(path, label), label, os.path.dirname(path))
     for key in (key for key in whole if key != TOP):
         mistakes.note(whole.source_of(key), f"{key!r} is nothing that a file of policies has, which is: {TOP}.")
@@ -74,6 +80,12 @@ def policy_files(path: str) -> list[str]:
     if not os.path.isdir(path):
         return [path]
     return [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.endswith(ENDINGS)]
+
+
+def _none_in(folder: str, mistakes: Mistakes) -> tuple[str, ...]:
+    what = f"{TOP}: a folder of policies has files that end in {' or '.join(ENDINGS)}, and this one has none."
+    mistakes.note(SourceLine(_label(folder), folder), what)
+    return ()
 
 
 def _content(path: str, label: str) -> str:
@@ -98,18 +110,28 @@ def _policies(row: t.Any, above: SourceLine, mistakes: Mistakes) -> t.Iterator[P
     given = row.get("that")
     that = given if isinstance(given, list) else [given]
     texts = [*that, row.get("name"), row.get("message"), row.get("when", "true")]
-    if unknown or not all(isinstance(one, (str, bool)) for one in texts):
-        if not unknown:
-            mistakes.note(row.source, f"{TOP}: a check has name, that (one or several expressions) and message.")
+    whole = bool(that) and all(isinstance(one, (str, bool)) for one in texts)
+    if not (unknown or whole):
+        mistakes.note(row.source, f"{TOP}: a check has name, that (one or several expressions) and message.")
+    each = _each(row, mistakes)
+    if unknown or each is None or not whole:
         return
     yield Policy(
         name=str(row["name"]),
         that=tuple(map(str, that)),
         message=str(row["message"]),
         when=str(row.get("when", "true")),
-        each=row.get("each") in (True, "true", "yes"),
+        each=each,
         source=row.source,
     )
+
+
+def _each(row: Table, mistakes: Mistakes) -> bool | None:
+    try:
+        return bool(boolean(row.get("each", False)))
+    except TypeError:
+        mistakes.note(row.source_of("each"), f"{TOP}: each is true or false, not {row['each']!r}.")
+        return None
 
 
 class PolicyCheck:

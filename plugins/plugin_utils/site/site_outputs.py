@@ -10,8 +10,8 @@ import typing as t
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._engine.plan import LATER
-from .entry_plan import INSTANCES, EntryPlan
-from .model import Declaration, Output
+from .entry_plan import EntryPlan
+from .model import INSTANCES, Declaration, Output
 from .plan_document import redacted
 
 PREFIX, ADDRESS = "fcd_", "public_or_private"  # as the inventory plugin has them by default

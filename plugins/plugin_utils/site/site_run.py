@@ -16,7 +16,7 @@ from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._engine.plan import DELETE
 from ...module_utils._object_storage.lock_holder import HeldLock
 from .applying import Applying, break_off
-from .entry_plan import CONTAINERS, EntryPlan, EntryResult, EntryWarnings, as_made_by_the_run
+from .entry_plan import EntryPlan, EntryResult, EntryWarnings, as_made_by_the_run
 from .entry_selection import (
     check_removal_limit,
     check_replacement_limit,
@@ -29,9 +29,8 @@ from .entry_selection import (
 )
 from .identity_changes import forget_past_moves, note_adoptions, note_moves, pending_moves, seen_as_moved
 from .lifecycle import choose_to_create_first, note_successors, predecessors, refuse_to_destroy, without_present
-from .model import Declaration, Place
+from .model import CONTAINERS, DISKS, Declaration, Place
 from .plan_binding import Binding, check_same, policies_digest
-from .plan_costs import with_costs
 from .plan_document import (
     PlanDocument,
     applied_result,
@@ -43,6 +42,7 @@ from .plan_document import (
     told_error,
 )
 from .planning import Planning
+from .removal_agreement import note_disagreements
 from .run_progress import RunProgress
 from .state.applied_notes import edited_and_drifted
 from .state.ownership_notes import OwnershipNotes
@@ -143,7 +143,10 @@ class SiteRun:
         owners = {place: owned.origin for place, owned in self.owned.items()}
         document = plan_of(self._scope(), plans, owners, self.task, self.aside)
         binding = self._binding(plans, document, approved)
-        with_costs(document, self.task, self.params["costs"])
+        if self.params["costs"]:
+            from .plan_costs import with_costs
+
+            with_costs(document, self.task, self.params["costs"])
         document["policies"] = redacted(self.task.redactor, self.policies(document))
         if binding is not None:
             binding.seal(document)
@@ -154,7 +157,8 @@ class SiteRun:
         _refuse_mistakes(plans, self.task)
         refused = refused_by_policies(document)
         if refused:
-            raise InvalidInput(f"Nothing was changed. {refused}", policies=document["policies"])
+            advice = "Change the site so that they hold; where a policy is wrong, change it in a merge of its own."
+            raise InvalidInput(f"Nothing was changed. {refused}", next_step=advice, policies=document["policies"])
         self._refuse_outputs(plans)
         going = predecessors(plans)
         stopped = self._apply([*plans, *going])
@@ -207,9 +211,10 @@ class SiteRun:
         planning.run()
         forget_past_moves(plans, self.moves)
         strangers = strangers_left(self.params, plans, self.owned)
-        planning.foresee_removals({str(one.id) for one in self.owned.values() if one.kind == "disks" and one.prunable})
+        planning.foresee_removals({str(one.id) for one in self.owned.values() if one.kind == DISKS and one.prunable})
         strangers += strangers_left(self.params, plans, self.owned)
         warn_of_strangers(strangers, self.task.warn)
+        note_disagreements(plans, self.owned)
         for plan in plans:
             if plan.place == self.aside and plan.coming:
                 plan.planned = as_made_by_the_run(plan)

@@ -11,6 +11,7 @@ import logging
 import math
 import os
 import re
+import stat
 import typing as t
 
 DOCUMENTATION = r"""
@@ -25,6 +26,8 @@ description:
     replace, delete and orphan), C(counts), C(errors) and C(report), the absolute path of the report. No text that
     comes from the account is in it, for rulebooks make templates of what they hand on.
   - A file that cannot be read as a report is told in the log of ansible-rulebook, and tried again when it changes.
+  - A report counts only when it belongs to the user of ansible-rulebook, to root or to the owner of the folder that it is
+    in, and when neither it nor the folder may be written by everybody.
 options:
   path:
     description:
@@ -138,9 +141,10 @@ def reports(path: str) -> dict[str, Stamp]:
 def event(path: str, site: str | None) -> dict[str, t.Any] | None:
     """Return the event of a report, None when it has nothing to tell or is of another site.
 
-    Raises ValueError: it is no report (half of one, or of something else).
+    Raises ValueError: it is no report (half of one, or of something else), or somebody else may have written it.
     """
-    with open(path, encoding="utf-8") as handle:
+    with open(path, encoding="utf-8", opener=_no_link) as handle:
+        _believed(os.stat(handle.fileno()), os.stat(os.path.dirname(path)))
         plan = json.load(handle)
     counts = plan.get("counts") if isinstance(plan, dict) else None
     if not isinstance(counts, dict) or not all(isinstance(counts.get(name), int) for name in COUNTED):
@@ -155,6 +159,18 @@ def event(path: str, site: str | None) -> dict[str, t.Any] | None:
     exact = {name: counts[name] for name in COUNTED}
     known = {"site": named, "changes": changes, "errors": counts["error"], "report": path}
     return {"drift": {**known, **about, "counts": exact}}
+
+
+def _no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
+
+
+def _believed(report: os.stat_result, folder: os.stat_result) -> None:
+    """Raise ValueError where somebody may have written the report who may not say what is done about drift."""
+    if report.st_uid not in (os.geteuid(), 0, folder.st_uid):
+        raise ValueError("it belongs to another user than its folder and this process")
+    if (report.st_mode | folder.st_mode) & stat.S_IWOTH:
+        raise ValueError("everybody may write it, or the folder that it is in")
 
 
 def _text(plan: t.Mapping[str, t.Any], name: str, form: re.Pattern[str]) -> str | None:

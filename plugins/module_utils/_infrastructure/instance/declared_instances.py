@@ -166,7 +166,7 @@ def _found(task: Task, search: InstanceSearch, params: Params) -> list[DeclaredI
     if params.get("id") is not None:
         return [_found_by_id(search, params)]
     names = instance_names(params)
-    found = search.by_names(names, params["name"] if len(names) == 1 else f"{params['name']}-")
+    found = search.by_names(names)
     instances = [instance_as_found(task, params, name, partial(found.__getitem__, name)) for name in names]
     for instance in instances:
         if instance.current is None and instance.error is None:

@@ -55,7 +55,7 @@ def named_instance(search: InstanceSearch, params: Params) -> Row | None:
     if params.get("id") is not None:
         return search.by_id(params["id"])
     name = params["name"]
-    found = search.by_names([name], name)[name]
+    found = search.by_names([name])[name]
     return found[0] if len(found) == 1 else search.by_name(name) if found else None
 
 

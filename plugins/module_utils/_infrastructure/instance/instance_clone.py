@@ -79,7 +79,7 @@ def run(task: Task, params: Params) -> Result:
     names = ReferenceNames(api)
     search = InstanceSearch(api, names)
     name = params["clone_name"]
-    present = only_instance(name, search.by_names([name], name)[name])
+    present = only_instance(name, search.by_names([name])[name])
     if name == params["name"] or (present is not None and present["id"] == params["id"]):
         raise InvalidInput(
             f"clone_name: {name!r} is the name of the instance itself.",

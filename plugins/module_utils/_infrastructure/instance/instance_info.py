@@ -265,7 +265,7 @@ def _named(api: Infrastructure, known: ReferenceNames, names: t.Sequence[str]) -
     """Return the instances with these names, which are not unique, and the names that none bears."""
     if len(names) != 1:
         return chosen(read_instances(api, {}, known) if names else [], names, "name")
-    found = InstanceSearch(api).by_names(names, names[0])[names[0]]
+    found = InstanceSearch(api).by_names(names)[names[0]]
     return found, [] if found else list(names)
 
 

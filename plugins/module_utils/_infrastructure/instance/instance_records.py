@@ -12,6 +12,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._core.errors import Forbidden, NotFound, Rejected
+from ..._core.text import common_prefix
 from ..._engine.create_once import Intent, identity_of, note_of_create
 from ..._engine.plan import LATER, Field, never, same
 from ..rest_records import Api, Row, item, same_item, single
@@ -205,13 +206,13 @@ class InstanceSearch:
         self.api = api
         self.names = names
 
-    def by_names(self, names: t.Sequence[str], query: str) -> dict[str, list[Row]]:
+    def by_names(self, names: t.Collection[str]) -> dict[str, list[Row]]:
         """Return the instances with exactly these names.
 
         Names are not unique (wire-facts section 5.2). The filter ``query`` is described as free text and no more, so
         what it does not find counts as missing only after the whole list was read.
         """
-        found = self._exactly(names, self.api.list_instances(query=query))
+        found = self._exactly(names, self.api.list_instances(query=common_prefix(names)))
         if not all(found.values()):
             found = self._exactly(names, self.api.list_instances())
         return found
@@ -257,7 +258,7 @@ class InstanceSearch:
         ):
             raise refusal
 
-    def _exactly(self, names: t.Sequence[str], listed: t.Iterable[t.Mapping[str, t.Any]]) -> dict[str, list[Row]]:
+    def _exactly(self, names: t.Collection[str], listed: t.Iterable[t.Mapping[str, t.Any]]) -> dict[str, list[Row]]:
         found: dict[str, list[Row]] = {name: [] for name in names}
         for record in self.records(instance_record(entry) for entry in listed if entry.get("Name") in found):
             found[record["name"]].append(record)

@@ -14,6 +14,7 @@ import typing as t
 
 from ..._core.clock import Clock
 from ..._core.errors import FcdError
+from ..._core.text import common_prefix
 from ..._engine.change import FAILED, SUCCEEDED, status_of_ticket
 from ..api import Infrastructure
 from ..instance.instance_records import instance_record, unsettled
@@ -105,7 +106,8 @@ class FleetLists:
         self.api = api
         self.clock = clock
         self.round = clock.monotonic()
-        self.query = beginning(names)
+        prefix = common_prefix(names).strip()
+        self.query = prefix if len(prefix) >= SHORTEST_QUERY else ""
         self.whole = SharedReading(lambda: InstanceList(api.list_instances()), clock)
         self.found = SharedReading(self._search, clock) if self.query else self.whole
         self.tickets = SharedReading(lambda: {ticket["Id"]: ticket for ticket in self._read_tickets()}, clock)
@@ -231,14 +233,6 @@ class FleetView(Infrastructure):
 
     def _enough(self) -> float:
         return max(self._sent, self._lists.round) if self._moment is None else self._moment
-
-
-def beginning(names: t.Sequence[str]) -> str:
-    """Return what all names begin with; nothing when that is too little to search by."""
-    shortest, longest = min(names, default=""), max(names, default="")
-    length = next((at for at, letter in enumerate(shortest) if longest[at] != letter), len(shortest))
-    found = shortest[:length].strip()
-    return found if len(found) >= SHORTEST_QUERY else ""
 
 
 def _leads_on(ticket: Item) -> bool:

@@ -20,7 +20,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ....module_utils._connection.clients import VERSION
-from ....module_utils._core.text import bounded, name_in_line, visible, visible_lines
+from ....module_utils._core.text import bounded, common_prefix, name_in_line, visible, visible_lines
 from .plan_contents import COUNTED, DONE, DriftHistory, DriftPoint, ReportedChange, ReportedFailure, ReportedPlan
 from .wording import (
     BADGES,
@@ -239,14 +239,9 @@ def shared_ends(difference: Difference) -> SharedEnds:
     before, after = difference.before, difference.after
     if before is None or after is None or max(len(before), len(after)) > LONGEST_VALUE:
         return SharedEnds(0, 0)
-    begin = _alike(before, after)
-    end = _alike(before[begin:][::-1], after[begin:][::-1])
+    begin = len(common_prefix((before, after)))
+    end = len(common_prefix((before[begin:][::-1], after[begin:][::-1])))
     return SharedEnds(begin, end) if 2 * (begin + end) >= min(len(before), len(after)) else SharedEnds(0, 0)
-
-
-def _alike(one: str, other: str) -> int:
-    """Return how many characters two texts share at the beginning."""
-    return next((place for place, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))
 
 
 NARROWEST = 30

@@ -88,7 +88,9 @@ class OwnershipNotes:
 
         def known(outcome: str) -> list[KnownObject]:
             return [
-                self._known(plan.entry, plan.number, applied_note(plan, owned.get(plan.place), self._salt))
+                self._known(plan.entry, plan.number)._replace(
+                    applied=applied_note(plan, owned.get(plan.place), self._salt), made_at=plan.made_at
+                )
                 for plan in by_outcome.get(outcome, ())
             ]
 
@@ -103,8 +105,8 @@ class OwnershipNotes:
             unknown=_torn(plans),
         )
 
-    def _known(self, entry: Entry, number: t.Any, applied: str | None = None) -> KnownObject:
-        return known_object(entry, number, self._moved.get(entry.place, ""))._replace(applied=applied)
+    def _known(self, entry: Entry, number: t.Any) -> KnownObject:
+        return known_object(entry, number, self._moved.get(entry.place, ""))
 
     def _outcome(self, plan: EntryPlan) -> str | None:
         """Return what the registry is to know of an entry, None for nothing new."""

@@ -28,7 +28,8 @@ class KnownObject(t.NamedTuple):
     """A declared object, and its number if that is known (None where its kind has none).
 
     ``identity`` are the options that it can be removed with: plain values, no secrets. ``key`` is its label, the name
-    where it has none. ``protected``, ``applied``, ``moved_from``: as in ``Owned``, but that None says nothing new.
+    where it has none. ``protected``, ``applied``, ``moved_from``, ``made_at``: as in ``Owned``, but that None says
+    nothing new.
     """
 
     kind: str
@@ -39,6 +40,7 @@ class KnownObject(t.NamedTuple):
     protected: bool = False
     applied: str | None = None
     moved_from: str = ""
+    made_at: str | None = None
 
     @property
     def place(self) -> Place:
@@ -54,7 +56,8 @@ class Owned(t.NamedTuple):
     ``creating`` from before the request until its outcome is known. ``serial`` grows from run to run; the higher is
     right. ``key``: the label that it was declared by. ``protected``: it must not be destroyed, also when it is not
     declared any more. ``applied``: a digest of what was applied last, None where nobody knows. ``moved_from``: the key
-    or name that it had before, as long as the site file says so or the thing may still have its old name.
+    or name that it had before, as long as the site file says so or the thing may still have its old name. ``made_at``:
+    when the service says that it was made, None where it does not say so.
     """
 
     kind: str
@@ -68,6 +71,7 @@ class Owned(t.NamedTuple):
     protected: bool = False
     applied: str | None = None
     moved_from: str = ""
+    made_at: str | None = None
 
     @property
     def place(self) -> Place:
@@ -94,15 +98,15 @@ def checked_identity(kind: str, identity: t.Mapping[str, t.Any]) -> dict[str, t.
     return dict(json.loads(json.dumps(dict(identity))))
 
 
-FORMAT = 2
-READABLE = (1, FORMAT)  # the first one has neither keys nor what was applied
+FORMAT = 3
+READABLE = (1, 2, FORMAT)  # the first one has neither keys nor what was applied, the second not when it was made
 WHAT = "registry of a site"
 MARK = re.compile(rb'"what"\s*:\s*"registry of a site"')
 """What is in each such document; a broken one is told by it from a file of somebody else."""
 
 _IS = {"site": str, "serial": int, "entries": list}
 _ENTRY_IS = {"kind": str, "name": str, "identity": dict, "serial": int, "key": str, "moved_from": str}
-_MAY_BE = {"id": (int, str, type(None)), "protected": (bool,), "applied": (str, type(None))}
+_MAY_BE = {"id": (int, str, type(None)), "protected": (bool,), "applied": (str, type(None)), "made_at": (str, type(None))}
 _WORDS = {"origin": tuple(_WEIGHT), "phase": (CREATING, THERE)}
 
 
@@ -173,7 +177,7 @@ def _checked_head(found: t.Any, place: str) -> dict[str, t.Any]:
 def _entry(row: t.Any, place: str, number: int, *, is_old: bool) -> Owned:
     where = f"its entry {number}"
     if is_old and isinstance(row, dict):
-        row = {"key": row.get("name"), "protected": False, "applied": None, "moved_from": "", **row}
+        row = {"key": row.get("name"), "protected": False, "applied": None, "moved_from": "", "made_at": None, **row}
     if not isinstance(row, dict) or set(row) != set(Owned._fields):
         raise damaged_registry(place, f"{where} does not have the fields of one")
     _check_types(row, _ENTRY_IS, place, where)
@@ -201,8 +205,9 @@ def intended_entry(was: Owned | None, known: KnownObject) -> Owned:
     """
     if known.id is None:
         return _owned(known, CREATED)._replace(phase=CREATING)
-    origin, applied = (FOUND, None) if was is None or was.origin == REMOVED else (was.origin, was.applied)
-    return _owned(known, origin)._replace(phase=CREATING, applied=applied)
+    if was is None or was.origin == REMOVED:
+        return _owned(known, FOUND)._replace(phase=CREATING, applied=None)
+    return _owned(known, was.origin)._replace(phase=CREATING, applied=was.applied, made_at=was.made_at)
 
 
 def not_made_entry(was: Owned | None) -> Owned | None:
@@ -229,7 +234,8 @@ def found_entry(was: Owned | None, known: KnownObject) -> Owned:
         return _owned(known, FOUND)
     number = known.id if was.id is None or differ(was.id, known.id) else was.id  # the same, be it a number or text
     applied = was.applied if known.applied is None else known.applied
-    return _owned(known._replace(id=number, applied=applied), was.origin)
+    made_at = was.made_at if was.phase == THERE and was.made_at is not None else known.made_at
+    return _owned(known._replace(id=number, applied=applied, made_at=made_at), was.origin)
 
 
 def adopted_entry(was: Owned | None, known: KnownObject) -> Owned:
@@ -263,7 +269,8 @@ def renamed_entries(entries: Entries, pairs: t.Iterable[tuple[Place, KnownObject
 
 def _renamed_entry(was: Owned, known: KnownObject, origin: str) -> Owned:
     former = known.moved_from or (was.name if was.name != known.name else "")
-    entry = _owned(known._replace(id=was.id, applied=was.applied, moved_from=former), origin)
+    same = known._replace(id=was.id, applied=was.applied, moved_from=former, made_at=was.made_at)
+    entry = _owned(same, origin)
     return entry._replace(phase=was.phase)
 
 
@@ -306,4 +313,5 @@ def _owned(known: KnownObject, origin: str) -> Owned:
         protected=known.protected,
         applied=known.applied,
         moved_from=known.moved_from,
+        made_at=known.made_at,
     )

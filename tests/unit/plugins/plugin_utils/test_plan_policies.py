@@ -72,6 +72,9 @@ def test_one_that_cannot_be_tried_does_not_hold(tmp_path: Path) -> None:
     [
         ("- {name: a, that: x, mesage: b}", "Did you mean 'message'?"),
         ("- {name: a, message: b}", "a check has name, that"),
+        ("- {name: a, that: [], message: b}", "a check has name, that"),
+        ("- {name: a, that: true, message: b, each: change}", "each is true or false, not 'change'"),
+        ("- {name: a, that: true, message: b, each: }", "each is true or false, not None"),
         ("- text", "a check is a mapping"),
         ("  a: b", "a list of checks is expected"),
     ],
@@ -80,9 +83,15 @@ def test_mistakes_are_told_with_their_line(tmp_path: Path, text: str, told: str)
     with pytest.raises(InvalidInput) as caught:
         tried(tmp_path, text)
     assert told in caught.value.message
-    assert "rules.yml:" in caught.value.message
+    assert "rules.yml:2: policies: " in caught.value.message or "rules.yml:1: policies: " in caught.value.message
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="cannot be read: No such file"):
         read_policies([str(tmp_path / "none.yml")])
+
+
+def test_a_folder_without_policies_is_a_mistake(tmp_path: Path) -> None:
+    (tmp_path / "rules.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(InvalidInput, match=r"a folder of policies has files that end in \.yml or \.yaml"):
+        read_policies([str(tmp_path)])

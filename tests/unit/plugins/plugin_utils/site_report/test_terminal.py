@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 import pytest
-from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
+from ansible import constants
 
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report import terminal
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import SIGNS, plan_lines
@@ -81,7 +81,7 @@ def test_nothing_of_strangers_reaches_the_terminal(name: str, everything: bool) 
     lines = plan_lines(conftest.SAMPLES[name], everything=everything)
     assert [line.text for line in lines if not line.text.isprintable()] == []
     assert max(len(line.text) for line in lines) < 6000
-    assert all(hasattr(C, line.colour) for line in lines if line.colour)
+    assert all(hasattr(constants, line.colour) for line in lines if line.colour)
 
 
 @pytest.mark.parametrize("name", list(conftest.SAMPLES))

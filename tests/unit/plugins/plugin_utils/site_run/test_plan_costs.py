@@ -103,9 +103,3 @@ def test_the_member_that_has_the_price_can_be_named() -> None:
     rows = [{"net_price": 1, "gross_price": "2.5", "name": "Disk space"}]
     plan = costed([change("disks", "create", after={"size": 2})], rows, member="gross_price")
     assert plan["cost"]["after"] == 5
-
-
-def test_nothing_is_asked_unless_it_is_wanted() -> None:
-    document: dict[str, t.Any] = {"changes": []}
-    with_costs(document, t.cast("t.Any", None), None)
-    assert document == {"changes": []}

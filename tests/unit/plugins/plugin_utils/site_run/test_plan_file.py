@@ -24,7 +24,7 @@ NOTHING = Binding(None, "salt", {}, {})
 
 def change(name: str, action: str = "create", **after: t.Any) -> dict[str, t.Any]:
     """Return one change of a plan."""
-    unmoved = {"adopts": False, "moved_from": None}
+    unmoved = {"id": None, "adopts": False, "moved_from": None}
     return {"kind": "instances", "name": name, "action": action, **unmoved, "before": {}, "after": after}
 
 
@@ -147,6 +147,11 @@ def test_the_first_differences_are_told() -> None:
     told = differing(before, now)
     assert "instances b (update, now update), instances c0 (create, now unchanged), instances c1" in told
     assert "and 3 more" in told
+
+
+def test_another_thing_of_that_name_is_another_world() -> None:
+    before, now = ({**change("web", "update", size=2), "id": number} for number in (11, 12))
+    assert "instances web (update, now update)" in differing(plan(before), plan(now))
 
 
 @pytest.mark.parametrize("changes", [{"changes": None}, {}])

@@ -71,7 +71,7 @@ DAMAGED = [
     (b"\xff\xfe", "no complete JSON"),
     (b"[" * 100_000, "no complete JSON"),
     (changed(what="state"), "something else"),
-    (changed(format=3), "its format is 3"),
+    (changed(format=4), "its format is 4"),
     (changed(format=True), "its format is True"),
     (changed(format=None), "its format is None"),
     (changed(site=7), "no site"),

@@ -1,0 +1,92 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What registry and service have to agree on before something goes: number, name, and when it was made.
+
+Of a registry nothing is believed but which thing is meant. It never gives an option that says how to treat the thing.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ...module_utils._core.errors import FcdError, InvalidInput
+from ...module_utils._core.text import listed, quoted, shortened
+from ...module_utils._engine.plan import REPLACE
+from .entry_plan import MADE_AT, EntryPlan
+from .lifecycle import was_replaced
+from .model import KINDS, EntryKind, Place
+from .state.registry_document import CREATING, Owned
+
+
+def believed_identity(owned: Owned) -> dict[str, t.Any]:
+    """Return the options that say which one is meant. Raises InvalidInput for anything else that stands there."""
+    kind, identity = KINDS[owned.kind], dict(owned.identity)
+    strange = [name for name in identity if name not in {option for way in kind.identity for option in way}]
+    if strange:
+        raise _not_removed(f"{listed(list(map(_shown, strange)), 3)} in its identity does not say which one is meant")
+    odd = [name for name, value in identity.items() if not _is_plain(value)]
+    if odd:
+        raise _not_removed(f"{odd[0]} in its identity is no plain text or number")
+    if not _is_of(kind, identity, owned):
+        raise _not_removed("its identity is not that of a thing of this name")
+    return identity
+
+
+def identity_or_fault(owned: Owned) -> tuple[dict[str, t.Any], FcdError | None]:
+    """Return the options that say which one is meant, or none of them and why they are not believed."""
+    try:
+        return believed_identity(owned), None
+    except InvalidInput as error:
+        return {}, error
+
+
+def _shown(name: str) -> str:
+    return name if name.isidentifier() else quoted(shortened(name))
+
+
+def _is_plain(value: t.Any) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool)
+
+
+def _is_of(kind: EntryKind, identity: t.Mapping[str, t.Any], owned: Owned) -> bool:
+    """Return whether the identity is one way of naming just this; of what was replaced it is the number."""
+    of_replaced = was_replaced(owned) and set(identity) == {"id"} and str(identity["id"]) == str(owned.id)
+    return kind.identity_of(identity) == identity and (of_replaced or kind.name_of(identity) == owned.name)
+
+
+def note_disagreements(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> None:
+    """Note an error in each plan that would remove or replace what the service shows to be another thing.
+
+    What an interrupted run was about to make has no number yet, so that its name has to do.
+    """
+    for plan in plans:
+        known = owned.get(plan.place)
+        goes = plan.changes and (plan.removes or plan.verdict == REPLACE)
+        if known is not None and goes and not plan.entry.absent and known.prunable and known.phase != CREATING:
+            why = _disagreement(plan, known)
+            if why:
+                plan.error, plan.planned = _not_removed(why), None
+
+
+def _disagreement(plan: EntryPlan, known: Owned) -> str:
+    before = plan.planned.before if plan.planned is not None and isinstance(plan.planned.before, t.Mapping) else {}
+    number, made_at, name = before.get("id"), before.get(MADE_AT), before.get("name")
+    if number is not None and str(number) != str(known.id):
+        return f"its number is {number} at the service, and {known.id or 'missing'} in the registry"
+    if None not in (made_at, known.made_at) and made_at != known.made_at:
+        return f"it was made at {made_at} by the service, and at {known.made_at} by the registry"
+    if was_replaced(known) and name != known.name:
+        return f"its name is {quoted(shortened(str(name)))} at the service"
+    if plan.orphan and known.name == f"#{known.id}" and made_at is not None and known.made_at is None:
+        return "the registry has neither its name nor when it was made"
+    return ""
+
+
+def _not_removed(why: str) -> InvalidInput:
+    return InvalidInput(
+        f"It does not go, since its entry in the registry is not to be believed: {why}.",
+        next_step="Look at who may write the registry. To have the site forget it, release it: with the command "
+        "release of site_state, or an item in removed with destroy: false. If it is to go all the same, declare it "
+        "with state: absent.",
+    )
