@@ -139,9 +139,13 @@ def run(
     check_mode: bool = False,
     registry: Given | None = None,
     policies: t.Callable[[t.Any], t.Any] = lambda _plan: [],
+    policy_files: t.Sequence[str] = (),
     **options: t.Any,
 ) -> Ran:
-    """Run a site with the settings of the environment; ``policies`` returns what comes of the checks on a plan."""
+    """Run a site with the settings of the environment.
+
+    ``policies`` returns what comes of the checks on a plan, which ``policy_files`` would have; they are not tried.
+    """
     from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import Watcher, run_site
 
@@ -149,7 +153,7 @@ def run(
     site = declared(content, options.pop("site", "shop"), registry)
     watcher = Watcher(ran.told.append, ran.shown.append)
     work = functools.partial(run_site, site, policies=policies, watcher=watcher)
-    return executed(OPERATION, work, ran, check_mode=check_mode, **options)
+    return executed(OPERATION, work, ran, check_mode=check_mode, policies=list(policy_files), **options)
 
 
 def executed(operation: t.Any, work: t.Callable[..., t.Any], ran: Ran, *, check_mode: bool, **options: t.Any) -> Ran:

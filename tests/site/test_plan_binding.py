@@ -100,3 +100,232 @@ def test_a_plan_that_still_holds_is_applied(sandbox: SandboxProcess, home: Path)
     objects = sandbox.state()["storage"]["containers"]["assets"]["objects"]
     assert sorted(objects) == ["logo.svg", "pub/about.html", "pub/index.html"]
     assert run(content).succeeded().result["changed"] is False
+
+
+def test_what_changes_after_it_was_compared_is_not_sent(sandbox: SandboxProcess, home: Path) -> None:
+    content = site(home)
+    plan = keep(home, run(content, check_mode=True))
+
+    def edit(_plan: t.Any) -> list[t.Any]:
+        (home / "pub/index.html").write_text("EVIL")
+        (home / "pub/new.html").write_text("NEW")
+        (home / "logo.svg").write_text("evil")
+        return []
+
+    ran = run(content, plan=plan, policies=edit)
+    failed = {one["name"]: one["msg"] for one in ran.result["failed_entries"]}
+    assert sorted(failed) == ["assets/logo.svg", "assets/pub"]
+    assert "assets/logo.svg is not sent" in failed["assets/logo.svg"]
+    assert "assets/pub/index.html is not sent" in failed["assets/pub"]
+    assert "assets/pub/new.html is not sent" in failed["assets/pub"]
+    assert list(sandbox.state()["storage"]["containers"]["assets"]["objects"]) == ["pub/about.html"]
+
+
+def test_a_large_file_is_bound_and_what_changes_of_it_is_not_sent(sandbox: SandboxProcess, home: Path) -> None:
+    large = home / "large.bin"
+    large.write_bytes(b"a" * (3 << 20))
+    content: Content = {
+        "storage_containers": [{"name": "assets"}],
+        "storage_objects": [{"container": "assets", "name": "large.bin", "src": str(large)}],
+    }
+    run(content).succeeded()
+    large.write_bytes(b"b" * (3 << 20))
+    plan = keep(home, run(content, check_mode=True))
+    large.write_bytes(b"c" * (3 << 20))
+    writes = sandbox.counts()["writes"]
+    told = run(content, plan=plan).result["msg"]
+    assert "storage_objects.assets/large.bin is not that of the plan" in told
+    assert sandbox.counts()["writes"] == writes
+    large.write_bytes(b"b" * (3 << 20))
+    ran = run(content, plan=plan, policies=lambda _plan: [] if large.write_bytes(b"d" * (3 << 20)) else [])
+    assert "assets/large.bin is not sent" in ran.result["msg"]
+    large.write_bytes(b"b" * (3 << 20))
+    run(content, plan=plan).succeeded()
+
+
+def test_a_file_that_replaces_another_of_its_size_is_bound(sandbox: SandboxProcess, home: Path) -> None:
+    content = site(home)
+    run(content).succeeded()
+    (home / "pub/index.html").write_text("CCCC")
+    planned = run(content, check_mode=True).succeeded()
+    assert list(planned.plan["bound"]["files"]) == ["storage_folders.assets/pub/index.html"]
+    plan = keep(home, planned)
+    (home / "pub/index.html").write_text("EVIL")
+    writes = sandbox.counts()["writes"]
+    assert "storage_folders.assets/pub/index.html is not that of the plan" in run(content, plan=plan).result["msg"]
+    assert sandbox.counts()["writes"] == writes
+
+
+def test_a_secret_in_any_option_is_bound_and_not_in_other_digests(sandbox: SandboxProcess, home: Path) -> None:
+    plans, content = [], site(home)
+    content["clients"] = [{"id": 100, "secret_fields": {"note": {"inner": "Canary-of-100"}}}]
+    for owner in ("Canary-of-good", "Canary-of-evil"):
+        content["storage_containers"] = [{"name": "assets", "metadata": {"owner": owner}, "secrets": ["metadata"]}]
+        plans.append(run(content, check_mode=True).plan)
+    assert plans[0]["declaration_digest"] == plans[1]["declaration_digest"]
+    plan = home / "site.plan.json"
+    plan.write_text(json.dumps(plans[0]))
+    assert "storage_containers.assets.metadata is not that of the plan" in refused(sandbox, content, str(plan))
+    plan.write_text(json.dumps(plans[1]))
+    content["clients"][0]["secret_fields"]["note"]["inner"] = "Canary-of-101"
+    assert "clients.100.secret_fields is not that of the plan" in refused(sandbox, content, str(plan))
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"adopt": True}, "is for adopt False, this run is for True"),
+        ({"max_delete": "11"}, "is for max_delete 10, this run is for 11"),
+        ({"max_replace": "1"}, "is for max_replace none, this run is for 1"),
+        ({"targets": ["instances.web"]}, "is for targets none, this run is for instances.web"),
+        ({"policy_files": ["policies"]}, "the policies changed since"),
+    ],
+)
+def test_limits_are_those_of_the_plan(
+    sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, t.Any], told: str
+) -> None:
+    monkeypatch.chdir(home)
+    policy(home, "true")
+    content = site(home)
+    plan = keep(home, run(content, check_mode=True))
+    assert told in refused(sandbox, content, plan, **options)
+
+
+def policy(home: Path, that: str) -> str:
+    """Write a policy, and return the path of its folder."""
+    folder = home / "policies"
+    folder.mkdir(exist_ok=True)
+    (folder / "one.yml").write_text(f"policies:\n  - name: one\n    that: {that}\n    message: no\n")
+    return str(folder)
+
+
+def test_policies_are_bound_by_what_they_say(sandbox: SandboxProcess, home: Path) -> None:
+    content, folder = site(home), policy(home, "plan.changes | length < 10")
+    plan = keep(home, run(content, check_mode=True, policy_files=[folder]))
+    policy(home, "plan.changes | length < 100")
+    assert "the policies changed since" in refused(sandbox, content, plan, policy_files=[folder])
+    policy(home, "plan.changes | length < 10")
+    run(content, plan=plan, policy_files=[folder]).succeeded()
+
+
+def edited(plan: dict[str, t.Any], *path: t.Any, value: t.Any) -> str:
+    """Return the plan as text with another value in one place."""
+    plan = json.loads(json.dumps(plan))
+    place = plan
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    return json.dumps(plan)
+
+
+SHOWN: list[tuple[tuple[t.Any, ...], t.Any]] = [
+    (("changes",), []),
+    (("changes", 0, "action"), "update"),
+    (("changes", 0, "after"), {}),
+    (("changes", 0, "source"), "other.yml:1"),
+    (("changes", 0, "owner"), "adopted"),
+    (("changes", 0, "edited"), True),
+    (("counts", "create"), 0),
+    (("by_kind", "instances", "create"), 0),
+    (("entries",), 1),
+    (("errors",), [{"kind": "instances", "name": "db", "source": "", "msg": "no", "next_step": None, "error": {}}]),
+    (("policies",), [{"name": "one", "file": "f", "message": "", "passed": True}]),
+    (("cost",), {"before": 1.0, "after": 0.0, "currency": "EUR", "unpriced": [], "unavailable": ""}),
+    (("made_at",), "2030-01-01T00:00:00Z"),
+    (("collection",), "9.9.9"),
+    (("shown_digest",), "sha256:0"),
+    (("bound", "salt"), "00" * 16),
+    (("bound", "values"), {}),
+    (("bound", "files"), {}),
+    (("bound", "values", "instances.web.init_script"), "0" * 64),
+    (("bound", "seal"), "0" * 64),
+    (("bound", "key"), None),
+]
+
+
+def test_an_edited_plan_is_refused(sandbox: SandboxProcess, home: Path) -> None:
+    content = site(home)
+    plan = run(content, check_mode=True).succeeded().plan
+    path = home / "site.plan.json"
+    for place, value in SHOWN:
+        path.write_text(edited(plan, *place, value=value))
+        assert "was edited after it was made" in refused(sandbox, content, str(path)), place
+    path.write_text(edited(plan, "bound", value=None))
+    assert "parts of a plan are missing in it" in refused(sandbox, content, str(path))
+    path.write_text(json.dumps(plan))
+    run(content, plan=str(path)).succeeded()
+
+
+def test_who_has_no_key_cannot_seal_a_plan(
+    sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is not bound by a key can be sealed by anybody; with a site_key such a plan is refused."""
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_binding import Binding
+
+    content: Content = {"private_networks": [{"name": "inner"}]}
+    plan = run(content, check_mode=True).succeeded().plan
+    assert plan["bound"]["key"] is None
+    assert not (home / "state" / "controller-key.json").exists()
+    plan["changes"][0]["source"] = "other.yml:1"
+    Binding(None, "", {}, {}).seal(plan)
+    path = home / "site.plan.json"
+    path.write_text(json.dumps(plan))
+    monkeypatch.setenv("FCD_SITE_KEY", KEY)
+    assert "it was made without a key, and this run has the key" in refused(sandbox, content, str(path))
+    plan["changes"][0]["name"] = "outer"
+    Binding(None, "", {}, {}).seal(plan)
+    path.write_text(json.dumps(plan))
+    monkeypatch.delenv("FCD_SITE_KEY")
+    assert "was edited after it was made" in refused(sandbox, content, str(path))
+
+
+def test_a_plan_that_is_handed_on_binds_without_what_it_shows(sandbox: SandboxProcess, home: Path) -> None:
+    content = site(home)
+    planned = run(content, check_mode=True).succeeded()
+    bound = {name: planned.plan["bound"][name] for name in ("key", "salt", "seal")}
+    plan = keep(home, planned, changes=None, bound=bound)
+    content["instances"][0]["init_script"] = SCRIPT_2
+    assert "its seal is not that of the secret values and files of this run" in refused(sandbox, content, plan)
+    content["instances"][0]["init_script"] = SCRIPT
+    (home / "pub/index.html").write_text("EVIL")
+    assert "its seal is not that of the secret values and files" in refused(sandbox, content, plan)
+    (home / "pub/index.html").write_text("AAAA")
+    assert "max_delete" in refused(sandbox, content, plan, max_delete="5")
+    run(content, plan=plan).succeeded()
+
+
+KEY, KEY_2 = "key-of-the-site-of-32-characters", "key-of-others-with-32-characters"
+
+
+def test_another_controller_needs_the_key_of_the_site(
+    sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = site(home)
+    plan = keep(home, run(content, check_mode=True))
+    monkeypatch.setenv("FCD_STATE_DIR", str(home / "elsewhere"))
+    told = refused(sandbox, content, plan)
+    assert "is bound with the key" in told
+    assert "the key of this controller is" in told
+    assert "Give the same site_key (FCD_SITE_KEY) where it is planned and where it is applied" in told
+    monkeypatch.setenv("FCD_SITE_KEY", KEY)
+    assert "its site_key is" in refused(sandbox, content, plan)
+    plan = keep(home, run(content, check_mode=True))
+    assert KEY not in Path(plan).read_text()
+    monkeypatch.setenv("FCD_SITE_KEY", KEY_2)  # it was changed since
+    told = refused(sandbox, content, plan)
+    assert "make a new plan" in told
+    assert KEY not in told
+    assert KEY_2 not in told
+    monkeypatch.delenv("FCD_SITE_KEY")
+    assert "is bound with the key" in refused(sandbox, content, plan)
+    monkeypatch.setenv("FCD_SITE_KEY", KEY)
+    monkeypatch.setenv("FCD_STATE_DIR", str(home / "state"))
+    run(content, plan=plan).succeeded()
+
+
+def test_a_plan_shows_nothing_by_which_a_secret_could_be_tried_out(home: Path) -> None:
+    """Another plan of the same has other digests; nobody without the key can tell whether two are of one secret."""
+    plans = [run(site(home), check_mode=True).succeeded().plan["bound"] for _time in range(2)]
+    for name in ("values", "files"):
+        assert list(plans[0][name]) == list(plans[1][name])
+        assert not {*plans[0][name].values()} & {*plans[1][name].values()}

@@ -299,6 +299,16 @@ def policies_line(plan: ReportedPlan) -> str:
     return f"{passed:,} of {counted(len(plan.policies), 'policy', 'policies')} passed." if plan.policies else ""
 
 
+def bound_line(plan: ReportedPlan) -> str:
+    """Return how much an apply with this plan is bound to that is not shown; empty where that is nothing."""
+    bound = plan.raw.get("bound")
+    members = [bound.get(name) for name in ("values", "files")] if isinstance(bound, dict) else []
+    values, files = [len(one) if isinstance(one, dict) else 0 for one in members] or (0, 0)
+    if not (values or files) or plan.mode == "drift":
+        return ""
+    return f"An apply with this plan is bound to {counted(values, 'secret value')} and {counted(files, 'file')}."
+
+
 def notes(plan: ReportedPlan, *, with_cost: bool = True) -> list[str]:
     """Return what is to be said of the whole besides its headline, in plain text."""
     unpriced = [
@@ -309,7 +319,7 @@ def notes(plan: ReportedPlan, *, with_cost: bool = True) -> list[str]:
     cost = f"{WHOLE_COST}: {whole_cost(plan)}." if plan.cost and with_cost else ""
     no_prices = f"{NO_PRICES}: {visible(bounded(plan.no_prices, LONGEST_WHY))}" if plan.no_prices else ""
     told = [since_last_apply(plan), cost, no_prices, *unpriced, f"No price for {more:,} more." if more else ""]
-    return [text for text in [*told, policies_line(plan)] if text]
+    return [text for text in [*told, policies_line(plan), bound_line(plan)] if text]
 
 
 FORCES = "forces replacement"
