@@ -42,7 +42,7 @@ def state(content: Given, command: str = "list", *, check_mode: bool = False, **
     from ansible_collections.fcd.cloud.plugins.modules.site_state import OPERATION
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.state_commands import run_state
 
-    site = declared(content, options.pop("site", "shop"), REGISTRY)
+    site = declared(content, options.pop("site", "shop"), options.pop("registry", REGISTRY))
     params = {name: spec.get("default") for name, spec in OPERATION.options.items()}
     warnings: list[str] = []
     done = execute(
