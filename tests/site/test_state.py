@@ -31,7 +31,8 @@ def state(content: Given, command: str = "list", *, check_mode: bool = False, **
     from ansible_collections.fcd.cloud.plugins.modules.site_state import OPERATION
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.state_commands import run_state
 
-    work = functools.partial(run_state, declared(content, options.pop("site", "shop"), REGISTRY))
+    site = declared(content, options.pop("site", "shop"), options.pop("registry", REGISTRY))
+    work = functools.partial(run_state, site)
     ran = executed(OPERATION, work, Ran({}), check_mode=check_mode, command=command, **options)
     return {**ran.result, "told": ran.warnings}
 

@@ -21,7 +21,7 @@ from .model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, Numb
 from .moves_and_lifecycle import adopts, lifecycle_of, statements_of
 from .overlays import REGISTRY, SITE, combined_layers, layer_of, value_kind, words_of
 from .site_yaml import Mistake, Mistakes, SourceLine, Table
-from .state.registry_places import owner_name
+from .state.registry_places import SHARED, owner_name
 
 if t.TYPE_CHECKING:
     from ...module_utils._object_storage.limits import Features
@@ -88,7 +88,7 @@ def _site(top: Table, reader: OptionReader, mistakes: Mistakes) -> str:
     return str(name)
 
 
-def _registry(top: Table, reader: OptionReader, mistakes: Mistakes) -> dict[str, str]:
+def _registry(top: Table, reader: OptionReader, mistakes: Mistakes) -> dict[str, t.Any]:
     """Return where the registry is, nothing where that is not said, or wrong."""
     source = top.source_of("registry")
     try:
@@ -105,7 +105,7 @@ def _registry(top: Table, reader: OptionReader, mistakes: Mistakes) -> dict[str,
         return {}
     if "path" in given:
         return {"path": os.path.join(source.folder, os.path.expanduser(given["path"]))}
-    return {"container": given["container"]}
+    return {"container": given["container"], **({SHARED: True} if given.get(SHARED) else {})}
 
 
 def _check_registry(given: t.Any) -> None:
@@ -113,8 +113,11 @@ def _check_registry(given: t.Any) -> None:
     unknown = [key for key in given if key not in REGISTRY] if isinstance(given, dict) else []
     if unknown:
         raise InvalidInput(f"there is no {unknown[0]!r} in it. {did_you_mean(unknown[0], REGISTRY)}")
-    if not isinstance(given, dict) or len(given) != 1 or not all(map(is_path, given.values())):
+    where = {name: value for name, value in given.items() if name != SHARED} if isinstance(given, dict) else {}
+    if len(where) != 1 or not all(map(is_path, where.values())):
         raise InvalidInput("either {container: name} or {path: file} is expected.")
+    if SHARED in given and ("container" not in given or not isinstance(given[SHARED], bool)):
+        raise InvalidInput(f"{SHARED} is true or false, and for a container only.")
 
 
 def _entry(draft: Draft, register: Register, reader: OptionReader, mistakes: Mistakes) -> Entry | None:

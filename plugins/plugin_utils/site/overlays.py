@@ -24,7 +24,7 @@ WORDS = (KEY, REMOVE, ADOPT, LIFECYCLE)
 
 LISTS, OUTPUTS = ("moved", "removed", "policies"), "outputs"
 TOP = ("site", "registry", "defaults", *KINDS, *LISTS, OUTPUTS)
-REGISTRY = ("container", "path")
+REGISTRY = ("container", "path", "others_may_write")
 
 
 class Words(t.NamedTuple):

@@ -104,9 +104,22 @@ MARK = re.compile(rb'"what"\s*:\s*"registry of a site"')
 """What is in each such document; a broken one is told by it from a file of somebody else."""
 
 _IS = {"site": str, "serial": int, "entries": list}
+_SIGNED_IS = {"key": str, "written": int, "signature": str}
 _ENTRY_IS = {"kind": str, "name": str, "identity": dict, "serial": int, "key": str, "moved_from": str}
 _MAY_BE = {"id": (int, str, type(None)), "protected": (bool,), "applied": (str, type(None)), "made_at": (str, type(None))}
 _WORDS = {"origin": tuple(_WEIGHT), "phase": (CREATING, THERE)}
+
+
+class Signature(t.NamedTuple):
+    """What a document is signed with (``registry_proof``): digests of the whole and of each entry, as they stand there.
+
+    ``key`` is the name of the key; ``written`` grows with each time that the document is written.
+    """
+
+    key: str
+    written: int
+    whole: str
+    entries: t.Mapping[Place, t.Any]
 
 
 class RegistryDocument(t.NamedTuple):
@@ -116,12 +129,18 @@ class RegistryDocument(t.NamedTuple):
     part: str
     serial: int
     entries: dict[Place, Owned]
+    signature: Signature | None = None
 
 
 def written_document(document: RegistryDocument) -> bytes:
     """Return the document as JSON in ASCII, the same for the same content."""
     head = {"what": WHAT, "format": FORMAT, "site": document.site, "part": document.part, "serial": document.serial}
-    rows = ",\n".join(json.dumps(entry._asdict(), sort_keys=True) for _place, entry in sorted(document.entries.items()))
+    entries = [(entry._asdict(), place) for place, entry in sorted(document.entries.items())]
+    signature = document.signature
+    if signature is not None:
+        head.update(key=signature.key, written=signature.written, signature=signature.whole)
+        entries = [({**row, "signature": signature.entries[place]}, place) for row, place in entries]
+    rows = ",\n".join(json.dumps(row, sort_keys=True) for row, _place in entries)
     start = json.dumps(head, separators=(",", ":"))[:-1]
     return f'{start},\n"entries":[\n{rows}\n]}}\n'.encode("ascii")
 
@@ -143,11 +162,20 @@ def read_document(content: bytes, place: str, *, site: str | None = None) -> Reg
             "share. If the site was renamed, rename it in that file too.",
             option="registry",
         )
+    digests = [row.pop("signature", None) if isinstance(row, dict) else None for row in head["entries"]]
     entries = [_entry(row, place, number) for number, row in enumerate(head["entries"], 1)]
     by_place = {entry.place: entry for entry in entries}
     if len(by_place) != len(entries):
         raise damaged_registry(place, "it has two entries of one kind and name")
-    return RegistryDocument(head["site"], str(head.get("part")), head["serial"], by_place)
+    signature = _signature(head, dict(zip((entry.place for entry in entries), digests)), place)
+    return RegistryDocument(head["site"], str(head.get("part")), head["serial"], by_place, signature)
+
+
+def _signature(head: t.Mapping[str, t.Any], digests: t.Mapping[Place, t.Any], place: str) -> Signature | None:
+    if not any(name in head for name in _SIGNED_IS):
+        return None
+    _check_types(head, _SIGNED_IS, place, "it")
+    return Signature(head["key"], head["written"], head["signature"], digests)
 
 
 def damaged_registry(place: str, why: str) -> InvalidInput:
