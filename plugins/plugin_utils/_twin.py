@@ -29,6 +29,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution impor
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.clients import preload_client
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import environment_name
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import PLAY_VARIABLE, Operation, this_run
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import given_secrets
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 
 display = Display()
@@ -185,7 +186,5 @@ def _same_interpreter(wanted: str, own: str) -> bool:
 
 def _secrets(spec: t.Mapping[str, Args], args: Args) -> set[str]:
     """Return the secret arguments of a task whose arguments are not valid, so that nothing else knows them yet."""
-    secret = {name: option for name, option in spec.items() if option.get("no_log")}
-    names = [(name, alias) for name, option in secret.items() for alias in (name, *option.get("aliases", ()))]
-    values = [args.get(alias) or os.environ.get(environment_name(name)) for name, alias in names]
-    return {str(value) for value in values if value}
+    elsewhere = [os.environ.get(environment_name(name)) for name, option in spec.items() if option.get("no_log")]
+    return {*given_secrets(spec, args), *filter(None, elsewhere)}

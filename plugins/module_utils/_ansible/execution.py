@@ -30,7 +30,7 @@ from .._connection.options import (
 from .._connection.task import NO_RULES, Operation, Params, Result, Settings, Task
 from .._core.errors import FcdError
 from .._core.files import group_id, user_id
-from .._core.text import Redactor, nearest, passwords_in_addresses
+from .._core.text import Redactor, given_secrets, nearest, passwords_in_addresses
 
 COLLECTION = "/ansible_collections/fcd/cloud/"  # what the path of a file of ours has before it, packed or not
 
@@ -59,8 +59,16 @@ def execute(
         check_own_options(operation.options, params)
         settings = Settings.resolve(params, operation.services)
         secrets = set(settings.secrets())
-        task = Task(settings, check_mode=check_mode, warn=warn, tell=tell, way=way)
+        task = Task(
+            settings,
+            check_mode=check_mode,
+            warn=lambda text: warn(redactor.text(text)),
+            tell=lambda text: tell(redactor.text(text)),
+            way=way,
+        )
         redactor = task.redactor
+        for secret in given_secrets(operation.options, params):
+            redactor.add(secret)
         if settings["lock_container"] and not check_mode:
             secrets |= _share_lock(task, params)
         result = operation.run(task, params)
@@ -73,6 +81,9 @@ def execute(
         return Execution(redactor.value(_defect(operation, exc)), secrets)
     if not diff_mode:
         result.pop("diff", None)
+    returned = operation.returns_secrets
+    if not (returned(result) if callable(returned) else returned):
+        result = redactor.value(result)
     return Execution(result, secrets)
 
 
@@ -192,7 +203,8 @@ class Module(AnsibleModule):
     """Tells misspelt options by the nearest name."""
 
     def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
-        """End with an error."""
+        """End with an error; what is given to secret options is not in it, whatever its type."""
+        self.no_log_values.update(given_secrets(self.argument_spec, self.params))
         super().fail_json(with_unknown_options(msg, self.argument_spec, self.params), **result)
 
 

@@ -129,6 +129,8 @@ def name_in_line(name: str, most: int = LONGEST_NAME) -> str:
 
 HIDDEN = "********"
 SHORTEST_SECRET = 4  # masking shorter values garbles ordinary words and protects nothing
+SHORTEST_PART = 8  # of a line of a secret, of the middle of one in base64, of the digits of a number
+MOST_LINES = 1000
 
 _LOGIN = re.compile(r"://[^/?#\s:]*:([^/?#\s]+)@")
 
@@ -139,44 +141,112 @@ def passwords_in_addresses(values: t.Iterable[t.Any]) -> set[str]:
     return {found for text in texts for found in _LOGIN.findall(text) if len(found) >= SHORTEST_SECRET}
 
 
+def leaf_texts(value: t.Any) -> t.Iterator[str]:
+    """Yield all values in plain data as texts; what is empty, null, true or false tells nothing."""
+    if isinstance(value, (t.Mapping, list, tuple, set, frozenset)):
+        for one in value.values() if isinstance(value, t.Mapping) else value:
+            yield from leaf_texts(one)
+    elif value is not None and not isinstance(value, bool) and value != "":
+        yield str(value)
+
+
+def given_secrets(spec: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Any) -> t.Iterator[str]:
+    """Yield, as texts, what is given to secret options of an argument specification, at any depth and of any type."""
+    for name, option in spec.items() if isinstance(params, t.Mapping) else ():
+        for given in [params[one] for one in (name, *option.get("aliases", ())) if one in params]:
+            if option.get("no_log"):
+                yield from leaf_texts(given)
+            elif option.get("options"):
+                for inside in given if isinstance(given, list) else [given]:
+                    yield from given_secrets(option["options"], inside)
+
+
+def _parts(secret: str) -> t.Iterator[str]:
+    """Yield the secret, and those of its lines that are long enough to tell something."""
+    yield secret
+    lines = secret.splitlines()
+    yield from (line.strip() for line in lines[:MOST_LINES] if len(lines) > 1 and len(line.strip()) >= SHORTEST_PART)
+
+
+def _spellings(text: str) -> t.Iterator[str]:
+    """Yield the text as it is, and as it stands in addresses, in JSON and Python, in a shell, and in base64."""
+    import json
+    from urllib.parse import quote, quote_plus
+
+    raw = text.encode("utf-8", "surrogatepass")
+    yield from (text, quote(raw, safe=""), quote(raw), quote_plus(raw))
+    yield from (json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1], repr(text)[1:-1], visible(text))
+    yield text.replace("'", "'\"'\"'")
+    for encode in (base64.b64encode, base64.urlsafe_b64encode):
+        yield encode(raw).decode("ascii")
+        for shift in range(3):  # in a longer text it begins at any of three places of a group
+            whole = encode(b"\0" * shift + raw).decode("ascii").rstrip("=")
+            inside = whole[(0, 2, 3)[shift] : len(whole) - bool((shift + len(raw)) % 3)]
+            if len(inside) >= SHORTEST_PART:
+                yield inside
+
+
 class Redactor:
     """Knows the secrets of a task and hides them wherever they turn up."""
 
     def __init__(self, secrets: t.Iterable[str | None] = ()) -> None:
-        self._secrets: set[str] = set()
+        self._given: dict[str, None] = {}
+        self._spelled: set[str] = set()
+        self._by_start: dict[str, list[str]] = {}
         for secret in secrets:
             self.add(secret)
 
     def add(self, secret: str | None) -> None:
-        """Hide this value from now on, as it is and as it looks percent- or base64-encoded."""
-        if not secret or len(secret) < SHORTEST_SECRET:
-            return
-        from urllib.parse import quote, quote_plus
-
-        self._secrets.update((secret, quote(secret, safe=""), quote_plus(secret)))
-        self._secrets.add(base64.b64encode(secret.encode("utf-8")).decode("ascii"))
+        """Hide this value from now on: all of it, its lines, and how both look in the usual encodings."""
+        if secret and len(secret) >= SHORTEST_SECRET:
+            self._given.setdefault(secret)
 
     @property
     def secrets(self) -> frozenset[str]:
         """Return every hidden spelling."""
-        return frozenset(self._secrets)
+        self._spell()
+        return frozenset(self._spelled)
+
+    def _spell(self) -> None:
+        while self._given:
+            for spelled in {one for part in _parts(self._given.popitem()[0]) for one in _spellings(part)}:
+                if spelled not in self._spelled:
+                    self._spelled.add(spelled)
+                    same_start = self._by_start.setdefault(spelled[:SHORTEST_SECRET], [])
+                    same_start.append(spelled)
+                    same_start.sort(key=len, reverse=True)
+
+    def _places(self, text: str) -> t.Iterator[tuple[int, int]]:
+        """Yield where secrets begin and end, in one pass however many there are; some may overlap."""
+        self._spell()
+        starts, size = self._by_start, SHORTEST_SECRET
+        for at in [at for at in range(len(text) - size + 1) if text[at : at + size] in starts] if starts else ():
+            secret = next((one for one in starts[text[at : at + size]] if text.startswith(one, at)), "")
+            yield at, at + len(secret)
 
     def text(self, text: str) -> str:
         """Return ``text`` with every secret hidden."""
-        for secret in sorted(self._secrets, key=len, reverse=True):
-            if secret in text:
-                text = text.replace(secret, HIDDEN)
-        return text
+        told: list[str] = []
+        hidden = 0  # all before is told or hidden
+        for begin, end in self._places(text):
+            if begin < end and (begin > hidden or not told):
+                told += (text[hidden:begin], HIDDEN)
+            hidden = max(hidden, end) if begin < end else hidden
+        return "".join((*told, text[hidden:])) if told else text
 
     def value(self, value: t.Any) -> t.Any:
-        """Return a structure of plain data with every secret hidden, keys included."""
+        """Return a structure of plain data with every secret hidden, keys included, and numbers that are secrets."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, t.Mapping):
             return {self.value(key): self.value(entry) for key, entry in value.items()}
         if isinstance(value, (list, tuple, set, frozenset)):
             return [self.value(entry) for entry in value]
-        return value
+        return HIDDEN if isinstance(value, (int, float)) and self._is_secret_number(value) else value
+
+    def _is_secret_number(self, value: float) -> bool:
+        text = str(value)
+        return len(text) >= SHORTEST_PART and text in self._spelled
 
 
 def digest(*parts: object) -> str:

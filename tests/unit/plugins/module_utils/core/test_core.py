@@ -5,13 +5,16 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
+import shlex
 import stat
 import sys
 import typing as t
 from pathlib import Path
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given
@@ -28,6 +31,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
     did_you_mean,
     digest,
     fold,
+    given_secrets,
     names_a_secret,
     nearest,
     plain,
@@ -126,6 +130,60 @@ def test_secrets_are_hidden_however_they_are_written() -> None:
     redactor = Redactor(["pass&wörd", None, ""])
     for spelled in ("pass&wörd", "pass%26w%C3%B6rd", "cGFzcyZ3w7ZyZA=="):
         assert redactor.text(f"<{spelled}>") == f"<{HIDDEN}>"
+
+
+MANY_LINES = "#!/bin/sh\nexport KEY='pass \"wörd\" \\\\ more'\nok\n"
+
+
+@pytest.mark.parametrize("secret", ["canary-of-mine", "pass/wörd?>~", MANY_LINES])
+@pytest.mark.parametrize("before", ["", "u", "us", "use", "user:"])
+def test_secrets_in_longer_texts_are_hidden_in_every_encoding(secret: str, before: str) -> None:
+    redactor = Redactor([secret])
+    text = f"{before}{secret} and more"
+    for encode in (base64.b64encode, base64.urlsafe_b64encode):
+        encoded = encode(text.encode()).decode()
+        shown = redactor.text(encoded)
+        assert HIDDEN in shown
+        middle = encoded[4 * len(before.encode()) // 3 + 4 :][: len(secret) - 8]
+        assert middle
+        assert middle not in shown
+    for spell in (quote, quote_plus, json.dumps, repr, shlex.quote, lambda one: json.dumps(one, ensure_ascii=False)):
+        assert redactor.text(spell(secret)).strip("'\"") == HIDDEN
+
+
+def test_lines_of_a_secret_are_secret() -> None:
+    redactor = Redactor([MANY_LINES])
+    assert redactor.text("line 2: export KEY='pass \"wörd\" \\\\ more': failed") == f"line 2: {HIDDEN}: failed"
+    assert redactor.text("ok, #!/bin/bash") == "ok, #!/bin/bash"
+
+
+def test_secrets_that_overlap_are_hidden_together() -> None:
+    assert Redactor(["abcdef", "defghi", "ghijkl"]).text("<abcdefghijkl>abcdef.") == f"<{HIDDEN}>{HIDDEN}."
+
+
+def test_a_long_number_that_is_secret_is_hidden_as_a_number() -> None:
+    redactor = Redactor(["44051401359", "1234"])
+    assert redactor.value({"pesel": 44051401359, "id": 1234, "note": "is 1234"}) == {
+        "pesel": HIDDEN,
+        "id": 1234,
+        "note": f"is {HIDDEN}",
+    }
+
+
+def test_what_is_given_to_secret_options_is_found_at_any_depth_and_of_any_type() -> None:
+    inner = {"token": {"type": "str", "no_log": True, "aliases": ["tok"]}, "name": {"type": "str"}}
+    spec = {
+        "fields": {"type": "dict", "no_log": True},
+        "users": {"type": "list", "elements": "dict", "options": inner},
+        "user": {"type": "dict", "options": inner},
+    }
+    options = {
+        "fields": {"pesel": 44051401359, "on": True, "rest": [None, "", "deep", 1.5]},
+        "users": [{"token": "one", "name": "shown"}, {"tok": ["two"]}, "odd"],
+        "user": "odd too",
+        "more": "x",
+    }
+    assert [*given_secrets(spec, options)] == ["44051401359", "deep", "1.5", "one", "two"]
 
 
 def test_short_ones_are_left() -> None:
