@@ -47,12 +47,20 @@ options:
   dest:
     description:
       - Folder to write the reports to. It is created where it is missing.
-      - New files get the permissions that the umask leaves, since pipelines publish them and plans hold no secrets. A
-        file that is there keeps its own. In neither case may all users write to them.
-      - Files are replaced in one step, and only when their content differs.
+      - The folder, and those above it that are missing too, can be entered by those who may read the reports, see
+        O(report_mode). A folder that is there keeps its permissions.
+      - It has to belong to this user or to root. A link to it, or at the place of a report, is followed when it does
+        so too, for example to the folder of a web server, and refused otherwise.
+      - Files are replaced in one step, and only when their content or permissions differ.
       - A relative path begins at the current folder of the command.
     type: path
     required: true
+  report_mode:
+    description:
+      - Permissions of the reports in octal, quoted. Nobody else can read them by default, since they name all that the
+        site has. V('0640') lets a group read them, for example that of a web server; V('0644') all users.
+    type: raw
+    default: '0600'
   formats:
     description:
       - Formats to write, all of them by default.
@@ -172,6 +180,7 @@ OPERATION = controller_operation(
         "src": {"type": "path"},
         "mode": {"type": "str", "choices": ["plan", "apply", "drift", "prune", "pruned"]},
         "dest": {"type": "path", "required": True},
+        "report_mode": {"type": "raw", "default": "0600"},
         "formats": {
             "type": "list",
             "elements": "str",

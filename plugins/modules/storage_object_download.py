@@ -100,14 +100,14 @@ EXAMPLES = r"""
   fcd.cloud.storage_object_download:
     container: downloads
     name: current.tar.gz
-    dest: /tmp/current.tar.gz
+    dest: /var/backups/current.tar.gz
     mode: "0644"
 
 - name: Show what a second run would do
   fcd.cloud.storage_object_download:
     container: downloads
     name: current.tar.gz
-    dest: /tmp
+    dest: /var/backups
   check_mode: true
   register: second
 """
@@ -117,7 +117,7 @@ file:
   description: Path of the file.
   returned: success
   type: str
-  sample: /tmp/current.tar.gz
+  sample: /var/backups/current.tar.gz
 mode:
   description: Permissions of the file, in octal.
   returned: success

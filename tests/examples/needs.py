@@ -19,8 +19,9 @@ ADDRESSES = {
     "https://storage.example.com": "storage_base",
     "https://soap.example.com/CommonFcd.svc": "soap_url",
     "https://sandbox.example.com": "control_url",
+    "token-of-the-sandbox": "control_token",
 }
-"""Addresses in the examples, with their names in the ready document of the sandbox."""
+"""Addresses in the examples, and what opens the last, with their names in the ready document of the sandbox."""
 
 CREDENTIALS = {"example:admin": "storage_user", "panel.user@example.com": "username"}
 """Public halves of credentials in the examples, with their names among those of the sandbox."""
@@ -78,7 +79,11 @@ def _token_of_the_letter() -> list[dict[str, t.Any]]:
     return [
         {
             "name": "objects of the sandbox",
-            "ansible.builtin.uri": {"url": "https://sandbox.example.com/sandbox/state", "return_content": True},
+            "ansible.builtin.uri": {
+                "url": "https://sandbox.example.com/sandbox/state",
+                "headers": {"X-Sandbox-Token": "token-of-the-sandbox"},
+                "return_content": True,
+            },
             "register": "written",
         },
         {"name": "token of the letter", "ansible.builtin.set_fact": {"vault_reset_token": token}},
@@ -160,7 +165,7 @@ NEEDS = {
         ],
     ),
     "storage_object_download": Needs(
-        folders=["/tmp"],
+        folders=["/var/backups"],
         before=[_container("downloads"), _object("downloads", "current.tar.gz")],
         unchanged=("Show what a second run would do",),
     ),

@@ -28,7 +28,7 @@ def test_it_provisions_and_configures(place: Workplace, tmp_path: Path) -> None:
     reader = Reader(place, tmp_path / "reader")
     (text,) = (block for block in blocks("roles/provision/README.md", "yaml") if block.startswith("# shop.yml"))
     told = reader.folder / "front"
-    shown = text.replace("/tmp/front", f"{told}-{{{{ inventory_hostname }}}}")
+    shown = text.replace("~/front", f"{told}-{{{{ inventory_hostname }}}}")
     (reader.folder / "shop.yml").write_text(shown, encoding="utf-8")
     (reader.folder / "site.yml").write_text(yaml.safe_dump(SITE), encoding="utf-8")
     line = f"ansible-playbook shop.yml -e ansible_connection=local -e ansible_python_interpreter={sys.executable}"

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import copy
+import hmac
 import json
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -17,13 +18,20 @@ from sandbox.service import Environ, Service, StartResponse
 
 Query = dict[str, str]
 Handler = Callable[[Query, Any], Any]
+HOSTS = ("localhost", "127.0.0.1")
+JSON = "application/json"
 
 
 class Control:
-    """Plain HTTP, JSON in and out; a mistake is told with 400 and {"error": text}."""
+    """Plain HTTP, JSON in and out; a mistake is told with 400 and {"error": text}.
 
-    def __init__(self, services: list[Service], recorder: Recorder, faults: FaultTable) -> None:
+    Other users of this host, and pages in a browser, reach the port too: without the token nothing is answered, nor
+    under a name of another host, which a page could have pointed here, nor what a form of a page could send.
+    """
+
+    def __init__(self, services: list[Service], recorder: Recorder, faults: FaultTable, token: str) -> None:
         """Remember the settings as they are now: a reset goes back to them."""
+        self._token = token
         self._services = {service.name: service for service in services}
         self._first_settings = {service.name: copy.deepcopy(service.settings) for service in services}
         self._recorder = recorder
@@ -47,11 +55,22 @@ class Control:
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Answer one request."""
-        self._recorder.touch()
-        status, document = self._handle(environ)
+        refused = self._refusal(environ)
+        if refused is None:
+            self._recorder.touch()
+        status, document = refused or self._handle(environ)
         body = json.dumps(document).encode()
-        start_response(status, [("Content-Type", "application/json"), ("Content-Length", str(len(body)))])
+        start_response(status, [("Content-Type", JSON), ("Content-Length", str(len(body)))])
         return [body]
+
+    def _refusal(self, environ: Environ) -> tuple[str, Any] | None:
+        if environ.get("HTTP_HOST", "").rpartition(":")[0] not in HOSTS:
+            return "421 Misdirected Request", {"error": "the Host header names another host"}
+        if not hmac.compare_digest(environ.get("HTTP_X_SANDBOX_TOKEN", "").encode(), self._token.encode()):
+            return "401 Unauthorized", {"error": "X-Sandbox-Token must be the control_token of the ready document"}
+        if environ["REQUEST_METHOD"] in ("POST", "PATCH") and environ.get("CONTENT_TYPE") != JSON:
+            return "415 Unsupported Media Type", {"error": f"Content-Type must be {JSON}"}
+        return None
 
     def _handle(self, environ: Environ) -> tuple[str, Any]:
         name = environ["PATH_INFO"].removeprefix("/sandbox/").strip("/")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import secrets
 import shutil
 import signal
 import sys
@@ -58,8 +59,12 @@ class Sandbox:
         for name, route in _routes(services).items():
             gate = Gate(route, self._recorder, faults, ready.foreign_url(ports))
             listeners.serve(sockets[name], gate, context, storage=name == "storage")
-        control = Control(list(services.values()), self._recorder, faults)
-        control.info = ready.document(ports, credentials, str(ca_path), os.getpid(), str(self._work))
+        token = secrets.token_urlsafe(24)
+        control = Control(list(services.values()), self._recorder, faults, token)
+        control.info = {
+            **ready.document(ports, credentials, str(ca_path), os.getpid(), str(self._work)),
+            "control_token": token,
+        }
         listeners.serve(sockets["control"], control, None)
         return control.info
 

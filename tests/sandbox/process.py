@@ -177,7 +177,8 @@ class SandboxProcess:
             ValueError: it refused; the text has its words.
         """
         data = None if body is None else json.dumps(body).encode()
-        request = Request(f"{self.info['control_url']}/sandbox/{path}", data, method=method)
+        headers = {"X-Sandbox-Token": self.info["control_token"], "Content-Type": "application/json"}
+        request = Request(f"{self.info['control_url']}/sandbox/{path}", data, headers, method=method)
         try:
             with OPENER.open(request, timeout=self._timeout) as response:
                 return json.load(response)

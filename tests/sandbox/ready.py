@@ -62,6 +62,7 @@ def for_people(info: dict[str, Any]) -> str:
             f"  SOAP               {info['soap_wsdl']}",
             f"  object storage     {info['storage_base']}/auth/v1.0",
             f"  faults and log     {info['control_url']}/sandbox/info   (tests/sandbox/README.md)",
+            f"                     with the header X-Sandbox-Token: {info['control_token']}",
             "",
             "Paste this into another shell:",
             "",

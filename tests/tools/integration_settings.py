@@ -28,7 +28,7 @@ def write(info: t.Mapping[str, t.Any], place: Path, home: Path, *, both_ways: st
     """
     options = {name[len(PREFIX) :].lower(): value for name, value in info["environment"].items()}
     variables: dict[str, t.Any] = {f"fcd_{name}": value for name, value in options.items()}
-    variables["sandbox_control_url"] = info["control_url"]
+    variables.update({f"sandbox_{name}": info[name] for name in ("control_url", "control_token")})
     variables["setup_both_ways_extent"] = both_ways
     _write(place / "tests" / "integration" / "integration_config.yml", variables)
     shutil.rmtree(home / ".local", ignore_errors=True)  # tokens and contracts of another sandbox

@@ -44,7 +44,10 @@ cp {shlex.quote(str(ROOT / "playbooks" / "site.example.yml"))} site.yml; mkdir -
 ansible-playbook fcd.cloud.plan
 ansible-playbook fcd.cloud.apply -e provision_plan_file=site.plan.json
 
-Requests, faults and more: {sandbox.info["control_url"]}/sandbox/info and tests/sandbox/README.md
+Requests, faults and more (tests/sandbox/README.md):
+
+curl -H 'X-Sandbox-Token: {sandbox.info["control_token"]}' {sandbox.info["control_url"]}/sandbox/info
+
 Stop the service with Ctrl+C.
 """)
         sys.stdout.flush()

@@ -9,12 +9,13 @@ import os
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput, require
-from .._core.files import read_regular, readable_by_others
+from .._core.files import doubt_about, read_regular, readable_by_others
 from .._core.text import did_you_mean, listed, nearest
 from .options import OPTIONS, converted
 
 NOT_IN_A_PROFILE = ("profile", "config_file")
 ADDRESS_OR_PATH = ("soap_wsdl",)
+BELIEVED = ("ca_path", "soap_wsdl")  # files that say whom to trust and what to send
 
 
 def read_profile(path: str, name: str, *, required: bool) -> dict[str, t.Any]:
@@ -76,7 +77,7 @@ def _require_named(path: str, profiles: t.Mapping[t.Any, t.Any]) -> None:
 
 def _read(path: str, *, required: bool) -> str | None:
     try:
-        return read_regular(path).decode("utf-8")
+        return read_regular(path, judge=lambda status: _require_own(f"The profile file {path}", path, status)).decode()
     except FileNotFoundError:
         if not required:
             return None
@@ -125,7 +126,16 @@ def _checked(path: str, name: str, entries: t.Any) -> dict[str, t.Any]:
                 option="config_file",
             )
     found = {key: _value(key, value, f"{where}: {key}") for key, value in entries.items() if value is not None}
-    return {key: _from_its_folder(path, value) if _is_path(key, value) else value for key, value in found.items()}
+    return _placed(path, where, found)
+
+
+def _placed(path: str, where: str, found: dict[str, t.Any]) -> dict[str, t.Any]:
+    """Return the options with the paths as they are meant in the file, those of files that are believed judged."""
+    placed = {key: _from_its_folder(path, value) if _is_path(key, value) else value for key, value in found.items()}
+    for key, file in placed.items():
+        if key in BELIEVED and os.path.exists(file):
+            _require_own(f"{where}: {key} {file}", file, os.stat(file))
+    return placed
 
 
 def _value(key: str, value: t.Any, where: str) -> t.Any:
@@ -147,6 +157,17 @@ def _from_its_folder(file: str, path: str) -> str:
 
 def _known(entries: t.Mapping[t.Any, t.Any]) -> list[str]:
     return [key for key, value in entries.items() if key in OPTIONS and value is not None]
+
+
+def _require_own(what: str, path: str, status: os.stat_result) -> None:
+    """Raise InvalidInput unless only this user or root can have written the file: it says where secrets are sent."""
+    why = doubt_about(path, status)
+    if why is not None:
+        raise InvalidInput(
+            f"{what} is not used: {why}.",
+            next_step=f"When what is in it is right, make it your own: chown $(id -u) {path} && chmod 600 {path}",
+            option="config_file",
+        )
 
 
 def _require_private(path: str) -> None:

@@ -26,6 +26,55 @@ import typing as t
 from .errors import InvalidInput
 
 
+MOST_STEPS = 400  # parts of a path with all its links; more is a circle
+
+
+def doubt_about(path: str, status: os.stat_result) -> str | None:
+    """Return why another user may have written what the path leads to, None when only this user or root can have.
+
+    Like ssh, this goes by owner and permissions. The own group does no harm where nobody else belongs to it.
+    """
+    link = link_of_others(path)
+    if link is not None:
+        return f"the link {link} belongs to another user"
+    if status.st_uid not in (0, os.geteuid()):
+        return f"it belongs to another user (uid {status.st_uid})"
+    open_to = status.st_mode & (0o002 if _has_no_others(status.st_gid) else 0o022)
+    return "other users can change it" if open_to and not _is_out_of_reach(path) else None
+
+
+def _has_no_others(group: int) -> bool:
+    """Return whether this user is alone in a group: that of root, or the own one of the same name."""
+    if group == 0 or group != os.getegid():
+        return group == 0
+    try:
+        user, own = pwd.getpwuid(os.geteuid()).pw_name, grp.getgrgid(group)
+    except KeyError:
+        return False
+    return own.gr_name == user and set(own.gr_mem) <= {user}
+
+
+def link_of_others(path: str) -> str | None:
+    """Return the first symbolic link on the way to the path that belongs to another user than this one and root."""
+    place, ahead = "/" if os.path.isabs(path) else os.getcwd(), path.split("/")[::-1]
+    for _step in range(MOST_STEPS):
+        if not ahead:
+            break
+        here = os.path.normpath(os.path.join(place, ahead.pop()))  # the place is without links
+        try:
+            target, owner = os.readlink(here), os.lstat(here).st_uid
+        except FileNotFoundError:
+            break
+        except OSError:  # it is no link
+            place = here
+            continue
+        if owner not in (0, os.geteuid()):
+            return here
+        place = "/" if os.path.isabs(target) else place
+        ahead += target.split("/")[::-1]
+    return None
+
+
 def readable_by_others(path: str) -> bool:
     """Return whether a user other than the owner, and root, may read a file.
 
@@ -34,7 +83,12 @@ def readable_by_others(path: str) -> bool:
     """
     status = os.stat(path)
     open_to = status.st_mode & (0o007 if status.st_gid == 0 else 0o077)
-    return bool(open_to) and not any(_closed(folder) for folder in _folders_above(os.path.realpath(path)))
+    return bool(open_to) and not _is_out_of_reach(path)
+
+
+def _is_out_of_reach(path: str) -> bool:
+    """Return whether a folder above is closed to others."""
+    return any(_closed(folder) for folder in _folders_above(os.path.realpath(path)))
 
 
 def _folders_above(path: str) -> t.Iterator[str]:
@@ -44,7 +98,8 @@ def _folders_above(path: str) -> t.Iterator[str]:
 
 
 def _closed(folder: str) -> bool:
-    return not os.stat(folder).st_mode & 0o011
+    status = os.stat(folder)
+    return status.st_uid in (0, os.geteuid()) and not status.st_mode & 0o011
 
 
 def private_folder(path: str) -> str:
@@ -52,6 +107,9 @@ def private_folder(path: str) -> str:
 
     Raises InvalidInput for one that belongs to somebody else or cannot be written to.
     """
+    link = link_of_others(path)
+    if link is not None:
+        raise unusable(path, f"the link {link} belongs to another user")
     try:
         _make(path)
         status = os.stat(path)
@@ -155,7 +213,8 @@ def write_if_changed(path: str, content: bytes, mode: int | None, *, option: str
     """Have ``content`` in the file at ``path`` and return whether that changes anything.
 
     A new or replaced file gets ``mode``, without one 0600; a file that has the content already keeps its own, unless a
-    mode is given. Without ``write``, nothing is done. Raises InvalidInput, naming ``option``, when it is not possible.
+    mode is given. Links are followed, for they say where the file is to be, but not those of other users. Without
+    ``write``, nothing is done. Raises InvalidInput, naming ``option``, when it is not possible.
     """
     if not path:
         raise InvalidInput(f"{option} is empty.", next_step="Name the file to write.", option=option)
@@ -206,7 +265,9 @@ def _no_mode(what: str, digits: str, option: str) -> InvalidInput:
 
 
 def _check_place(real: str, path: str, option: str) -> None:
-    folder = os.path.dirname(real)
+    folder, link = os.path.dirname(real), link_of_others(path)
+    if link is not None:
+        raise _unusable(option, path, f"the link {link} belongs to another user")
     if os.path.isdir(real):
         raise _unusable(option, path, "it is a folder; name a file in it")
     if os.path.exists(real) and not os.path.isfile(real):  # a pipe would never end, and a device would be replaced
@@ -242,11 +303,17 @@ def _unusable(option: str, path: str, why: str) -> InvalidInput:
     return InvalidInput(f"{option}: {path} cannot be written: {why}.", option=option)
 
 
-def read_regular(path: str, most: int = -1) -> bytes:
-    """Return what the file has, at most so many bytes. Raises OSError, also for what is no regular file."""
+def read_regular(path: str, most: int = -1, judge: t.Callable[[os.stat_result], None] | None = None) -> bytes:
+    """Return what the file has, at most so many bytes; ``judge`` may raise for what it is told of the file before.
+
+    Raises OSError, also for what is no regular file.
+    """
     with open(path, "rb", opener=_at_once) as handle:
-        if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
+        status = os.fstat(handle.fileno())
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "it is no regular file", path)
+        if judge is not None:
+            judge(status)
         return handle.read(most)
 
 

@@ -10,6 +10,7 @@ import time
 import pytest
 import requests
 from conftest import Box
+from sandbox.process import SandboxProcess
 from sandbox.recorder import KEPT, Recorder
 
 
@@ -129,6 +130,33 @@ def test_reset_goes_back_to_the_start(box: Box) -> None:
     assert box.process.counts()["total"] == 0
     assert box.storage("GET", "").status_code == 401
     assert first["rest"]["ticket_seconds"] == 0
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"X-Sandbox-Token": ""}, 401),
+        ({"X-Sandbox-Token": "guessed"}, 401),
+        ({"Host": "evil.example.com"}, 421),
+        ({"Host": "localhost.evil.example.com:80"}, 421),
+        ({"Content-Type": "text/plain"}, 415),
+        ({"Content-Type": "application/x-www-form-urlencoded"}, 415),
+    ],
+)
+def test_control_is_for_those_who_have_its_token(box: Box, headers: dict[str, str], status: int) -> None:
+    url, wish = f"{box.info['control_url']}/sandbox/faults", {"fault": "html"}
+    given = {"X-Sandbox-Token": box.info["control_token"], **headers}
+    assert requests.post(url, json=wish, headers=given, timeout=10).status_code == status
+    assert box.process.faults() == []
+    if status != 415:
+        refused = requests.get(url.replace("faults", "info"), headers=given, timeout=10)
+        assert (refused.status_code, box.info["credentials"]["password"] in refused.text) == (status, False)
+
+
+def test_the_token_is_another_one_for_each_sandbox_and_no_variable_of_clients(box: Box) -> None:
+    with SandboxProcess() as other:
+        assert other.info["control_token"] != box.info["control_token"]
+        assert other.info["control_token"] not in other.environment.values()
 
 
 def test_control_tells_what_it_knows(box: Box) -> None:

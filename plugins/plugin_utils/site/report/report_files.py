@@ -9,12 +9,11 @@ import hashlib
 import json
 import os
 import re
-import stat
 import typing as t
 
 from ....module_utils._connection.task import Params, Result
 from ....module_utils._core.errors import FcdError, InvalidInput
-from ....module_utils._core.files import read_regular, write_if_changed
+from ....module_utils._core.files import link_of_others, mode_of, read_regular, write_if_changed
 from ....module_utils._core.text import quoted, shortened
 from .plan_contents import DriftHistory, DriftPoint, ReportedPlan, reported_plan
 
@@ -25,31 +24,33 @@ ENDINGS = {"json": "json", "markdown": "md", "html": "html", "junit": "junit.xml
 """Formats, with the ends of their file names."""
 
 MOST_BYTES = 256 * 1024 * 1024
+NO_PROGRAM = 0o664  # what a report's permissions may be: not run by anybody, not written by everybody
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 def write_reports(params: Params, *, write: bool) -> Result:
     """Write what differs; without ``write`` tell only whether anything would be written. Raises InvalidInput."""
-    _check(params)
+    mode = _check(params)
     plan = _plan(params)
     folder, keep = params.get("history"), params["keep"]
     history = read_history(folder, plan) if folder else None
     points = history.points if history else []
     kept = points[-keep:]
-    changed = _folder(params["dest"], "dest", write=write)
+    changed = _folder(params["dest"], "dest", mode, write=write)
     files = {}
     for kind in dict.fromkeys(params["formats"]):
         files[kind] = os.path.join(params["dest"], f"{params['name']}.{ENDINGS[kind]}")
         content = _content(kind, plan, history and history._replace(points=kept))
-        changed |= _write(files[kind], content, "dest", write=write)
+        changed |= _write(files[kind], content, "dest", mode, write=write)
     told: Result = {"file": None, "reports": len(kept), "skipped": history.skipped if history else 0}
     if folder and plan.mode == "drift":  # only drift is kept
         told["file"] = os.path.join(folder, file_name(plan))
-        changed |= _keep(folder, plan, points[:-keep], write=write)
+        changed |= _keep(folder, plan, points[:-keep], mode, write=write)
     return {"changed": changed, "files": files, "history": told if history else None}
 
 
-def _check(params: Params) -> None:
+def _check(params: Params) -> int:
+    """Return the permissions of the reports. Raises InvalidInput."""
     if not _NAME.fullmatch(params["name"]):
         raise InvalidInput(
             f"name cannot be {shortened(quoted(params['name']))}.",
@@ -60,6 +61,14 @@ def _check(params: Params) -> None:
         raise InvalidInput("dest is empty.", next_step="Give a folder, such as reports.", option="dest")
     if params["keep"] < 1:
         raise InvalidInput(f"keep is {params['keep']}: keep at least one report.", option="keep")
+    mode = mode_of(params["report_mode"], "report_mode")
+    if mode & ~NO_PROGRAM:
+        raise InvalidInput(
+            f"report_mode: {mode:04o} would let everybody write reports, or run them.",
+            next_step="Give '0640' for a group that may read them, '0644' for everybody.",
+            option="report_mode",
+        )
+    return mode
 
 
 def _plan(params: Params) -> ReportedPlan:
@@ -164,15 +173,15 @@ def _summary(plan: ReportedPlan, file: str) -> tuple[tuple[str, ...], DriftPoint
     return about, DriftPoint(plan.made_at, plan.differing, plan.wrong, file)
 
 
-def _keep(folder: str, plan: ReportedPlan, outlived: list[DriftPoint], *, write: bool) -> bool:
+def _keep(folder: str, plan: ReportedPlan, outlived: list[DriftPoint], mode: int, *, write: bool) -> bool:
     """Keep the report and remove those that are too old; return whether that changes anything.
 
     Files that this did not name stay.
     """
     file = os.path.join(folder, file_name(plan))
     old = [point.file for point in outlived if OURS.fullmatch(os.path.basename(point.file)) and point.file != file]
-    changed = _folder(folder, "history", write=write)
-    changed |= _write(file, json_report(plan), "history", write=write)
+    changed = _folder(folder, "history", mode, write=write)
+    changed |= _write(file, json_report(plan), "history", mode, write=write)
     for path in old if write else ():
         try:
             os.remove(path)
@@ -183,15 +192,24 @@ def _keep(folder: str, plan: ReportedPlan, outlived: list[DriftPoint], *, write:
     return changed or bool(old)
 
 
-def _folder(path: str, option: str, *, write: bool) -> bool:
-    """Make the folder where it is missing; return whether it was."""
+def _folder(path: str, option: str, mode: int, *, write: bool) -> bool:
+    """Make the folder where it is missing, to be entered by those who may read the files; return whether it was.
+
+    Raises InvalidInput for one that another user made, or led to: that one could put other files in their place.
+    """
+    link = link_of_others(path)
+    if link is not None:
+        raise _refused(option, path, f"the link {link} belongs to another user")
     if os.path.isdir(path):
+        owner = os.stat(path).st_uid
+        if owner not in (0, os.geteuid()):
+            raise _refused(option, path, f"it belongs to another user (uid {owner})")
         return False
     if os.path.lexists(path):
         raise InvalidInput(f"{option}: {path} is no folder.", option=option)
     if not write:
         return True
-    before = os.umask(_umask())  # for the folders above it too
+    before = os.umask(0o077 & ~(mode | (mode & 0o444) >> 2))  # for the folders above it too
     try:
         os.makedirs(path, exist_ok=True)
     except OSError as exc:
@@ -201,24 +219,12 @@ def _folder(path: str, option: str, *, write: bool) -> bool:
     return True
 
 
-def _write(path: str, content: str, option: str, *, write: bool) -> bool:
+def _refused(option: str, path: str, why: str) -> InvalidInput:
+    return InvalidInput(f"{option}: {path} is not used: {why}.", next_step="Name a folder of your own.", option=option)
+
+
+def _write(path: str, content: str, option: str, mode: int, *, write: bool) -> bool:
     """Have the content in the file; return whether that changes anything."""
     if not os.path.isdir(os.path.dirname(path)):
         return True  # only in check mode: the folder would be made, and the file in it
-    return write_if_changed(path, content.encode("utf-8"), _mode(path), option=option, write=write)
-
-
-def _mode(path: str) -> int:
-    """Return the permissions that a file keeps or gets: others may read what the umask allows and never write."""
-    try:
-        mode = stat.S_IMODE(os.stat(path).st_mode)
-    except OSError:
-        mode = 0o666 & ~_umask()
-    return mode & ~0o002
-
-
-def _umask() -> int:
-    """Return the umask of this process; there is no way to ask for it but to set it. Others may never write."""
-    present = os.umask(0o077)
-    os.umask(present)
-    return present | 0o002
+    return write_if_changed(path, content.encode("utf-8"), mode, option=option, write=write)

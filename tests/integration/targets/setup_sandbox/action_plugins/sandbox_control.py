@@ -38,9 +38,12 @@ class ActionModule(ActionBase):
                 "body": {"type": "raw"},
             }
         )
-        address = str(self._templar.template((task_vars or {})["sandbox_control_url"]))
+        address, token = (
+            str(self._templar.template((task_vars or {})[f"sandbox_control_{what}"])) for what in ("url", "token")
+        )
         body = None if args["body"] is None else json.dumps(args["body"]).encode()
-        request = Request(f"{address}/sandbox/{args['path']}", body, method=args["method"])
+        headers = {"X-Sandbox-Token": token, "Content-Type": "application/json"}
+        request = Request(f"{address}/sandbox/{args['path']}", body, headers, method=args["method"])
         try:
             with build_opener(ProxyHandler({})).open(request, timeout=SECONDS) as answer:
                 result.update(changed=args["method"] != "GET", json=json.load(answer))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -191,9 +192,9 @@ def only_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_with_secrets_belongs_to_one_user(secret: str, profile: str, mode: int, path: Path) -> None:
     path.write_text(f"{profile}: {{{secret}: 'canary'}}\n")
     path.chmod(mode)
-    with pytest.raises(InvalidInput, match="can be read by other users") as caught:
+    with pytest.raises(InvalidInput, match="other users can change it" if mode & 0o022 else "be read by other users") as caught:
         resolve()
-    assert caught.value.next_step == f"Run: chmod 600 {path}"
+    assert str(caught.value.next_step).endswith(f"chmod 600 {path}")
     path.chmod(0o600)
     resolve()
     path.chmod(mode)
@@ -209,6 +210,59 @@ def test_the_group_root_has_no_other_users(group: int, others: bool, path: Path)
     os.chown(path, -1, group)
     path.chmod(0o660)
     assert private_files.readable_by_others(str(path)) is others
+
+
+ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to others")
+EVIL = "default: {storage_base: 'https://evil.example.com', ca_path: evil-ca.pem}\n"
+
+
+@pytest.mark.parametrize("mode", [0o666, 0o664, 0o646])
+@pytest.mark.usefixtures("only_its_folder")
+def test_a_file_that_others_can_change_is_not_believed(mode: int, path: Path) -> None:
+    path.write_text(EVIL)
+    os.chown(path, -1, 54321 if os.geteuid() == 0 else -1)
+    path.chmod(mode)
+    with pytest.raises(InvalidInput, match=rf"The profile file {path} is not used: other users can change it"):
+        resolve()
+
+
+@ROOT_ONLY
+@pytest.mark.parametrize("what", ["file", "link", "ca_path"])
+@pytest.mark.usefixtures("only_its_folder")
+def test_a_file_of_another_user_is_not_believed(what: str, path: Path, tmp_path: Path) -> None:
+    """Not even in a closed folder, and whatever it holds: it says where secrets are sent."""
+    authority = path.parent / "evil-ca.pem"
+    authority.write_text("")
+    path.write_text(EVIL)
+    if what == "link":
+        path.rename(tmp_path / "mine.yml")
+        path.symlink_to(tmp_path / "mine.yml")
+    chosen = authority if what == "ca_path" else path
+    os.chown(chosen, 54321, 54321, follow_symlinks=False)
+    with pytest.raises(InvalidInput, match=f"{chosen} .*belongs to another user"):
+        resolve()
+    os.chown(chosen, 0, 0, follow_symlinks=False)
+    assert resolve()["ca_path"] == str(authority)
+
+
+@ROOT_ONLY
+@pytest.mark.usefixtures("only_its_folder")
+def test_files_of_root_serve_everybody(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.write_text("default: {username: somebody}\n")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert resolve()["username"] == "somebody"
+
+
+@pytest.mark.parametrize(("members", "alone"), [([], True), (["me"], True), (["me", "other"], False)])
+def test_the_own_group_of_a_user_has_no_others(members: list[str], alone: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such a group is the default of most systems, with a umask that lets it write."""
+    monkeypatch.setattr(os, "getegid", lambda: 54321)
+    user, group = types.SimpleNamespace(pw_name="me"), types.SimpleNamespace(gr_name="me", gr_mem=members)
+    monkeypatch.setattr(private_files.pwd, "getpwuid", lambda _number: user)
+    monkeypatch.setattr(private_files.grp, "getgrgid", lambda _number: group)
+    status = types.SimpleNamespace(st_uid=os.geteuid(), st_gid=54321, st_mode=0o664)
+    monkeypatch.setattr(private_files, "_folders_above", lambda _path: [])
+    assert (private_files.doubt_about("/no/file", status) is None) is alone
 
 
 def test_a_file_without_secrets_may_be_seen(path: Path) -> None:

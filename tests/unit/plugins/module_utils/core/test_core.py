@@ -354,6 +354,28 @@ def test_a_folder_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "state_dir" in str(caught.value.next_step)
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to others")
+def test_a_folder_behind_a_link_of_somebody_else(tmp_path: Path) -> None:
+    """It leads to files of this user, which would be closed, written to and removed there."""
+    (tmp_path / "precious").mkdir(mode=0o755)
+    link = tmp_path / "tokens"
+    link.symlink_to("../" + tmp_path.name + "/precious")
+    assert private_folder(str(link)) == str(link)
+    (tmp_path / "precious").chmod(0o755)
+    os.chown(link, 54321, 54321, follow_symlinks=False)
+    for path in (link, link / "below"):
+        with pytest.raises(errors.InvalidInput, match=f"cannot be used: the link {link} belongs to another user"):
+            private_folder(str(path))
+    assert mode(tmp_path / "precious") == 0o755
+
+
+def test_a_circle_of_links_has_an_end(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    with pytest.raises(errors.InvalidInput, match="cannot be used"):
+        private_folder(str(tmp_path / "a"))
+
+
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(errors.InvalidInput, match="cannot be used: Not a directory") as caught:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import http.client
 import json
+import socket
 import types
 import typing as t
 import urllib.parse
@@ -128,6 +129,16 @@ def asked(address: str, method: str, body: bytes, password: str | None) -> tuple
     return found
 
 
+def answer_to_a_head(address: str, head: str) -> int:
+    """Return the status of the answer to a request whose body never comes, after which the connection ends."""
+    place = urllib.parse.urlsplit(address)
+    with socket.create_connection((place.hostname, place.port), timeout=10) as wire:
+        wire.sendall(head.encode())
+        told = b"".join(iter(lambda: wire.recv(65536), b""))
+    return int(told.split()[1])
+
+
+
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "LOCK", "UNLOCK"])
 def test_only_who_knows_the_password_is_answered(method: str) -> None:
     seen: list[tuple[str, bytes]] = []
@@ -142,6 +153,7 @@ def test_only_who_knows_the_password_is_answered(method: str) -> None:
         assert asked(address, method, b"a state", "guessed") == (401, b"")
         assert asked(address, method, b"a state", None) == (401, b"")
         assert asked(address, "PUT", b"", password)[0] == 501
+        assert answer_to_a_head(address, f"{method} / HTTP/1.1\r\nContent-Length: 268435456\r\n\r\n") == 401
     assert seen == [(method, b"a state")]
     with pytest.raises(ConnectionRefusedError):
         asked(address, method, b"", password)

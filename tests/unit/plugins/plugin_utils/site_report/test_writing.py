@@ -20,6 +20,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.report_files
 from . import sample_plans
 
 Result = t.Dict[str, t.Any]
+root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to other users")
 
 
 class Reports:
@@ -81,22 +82,75 @@ def test_a_plan_file_becomes_a_drift_report(reports: Reports, tmp_path: Path) ->
     assert "Drift in 6 entries" in (reports.dest / "drift.nightly.md").read_text()
 
 
-@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o027, 0o640), (0o077, 0o600), (0o000, 0o664)])
-def test_nobody_else_may_write(reports: Reports, umask: int, mode: int) -> None:
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+@pytest.mark.parametrize(("mode", "file", "folder"), [("0600", 0o600, 0o700), ("0640", 0o640, 0o750), (None, 0o600, 0o700)])
+def test_nobody_else_may_read_unless_it_is_said(reports: Reports, umask: int, mode: str | None, file: int, folder: int) -> None:
     before = os.umask(umask)
     try:
-        reports.write(sample_plans.usual(), formats=["json"])
+        options = {} if mode is None else {"report_mode": mode}
+        reports.write(sample_plans.usual(mode="drift"), history=str(reports.history), **options)
     finally:
         assert os.umask(before) == umask
-    assert (reports.dest / "plan.json").stat().st_mode & 0o777 == mode
-    assert not any(folder.stat().st_mode & 0o002 for folder in (reports.dest, reports.dest.parent))
+    written = [*reports.dest.iterdir(), *reports.history.iterdir()]
+    assert len(written) == 1 + len(ENDINGS)
+    assert {path.stat().st_mode & 0o777 for path in written} == {file}
+    assert {path.stat().st_mode & 0o777 for path in (reports.dest, reports.dest.parent, reports.history)} == {folder}
 
 
-def test_a_file_keeps_its_permissions(reports: Reports) -> None:
+def test_what_was_readable_is_closed(reports: Reports) -> None:
     reports.write(sample_plans.usual(), formats=["json"])
-    (reports.dest / "plan.json").chmod(0o606)
-    assert reports.write(sample_plans.clean(), formats=["json"])["changed"]
-    assert (reports.dest / "plan.json").stat().st_mode & 0o777 == 0o604
+    (reports.dest / "plan.json").chmod(0o644)
+    assert reports.write(sample_plans.usual(), formats=["json"])["changed"]
+    assert (reports.dest / "plan.json").stat().st_mode & 0o777 == 0o600
+    assert not reports.write(sample_plans.usual(), formats=["json"])["changed"]
+
+
+@pytest.mark.parametrize(("mode", "words"), [("0666", "everybody write"), ("0755", "run them"), (640, "0640"), ("rw", "octal")])
+def test_permissions_that_cannot_be_meant(reports: Reports, mode: object, words: str) -> None:
+    with pytest.raises(InvalidInput, match=words) as caught:
+        reports.write(sample_plans.usual(), report_mode=mode)
+    assert caught.value.details["option"] == "report_mode"
+    assert not reports.dest.exists()
+
+
+@root_only
+@pytest.mark.parametrize("write", [True, False])
+def test_a_link_of_another_user_is_not_followed(reports: Reports, tmp_path: Path, write: bool) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("mine")
+    reports.dest.mkdir(parents=True)
+    link = reports.dest / "plan.html"
+    link.symlink_to(precious)
+    os.chown(link, 54321, 54321, follow_symlinks=False)
+    with pytest.raises(InvalidInput, match=f"the link {link} belongs to another user"):
+        reports.write(sample_plans.usual(), formats=["html"], write=write)
+    assert precious.read_text() == "mine"
+
+
+@root_only
+@pytest.mark.parametrize("option", ["dest", "history"])
+@pytest.mark.parametrize("linked", [True, False])
+def test_a_folder_of_another_user_is_not_used(reports: Reports, tmp_path: Path, option: str, linked: bool) -> None:
+    place = tmp_path / "place"
+    if linked:
+        (tmp_path / "mine").mkdir()
+        place.symlink_to(tmp_path / "mine")
+    else:
+        place.mkdir()
+    os.chown(place, 54321, 54321, follow_symlinks=False)
+    with pytest.raises(InvalidInput, match=f"{option}: {place} is not used: .* another user"):
+        reports.write(sample_plans.usual(mode="drift"), **{option: str(place)})
+    assert list(place.iterdir()) == []
+
+
+def test_a_link_of_ones_own_says_where_the_report_is_to_be(reports: Reports, tmp_path: Path) -> None:
+    page = tmp_path / "web" / "index.html"
+    page.parent.mkdir()
+    reports.dest.mkdir(parents=True)
+    (reports.dest / "plan.html").symlink_to(page)
+    reports.write(sample_plans.usual(), formats=["html"])
+    assert "<!DOCTYPE html>" in page.read_text()
+    assert (reports.dest / "plan.html").is_symlink()
 
 
 @pytest.mark.parametrize(
