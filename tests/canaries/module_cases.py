@@ -25,7 +25,17 @@ MODULES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "p
 ELSEWHERE = {"orchestration": "its examples need a program; tests/orchestration/test_secrets.py has its canaries"}
 TRIED = [name for name in MODULES if name not in ELSEWHERE]
 PREFIX = "fcd.cloud."
+FEW = 3
+"""So many examples of a module are tried where all take too long."""
+
 LOG_INS = ("token", "storage_token")
+ONLY_READ = ("contract_call", "storage_object_download")
+"""Modules that write nothing in their first examples, besides those that are named so."""
+
+SEND_NOTHING = {"contract_info", "site_report", "site_state", "site_validate"}
+LOG_IN, DESCRIPTION = "/core/connect|/auth/", r"/CommonFcd\.svc\?"
+"""Addresses of requests that every task sends before its own, as parts of regular expressions."""
+
 CREDENTIALS = {
     "api_client_secret": f"a+b/{canary('apiclientsecret')}=='\"<9>",
     "password": hard("password"),
@@ -44,6 +54,9 @@ OWN = {
     "storage_container": {"temp_url_key": hard("tempurlkey"), "temp_url_key_2": hard("tempurlkeytwo")},
 }
 """Secret options that no example shows, which go well with all of them."""
+
+ISSUED = ("accesstoken", "refreshtoken", "storagetoken", "instancepassword", "resettoken")
+"""What the sandbox makes up."""
 
 FREE = {"vault_applicant_pesel": PESEL, "code_from_the_phone": "271828"}
 """Variables of the examples whose value the service looks at; all others that are secret get a canary."""
@@ -85,9 +98,9 @@ def kinds() -> set[str]:
     """Return the kinds of canaries that the scenes have, those that the sandbox issues among them."""
     own = [text for options in (CREDENTIALS, CONNECTION, *OWN.values()) for text in _texts(options)]
     named = {_kind(name) for plugin in _plugins() for name in NEEDS.get(plugin.name, Needs()).variables}
-    issued = {f"issued{kind}" for kind in ("accesstoken", "refreshtoken", "storagetoken", "instancepassword", "resettoken")}
-    mistakes = {"misplaced", "badtype", "misspelt"}
-    return {kind for text in own for kind in kinds_in(text.encode())} - {"issued"} | named | issued | mistakes | {"pesel"}
+    issued = {f"issued{kind}" for kind in ISSUED}
+    found = {kind for text in own for kind in kinds_in(text.encode())} - {"issued"}
+    return found | named | issued | {"misplaced", "badtype", "misspelt", "pesel"}
 
 
 def _texts(value: t.Any) -> t.Iterator[str]:
@@ -106,6 +119,11 @@ def good(info: t.Mapping[str, t.Any], folder: Path, most: int | None = None) -> 
     return tasks
 
 
+def few(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
+    """Return the first examples of every module."""
+    return good(info, folder, FEW)
+
+
 def first(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
     """Return the first example of every module, for runs in which each task costs a process."""
     return good(info, folder, 1)
@@ -115,13 +133,12 @@ def refused(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
     """Return the same where the service refuses what is written, of readers what is read, and repeats it."""
     tasks: list[Item] = []
     for plugin, before, own in _cases(info, folder):
-        armed = [_arm(fault) for fault in _faults(plugin)]
-        tasks += [_reset(), *before, *armed, *(_tried(plugin, task) for task in own)]
+        tasks += [_reset(), *before, _arm(_fault(plugin)), *(_tried(plugin, task) for task in own[:FEW])]
     return tasks
 
 
 def mistaken(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
-    """Return for every module a task whose secrets are misplaced, one where they are of a wrong type, and a misspelt."""
+    """Return for every module tasks whose secrets are misplaced, of a wrong type, and under a misspelt name."""
     tasks: list[Item] = [_reset()]
     for plugin, _before, own in _cases(info, folder):
         first = _with_secrets(plugin.name, own[0])
@@ -199,7 +216,8 @@ def _tried(plugin: Documented, task: Item, args: Item | None = None) -> Item:
         return kept
     del kept[key]
     kept.pop("no_log", None)
-    return {**kept, key: args or _with_secrets(plugin.name, task)}
+    given = args or _with_secrets(plugin.name, task)
+    return {**kept, key: {**given, "renew": True} if plugin.name in LOG_INS else given}
 
 
 def _reset() -> Item:
@@ -221,9 +239,9 @@ def control(path: str, body: Item) -> Item:
     return {"name": f"before: {path}", "sandbox_control": call, "check_mode": False, "no_log": True}
 
 
-def _faults(plugin: Documented) -> list[Item]:
+def _fault(plugin: Documented) -> Item:
+    """Return which requests the service refuses: log-ins, else what is read, else what is written."""
     if plugin.name in LOG_INS:
-        return [{"service": "identity"}, {"service": "storage"}]
-    writes = {} if plugin.name.endswith("_info") else {"write": True}
-    soap, storage = {"service": "soap", "method": "POST"}, {"service": "storage", "path": "^/v1/"}
-    return [{**fault, **writes} for fault in ({"service": "rest"}, soap, storage)]
+        return {"path": f"^({LOG_IN})"}
+    reads = plugin.name.endswith("_info") or plugin.name in ONLY_READ
+    return {"path": f"^(?!{LOG_IN}|{DESCRIPTION})", **({} if reads else {"write": True})}

@@ -150,7 +150,8 @@ class Bench:
             shown, files, size, channels = _search(folder, Path(temporary), watch.seen)
         ended = Counter(_ended(list(done.events)))
         seconds = time.monotonic() - started
-        return Ran(name, way, shown, ended, files, size, frozenset(channels), seconds, (folder / "log").read_text("utf-8"))
+        said = (folder / "log").read_text("utf-8")
+        return Ran(name, way, shown, ended, files, size, frozenset(channels), seconds, said)
 
     def _options(self, way: Way) -> str:
         verbose = f"-{'v' * way.verbosity}" if way.verbosity else ""
@@ -166,6 +167,7 @@ class Bench:
             **({"FCD_CONFIG_FILE": str(self.profile)} if way.profile else {}),
             "FCD_STATE_DIR": str(home / "state"),
             "HOME": str(home),
+            "SSL_CERT_FILE": self.sandbox.info["ca_path"],
             "LANG": "C.UTF-8",
             "TMPDIR": temporary,
             "PATH": os.pathsep.join([str(core.build().parent), os.environ.get("PATH", os.defpath)]),

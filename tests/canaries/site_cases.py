@@ -163,10 +163,10 @@ OWN_SITE = {
 
 RUNS: tuple[tuple[str, Item], ...] = (
     ("validate", {"provision_read_secrets": True}),
+    ("export", {"provision_export_file": "{{ canary_folder }}/exported.yml"}),  # what is there is no secret to it
     ("plan", PLAN),
     ("apply", {**PLAN, "provision_outputs_file": "{{ canary_folder }}/outputs.json"}),
     ("state", {}),
-    ("export", {"provision_export_file": "{{ canary_folder }}/exported.yml"}),
     ("move", {"provision_what": "private_networks.canary-net", "provision_to": "private_networks.canary-moved"}),
     ("release", {"provision_what": "private_networks.canary-moved"}),
     ("prune", {"provision_dry_run": False, "provision_hosts": "pruning"}),
@@ -228,9 +228,9 @@ def plays(bench: t.Any, folder: Path, way: t.Any) -> tuple[list[Item], Item]:
     refusing = {**local, "tasks": [control("faults", {"fault": "repeat", "times": 0, "write": True})]}
     return [
         {**local, "tasks": roles},
-        *done[:3],
+        *done[:4],
         {**local, "tasks": registry},
-        *done[3:],
+        *done[4:],
         refusing,
         *(imported(name, more) for name, more in AT_LAST),
     ], {

@@ -44,7 +44,7 @@ def short() -> list[Case]:
     return [
         ("good", Way(new, 5, "minimal")),
         ("refused", Way(old, 5, "oneline")),
-        ("good", Way(old, 0, "default", "--check --diff")),
+        ("few", Way(old, 0, "default", "--check --diff")),
         ("first", Way(new, 5, modules=True)),
         ("site", Way(old, 5)),
         ("mistaken", Way(new, 0)),
@@ -57,7 +57,8 @@ def whole() -> list[Case]:
     cores = [core.series for core in CORES if core.controller()]
     ways = list(itertools.product(cores, (0, 5), OUTPUTS, ("--diff", "--check --diff")))
     runs = [(scene, Way(*way)) for scene in ("good", "refused", "mistaken", "site") for way in ways]
-    runs += [(scene, Way(core, level, modules=True)) for scene in ("first", "mistaken") for core in cores for level in (0, 5)]
+    in_modules = itertools.product(("first", "mistaken"), cores, (0, 5))
+    runs += [(scene, Way(core, level, modules=True)) for scene, core, level in in_modules]
     one = [{name: value} for name, value in SWITCHES.items()]
     return runs + [("beside", Way(core, 0, switches=switch, modules=True)) for core in cores for switch in one]
 
@@ -115,8 +116,8 @@ def summary(done: t.Sequence[Ran]) -> str:
     kinds, shown = len(module_cases.kinds() | site_cases.kinds()), sum(len(own(ran)) for ran in done)
     files, size = sum(ran.files for ran in done), sum(ran.size for ran in done)
     return (
-        f"{kinds} kinds x {len(channels)} channels x {len(tried)} modules, playbooks and roles tried in {len(done)} runs "
-        f"({files} files, {size / 1e6:.0f} MB searched): {shown} shown"
+        f"{kinds} kinds x {len(channels)} channels x {len(tried)} modules, playbooks and roles tried "
+        f"in {len(done)} runs ({files} files, {size / 1e6:.0f} MB searched): {shown} shown"
     )
 
 
@@ -153,7 +154,7 @@ def page(done: t.Sequence[Ran]) -> str:
             SWITCHED,
             *switch_table(done),
             "\n## What was tried\n",
-            *(f"- {what} ({len(names)}): {', '.join(f'`{name}`' for name in sorted(names))}." for what, names in lists.items()),
+            *(f"- {what} ({len(names)}): {', '.join(sorted(names))}." for what, names in lists.items()),
             *(f"- Not here: `{name}`, {why}." for name, why in elsewhere.items()),
             "",
         ]

@@ -36,8 +36,8 @@ def hard(kind: str) -> str:
 
 def script(kind: str) -> str:
     """Return a script with a canary of its own in each line."""
-    lines = (f"# {canary(kind)}", f"export KEY='{hard(kind + '1')}'", f"curl -d {canary(kind + '2')} localhost", "exit 0")
-    return "\n".join(lines) + "\n"
+    first, second = hard(f"{kind}1"), canary(f"{kind}2")
+    return f"# {canary(kind)}\nexport KEY='{first}'\ncurl -d {second} localhost\nexit 0\n"
 
 
 def kinds_in(content: bytes) -> set[str]:
