@@ -23,6 +23,7 @@ from sandbox.foreign import ForeignService
 from sandbox.gate import Gate
 from sandbox.identity.service import IdentityService
 from sandbox.recorder import Recorder
+from sandbox.issued import mark_as
 from sandbox.seed import Credentials, load
 from sandbox.service import Service
 from sandbox.storage import configuration
@@ -52,6 +53,7 @@ class Sandbox:
         sockets = _bind(self._options.port_base)
         ports = {name: sock.getsockname()[1] for name, sock in sockets.items()}
         ca_path, context = certificates.make(self._work)
+        mark_as(credentials)
         services = self._services = _services(credentials, self._work / "storage", self._options)
         faults = FaultTable()
         for name, route in _routes(services).items():

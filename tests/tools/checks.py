@@ -48,6 +48,7 @@ FIRST = (
         "integration-2.21",
         "chaos",
         "chaos-matrix",
+        "canaries",
         "units-processes",
         "sanity-2.21",
         "integration-2.18",
