@@ -39,7 +39,7 @@ LOG_IN, DESCRIPTION = "/core/connect|/auth/", r"/CommonFcd\.svc\?"
 CREDENTIALS = {
     "api_client_secret": f"a+b/{canary('apiclientsecret')}=='\"<9>",
     "password": hard("password"),
-    "storage_key": "\"k&y\\ {}<+>/".format(canary("storagekey")),
+    "storage_key": '"k&y\\ {}<+>/'.format(canary("storagekey")),
     "storage_other_key": hard("storageotherkey"),
     "issued_mark": canary("issued{}"),
 }
@@ -183,7 +183,11 @@ def _cases(info: t.Mapping[str, t.Any], folder: Path) -> t.Iterator[tuple[Docume
         setting.supply(needs)
         before, own = setting.adapted([*needs.before]), setting.adapted(plugin.examples)
         hidden = [{**_supplied(task), "name": f"before: {task['name']}", "no_log": True} for task in before]
-        yield plugin, hidden, [task for task in own if _ours(task) or ("ansible.builtin.copy" in task and "no_log" not in task)]
+        yield (
+            plugin,
+            hidden,
+            [task for task in own if _ours(task) or ("ansible.builtin.copy" in task and "no_log" not in task)],
+        )
 
 
 def _ours(task: Item) -> str:

@@ -232,5 +232,3 @@ def _module(content: bytes, kind: str) -> str:
     before = TASK.findall(content[: max(at, 0)])
     after = TASK.search(content, max(at, 0))
     return (before[-1] if before else after.group(1) if after else b"?").decode()
-
-

@@ -134,9 +134,7 @@ ROLE_VARIABLES: dict[str, Item] = {
         "instances_present": [{"name": "role-1", "init_script": "{{ own_site.rolescript }}"}],
     },
     "object_storage": {
-        "object_storage_containers": [
-            {"name": "kept", "temp_url_key": "{{ own_site.roletempurlkey }}", "force": True}
-        ],
+        "object_storage_containers": [{"name": "kept", "temp_url_key": "{{ own_site.roletempurlkey }}", "force": True}],
         "object_storage_objects": [{"container": "kept", "name": "note", "content": "a note"}],
     },
     "orchestrated_instances": {

@@ -113,7 +113,7 @@ def test_no_pipeline_is_run_in_an_image_without_a_digest() -> None:
     assert refusing["stage"] == ".pre"
     assert "environment" not in refusing
     (rule,) = refusing["rules"]
-    holds = GitLab._holds  # noqa: SLF001 (what a forge makes of a rule)
+    holds = GitLab._holds
     for image in (
         "",
         "python:3.12-slim",

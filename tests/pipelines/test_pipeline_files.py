@@ -43,7 +43,9 @@ def test_the_rulebooks_follow_their_schema(programs: Path) -> None:
     _check(programs, "--schemafile", str(schema), *map(str, RULEBOOKS))
 
 
-@pytest.mark.parametrize("source", sorted((EXTENSIONS / "eda" / "plugins" / "event_source").glob("*.py")), ids=lambda it: it.stem)
+@pytest.mark.parametrize(
+    "source", sorted((EXTENSIONS / "eda" / "plugins" / "event_source").glob("*.py")), ids=lambda it: it.stem
+)
 def test_the_schema_of_an_event_source_says_what_its_documentation_says(source: Path) -> None:
     schema = json.loads((source.parent / "schemas" / f"{source.stem}.json").read_text(encoding="utf-8"))
     documented = yaml.safe_load(loaded(f"{source.stem}_documented", source).DOCUMENTATION)

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 from plain_site import Ran, run
-from test_state import state as state_of
 from sandbox.process import SandboxProcess
+from test_state import state as state_of
 
 MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 OF_OTHERS: t.Dict[str, t.Any] = {
@@ -119,14 +119,19 @@ FORGED: t.Dict[str, t.Tuple[t.Callable[[Victims], Row], str]] = {
     ),
     "a full container": (lambda _world: row("storage_containers", "full"), "it holds what does not go with it"),
     "at another address": (
-        lambda _world: row("storage_containers", "full", identity={"name": "full", "storage_base": "https://evil.example.com"}),
+        lambda _world: row(
+            "storage_containers", "full", identity={"name": "full", "storage_base": "https://evil.example.com"}
+        ),
         "storage_base in its identity",
     ),
     "an object of another name": (
         lambda _world: row("storage_objects", "full/other", identity={"container": "full", "name": "o"}),
         "its identity is not that of a thing of this name",
     ),
-    "a name that is a list": (lambda _world: row("private_networks", "theirs", identity={"name": ["theirs"]}), "no plain text"),
+    "a name that is a list": (
+        lambda _world: row("private_networks", "theirs", identity={"name": ["theirs"]}),
+        "no plain text",
+    ),
     "a name that is true": (lambda _world: row("private_networks", "True", identity={"name": True}), "no plain text"),
     "a network by name": (lambda _world: row("private_networks", "theirs"), "and missing in the registry"),
     "escape sequences": (
@@ -240,7 +245,11 @@ SIGNED: t.Dict[str, t.Tuple[t.Callable[[Document, Document], Document], str, t.L
     "written later": (lambda own, _their: {**own, "written": own["written"] + 1}, "signed wrongly", ["own", "box"]),
     "entries dropped": (lambda own, _their: {**own, "entries": own["entries"][1:]}, "without entries that", []),
     "all entries dropped": (lambda own, _their: {**own, "entries": []}, "without entries that", []),
-    "signed with another key": (lambda own, _their: {**own, "key": "00000000"}, "signed with the key '00000000'", ["own"]),
+    "signed with another key": (
+        lambda own, _their: {**own, "key": "00000000"},
+        "signed with the key '00000000'",
+        ["own"],
+    ),
     "not signed": (lambda own, _their: unsigned(own), "not signed", ["own", "box"]),
     "of an older format": (lambda own, _their: {**unsigned(own), "format": 2}, "not signed", ["own", "box"]),
 }
@@ -268,7 +277,10 @@ def test_what_is_signed_cannot_be_forged(sandbox: SandboxProcess, store: Store, 
 
 def test_an_older_one_that_was_put_back_is_told(sandbox: SandboxProcess, store: Store) -> None:
     old = store.read()
-    released = {"storage_containers": OWN["storage_containers"], "removed": [{"what": "private_networks.own", "destroy": False}]}
+    released = {
+        "storage_containers": OWN["storage_containers"],
+        "removed": [{"what": "private_networks.own", "destroy": False}],
+    }
     run(released, registry=SHARED).succeeded()
     store.write(old)
     before = there(sandbox)

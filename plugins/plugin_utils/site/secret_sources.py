@@ -25,7 +25,18 @@ else:  # before ansible-core 2.19
     from ansible.parsing.yaml.objects import AnsibleVaultEncryptedUnicode as Encrypted
 
 LOOKUPS = ("lookup", "query", "q")
-_SHORT = "dict flattened indexed_items items list nested random_choice sequence subelements together".split()
+_SHORT = [
+    "dict",
+    "flattened",
+    "indexed_items",
+    "items",
+    "list",
+    "nested",
+    "random_choice",
+    "sequence",
+    "subelements",
+    "together",
+]
 PURE = frozenset([*_SHORT, *(f"ansible.builtin.{name}" for name in _SHORT)])
 """Lookups that only give what they are given."""
 

@@ -23,9 +23,7 @@ from .registry_document import Owned, RegistryDocument, Signature, shown_place
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
 
-MAKE_A_KEY = (
-    "Make one with openssl rand -hex 32, and give it as site_key (FCD_SITE_KEY), the same wherever the site is worked on"
-)
+MAKE_A_KEY = "Make one with openssl rand -hex 32, and give it as site_key (FCD_SITE_KEY), the same wherever the site is worked on"
 TOLD = 5
 
 
@@ -115,7 +113,9 @@ def check_doubts(doubts: t.Sequence[Doubt], key: SiteKey | None) -> None:
     if not doubts:
         return
     first, places = doubts[0], [place for doubt in doubts for place in doubt.places]
-    named = f" {len(places)} entries ({listed(list(map(shown_place, places)), TOLD)}) are not believed." if places else ""
+    named = (
+        f" {len(places)} entries ({listed(list(map(shown_place, places)), TOLD)}) are not believed." if places else ""
+    )
     if key is None:
         step = "Give the site_key (FCD_SITE_KEY) that it is signed with."
     elif all(doubt.never_signed for doubt in doubts):
@@ -123,7 +123,9 @@ def check_doubts(doubts: t.Sequence[Doubt], key: SiteKey | None) -> None:
         step += "provision_sign: true). Look at the list that it shows in check mode first."
     else:
         step = "Find out who wrote it, and put the last right version back. After a change of the key sign it anew: "
-        step += "site_state with command: sign and previous_key; with discard: true the site forgets what is not believed."
+        step += (
+            "site_state with command: sign and previous_key; with discard: true the site forgets what is not believed."
+        )
     raise InvalidInput(
         f"registry: {first.text} is {first.why}.{named} Nothing was done.",
         next_step=step,
