@@ -11,7 +11,8 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection import insecure_settings, task as task_at_hand
+from ansible_collections.fcd.cloud.plugins.module_utils._connection import insecure_settings
+from ansible_collections.fcd.cloud.plugins.module_utils._connection import task as task_at_hand
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.clients import exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import PLAY_VARIABLE
 
