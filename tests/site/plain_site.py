@@ -119,7 +119,9 @@ def _entry(kind: t.Any, given: dict[str, t.Any], source: str, number: int) -> t.
         refs += [(target.kind, str(one)) for one in (value if isinstance(value, list) else [value]) if one is not None]
     name = kind.name_of({**params}) or str(number)
     refs = list(dict.fromkeys(refs))
-    return Entry(kind.name, key or name, name, given, params, source, tuple(refs), kind.stage, lifecycle, adopt, secrets)
+    return Entry(
+        kind.name, key or name, name, given, params, source, tuple(refs), kind.stage, lifecycle, adopt, secrets
+    )
 
 
 def run(

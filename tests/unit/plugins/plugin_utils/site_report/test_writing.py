@@ -83,8 +83,12 @@ def test_a_plan_file_becomes_a_drift_report(reports: Reports, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
-@pytest.mark.parametrize(("mode", "file", "folder"), [("0600", 0o600, 0o700), ("0640", 0o640, 0o750), (None, 0o600, 0o700)])
-def test_nobody_else_may_read_unless_it_is_said(reports: Reports, umask: int, mode: str | None, file: int, folder: int) -> None:
+@pytest.mark.parametrize(
+    ("mode", "file", "folder"), [("0600", 0o600, 0o700), ("0640", 0o640, 0o750), (None, 0o600, 0o700)]
+)
+def test_nobody_else_may_read_unless_it_is_said(
+    reports: Reports, umask: int, mode: str | None, file: int, folder: int
+) -> None:
     before = os.umask(umask)
     try:
         options = {} if mode is None else {"report_mode": mode}
@@ -105,7 +109,9 @@ def test_what_was_readable_is_closed(reports: Reports) -> None:
     assert not reports.write(sample_plans.usual(), formats=["json"])["changed"]
 
 
-@pytest.mark.parametrize(("mode", "words"), [("0666", "everybody write"), ("0755", "run them"), (640, "0640"), ("rw", "octal")])
+@pytest.mark.parametrize(
+    ("mode", "words"), [("0666", "everybody write"), ("0755", "run them"), (640, "0640"), ("rw", "octal")]
+)
 def test_permissions_that_cannot_be_meant(reports: Reports, mode: object, words: str) -> None:
     with pytest.raises(InvalidInput, match=words) as caught:
         reports.write(sample_plans.usual(), report_mode=mode)
