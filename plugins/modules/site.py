@@ -106,9 +106,13 @@ options:
     elements: str
   plan:
     description:
-      - File with the plan of an earlier run, as JSON. Unless site, stage, part, kinds, targets, environment and
-        declaration are the same, and the service is as it was then, the task fails before anything is changed, and
-        tells what differs.
+      - File with the plan of an earlier run, as JSON. Unless site, stage, part, kinds, targets, environment, limits,
+        policies and declaration are the same, and the service is as it was then, the task fails before anything is
+        changed, and tells what differs.
+      - That goes for secret values and for files that are sent as well, which the plan binds by digests without showing
+        them. The digests are made with O(site_key), or with a key that this controller keeps in O(state_dir); whoever
+        plans and applies on different hosts gives O(site_key) to both.
+      - A plan that was edited is refused.
     type: path
   prune:
     description:
@@ -325,6 +329,18 @@ plan:
       type: list
       elements: str
       returned: always
+    adopt:
+      description: As in O(adopt).
+      type: bool
+      returned: always
+    max_delete:
+      description: As in O(max_delete).
+      type: str
+      returned: always
+    max_replace:
+      description: As in O(max_replace).
+      type: str
+      returned: always
     made_at:
       description: When it was created, in UTC.
       type: str
@@ -336,6 +352,23 @@ plan:
     world_digest:
       description: Digest over all that would change, before and after.
       type: str
+      returned: always
+    policies_digest:
+      description: Digest over the files of all policies, null without any.
+      type: str
+      returned: always
+    shown_digest:
+      description: Digest over all that the plan shows.
+      type: str
+      returned: in check mode, and with O(plan)
+    bound:
+      description:
+        - What the plan binds without showing it, null in a run that nobody can be bound to. C(values) has a digest of
+          each secret value, C(files) of each file that would be sent, by their names. C(seal) is a digest over all of
+          the plan.
+        - The digests are made with the C(salt) and the key that is called C(key), so that nobody can try values out.
+          C(key) is null where no O(site_key) is given and there is nothing to bind.
+      type: dict
       returned: always
     entries:
       description: Number of entries that the run is about, orphans included.

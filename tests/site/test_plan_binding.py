@@ -323,6 +323,22 @@ def test_another_controller_needs_the_key_of_the_site(
     run(content, plan=plan).succeeded()
 
 
+def test_a_secret_in_names_is_hidden_and_what_it_names_is_bound(sandbox: SandboxProcess, home: Path) -> None:
+    """Two scripts have one name then, and either is bound."""
+    content = site(home)
+    content["instances"] = [{**content["instances"][0], "name": name} for name in ("Pelican-1", "Pelican-2")]
+    content["storage_containers"][0].update(temp_url_key="Pelican-1", temp_url_key_2="Pelican-2")
+    content["client_users"][0]["user_password"] = "user_password"
+    plan = keep(home, run(content, check_mode=True))
+    assert "Pelican-1" not in Path(plan).read_text()
+    assert sum("init_script" in name for name in json.loads(Path(plan).read_text())["bound"]["values"]) == 1
+    for entry in content["instances"]:
+        entry["init_script"] = SCRIPT_2
+        assert "init_script is not that of the plan" in refused(sandbox, content, plan)
+        entry["init_script"] = SCRIPT
+    run(content, plan=plan).succeeded()
+
+
 def test_a_plan_shows_nothing_by_which_a_secret_could_be_tried_out(home: Path) -> None:
     """Another plan of the same has other digests; nobody without the key can tell whether two are of one secret."""
     plans = [run(site(home), check_mode=True).succeeded().plan["bound"] for _time in range(2)]

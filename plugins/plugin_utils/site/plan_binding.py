@@ -37,6 +37,9 @@ SCOPE = (
 COMPARED = ("declaration", "world", "policies")
 """What the other digests of a plan are over."""
 
+LETTERS = str.maketrans("0123456789abcdef", "ghjkmnpqrstvwxyz")
+"""How digests are written: a number or word that is secret, and hidden wherever it stands, is not in them by chance."""
+
 TOLD = 3  # names in a message
 
 
@@ -55,12 +58,12 @@ class Binding(t.NamedTuple):
         The key is the given one, else that of this controller, which is made when there is something to bind.
         """
         there = [plan for plan in plans if not (plan.context or plan.removes)]
-        values = dict(itertools.chain.from_iterable(_secret_values(plan.entry) for plan in there))
-        files = dict(itertools.chain.from_iterable(map(_files, there)))
-        bound = {"key": None, "salt": secrets.token_hex(16)} if before is None else before["bound"]
-        key = given_key(task) or (own_key(task) if any((values, files, bound["key"])) else None)
+        values = _by_name(task, itertools.chain.from_iterable(_secret_values(plan.entry) for plan in there))
+        files = _by_name(task, itertools.chain.from_iterable(map(_files, there)))
+        bound: dict[str, t.Any] = {"salt": secrets.token_hex(16).translate(LETTERS)} if before is None else before["bound"]
+        key = given_key(task) or (own_key(task) if any((values, files, bound.get("key"))) else None)
         digests = [
-            {name: _digest(key, bound["salt"], purpose, name, one) for name, one in found.items()}
+            {name: _digest(key, bound["salt"], purpose, name, *those) for name, those in found.items()}
             for purpose, found in (("value", values), ("file", files))
         ]
         return cls(key, bound["salt"], *digests)
@@ -77,12 +80,8 @@ class Binding(t.NamedTuple):
 
         Raises InvalidInput for a plan that was made with another key, or was edited.
         """
-        bound, key = plan["bound"], self.key
-        if bound["key"] is None:
-            key = None
-        elif key is not None and bound["key"] != key.name:
-            raise _other_key(path, bound["key"], key)
-        if "values" not in bound:
+        bound, key = plan["bound"], self._key_of(path, plan["bound"]["key"])
+        if bound.get("values") is None:
             whole = {**plan, "bound": {**bound, "values": self.values, "files": self.files}}
             sealed = _seal(key, whole) == bound["seal"]
             return [] if sealed else ["its seal is not that of the secret values and files of this run"]
@@ -93,8 +92,17 @@ class Binding(t.NamedTuple):
                 option="plan",
             )
         found = [*_differing(bound["values"], self.values), *_differing(bound["files"], self.files)]
-        without = [f"it was made without a key, and this run has the key {self.key.name}"] if self.key != key else []
-        return found or without
+        if not found and key is None and self.key is not None:
+            return [f"it was made without a key, and this run has the key {self.key.name}"]
+        return found
+
+    def _key_of(self, path: str, name: str | None) -> SiteKey | None:
+        """Return the key of that name, None for none. Raises InvalidInput for one that this run does not have."""
+        if name is None:
+            return None
+        if self.key is not None and name != self.key.name:
+            raise _other_key(path, name, self.key)
+        return self.key
 
 
 def _secret_values(entry: Entry) -> t.Iterator[tuple[str, t.Any]]:
@@ -103,6 +111,14 @@ def _secret_values(entry: Entry) -> t.Iterator[tuple[str, t.Any]]:
     for name, value in entry.given.items():
         if value is not None and (name in entry.secrets or _is_secret(spec.get(name, {}))):
             yield f"{entry.kind}.{entry.name}.{name}", canonical_option({}, value, os.curdir)
+
+
+def _by_name(task: Task, found: t.Iterable[tuple[str, t.Any]]) -> dict[str, list[t.Any]]:
+    """Return what was found by names as they are shown; where a secret is a part of names, several may have one."""
+    named: dict[str, list[t.Any]] = {}
+    for name, value in found:
+        named.setdefault(task.redactor.text(name), []).append(value)
+    return named
 
 
 def _is_secret(spec: Spec) -> bool:
@@ -129,7 +145,9 @@ def policies_digest(paths: t.Sequence[str]) -> str | None:
 
 
 def _digest(key: SiteKey | None, salt: str, purpose: str, *parts: t.Any) -> str:
-    return key.digest(purpose, salt, *parts) if key is not None else digest_of_text([purpose, salt, *parts])
+    if key is None:
+        return digest_of_text([purpose, salt, *parts])
+    return key.digest(purpose, salt, *parts).translate(LETTERS)
 
 
 def _seal(key: SiteKey | None, plan: PlanDocument) -> str:
@@ -147,8 +165,8 @@ def _shows_what_it_binds(plan: PlanDocument, aside: Place) -> bool:
     """Return whether what a plan shows, if anything, is what its digests are over."""
     if plan.get("changes") is None:
         return True
-    same = plan["shown_digest"] == _shown_digest(plan)
-    return same and plan["world_digest"] == world_digest(plan["changes"], aside)
+    shown = _shown_digest(plan), world_digest(plan["changes"], aside)
+    return shown == (plan["shown_digest"], plan["world_digest"])
 
 
 def _differing(then: t.Mapping[str, str], now: t.Mapping[str, str]) -> t.Iterator[str]:

@@ -145,7 +145,8 @@ class SiteRun:
             from .plan_costs import with_costs
 
             with_costs(document, self.task, self.params["costs"])
-        document["policies"] = redacted(self.task.redactor, self.policies(document))
+        document["policies"] = self.policies(document)
+        document = redacted(self.task.redactor, document)  # before it is sealed, or what is hidden later breaks the seal
         if binding is not None:
             binding.seal(document)
         if self.watcher.plan is not None:

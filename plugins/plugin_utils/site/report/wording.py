@@ -302,11 +302,16 @@ def policies_line(plan: ReportedPlan) -> str:
 def bound_line(plan: ReportedPlan) -> str:
     """Return how much an apply with this plan is bound to that is not shown; empty where that is nothing."""
     bound = plan.raw.get("bound")
-    members = [bound.get(name) for name in ("values", "files")] if isinstance(bound, dict) else []
-    values, files = [len(one) if isinstance(one, dict) else 0 for one in members] or (0, 0)
+    values, files = (_members(bound, name) for name in ("values", "files"))
     if not (values or files) or plan.mode == "drift":
         return ""
     return f"An apply with this plan is bound to {counted(values, 'secret value')} and {counted(files, 'file')}."
+
+
+def _members(value: t.Any, name: str) -> int:
+    """Return how many members a part of a mapping has, whatever it is."""
+    part = value.get(name) if isinstance(value, dict) else None
+    return len(part) if isinstance(part, dict) else 0
 
 
 def notes(plan: ReportedPlan, *, with_cost: bool = True) -> list[str]:

@@ -241,6 +241,7 @@ def identities(**more: t.Any) -> Plan:
             "currency": "EUR",
             "unpriced": [{"kind": "storage_containers", "name": "assets", "why": "Traffic is paid for by use."}],
         },
+        bound={"key": "1f", "salt": "2e", "seal": "3d", "values": {"a.b.c": "4c"}, "files": dict.fromkeys("ab", "5b")},
         policies=[
             {"name": "names begin with the site", "file": "policies/names.yml:3", "message": "", "passed": True},
             {

@@ -111,6 +111,11 @@ def test_what_changes_its_identity(read: Read) -> None:
     assert [text_of(one) for one in root.find_class("price")][:1] == ["+15.50 EUR (42.50 → 58.00) a month"]
 
 
+def test_what_is_bound_is_counted(read: Read) -> None:
+    facts = [text_of(one) for one in page(read(sample_plans.identities())).find_class("fact")]
+    assert facts[-1] == "An apply with this plan is bound to 1 secret value and 2 files."
+
+
 def test_what_is_said_of_the_whole(read: Read) -> None:
     root = page(read(sample_plans.identities(mode="drift")))
     assert [text_of(one) for one in root.find_class("fact")] == [

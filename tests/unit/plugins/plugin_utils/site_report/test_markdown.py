@@ -142,6 +142,7 @@ def test_what_changes_its_identity(read: Read) -> None:
     )
     assert "- no price for Storage containers `assets`: `Traffic is paid for by use.`" in lines
     assert "1 of 2 policies passed." in lines
+    assert "An apply with this plan is bound to 1 secret value and 2 files." in lines
     assert (
         " · moved from <code>instances.old</code> · edited in the file since the last apply"
         " · cost a month: <code>+15.50 EUR (42.50 -&gt; 58.00)</code></summary>"

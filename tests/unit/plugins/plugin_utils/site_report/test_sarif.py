@@ -127,6 +127,7 @@ def test_what_is_said_of_the_whole_and_of_each(read: Read) -> None:
         "Cost a month of what changes: 1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price.",
         "No price for storage_containers assets: Traffic is paid for by use.",
         "1 of 2 policies passed.",
+        "An apply with this plan is bound to 1 secret value and 2 files.",
     ]
     texts = {result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"]: result for result in run["results"]}
     assert texts["policies/no container is public"]["level"] == "error"

@@ -67,6 +67,7 @@ def test_what_people_see() -> None:
         ),
         "  No price for storage_containers assets: Traffic is paid for by use.",
         "  1 of 2 policies passed.",
+        "  An apply with this plan is bound to 1 secret value and 2 files.",
         (
             "Plan: 1 to create, 2 to update, 1 to replace, 1 to adopt, 1 to move, 1 to release; 1 no longer declared; "
             "294 as declared; 2 errors; only these entries and what they need. "
