@@ -25,7 +25,7 @@ SERVICES = {
     "infrastructure": (options.REST, options.IDENTITY),
     "soap": (options.SOAP,),
     "object_storage": (options.STORAGE,),
-    "all": (options.REST, options.IDENTITY, options.SOAP, options.STORAGE),
+    "all": (options.REST, options.IDENTITY, options.SOAP, options.STORAGE, options.SITE),
 }
 ODD = 'o\'neill \\ "quoted" {{ 6 * 7 }} %s: # żółw 🐢 '
 
@@ -62,7 +62,9 @@ def test_a_credential_type_is_accepted(name: str) -> None:
     needed = {option for option, about in known.items() if about.needed}
     assert set(kind["inputs"]["required"]) == needed
     assert needed <= set(fields) <= {*known, "ca_certificate", "skip_certificate_check"}
-    assert {field for field in fields if fields[field].get("secret")} == {x for x in needed if known[x].secret}
+    assert {field for field in fields if fields[field].get("secret")} == {
+        x for x in fields if x in known and known[x].secret
+    }
     assert set(kind["injectors"]["env"]) == {options.environment_name(x) for x in ("config_file", "ca_path")}
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 from plain_site import Ran, run
-from test_state import state as state_of
 from sandbox.process import SandboxProcess
+from test_state import state as state_of
 
 MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 OF_OTHERS: t.Dict[str, t.Any] = {
@@ -61,7 +61,7 @@ class Victims(t.NamedTuple):
 def there(sandbox: SandboxProcess) -> set[t.Any]:
     state = sandbox.state()
     containers = state["storage"]["containers"]
-    objects = {(name, one) for name, container in containers.items() for one in ("", *container["objects"])}
+    objects = {(name, one) for name, box in containers.items() if name != "states" for one in ("", *box["objects"])}
     return objects | {(kind, one["Id"]) for kind in ("instances", "networks", "disks") for one in state["rest"][kind]}
 
 
@@ -119,14 +119,19 @@ FORGED: t.Dict[str, t.Tuple[t.Callable[[Victims], Row], str]] = {
     ),
     "a full container": (lambda _world: row("storage_containers", "full"), "it holds what does not go with it"),
     "at another address": (
-        lambda _world: row("storage_containers", "full", identity={"name": "full", "storage_base": "https://evil.example.com"}),
+        lambda _world: row(
+            "storage_containers", "full", identity={"name": "full", "storage_base": "https://evil.example.com"}
+        ),
         "storage_base in its identity",
     ),
     "an object of another name": (
         lambda _world: row("storage_objects", "full/other", identity={"container": "full", "name": "o"}),
         "its identity is not that of a thing of this name",
     ),
-    "a name that is a list": (lambda _world: row("private_networks", "theirs", identity={"name": ["theirs"]}), "no plain text"),
+    "a name that is a list": (
+        lambda _world: row("private_networks", "theirs", identity={"name": ["theirs"]}),
+        "no plain text",
+    ),
     "a name that is true": (lambda _world: row("private_networks", "True", identity={"name": True}), "no plain text"),
     "a network by name": (lambda _world: row("private_networks", "theirs"), "and missing in the registry"),
     "escape sequences": (
@@ -240,7 +245,11 @@ SIGNED: t.Dict[str, t.Tuple[t.Callable[[Document, Document], Document], str, t.L
     "written later": (lambda own, _their: {**own, "written": own["written"] + 1}, "signed wrongly", ["own", "box"]),
     "entries dropped": (lambda own, _their: {**own, "entries": own["entries"][1:]}, "without entries that", []),
     "all entries dropped": (lambda own, _their: {**own, "entries": []}, "without entries that", []),
-    "signed with another key": (lambda own, _their: {**own, "key": "00000000"}, "signed with the key '00000000'", ["own"]),
+    "signed with another key": (
+        lambda own, _their: {**own, "key": "00000000"},
+        "signed with the key '00000000'",
+        ["own"],
+    ),
     "not signed": (lambda own, _their: unsigned(own), "not signed", ["own", "box"]),
     "of an older format": (lambda own, _their: {**unsigned(own), "format": 2}, "not signed", ["own", "box"]),
 }
@@ -268,7 +277,10 @@ def test_what_is_signed_cannot_be_forged(sandbox: SandboxProcess, store: Store, 
 
 def test_an_older_one_that_was_put_back_is_told(sandbox: SandboxProcess, store: Store) -> None:
     old = store.read()
-    released = {"storage_containers": OWN["storage_containers"], "removed": [{"what": "private_networks.own", "destroy": False}]}
+    released = {
+        "storage_containers": OWN["storage_containers"],
+        "removed": [{"what": "private_networks.own", "destroy": False}],
+    }
     run(released, registry=SHARED).succeeded()
     store.write(old)
     before = there(sandbox)
@@ -287,7 +299,7 @@ def test_one_that_is_gone_removes_nothing(sandbox: SandboxProcess, store: Store)
 
 
 def test_documents_of_parts_do_not_change_places(sandbox: SandboxProcess, store: Store) -> None:
-    more = {**OWN, "private_networks": [{"name": f"n{number}"} for number in range(6)]}
+    more = {**OWN, "private_networks": [{"name": name} for name in ("alpha", "beta", "gamma", "delta")]}
     for part in ("1/2", "2/2"):
         run(more, registry=SHARED, part=part).succeeded()
     names = [f".fcd-sites/shop/part-{number}-of-2.json" for number in (1, 2)]
@@ -300,8 +312,8 @@ def test_documents_of_parts_do_not_change_places(sandbox: SandboxProcess, store:
     assert [one["name"] for one in two["entries"]] == [one["name"] for one in ran.result["error"]["entries"]]
     store.write(one, names[0])
     run(more, registry=SHARED).succeeded()
-    for name, part in zip(names, (one, two)):
-        store.write(part, name)  # what a whole run has folded in does not come back
+    for name, document in zip(names, (one, two)):
+        store.write(document, name)  # what a whole run has folded in does not come back
     assert "is an older one that was put back" in run({}, registry=SHARED, prune=True).result["msg"]
     assert before <= there(sandbox)
 
@@ -400,3 +412,22 @@ def test_a_container_that_others_may_write_to(store: Store, sandbox: SandboxProc
     own = os.environ["FCD_STORAGE_USER"].partition(":")[0]
     storage.set("Set", "POST", storage.address(SHARED["container"]), {"X-Container-Write": f"{own}:deputy"}, dict)
     assert run(OWN, registry=SHARED).succeeded().counts == {"unchanged": 2}
+
+
+def test_the_time_of_creation_has_to_agree(victims: Victims) -> None:
+    """It is noted, and one that the service has made since is another thing."""
+    noted = {row["name"]: row["made_at"] for row in json.loads(victims.file.read_bytes())["entries"]}
+    assert noted["own"]
+    assert noted["box"] is None
+    victims.forge(made_at="2020-01-01T00:00:00Z")
+    ran = victims.prune()
+    assert "and at 2020-01-01T00:00:00Z by the registry" in ran.result["msg"]
+    assert "own" in [one["Name"] for one in victims.sandbox.state()["rest"]["networks"]]
+
+
+def test_what_is_called_by_the_number_of_another_goes(home: Path) -> None:
+    amount = {"amount": "12.00", "date_from": "2026-01-01", "description": "x"}
+    clients = [{"id": 100}]
+    run({"clients": clients, "client_fixed_amounts": [{"client_id": {"ref": "clients.100"}, **amount}]}).succeeded()
+    assert {"clients", "client_fixed_amounts"} == {one["kind"] for one in state_of({}, registry={})["entries"]}
+    assert run({"clients": clients}, prune=True).succeeded().counts == {"delete": 1}

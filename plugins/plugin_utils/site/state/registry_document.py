@@ -107,7 +107,12 @@ MARK = re.compile(rb'"what"\s*:\s*"registry of a site"')
 _IS = {"site": str, "serial": int, "entries": list}
 _SIGNED_IS = {"key": str, "written": int, "signature": str}
 _ENTRY_IS = {"kind": str, "name": str, "identity": dict, "serial": int, "key": str, "moved_from": str}
-_MAY_BE = {"id": (int, str, type(None)), "protected": (bool,), "applied": (str, type(None)), "made_at": (str, type(None))}
+_MAY_BE = {
+    "id": (int, str, type(None)),
+    "protected": (bool,),
+    "applied": (str, type(None)),
+    "made_at": (str, type(None)),
+}
 _WORDS = {"origin": tuple(_WEIGHT), "phase": (CREATING, THERE)}
 
 
