@@ -36,7 +36,8 @@ options:
   src:
     description:
       - The site file. It is read on the controller; vaulted values and templates in it are resolved there, with the
-        variables of the task, and are never part of an argument or a result.
+        variables of the task. What was decrypted or looked up is never part of an argument or a result, unless the
+        file says C(!reveal).
       - Relative paths begin at the current folder.
     type: path
     required: true

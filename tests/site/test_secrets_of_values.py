@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -96,7 +97,9 @@ class Folder:
         (path / "pass").write_text(PASSPHRASE, encoding="utf-8")
         (path / "init.sh").write_text(SCRIPT, encoding="utf-8")
         variables = {name: encrypted(text, 6) for name, text in VAULTED.items()}
-        text = "settings:\n  names:\n    - shown\n    - !vault |\n{variable}\nnamed:\n  inner: '{{{{ hidden.deep }}}}'\n"
+        text = (
+            "settings:\n  names:\n    - shown\n    - !vault |\n{variable}\nnamed:\n  inner: '{{{{ hidden.deep }}}}'\n"
+        )
         text += "hidden:\n  deep: !vault |\n{inner}\n"
         (path / "variables.yml").write_text(text.format(**variables), encoding="utf-8")
 
@@ -159,3 +162,38 @@ def test_no_secret_value_is_in_anything_that_is_written_or_shown(folder: Folder,
         told[f"{name} stdout"], told[f"{name} stderr"] = done.stdout, done.stderr
     assert leaks(SECRETS, told) == []
     assert json.loads((folder.path / "out.json").read_text(encoding="utf-8"))["meta"] == "(hidden)"
+
+
+def test_validate_runs_nothing(folder: Folder) -> None:
+    touch = "lookup('ansible.builtin.pipe', 'touch {}')".format
+    folder.declare(f"""\
+site: nothing-runs
+storage_containers:
+  - name: !reveal "a{{{{ {touch("name")} }}}}"
+    metadata: {{owner: "{{{{ {touch("metadata")} }}}}", pure: "{{{{ lookup('ansible.builtin.items', ['x']) }}}}"}}
+client_users:
+  - user_name: reader
+    user_password: "{{{{ {touch("password")} }}}}"
+    last_name: "{{{{ cycler.__init__.__globals__.os.system('touch escaped') if false else named.inner }}}}"
+""")
+    before = {one.name for one in folder.path.iterdir()}
+    done = folder.run("fcd.cloud.validate")
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert {one.name for one in folder.path.iterdir()} - before <= {"ansible.log", "facts", "junit"}
+    assert leaks(SECRETS, {**folder.written(), "stdout": done.stdout, "stderr": done.stderr}) == []
+
+
+def test_mistakes_show_no_secret(folder: Folder) -> None:
+    folder.declare(f"""\
+site: mistakes
+storage_containers:
+  - name: a
+    versioning: !vault |
+{encrypted(VAULTED["versioning"], 6)}
+  - name: "x-{{{{ lookup('ansible.builtin.env', 'SITE_CODED') | lower }}}}"
+""")
+    done = folder.run("fcd.cloud.plan")
+    assert done.returncode == 2
+    assert "site.yml:4: storage_containers[0] (a): value of versioning must be one of" in done.stdout
+    assert re.search(r"site\.yml:\d+: storage_containers\[1\].*: name: it comes from a lookup.*!reveal", done.stdout)
+    assert leaks([*SECRETS, "cnrycodedvalue"], {**folder.written(), "out": done.stdout, "err": done.stderr}) == []

@@ -124,7 +124,9 @@ def test_what_draws_on_a_vault_or_a_lookup_is_secret(reading: Read, template: st
 def test_what_stands_in_files_in_clear_is_not(reading: Read, template: str) -> None:
     site = reading(of_metadata(template))
     assert site.entries[0].secrets == set()
-    assert reading(of_metadata(template), secrets=False, lookups=False).digest == site.digest, "and validate looks at it"
+    assert reading(of_metadata(template), secrets=False, lookups=False).digest == site.digest, (
+        "and validate looks at it"
+    )
 
 
 def test_a_file_says_what_may_be_shown_and_what_not(reading: Read) -> None:
@@ -141,7 +143,9 @@ def test_secret_texts_are_those_that_the_file_does_not_show(reading: Read) -> No
     text = "site: a\nstorage_containers:\n- name: web-words\n  metadata: {a: '{{ vaulted }}', b: !secret words, c: !secret '7'}"
     text += "\n  temp_url_key: words\n  versioning: !secret enabled\n"
     site = reading(text)
-    assert {*secret_texts(site)} == {"CNRYvaulted", "7", "words"}, "an option that is secret itself has no ordinary words"
+    assert {*secret_texts(site)} == {"CNRYvaulted", "7", "words"}, (
+        "an option that is secret itself has no ordinary words"
+    )
     assert {*secret_texts(reading(text.replace("  temp_url_key: words\n", "")))} == {"CNRYvaulted", "7"}
 
 
@@ -208,7 +212,9 @@ def test_mistakes_do_not_show_secrets(reading: Read, name: str) -> None:
     assert ": c" in shown or "(c)" in shown or "(u)" in shown
     for secret in ("CNRY", "Qz", " 4 "):
         assert secret not in shown
-    assert name == "twice" or reading(WRONG[name], secrets=False, lookups=False).entries, "nothing to be said without it"
+    assert name == "twice" or reading(WRONG[name], secrets=False, lookups=False).entries, (
+        "nothing to be said without it"
+    )
 
 
 def test_without_lookups_nothing_runs_and_what_is_known_is_checked(reading: Read, tmp_path: Path) -> None:
