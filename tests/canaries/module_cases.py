@@ -39,7 +39,7 @@ LOG_IN, DESCRIPTION = "/core/connect|/auth/", r"/CommonFcd\.svc\?"
 CREDENTIALS = {
     "api_client_secret": f"a+b/{canary('apiclientsecret')}=='\"<9>",
     "password": hard("password"),
-    "storage_key": "\"k&y\\ {}<+>/".format(canary("storagekey")),
+    "storage_key": '"k&y\\ {}<+>/'.format(canary("storagekey")),
     "storage_other_key": hard("storageotherkey"),
     "issued_mark": canary("issued{}"),
 }
@@ -47,7 +47,7 @@ CREDENTIALS = {
 
 CONNECTION = {name: CREDENTIALS[name] for name in ("api_client_secret", "password", "storage_key")}
 CONNECTION["site_key"] = canary("sitekey") * 2
-OWN = {
+OWN: dict[str, Item] = {
     "instance": {"init_script": script("initscript")},
     "instance_fleet": {"instance_defaults": {"init_script": script("fleetscript")}},
     "instance_to_template": {"support_password": hard("supportpassword")},
@@ -152,8 +152,8 @@ def mistaken(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
             tasks.append(_tried(plugin, {**task, "name": kind}, {**given, **more}))
     uri = {"url": info["control_url"], "url_username": "somebody"}
     for kind, more in _mistakes([("url_password", {"type": "str"})], "builtin").items():
-        more = {"timeout" if name == "retries" else name: value for name, value in more.items()}
-        tasks.append({"name": f"uri: {kind}", "ansible.builtin.uri": {**uri, **more}, "ignore_errors": True})
+        given = {"timeout" if name == "retries" else name: value for name, value in more.items()}
+        tasks.append({"name": f"uri: {kind}", "ansible.builtin.uri": {**uri, **given}, "ignore_errors": True})
     return tasks
 
 

@@ -19,7 +19,6 @@ import ansible_runner
 import collection_tree
 import workspace
 import yaml
-from ansible.constants import DEFAULT_VAULT_ID_MATCH
 from ansible.parsing.vault import VaultLib, VaultSecret
 from cores import CORES
 from sandbox.process import SandboxProcess
@@ -31,8 +30,6 @@ from canaries.words import canary, kinds_in
 
 Item = t.Dict[str, t.Any]
 VAULT_PASSWORD = canary("vaultpassword")
-GIVEN = "given"
-"""Folder of what the user has written down in clear: the vault password, the credentials of the sandbox."""
 ACTIONS = workspace.CHECKOUT / "tests" / "integration" / "targets" / "setup_sandbox" / "action_plugins"
 """Folder of sandbox_control, which costs a process less than a module."""
 
@@ -126,7 +123,7 @@ class Bench:
 
     def encrypted(self, text: str) -> str:
         """Return the text as ansible-vault writes it."""
-        vault = VaultLib([(DEFAULT_VAULT_ID_MATCH, VaultSecret(VAULT_PASSWORD.encode()))])
+        vault = VaultLib([("default", VaultSecret(VAULT_PASSWORD.encode()))])
         return str(vault.encrypt(text.encode()).decode())
 
     def run(self, name: str, plays: t.Sequence[Item], way: Way, variables: Item, folder: Path) -> Ran:
@@ -236,5 +233,3 @@ def _module(content: bytes, kind: str) -> str:
     before = TASK.findall(content[: max(at, 0)])
     after = TASK.search(content, max(at, 0))
     return (before[-1] if before else after.group(1) if after else b"?").decode()
-
-

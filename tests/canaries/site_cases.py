@@ -36,6 +36,8 @@ LOOKED_UP = "{{{{ lookup('ansible.builtin.file', '{}/looked-up') }}}}"
 class Secret(str):
     """A text that the site file holds encrypted."""
 
+    __slots__ = ()
+
 
 def secrets() -> list[str]:
     """Return all that the site file holds encrypted."""
@@ -134,9 +136,7 @@ ROLE_VARIABLES: dict[str, Item] = {
         "instances_present": [{"name": "role-1", "init_script": "{{ own_site.rolescript }}"}],
     },
     "object_storage": {
-        "object_storage_containers": [
-            {"name": "kept", "temp_url_key": "{{ own_site.roletempurlkey }}", "force": True}
-        ],
+        "object_storage_containers": [{"name": "kept", "temp_url_key": "{{ own_site.roletempurlkey }}", "force": True}],
         "object_storage_objects": [{"container": "kept", "name": "note", "content": "a note"}],
     },
     "orchestrated_instances": {

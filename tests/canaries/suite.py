@@ -164,14 +164,15 @@ def page(done: t.Sequence[Ran]) -> str:
 HEAD = """# Canaries: secrets that are looked for everywhere
 
 Every secret option, every credential and every secret that the service makes up gets a canary of its own: a text that
-tells its kind and is found again in any notation, in base64 and hexadecimal digits too, whole or cut. Modules, playbooks
-and roles run by ansible-runner with the oldest and the newest ansible-core, quietly and at `-vvvvv`, in check mode with
-diffs and for real, well, with mistakes in their options, and against a service that refuses everything in words that
-repeat what it was sent. Then all channels are searched. Written by `make canaries`; `make test` runs a part.
+tells its kind and is found again in any notation, in base64 and hexadecimal digits too, whole or cut. Modules,
+playbooks and roles run by ansible-runner with the oldest and the newest ansible-core, quietly and at `-vvvvv`, in check
+mode with diffs and for real, well, with mistakes in their options, and against a service that refuses everything in
+words that repeat what it was sent. Then all channels are searched. Written by `make canaries`; `make test` runs a part.
 """
-SWITCHED = """These are settings for whoever looks for an error in Ansible itself: with them, arguments show whatever module
-they are for. In the same run, `ansible.builtin.uri` was given a secret in its option `url_password`, or one in a wrong
-place. Set none of them where output, logs or temporary files are seen by others.
+SWITCHED = """\
+These are settings for whoever looks for an error in Ansible itself: with them, arguments show whatever module they are
+for. In the same run, `ansible.builtin.uri` was given a secret in its option `url_password`, or one in a wrong place.
+Set none of them where output, logs or temporary files are seen by others.
 """
 
 

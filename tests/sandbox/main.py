@@ -22,8 +22,8 @@ from sandbox.faults import FaultTable
 from sandbox.foreign import ForeignService
 from sandbox.gate import Gate
 from sandbox.identity.service import IdentityService
-from sandbox.recorder import Recorder
 from sandbox.issued import mark_as
+from sandbox.recorder import Recorder
 from sandbox.seed import Credentials, load
 from sandbox.service import Service
 from sandbox.storage import configuration
