@@ -53,12 +53,17 @@ def short() -> list[Case]:
 
 
 def whole() -> list[Case]:
-    """Return every scene in every way, and each switch with each core."""
+    """Return every scene with every core, quiet and loud, the outputs in turn, and each switch with each core."""
     cores = [core.series for core in CORES if core.controller()]
-    ways = list(itertools.product(cores, (0, 5), OUTPUTS, ("--diff", "--check --diff")))
-    runs = [(scene, Way(*way)) for scene in ("good", "refused", "mistaken", "site") for way in ways]
-    in_modules = itertools.product(("first", "mistaken"), cores, (0, 5))
-    runs += [(scene, Way(core, level, modules=True)) for scene, core, level in in_modules]
+    levels = list(itertools.product(cores, (0, 5)))
+    scenes = [
+        ("good", "--diff"),
+        ("good", "--check --diff"),
+        *((one, "--diff") for one in ("refused", "mistaken", "site")),
+    ]
+    each = zip(itertools.product(scenes, levels), itertools.cycle(OUTPUTS))
+    runs = [(scene, Way(*level, output, options)) for ((scene, options), level), output in each]
+    runs += [(scene, Way(*level, modules=True)) for scene in ("first", "mistaken") for level in levels]
     one = [{name: value} for name, value in SWITCHES.items()]
     return runs + [("beside", Way(core, 0, switches=switch, modules=True)) for core in cores for switch in one]
 
