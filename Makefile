@@ -5,7 +5,7 @@
 # Each target builds what it needs below .work/ first.
 START = @sh tests/tools/start.sh
 
-.PHONY: help demo sandbox quick test matrix chaos canaries mutation docs environment clean
+.PHONY: help demo sandbox quick test matrix chaos canaries mutation docs release environment clean
 
 help: ## Show this help
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 22
@@ -36,6 +36,10 @@ mutation: ## Whether the unit tests notice changes of the engine, in ten minutes
 
 docs: ## Build the documentation site and open it
 	$(START) tests/tools/docsite.py --open
+
+release: ## Build VERSION=1.0.0 in .work/releases; RELEASE=yes writes version and changelog, KEY=... signs
+	$(START) tests/tools/release.py "$(VERSION)" $(if $(filter yes,$(RELEASE)),--write) \
+		$(if $(KEY),--key "$(KEY)") $(if $(BUILDER),--builder "$(BUILDER)") $(if $(filter no,$(IMPORTER)),--no-importer)
 
 environment: ## Only build .venv
 	$(START)

@@ -39,8 +39,8 @@ UNITS = CHECKOUT / "tests" / "unit" / "plugins"
 OF_SOAP = (UNITS / "module_utils" / "soap", UNITS / "module_utils" / "contract")
 TYPED = (
     *("plugins", "tests/awx", "tests/bench", "tests/canaries", "tests/chaos", "tests/documentation", "tests/examples"),
-    *("tests/orchestration", "tests/pages", "tests/pipelines", "tests/sandbox", "tests/site", "tests/tools"),
-    "noxfile.py",
+    *("tests/orchestration", "tests/pages", "tests/pipelines", "tests/releases", "tests/sandbox", "tests/site"),
+    *("tests/tools", "noxfile.py"),
 )
 OWN_PYTHON = "{}.{}".format(*sys.version_info)
 QUICK = "not sandbox and not process"  # marks of tests/unit/process_marks.py
@@ -258,6 +258,12 @@ def pages(session: nox.Session) -> None:
     if missing:
         session.skip(f"NOT RUN: {missing}")
     _pytest(session, sys.executable, "tests/pages")
+
+
+@nox.session(python=False)
+def release(session: nox.Session) -> None:
+    """Build a release of a copy of the checkout, sign it with a throw-away key, verify it as SECURITY.md says."""
+    _pytest(session, sys.executable, "-rs", "tests/releases")
 
 
 @nox.session(python=False)

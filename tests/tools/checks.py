@@ -56,7 +56,7 @@ FIRST = (
         "site",
     ),
     *("orchestration", "examples", "position-random", "position-older", "ansible-lint", "build-import-check"),
-    *("pipelines", "units", "units-2.18", "awx", "docs", "sanity-2.18"),
+    *("release", "pipelines", "units", "units-2.18", "awx", "docs", "sanity-2.18"),
 )
 """What takes longest, in this order, what waits beside what works; at the end short ones fill all lanes."""
 

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import select
+import shlex
 import shutil
 import signal
 import subprocess
@@ -91,7 +92,7 @@ class Ansible:
 
     def _run(self, program: str, *arguments: str, show: bool = True, code: int = 0) -> str:
         if show:
-            sys.stdout.write(f"$ {program} {' '.join(arguments)}\n")
+            sys.stdout.write(f"$ {shlex.join([program, *arguments])}\n")
             sys.stdout.flush()
         command = [str(Path(sys.executable).parent / program), *arguments]
         lines = []
@@ -162,7 +163,7 @@ def environment(work: str, sandbox: SandboxProcess) -> dict[str, str]:
 
 def show(ansible: Ansible, sandbox: SandboxProcess) -> dict[str, int]:
     """Run the playbooks; returns what was counted. Raises DemoError."""
-    reports = ("-e", f"provision_reports={REPORTS}")
+    reports = ("-e", json.dumps({"provision_reports": str(REPORTS)}))  # the path may have spaces
     heading("Plan the site of playbooks/site.example.yml: nothing is sent but reads")
     ansible.play("plan", *reports)
     counted = {"planning": int(sandbox.counts()["writes"])}

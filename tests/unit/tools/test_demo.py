@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ import time
 import typing as t
 from pathlib import Path
 
+import demo
 import pytest
 
 DEMO = Path(__file__).resolve().parents[2] / "tools" / "demo.py"
@@ -57,6 +59,26 @@ def test_nothing_is_left(temporary: Path, signals: list[signal.Signals], pause: 
     assert "Traceback" not in said
     time.sleep(0.3)  # a worker that is still there would write again
     assert list(temporary.iterdir()) == []
+
+
+class Recording(demo.Ansible):
+    """Keeps the options of the first playbook, and goes no further."""
+
+    options: t.Tuple[str, ...] = ()
+
+    def play(self, name: str, *options: str, code: int = 0) -> int:
+        self.options = options
+        raise demo.DemoError(name)
+
+
+def test_the_reports_may_lie_in_a_folder_with_spaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    reports = Path("/a folder/with spaces & more")
+    monkeypatch.setattr(demo, "REPORTS", reports)
+    ansible = Recording({}, Path())
+    with pytest.raises(demo.DemoError, match="plan"):
+        demo.show(ansible, demo.SandboxProcess())
+    assert ansible.options[0] == "-e"
+    assert json.loads(ansible.options[1]) == {"provision_reports": str(reports)}  # key=value ends at the first space
 
 
 def _until(process: subprocess.Popen[str], word: str) -> t.Iterator[str]:
