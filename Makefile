@@ -5,7 +5,7 @@
 # Each target builds what it needs below .work/ first.
 START = @sh tests/tools/start.sh
 
-.PHONY: help demo sandbox quick test matrix chaos mutation docs environment clean
+.PHONY: help demo sandbox quick test matrix chaos canaries mutation docs environment clean
 
 help: ## Show this help
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 22
@@ -27,6 +27,9 @@ matrix: ## All checks, with every supported ansible-core
 
 chaos: ## Every fault on every change, an hour; writes docs/fault-matrix.md; CHAOS="--jobs 8" for options
 	$(START) tests/chaos/matrix.py --page $(CHAOS)
+
+canaries: ## Every module, playbook and role with secrets, in every way; writes docs/canaries.md
+	$(START) tests/canaries/suite.py
 
 mutation: ## Whether the unit tests notice changes of the engine, in ten minutes; FILES="plan locks" for some
 	$(START) tests/tools/mutation.py $(FILES)

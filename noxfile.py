@@ -38,7 +38,7 @@ from sandbox.process import SandboxProcess
 UNITS = CHECKOUT / "tests" / "unit" / "plugins"
 OF_SOAP = (UNITS / "module_utils" / "soap", UNITS / "module_utils" / "contract")
 TYPED = (
-    *("plugins", "tests/awx", "tests/bench", "tests/chaos", "tests/documentation", "tests/examples"),
+    *("plugins", "tests/awx", "tests/bench", "tests/canaries", "tests/chaos", "tests/documentation", "tests/examples"),
     *("tests/orchestration", "tests/pages", "tests/pipelines", "tests/sandbox", "tests/site", "tests/tools"),
     "noxfile.py",
 )
@@ -204,6 +204,12 @@ def chaos(session: nox.Session) -> None:
     if not list(CHECKOUT.glob("tests/chaos/test_*.py")):
         session.skip("there are no tests in tests/chaos")
     _pytest(session, sys.executable, "tests/chaos")
+
+
+@nox.session(python=False)
+def canaries(session: nox.Session) -> None:
+    """Give every module, playbook and role secrets that can be found again, and look for them everywhere."""
+    _pytest(session, sys.executable, "tests/canaries")
 
 
 @nox.session(name="chaos-matrix", python=False)

@@ -23,5 +23,6 @@ class ActionModule(ControllerAction):
         """Return what is declared. Raises InvalidInput with all that is wrong."""
         del task
         files = params["src"], params["overlays"], params["environment"] or None
-        how = {"secrets": params["read_secrets"], "strict_names": params["strict_names"]}
+        read = params["read_secrets"]
+        how = {"secrets": read, "lookups": read, "strict_names": params["strict_names"]}
         return validated(read_site(self._loader, self._templar, *files, **how))

@@ -95,6 +95,7 @@ options:
   validate_certs:
     description:
       - Whether the certificate of the service is checked.
+      - With V(false), the first task of each run of a playbook warns.
       - Without it, the environment variable E(FCD_VALIDATE_CERTS), then the profile file is asked.
       - Without any of them it is V(true).
     type: bool
@@ -114,6 +115,7 @@ options:
   allow_plain_http:
     description:
       - Allow C(http://) addresses on other hosts than the local one; credentials then travel in clear.
+      - The first task of each run of a playbook with such an address warns.
       - Without it, the environment variable E(FCD_ALLOW_PLAIN_HTTP), then the profile file is asked.
       - Without any of them it is V(false).
     type: bool

@@ -183,7 +183,7 @@ from ansible.utils.display import Display
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST, connection_options
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, did_you_mean
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, did_you_mean, visible
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_hosts import InstanceHosts
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
@@ -225,7 +225,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             hosts = InstanceHosts(self, options, self._warn)
             hosts.add(InstanceSource(self, self.NAME, task, options).records(renew=not cache))
         except FcdError as error:
-            raise AnsibleParserError(redactor.text(f"{self.NAME}: {error}")) from None
+            raise AnsibleParserError(visible(redactor.text(f"{self.NAME}: {error}"))) from None
 
     def _given(self, config: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
         """Return the options as plain data, without their templates. Raises InvalidInput for an unknown one."""
@@ -239,7 +239,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         return {**options, **plain, **plain_data(written)}
 
     def _warn(self, text: str) -> None:
-        display.warning(f"{self.NAME}: {text}")
+        display.warning(visible(f"{self.NAME}: {text}"))
 
 
 def _asks_for_this(path: str) -> bool:

@@ -32,11 +32,13 @@ extends_documentation_fragment:
   - fcd.cloud._attributes
   - fcd.cloud._attributes.controller
   - fcd.cloud._waiting.force
+  - fcd.cloud._site
 options:
   src:
     description:
       - The site file. It is read on the controller; vaulted values and templates in it are resolved there, with the
-        variables of the task, and are never part of an argument or a result.
+        variables of the task. What was decrypted or looked up is never part of an argument or a result, unless the
+        file says C(!reveal).
       - Relative paths begin at the current folder.
     type: path
     required: true
@@ -197,25 +199,6 @@ options:
   hosts:
     description:
       - Whether to return the instances of the run as RV(hosts).
-    type: bool
-    default: false
-  lock:
-    description:
-      - How two runs of one site are kept apart. V(file) works on this host, V(lease) is an object in the container
-        of the registry and works for all.
-      - Without it, V(lease) where the registry is in a container, else V(file).
-    type: str
-    choices: [file, lease, none]
-  lock_timeout:
-    description: Seconds to wait for another run of the site to end.
-    type: float
-    default: 0.0
-  lock_lease:
-    description: Seconds for which a lease lasts without being renewed. It is renewed while the task works.
-    type: float
-    default: 900.0
-  break_lock:
-    description: Whether to take the lock from the run that holds it. Set it only when that run has certainly ended.
     type: bool
     default: false
   concurrency:
@@ -406,7 +389,8 @@ plan:
     changes:
       description:
         - What would change, with C(kind), C(name), C(key), C(action), C(id), C(before), C(after), C(source),
-          C(owner) and C(forced_by), the options that force a replacement.
+          C(owner) and C(forced_by), the options that force a replacement. With C(creates_first) it is created before
+          the old one goes.
         - C(adopts) says that it becomes the site's own, C(moved_from) by what key or name the site owned it before.
           C(edited) says whether its declaration was edited since the last apply, C(drifted) whether it was changed at
           the service; they are null where nobody knows.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: site_state
-short_description: List, show, release or move what a site owns
+short_description: List, show, release, move or sign what a site owns
 version_added: 0.1.0
 description:
   - Reads the registry of a site, and changes what is noted there. Nothing is changed at the service.
@@ -25,6 +25,7 @@ extends_documentation_fragment:
   - fcd.cloud._connection.site
   - fcd.cloud._attributes
   - fcd.cloud._attributes.controller
+  - fcd.cloud._site
 options:
   src:
     description:
@@ -46,10 +47,13 @@ options:
     description:
       - V(list) tells all that the site owns, and what it found and keeps as declared.
       - V(show) tells what the registry and the service say of O(what).
+      - V(release), V(move) and V(sign) take the lock that runs of the site take.
       - V(release) has the site forget O(what), which stays as it is. What is not owned is released already.
       - V(move) notes that O(what) is O(to) from now on. What was moved before is left as it is.
+      - V(sign) signs the registry with O(site_key). That is how to begin, and how to change the key. Look at what it
+        returns in check mode before, for all that is signed is believed from then on.
     type: str
-    choices: [list, show, release, move]
+    choices: [list, show, release, move, sign]
     default: list
   what:
     description:
@@ -62,21 +66,15 @@ options:
       - Nothing is renamed at the service. An entry with another name is refused unless the thing bears that name there
         already; C(moved) in the site file renames it.
     type: str
-  lock:
+  previous_key:
     description:
-      - How V(release) and V(move) and runs of the site are kept apart, as for M(fcd.cloud.site).
+      - Key that the registry is signed with so far, for O(command=sign) with another O(site_key).
+      - What is not signed with it is refused then.
     type: str
-    choices: [file, lease, none]
-  lock_timeout:
-    description: Seconds to wait for a run of the site to end.
-    type: float
-    default: 0.0
-  lock_lease:
-    description: Seconds for which a lease lasts without being renewed. It is renewed while the task works.
-    type: float
-    default: 900.0
-  break_lock:
-    description: Whether to take the lock from the run that holds it. Set it only when that run has certainly ended.
+  discard:
+    description:
+      - Whether O(command=sign) has the site forget what is not believed, instead of refusing it. The things stay as they
+        are at the service. With C(adopt) they become the site's own again.
     type: bool
     default: false
 attributes:
@@ -111,6 +109,21 @@ EXAMPLES = r"""
     command: move
     what: instances.web
     to: instances.front
+
+- name: See what is in a registry that was not signed so far
+  fcd.cloud.site_state:
+    src: site.yml
+    command: sign
+    site_key: "{{ vaulted_site_key }}"
+  check_mode: true
+  register: unsigned
+
+- name: Change the key
+  fcd.cloud.site_state:
+    src: site.yml
+    command: sign
+    site_key: "{{ vaulted_site_key }}"
+    previous_key: "{{ vaulted_previous_site_key }}"
 """
 
 RETURN = r"""
@@ -131,7 +144,7 @@ registry:
   sample: web-shop-state/.fcd-sites/web-shop/whole.json
 entries:
   description: All that the registry has.
-  returned: with O(command=list)
+  returned: with O(command=list) and O(command=sign)
   type: list
   elements: dict
   contains: &entry
@@ -171,14 +184,42 @@ entries:
       type: bool
       returned: always
       sample: false
+    made_at:
+      description: When the service says that it was made, null where it does not say so.
+      type: str
+      returned: always
+      sample: "2026-03-01T10:00:00Z"
     declared:
       description: Whether the site file declares it.
       type: bool
       returned: always
       sample: true
+    doubt:
+      description: Why it is not believed to be of this site, null for what is. Nothing is done while there is any.
+      type: str
+      returned: always
+      sample: signed wrongly
+doubts:
+  description:
+    - The documents of the registry that are not believed, such as what is not signed, signed wrongly, or older than what
+      this controller has seen.
+  returned: with O(command=list) and O(command=sign)
+  type: list
+  elements: dict
+  contains:
+    registry:
+      description: Where the document is.
+      type: str
+      returned: always
+      sample: web-shop-state/.fcd-sites/web-shop/whole.json
+    doubt:
+      description: What is wrong with it.
+      type: str
+      returned: always
+      sample: not signed
 entry:
   description: The thing that was meant, as it is in the registry now; null for what is not owned any more.
-  returned: with another O(command) than V(list)
+  returned: with the commands V(show), V(release) and V(move)
   type: dict
   contains: *entry
 service:
@@ -202,9 +243,11 @@ OPERATION = controller_operation(
         "src": {"type": "path", "required": True},
         "overlays": {"type": "list", "elements": "path", "default": []},
         "environment": {"type": "str"},
-        "command": {"type": "str", "choices": ["list", "show", "release", "move"], "default": "list"},
+        "command": {"type": "str", "choices": ["list", "show", "release", "move", "sign"], "default": "list"},
         "what": {"type": "str"},
         "to": {"type": "str"},
+        "previous_key": {"type": "str", "no_log": True},
+        "discard": {"type": "bool", "default": False},
         "lock": {"type": "str", "choices": ["file", "lease", "none"]},
         "lock_timeout": {"type": "float", "default": 0.0},
         "lock_lease": {"type": "float", "default": 900.0},

@@ -29,7 +29,7 @@ options:
       - The site file. Relative paths begin at the folder in which C(ansible-playbook) was started.
       - It may be encrypted with Ansible Vault, as a whole or single values (C(!vault)).
       - Values may be templates. They see the variables of the task, and lookups work, with files beside the site file
-        too.
+        too. What lookups and Ansible Vault give is secret unless the file says C(!reveal).
       - Relative paths in it begin at its own folder.
     type: path
     required: true
@@ -48,9 +48,12 @@ options:
     type: str
   read_secrets:
     description:
-      - Whether values of secret options, such as passwords, are looked at.
+      - Whether secret values are looked at, such as passwords and whatever is encrypted or comes from a lookup.
       - With V(false) templates in them are not resolved and nothing is decrypted, so that a job can check the file
-        without having the secrets. A file that is encrypted as a whole needs its vault secret nevertheless.
+        without having the secrets. No lookup runs but those that only give what they are given, such as
+        P(ansible.builtin.sequence#lookup), also where the file says C(!reveal). A value that is not looked at is
+        checked as far as that needs no value.
+      - A file that is encrypted as a whole needs its vault secret nevertheless.
     type: bool
     default: true
   strict_names:

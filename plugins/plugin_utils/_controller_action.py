@@ -68,7 +68,7 @@ class ControllerAction(TwinAction):
             return Execution(self.work(None, params), set())
         except FcdError as error:
             told = {"failed": True, "changed": False, **error.as_result()}
-            return Execution({**told, "errors": told["error"].pop("errors", [])}, set())
+            return Execution({**told, "errors": told["error"].pop("errors", [])}, set(), error.has_lines)
 
     def _absolute_paths(self, spec: t.Mapping[str, Args], params: Args) -> Args:
         """Make relative paths start at the current folder, as those on the command line of ansible-playbook do.

@@ -14,7 +14,7 @@ from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, did_you_mean
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, did_you_mean, visible
 
 display = Display()
 FOR_LOOPS = "wantlist"  # what some cores hand over with a loop
@@ -40,7 +40,7 @@ class ServiceLookup(LookupBase):
             return self.look_up(task, [str(term) for term in terms], params)
         except FcdError as error:
             name = self._load_name.rpartition(".")[2]  # some cores say the whole path
-            raise AnsibleLookupError(redactor.text(f"fcd.cloud.{name}: {error}")) from None
+            raise AnsibleLookupError(visible(redactor.text(f"fcd.cloud.{name}: {error}"))) from None
 
     def _refuse_unknown(self, given: t.Iterable[str], known: t.Iterable[str]) -> None:
         """Raise InvalidInput for a word that Ansible itself would pass over in silence."""

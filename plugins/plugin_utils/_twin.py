@@ -16,7 +16,6 @@ import typing as t
 
 from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
 from ansible.errors import AnsibleActionFail
-from ansible.module_utils.common.parameters import remove_values
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
@@ -29,7 +28,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution impor
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.clients import preload_client
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import environment_name
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import PLAY_VARIABLE, Operation, this_run
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import given_secrets
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import given_secrets, visible
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 
 display = Display()
@@ -69,7 +68,7 @@ class TwinAction(ActionBase):
             else:
                 result.update(self._in_module(args, variables))
         except Unfit as wrong:
-            result.update({"failed": True, "changed": False, "msg": str(wrong.message)})
+            result.update({"failed": True, "changed": False, "msg": visible(str(wrong.message))})
         finally:
             self._task.args = given  # the next try of until begins with them, not with files that are gone by then
             self.finish()
@@ -144,16 +143,15 @@ class TwinAction(ActionBase):
             named = f"fcd.cloud.{self.operation.name}"  # what a module calls itself; here it would be a dotted path
             text = str(wrong.message).replace(str(self._load_name), named)
             text = with_unknown_options(text, spec, self._task.args)
-            told: Args = remove_values({"failed": True, "changed": False, "msg": text}, _secrets(spec, self._task.args))
-            return told
+            told = Execution({"failed": True, "changed": False, "msg": text}, _secrets(spec, self._task.args))
+            return told.shown()
         warnings: list[str] = []
         done = self.execution(self._absolute_paths(spec, params), warnings.append)
         result = {**done.result, "invocation": {"module_args": params}}
         if warnings:
             result["warnings"] = warnings
-        hidden = set(validation._no_log_values) | done.secrets  # noqa: SLF001 - there is no public way to ask
-        clean: Args = remove_values(result, hidden)
-        return clean
+        hidden = validation._no_log_values  # noqa: SLF001 - there is no public way to ask
+        return done._replace(result=result).shown(hidden)
 
     def execution(self, params: Args, warn: t.Callable[[str], None]) -> Execution:
         """Run the operation with validated options."""

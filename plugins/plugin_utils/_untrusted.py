@@ -24,6 +24,7 @@ OTHER_DELIMITERS = "#jinja2:"
 BRACES = str.maketrans("{}", "__")
 ODD = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]"  # ends lines, moves the cursor, turns the direction of writing
+    r"|[\u061c\u200b-\u200f\ufeff]"  # has no width: two names look the same
     r"|[/\\]|^\.+$"  # leads to another file: facts and host_vars are kept by name
     r"|[*?\[\]]"  # would take the place of a pattern: hosts: '*' would be the controller alone
     r"|^-"  # an option of ssh, where the instance has no address

@@ -24,7 +24,7 @@ OBJECTS = {
     "projects": 1,
     "inventories": 2,
     "inventory_sources": 2,
-    "job_templates": 11,
+    "job_templates": 14,
     "workflow_job_templates": 4,
     "workflow_job_template_nodes": 13,
     "workflow_approval_templates": 4,

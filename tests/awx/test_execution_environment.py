@@ -66,7 +66,9 @@ def test_python_packages_come_by_their_hashes_alone(context: Path) -> None:
     refs = "--require-hashes --only-binary :all: --requirement /output/hashes/requirements.txt"
     assert f'ARG ANSIBLE_INSTALL_REFS="{refs}"' in text
     assert [stage.partition(" ")[0] for stage in later] == ["base"] * 3
-    pins = dict(re.findall(r"(?m)^([a-z0-9-]+)==(\S+)", (context / "_build/hashes/requirements.txt").read_text("ascii")))
+    pins = dict(
+        re.findall(r"(?m)^([a-z0-9-]+)==(\S+)", (context / "_build/hashes/requirements.txt").read_text("ascii"))
+    )
     besides = re.findall(r"-m pip install --no-cache-dir ([a-z'].*)", "".join(later))
     assert besides == ["bindep pyyaml packaging", f"'dumb-init=={pins['dumb-init']}'"]
     assert {"bindep", "pyyaml", "packaging", *NEEDED} <= set(pins)
@@ -81,7 +83,9 @@ def test_a_base_image_without_a_digest_is_refused(context: Path) -> None:
     assert text.index("FROM $EE_BASE_IMAGE") < text.index(step) < text.index("RUN ", text.index(step) + 1)
 
     def code(image: str) -> int:
-        return subprocess.run(["sh", "-c", step], env={"EE_BASE_IMAGE": image}, capture_output=True, check=False).returncode
+        return subprocess.run(
+            ["sh", "-c", step], env={"EE_BASE_IMAGE": image}, capture_output=True, check=False
+        ).returncode
 
     assert [code(image) for image in ("", "python", "docker.io/library/python:3.13-slim")] == [1, 1, 1]
     assert code(f"docker.io/library/python:3.13-slim@sha256:{'0' * 64}") == 0

@@ -78,7 +78,7 @@ def profile() -> dict[str, t.Any]:
 
 def test_each_block_of_yaml_is_of_a_kind_that_is_tested() -> None:
     others = [block.named for block in blocks("yaml") if block not in [*plays(), *declarations()]]
-    assert sorted(others) == ["shop.fcd.yml", "~/.config/fcd/cloud.yml"]
+    assert sorted(others) == ["costs.yml", "policies/shop.yml", "shop.fcd.yml", "~/.config/fcd/cloud.yml"]
     assert len(plays()) >= 6
     assert [block.named for block in declarations()] == ["site.yml", "environments/production.yml", "next/site.yml"]
 
@@ -90,6 +90,35 @@ def test_a_site_file_follows_its_schema(block: Block) -> None:
     validator.validate(block.content)
     with pytest.raises(jsonschema.ValidationError):
         validator.validate({**block.content, "instence": []})
+
+
+def named(name: str) -> Block:
+    """Return the one block of YAML of that name."""
+    (found,) = (block for block in blocks("yaml") if block.named == name)
+    return found
+
+
+def test_the_policies_of_a_guide_are_read_and_can_be_tried(tmp_path: Path) -> None:
+    from ansible.parsing.dataloader import DataLoader
+
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_policies import PolicyCheck, read_policies
+
+    (tmp_path / "shop.yml").write_text(named("policies/shop.yml").text, encoding="utf-8")
+    check = PolicyCheck(DataLoader(), {}, read_policies([str(tmp_path)]))
+    changes = [{"name": "data", "after": {"size": 800}}, {"name": "logs", "after": {}}]
+    found = check.results({"by_kind": {"disks": {"delete": 1}}, "changes": changes})
+    assert [one["message"] for one in found] == ["A disk would be removed.", "data is large."]
+    assert all(one["passed"] for one in check.results({"by_kind": {}, "changes": changes[1:]}))
+
+
+def test_the_costs_of_a_guide_are_what_the_module_takes() -> None:
+    from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+
+    from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
+
+    given = {"costs": named("costs.yml").content["provision_costs"]}
+    assert given["costs"]["items"]
+    assert not ArgumentSpecValidator({"costs": OPERATION.options["costs"]}).validate(given).error_messages
 
 
 def schemas(name: str) -> jsonschema.Draft202012Validator:

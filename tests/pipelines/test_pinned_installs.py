@@ -91,7 +91,9 @@ def test_the_pins_are_those_that_are_tested(folder: str) -> None:
 
 
 def test_every_install_of_the_pipelines_is_by_hash() -> None:
-    installs = [line for file in (GITHUB, GITLAB) for line in file.read_text("utf-8").splitlines() if "pip install" in line]
+    installs = [
+        line for file in (GITHUB, GITLAB) for line in file.read_text("utf-8").splitlines() if "pip install" in line
+    ]
     assert len(installs) == 5
     assert all(HASHED in line for line in installs)
     assert INSTALLS_ANSIBLE in HASHED
@@ -111,9 +113,17 @@ def test_no_pipeline_is_run_in_an_image_without_a_digest() -> None:
     assert refusing["stage"] == ".pre"
     assert "environment" not in refusing
     (rule,) = refusing["rules"]
-    holds = GitLab._holds  # noqa: SLF001 (what a forge makes of a rule)
-    for image in ("", "python:3.12-slim", "python@sha256:7", f"python@{DIGEST}:latest", gitlab()["variables"]["SITE_IMAGE"]):
+    holds = GitLab._holds
+    for image in (
+        "",
+        "python:3.12-slim",
+        "python@sha256:7",
+        f"python@{DIGEST}:latest",
+        gitlab()["variables"]["SITE_IMAGE"],
+    ):
         assert holds(None, rule["if"], {"SITE_IMAGE": image}), image  # type: ignore[arg-type]
     assert not holds(None, rule["if"], {"SITE_IMAGE": f"python:3.12-slim@{DIGEST}"})  # type: ignore[arg-type]
-    done = subprocess.run(["sh", "-e", "-c", "\n".join(refusing["script"])], env={"SITE_IMAGE": "python:3"}, check=False)
+    done = subprocess.run(
+        ["sh", "-e", "-c", "\n".join(refusing["script"])], env={"SITE_IMAGE": "python:3"}, check=False
+    )
     assert done.returncode == 1

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 import yaml
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS, environment_name
-from pipelines.conftest import EXTENSIONS
+from pipelines.conftest import EXTENSIONS, loaded
 from pipelines.pipeline_jobs import GITHUB, GITLAB, PIPELINES, github, gitlab_jobs, named_options
 
 RULEBOOKS = sorted((EXTENSIONS / "eda" / "rulebooks").glob("*.yml"))
@@ -40,6 +41,27 @@ def test_the_gitlab_pipeline_follows_its_schema(programs: Path) -> None:
 def test_the_rulebooks_follow_their_schema(programs: Path) -> None:
     (schema,) = programs.parent.glob("lib/python*/site-packages/ansible_rulebook/schema/ruleset_schema.json")
     _check(programs, "--schemafile", str(schema), *map(str, RULEBOOKS))
+
+
+@pytest.mark.parametrize(
+    "source", sorted((EXTENSIONS / "eda" / "plugins" / "event_source").glob("*.py")), ids=lambda it: it.stem
+)
+def test_the_schema_of_an_event_source_says_what_its_documentation_says(source: Path) -> None:
+    schema = json.loads((source.parent / "schemas" / f"{source.stem}.json").read_text(encoding="utf-8"))
+    documented = yaml.safe_load(loaded(f"{source.stem}_documented", source).DOCUMENTATION)
+    kinds = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
+    expected = {
+        name: {
+            "title": name.replace("_", " ").capitalize(),
+            "description": re.sub(r"[A-Z]\(([^)]*)\)", r"\1", " ".join(option["description"])),
+            "type": kinds[option["type"]],
+            **({"default": option["default"]} if "default" in option else {}),
+        }
+        for name, option in documented["options"].items()
+    }
+    assert schema["properties"] == expected
+    assert schema["required"] == [name for name, option in documented["options"].items() if option.get("required")]
+    assert schema["description"] == documented["short_description"]
 
 
 def _shell() -> dict[str, str]:
@@ -131,6 +153,28 @@ def test_credentials_are_not_for_strangers() -> None:
     }
     (rule,) = gitlab_jobs()["plan"]["rules"]
     assert "$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_PROJECT_ID" in rule["if"]
+
+
+def test_a_request_from_a_fork_reaches_nothing_secret() -> None:
+    """Jobs with an environment run for the repository itself only, and no other job has anything that a stranger may not see."""
+    ours = {"github.event_name == 'push'", "github.event_name == 'schedule'"}
+    for name, job in github()["jobs"].items():
+        if "environment" in job:
+            condition = job["if"]
+            assert any(one in condition for one in ours), name
+            asked = "github.event.pull_request.head.repo.full_name == github.repository"
+            assert ("'pull_request'" in condition) == (asked in condition), name
+        else:
+            assert "secrets." not in str(job), name
+            assert job.get("needs") == "plan" or job["permissions"] == {"contents": "read"}, name
+    for name, job in gitlab_jobs().items():
+        secret = "environment" in job
+        for rule in job["rules"]:
+            of_requests = "merge_request_event" in rule["if"]
+            of_ours = "$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_PROJECT_ID" in rule["if"]
+            kept = "$CI_COMMIT_BRANCH" in rule["if"] or rule["if"] == '$CI_PIPELINE_SOURCE == "schedule"'
+            assert not secret or of_ours or (kept and not of_requests), name
+        assert secret or name in ("validate", "image without a digest")
 
 
 def test_both_install_the_collection_in_the_same_way() -> None:

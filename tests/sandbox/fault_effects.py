@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,10 +18,11 @@ from sandbox.soap import envelope
 from sandbox.soap.faults import Fault
 
 MEBIBYTE = 1 << 20
+SOAP_XML = "application/soap+xml; charset=utf-8"
 HTML = b"<!DOCTYPE html>\n<html><head><title>Welcome</title></head><body><h1>Please log in</h1></body></html>\n"
 FILLERS = {
     "soap": (
-        "application/soap+xml; charset=utf-8",
+        SOAP_XML,
         b'<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><Answer><Items>',
         b"<Item>" + b"x" * 1000 + b"</Item>",
         b"<Item/></Items></Answer></s:Body></s:Envelope>",
@@ -110,6 +112,23 @@ def status_after(exchange: Exchange, params: Params) -> Iterable[bytes]:
     return _refuse(exchange, params)
 
 
+def repeat(exchange: Exchange, params: Params) -> Iterable[bytes]:
+    """Nothing done; refused as the service itself refuses, with all that it was sent in the words of the error."""
+    environ = exchange.environ
+    sent = [value.encode("latin-1").decode("utf-8", "replace") for _name, value in environ["headers_raw"]]
+    logins = [value.partition(" ")[2] for value in sent if value.lower().startswith("basic ")]
+    sent += [base64.b64decode(login).decode("utf-8", "replace") for login in logins]
+    text = "You sent: " + " ".join([*sent, environ["wsgi.input"].read().decode("utf-8", "replace")])
+    service = exchange.entry["service"]
+    if service == "soap":
+        readable = "".join(mark for mark in text if mark >= " " or mark in "\t\n")
+        root, _detail = envelope.fault_answer(Fault(readable), envelope.FAULT_ACTION, "")
+        return _refuse(exchange, {**params, "body": envelope.render(root).decode(), "content_type": SOAP_XML})
+    forms = {"rest": {"Message": text, "ErrorId": "0"}, "identity": {"error": "invalid_request"}}
+    forms["identity"]["error_description"] = text
+    return _refuse(exchange, {**params, "body": forms.get(service, text)})
+
+
 def html(exchange: Exchange, params: Params) -> Iterable[bytes]:
     """Nothing done, a page of HTML with status 200."""
     return exchange.answer(200, [("Content-Type", "text/html; charset=utf-8")], HTML)
@@ -170,7 +189,7 @@ def _refuse(exchange: Exchange, params: Params) -> Iterable[bytes]:
     if params["own_words"] and exchange.entry["service"] == "soap":
         fault = Fault(f"injected fault: status {params['status']}")
         root, _detail = envelope.fault_answer(fault, envelope.FAULT_ACTION, "")
-        body, kind = envelope.render(root).decode(), "application/soap+xml; charset=utf-8"
+        body, kind = envelope.render(root).decode(), SOAP_XML
     elif params["own_words"]:
         body = {"Message": f"injected fault: status {params['status']}", "ErrorId": "0"}
     if isinstance(body, (dict, list)):
@@ -253,6 +272,7 @@ EFFECTS: dict[str, Effect] = {
     "hang_before": Effect(hang_before, SECONDS),
     "hang_after": Effect(hang_after, SECONDS),
     "html": Effect(html, {}),
+    "repeat": Effect(repeat, {**ERROR, "status": ((int,), 400)}),
     "redirect": Effect(redirect, {"status": ((int,), 302)}),
     "drip": Effect(drip, RATE),
     "drip_headers": Effect(drip_headers, RATE),

@@ -27,6 +27,7 @@ class Fault:
     skip: int
     times: int
     params: dict[str, Any]
+    write: bool | None = None
     matched: int = 0
     used: int = 0
     cleared: bool = False
@@ -35,6 +36,8 @@ class Fault:
         """Whether it is meant for that request."""
         query = f"?{entry['query']}" if entry["query"] else ""
         seen = {**entry, "path": entry["path"] + query, "operation": entry["operation"] or ""}
+        if self.write not in (None, entry["write"]):
+            return False
         return all(pattern.search(seen[name]) for name, pattern in self.filters.items())
 
     def strikes(self, entry: Entry) -> bool:
@@ -55,7 +58,15 @@ class Fault:
         """JSON-able description."""
         filters = {name: pattern.pattern for name, pattern in self.filters.items()}
         numbers = {"id": self.number, "skip": self.skip, "times": self.times}
-        return {**numbers, "fault": self.name, **filters, **self.params, "matched": self.matched, "used": self.used}
+        return {
+            **numbers,
+            "fault": self.name,
+            "write": self.write,
+            **filters,
+            **self.params,
+            "matched": self.matched,
+            "used": self.used,
+        }
 
 
 class FaultTable:
@@ -78,10 +89,13 @@ class FaultTable:
             raise ValueError(f"unknown fault {name!r}; known are {', '.join(sorted(EFFECTS))}")
         filters = {key: _pattern(key, wish.pop(key, None)) for key in FILTERS}
         skip, times = (_number(key, wish.pop(key, default)) for key, default in (("skip", 0), ("times", 1)))
+        write = wish.pop("write", None)
+        if write is not None and not isinstance(write, bool):
+            raise TypeError("write must be true, false or null")
         effect = EFFECTS[name]
         params = effect.params(wish)
         chosen = {key: pattern for key, pattern in filters.items() if pattern}
-        fault = Fault(next(self._numbers), name, effect, chosen, skip, times, params)
+        fault = Fault(next(self._numbers), name, effect, chosen, skip, times, params, write)
         self._faults.append(fault)
         return fault.number
 

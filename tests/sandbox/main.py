@@ -22,6 +22,7 @@ from sandbox.faults import FaultTable
 from sandbox.foreign import ForeignService
 from sandbox.gate import Gate
 from sandbox.identity.service import IdentityService
+from sandbox.issued import mark_as
 from sandbox.recorder import Recorder
 from sandbox.seed import Credentials, load
 from sandbox.service import Service
@@ -52,6 +53,7 @@ class Sandbox:
         sockets = _bind(self._options.port_base)
         ports = {name: sock.getsockname()[1] for name, sock in sockets.items()}
         ca_path, context = certificates.make(self._work)
+        mark_as(credentials)
         services = self._services = _services(credentials, self._work / "storage", self._options)
         faults = FaultTable()
         for name, route in _routes(services).items():

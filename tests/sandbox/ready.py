@@ -27,7 +27,7 @@ def document(ports: dict[str, int], credentials: Credentials, ca_path: str, pid:
         "storage_base": origin["storage"],
         "foreign_url": foreign_url(ports),
     }
-    known = credentials.public()
+    known = {**credentials.public(), "site_key": "An-Odd-Site-Key-1"}
     environment = {
         "FCD_BASE_URL": urls["base_url"],
         "FCD_AUTH_URL": urls["auth_url"],
@@ -41,6 +41,7 @@ def document(ports: dict[str, int], credentials: Credentials, ca_path: str, pid:
         "FCD_STORAGE_USER": known["storage_user"],
         "FCD_STORAGE_KEY": known["storage_key"],
         "FCD_CA_PATH": ca_path,
+        "FCD_SITE_KEY": known["site_key"],
     }
     return {"pid": pid, **urls, "ca_path": ca_path, "work": work, "credentials": known, "environment": environment}
 

@@ -16,6 +16,7 @@ class Credentials:
 
     ``storage_user`` is the account's administrator, ``<account>:<user>``; ``storage_other_user`` is a user of the
     same account without the administrator's role. ``storage_path`` is the account's part of the storage address.
+    ``issued_mark``, when there is one, begins every secret that the services make up; ``{}`` in it is the kind.
     """
 
     api_client_id: str = "hornbeam-client-7"
@@ -27,6 +28,7 @@ class Credentials:
     storage_other_user: str = "bramblebarn:weaver"
     storage_other_key: str = field(default="axolotl-trellis-key", repr=False)
     storage_path: str = "AUTH_6b1f2a5e-1d0c-4c57-9a53-2f6f0c7e9d41"
+    issued_mark: str = ""
 
     def public(self) -> dict[str, str]:
         """Every field, secrets included, as the ready document shows them to the test that started the sandbox."""

@@ -14,6 +14,17 @@ QUICK = {"ticket_seconds": 0.05, "lock_tail": 0.3, "visible_after": 0.05}
 """Settings of the REST service of the sandbox."""
 
 Given = t.Mapping[str, t.Any]
+PASSWORD = "Pelican-over-9-bridges"
+CLERK: dict[str, t.Any] = {
+    "user_name": "shop.clerk",
+    "client_id": 100,
+    "user_password": PASSWORD,
+    "first_name": "Shop",
+    "last_name": "Clerk",
+    "email": "clerk@example.com",
+    "phone_number": "+48225550199",
+}
+"""A complete entry of ``client_users``."""
 
 
 @dataclass
@@ -137,18 +148,24 @@ def run(
 
     ``policies`` returns what comes of the checks on a plan, which ``policy_files`` would have; they are not tried.
     """
-    from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import execute
     from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import Watcher, run_site
 
     ran = Ran({})
-    site = options.pop("site", "shop")
-    params = {name: spec.get("default") for name, spec in OPERATION.options.items()}
+    site = declared(content, options.pop("site", "shop"), registry)
     watcher = Watcher(ran.told.append, ran.shown.append)
-    site_of = functools.partial(run_site, declared(content, site, registry), policies=policies, watcher=watcher)
+    work = functools.partial(run_site, site, policies=policies, watcher=watcher)
+    return executed(OPERATION, work, ran, check_mode=check_mode, policies=list(policy_files), **options)
+
+
+def executed(operation: t.Any, work: t.Callable[..., t.Any], ran: Ran, *, check_mode: bool, **options: t.Any) -> Ran:
+    """Execute an operation as a task of Ansible has it, with ``work`` in its place; ``ran`` gets what comes of it."""
+    from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import execute
+
+    params = {name: spec.get("default") for name, spec in operation.options.items()}
     done = execute(
-        OPERATION._replace(run=site_of),
-        {**params, "src": "site.yml", "policies": list(policy_files), **options},
+        operation._replace(run=work),
+        {**params, "src": "site.yml", **options},
         check_mode=check_mode,
         diff_mode=True,
         warn=ran.warnings.append,

@@ -38,11 +38,12 @@ class Registrar:
             "ca_path": self.sandbox.info["ca_path"],
             "state_dir": str(self.folder / "state"),
             "timeout": 20.0,
+            "site_key": self.sandbox.environment["FCD_SITE_KEY"],
         }
 
     def task(self, *, check_mode: bool = False, clock: Clock | None = None) -> Task:
         """Return a new task."""
-        settings = Settings.resolve(self.connection, ("storage",))
+        settings = Settings.resolve(self.connection, ("storage", "site"))
         return Task(settings, check_mode=check_mode, clock=clock, warn=self.warnings.append)
 
     def objects(self) -> SmallObjects:

@@ -9,7 +9,7 @@ import typing as t
 
 import operations
 import pytest
-from plain_site import Ran, run
+from plain_site import CLERK, Ran, run
 from sandbox.process import SandboxProcess
 
 MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
@@ -56,17 +56,7 @@ def of_each_kind(**machine: t.Any) -> Content:
         "warehouses": [
             {"name": "w", "partner_id": 12, "template_id": 304, "data_store_number": "S", "queue_length": 4}
         ],
-        "client_users": [
-            {
-                "user_name": "shop.clerk",
-                "client_id": 100,
-                "user_password": "Pelican-over-9-bridges",
-                "first_name": "Shop",
-                "last_name": "Clerk",
-                "email": "clerk@example.com",
-                "phone_number": "+48225550199",
-            }
-        ],
+        "client_users": [CLERK],
         "client_fixed_amounts": [{"client_id": 100, "amount": "12.00", "date_from": "2026-01-01", "description": "x"}],
     }
 

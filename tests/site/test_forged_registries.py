@@ -1,17 +1,23 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whoever can write a registry has nothing removed that the site has not made."""
+"""Whoever can write a registry has nothing removed that the site has not made.
+
+In a file without a key it is the service that has to agree; in a container all is signed.
+"""
 
 from __future__ import annotations
 
+import functools
 import json
+import os
 import typing as t
 from pathlib import Path
 
 import pytest
 from plain_site import Ran, run
 from sandbox.process import SandboxProcess
+from test_state import state as state_of
 
 MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 OF_OTHERS: t.Dict[str, t.Any] = {
@@ -60,7 +66,8 @@ def there(sandbox: SandboxProcess) -> set[t.Any]:
 
 
 @pytest.fixture
-def victims(sandbox: SandboxProcess, home: Path) -> Victims:
+def victims(sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch) -> Victims:
+    monkeypatch.delenv("FCD_SITE_KEY")
     run(OF_OTHERS, site="theirs").succeeded()
     before = there(sandbox)
     file = home / "own.json"
@@ -112,14 +119,19 @@ FORGED: t.Dict[str, t.Tuple[t.Callable[[Victims], Row], str]] = {
     ),
     "a full container": (lambda _world: row("storage_containers", "full"), "it holds what does not go with it"),
     "at another address": (
-        lambda _world: row("storage_containers", "full", identity={"name": "full", "storage_base": "https://evil.example.com"}),
+        lambda _world: row(
+            "storage_containers", "full", identity={"name": "full", "storage_base": "https://evil.example.com"}
+        ),
         "storage_base in its identity",
     ),
     "an object of another name": (
         lambda _world: row("storage_objects", "full/other", identity={"container": "full", "name": "o"}),
         "its identity is not that of a thing of this name",
     ),
-    "a name that is a list": (lambda _world: row("private_networks", "theirs", identity={"name": ["theirs"]}), "no plain text"),
+    "a name that is a list": (
+        lambda _world: row("private_networks", "theirs", identity={"name": ["theirs"]}),
+        "no plain text",
+    ),
     "a name that is true": (lambda _world: row("private_networks", "True", identity={"name": True}), "no plain text"),
     "a network by name": (lambda _world: row("private_networks", "theirs"), "and missing in the registry"),
     "escape sequences": (
@@ -157,3 +169,246 @@ def test_what_is_forged_can_be_released(victims: Victims) -> None:
     run(released, registry=victims.registry).succeeded()
     assert victims.prune().succeeded().counts == {"delete": 2}
     assert victims.all_there()
+
+
+SHARED = {"container": "states"}
+WHOLE = ".fcd-sites/shop/whole.json"
+OTHER_KEY = "An-Odd-Site-Key-2"
+Document = t.Dict[str, t.Any]
+state = functools.partial(state_of, registry=SHARED)
+
+
+class Store(t.NamedTuple):
+    """The registry in a container, for whoever may write to that."""
+
+    home: Path
+
+    def objects(self) -> t.Any:
+        from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
+        from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.small_objects import SmallObjects
+
+        return SmallObjects(Task(Settings.resolve({}, ("storage",))), SHARED["container"])
+
+    def read(self, name: str = WHOLE) -> Document:
+        return t.cast("Document", json.loads(self.objects().read(name).content))
+
+    def write(self, document: Document, name: str = WHOLE) -> None:
+        self.objects().write(name, json.dumps(document).encode())
+
+
+@pytest.fixture
+def store(sandbox: SandboxProcess, home: Path) -> Store:
+    """A site with two runs behind it; another site in the same container, with the same key, owns the victims."""
+    run(OF_OTHERS, site="theirs", registry=SHARED).succeeded()
+    run(OWN, registry=SHARED).succeeded()
+    return Store(home)
+
+
+def first(document: Document, **changes: t.Any) -> Document:
+    return {**document, "entries": [{**document["entries"][0], **changes}, *document["entries"][1:]]}
+
+
+def added(document: Document, **changes: t.Any) -> Document:
+    return {**document, "entries": [*document["entries"], {**document["entries"][0], **changes}]}
+
+
+def unsigned(document: Document) -> Document:
+    rows = [{name: value for name, value in row.items() if name != "signature"} for row in document["entries"]]
+    head = {name: value for name, value in document.items() if name not in ("key", "written", "signature")}
+    return {**head, "entries": rows}
+
+
+SIGNED: t.Dict[str, t.Tuple[t.Callable[[Document, Document], Document], str, t.List[str]]] = {
+    "another number": (lambda own, _their: first(own, id=7), "signed wrongly", ["own"]),
+    "another name": (lambda own, _their: first(own, name="theirs"), "signed wrongly", ["theirs"]),
+    "another identity": (lambda own, _their: first(own, identity={"name": "theirs"}), "signed wrongly", ["own"]),
+    "force": (lambda own, _their: first(own, identity={"name": "own", "force": True}), "signed wrongly", ["own"]),
+    "another kind": (lambda own, _their: first(own, kind="disks"), "signed wrongly", ["own"]),
+    "another origin": (lambda own, _their: first(own, origin="adopted"), "signed wrongly", ["own"]),
+    "another phase": (lambda own, _their: first(own, phase="creating"), "signed wrongly", ["own"]),
+    "no protection": (lambda own, _their: first(own, protected=True), "signed wrongly", ["own"]),
+    "another date": (lambda own, _their: first(own, made_at="2026-01-01T00:00:00Z"), "signed wrongly", ["own"]),
+    "a copied signature": (lambda own, _their: added(own, name="theirs"), "signed wrongly", ["theirs"]),
+    "no signature of one": (lambda own, _their: first(own, signature=None), "signed wrongly", ["own"]),
+    "a signature that is a number": (lambda own, _their: first(own, signature=7), "signed wrongly", ["own"]),
+    "entries of another site": (
+        lambda own, their: {**own, "entries": [*own["entries"], *their["entries"]]},
+        "signed wrongly",
+        ["victim", "theirs", "full", "full/o"],
+    ),
+    "the registry of another site": (
+        lambda _own, their: {**their, "site": "shop"},
+        "signed wrongly",
+        ["victim", "theirs", "full", "full/o"],
+    ),
+    "another serial": (lambda own, _their: {**own, "serial": 99}, "signed wrongly", ["own", "box"]),
+    "written later": (lambda own, _their: {**own, "written": own["written"] + 1}, "signed wrongly", ["own", "box"]),
+    "entries dropped": (lambda own, _their: {**own, "entries": own["entries"][1:]}, "without entries that", []),
+    "all entries dropped": (lambda own, _their: {**own, "entries": []}, "without entries that", []),
+    "signed with another key": (
+        lambda own, _their: {**own, "key": "00000000"},
+        "signed with the key '00000000'",
+        ["own"],
+    ),
+    "not signed": (lambda own, _their: unsigned(own), "not signed", ["own", "box"]),
+    "of an older format": (lambda own, _their: {**unsigned(own), "format": 2}, "not signed", ["own", "box"]),
+}
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(SIGNED) >= 20
+
+
+@pytest.mark.parametrize("case", SIGNED)
+def test_what_is_signed_cannot_be_forged(sandbox: SandboxProcess, store: Store, case: str) -> None:
+    forge, why, names = SIGNED[case]
+    before = there(sandbox)
+    store.write(forge(store.read(), store.read(".fcd-sites/theirs/whole.json")))
+    sandbox.clear_requests()
+    for content, options in (({}, {"prune": True}), (OWN, {"state": "absent"}), (OWN, {})):
+        for check_mode in (True, False):
+            ran = run(content, registry=SHARED, check_mode=check_mode, **options)
+            assert f"registry: states/{WHOLE} is {why}" in ran.result["msg"]
+            assert set(names) <= {one["name"] for one in ran.result["error"]["entries"]}
+            assert all(repr(name) in ran.result["msg"] for name in names)
+    assert there(sandbox) == before
+    assert {name for name in sandbox.counts()["by"] if name.startswith("rest")} == set(), "not even looked at"
+
+
+def test_an_older_one_that_was_put_back_is_told(sandbox: SandboxProcess, store: Store) -> None:
+    old = store.read()
+    released = {
+        "storage_containers": OWN["storage_containers"],
+        "removed": [{"what": "private_networks.own", "destroy": False}],
+    }
+    run(released, registry=SHARED).succeeded()
+    store.write(old)
+    before = there(sandbox)
+    ran = run({}, registry=SHARED, prune=True)
+    assert "is an older one that was put back" in ran.result["msg"]
+    assert there(sandbox) == before
+
+
+def test_one_that_is_gone_removes_nothing(sandbox: SandboxProcess, store: Store) -> None:
+    store.objects().remove(WHOLE)
+    before = there(sandbox)
+    assert run({}, registry=SHARED, prune=True).succeeded().counts == {}
+    assert there(sandbox) == before
+    run(OWN, registry=SHARED).succeeded()  # and it can be begun anew
+    run(OWN, registry=SHARED, check_mode=True).succeeded()
+
+
+def test_documents_of_parts_do_not_change_places(sandbox: SandboxProcess, store: Store) -> None:
+    more = {**OWN, "private_networks": [{"name": f"n{number}"} for number in range(6)]}
+    for part in ("1/2", "2/2"):
+        run(more, registry=SHARED, part=part).succeeded()
+    names = [f".fcd-sites/shop/part-{number}-of-2.json" for number in (1, 2)]
+    assert set(names) <= set(store.objects().names(".fcd-sites/shop/"))
+    one, two = map(store.read, names)
+    before = there(sandbox)
+    store.write({**two, "part": one["part"]}, names[0])
+    ran = run({}, registry=SHARED, prune=True, max_delete="100%")
+    assert "is signed wrongly" in ran.result["msg"]
+    assert [one["name"] for one in two["entries"]] == [one["name"] for one in ran.result["error"]["entries"]]
+    store.write(one, names[0])
+    run(more, registry=SHARED).succeeded()
+    for name, part in zip(names, (one, two)):
+        store.write(part, name)  # what a whole run has folded in does not come back
+    assert "is an older one that was put back" in run({}, registry=SHARED, prune=True).result["msg"]
+    assert before <= there(sandbox)
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_a_container_needs_a_key(store: Store, monkeypatch: pytest.MonkeyPatch, check_mode: bool) -> None:
+    monkeypatch.delenv("FCD_SITE_KEY")
+    ran = run(OWN, registry=SHARED, check_mode=check_mode)
+    assert "there is no site_key" in ran.result["msg"]
+    assert "openssl rand -hex 32" in ran.result["msg"]
+    assert state(OWN)["doubts"][0]["doubt"].startswith("signed with the key")
+    monkeypatch.setenv("FCD_SITE_KEY", "short")
+    assert "16 are the fewest" in run(OWN, registry=SHARED, check_mode=check_mode).result["msg"]
+
+
+def test_signing_is_how_to_begin(sandbox: SandboxProcess, store: Store) -> None:
+    begun = unsigned(store.read())
+    for folder in (store.home / "state" / "seen").iterdir():
+        folder.unlink()  # as if it had never been signed
+    store.write(begun)
+    refused = run(OWN, registry=SHARED)
+    assert "is not signed. 2 entries" in refused.result["msg"]
+    assert "provision_sign: true" in refused.result["msg"]
+    assert {one["doubt"] for one in state(OWN)["entries"]} == {"not signed"}
+    tried = state(OWN, "sign", check_mode=True)
+    assert tried["changed"]
+    assert store.read() == begun
+    assert state(OWN, "sign")["changed"]
+    assert state(OWN, "sign")["changed"] is False
+    assert {one["doubt"] for one in state(OWN)["entries"]} == {None}
+    assert run(OWN, registry=SHARED).succeeded().counts == {"unchanged": 2}
+    assert run({}, registry=SHARED, prune=True).succeeded().counts == {"delete": 2}
+
+
+def test_what_was_signed_once_is_not_signed_as_it_is(store: Store) -> None:
+    store.write(unsigned(added(store.read(), name="theirs", identity={"name": "theirs"})))
+    assert "command: sign" in state(OWN, "sign")["msg"]
+    assert state(OWN, "sign", discard=True)["changed"]
+    assert state(OWN)["entries"] == []
+
+
+def test_a_new_key(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = store.read()
+    previous = os.environ["FCD_SITE_KEY"]
+    monkeypatch.setenv("FCD_SITE_KEY", OTHER_KEY)
+    assert "is signed with the key" in run(OWN, registry=SHARED).result["msg"]
+    assert "is signed with the key" in state(OWN, "sign")["msg"], "not without the previous one"
+    assert "is signed with the key" in state(OWN, "sign", previous_key="An-Odd-Site-Key-3")["msg"]
+    assert "previous_key: it has 5" in state(OWN, "sign", previous_key="short")["msg"]
+    store.write(unsigned(old))
+    assert "not signed" in state(OWN, "sign", previous_key=previous)["msg"]
+    store.write(old)
+    assert state(OWN, "sign", previous_key=previous)["changed"]
+    assert run(OWN, registry=SHARED).succeeded().counts == {"unchanged": 2}
+    monkeypatch.setenv("FCD_SITE_KEY", previous)
+    assert "is signed with the key" in run(OWN, registry=SHARED).result["msg"]
+
+
+def test_what_is_not_believed_can_be_forgotten(sandbox: SandboxProcess, store: Store) -> None:
+    store.write(added(store.read(), name="theirs", identity={"name": "theirs"}))
+    before = there(sandbox)
+    assert "signed wrongly" in state(OWN, "sign")["msg"]
+    for command in ("release", "move"):
+        assert "signed wrongly" in state(OWN, command, what="private_networks.own", to="private_networks.x")["msg"]
+    assert [one["doubt"] for one in state(OWN)["entries"] if one["name"] == "theirs"] == ["signed wrongly"]
+    assert state(OWN, "sign", discard=True)["changed"]
+    assert run({}, registry=SHARED, prune=True).succeeded().counts == {"delete": 2}
+    assert before - there(sandbox) <= before - {("networks", 1)}
+    assert "theirs" in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
+
+
+def test_a_file_is_signed_where_there_is_a_key(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    registry = {"path": str(home / "own.json")}
+    run(OWN, registry=registry).succeeded()
+    assert "signature" in json.loads((home / "own.json").read_bytes())
+    monkeypatch.delenv("FCD_SITE_KEY")
+    ran = run({}, registry=registry, prune=True)
+    assert "no site_key is given" in ran.result["msg"]
+    assert "Give the site_key" in ran.result["msg"]
+
+
+ACLS = [
+    ("*:*", "'*:*'"),
+    ("blog:writer,shop", "'blog:writer', 'shop'"),
+]
+
+
+@pytest.mark.parametrize(("acl", "named"), ACLS)
+def test_a_container_that_others_may_write_to(store: Store, sandbox: SandboxProcess, acl: str, named: str) -> None:
+    storage = store.objects()._storage
+    storage.set("Set", "POST", storage.address(SHARED["container"]), {"X-Container-Write": acl}, dict)
+    sandbox.clear_requests()
+    ran = run(OWN, registry=SHARED, check_mode=True)
+    assert f"others may write to the container 'states' ({named})" in ran.result["msg"]
+    assert run(OWN, registry={**SHARED, "others_may_write": True}).succeeded().counts == {"unchanged": 2}
+    own = os.environ["FCD_STORAGE_USER"].partition(":")[0]
+    storage.set("Set", "POST", storage.address(SHARED["container"]), {"X-Container-Write": f"{own}:deputy"}, dict)
+    assert run(OWN, registry=SHARED).succeeded().counts == {"unchanged": 2}

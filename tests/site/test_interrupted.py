@@ -178,7 +178,7 @@ def owned(name: str) -> dict[str, tuple[str, str]]:
     from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
 
-    task = Task(Settings.resolve({}, ("storage",)), check_mode=True)
+    task = Task(Settings.resolve({}, ("storage", "site")), check_mode=True)
     known = Ownership.opened(task, name, registry_of(name)).owned()
     return {f"{one.kind} {one.name}": (one.origin, one.phase) for one in known.values()}
 

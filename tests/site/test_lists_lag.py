@@ -16,7 +16,7 @@ import pytest
 from chaos.moments import Moments, Strike
 from chaos.proxy_faults import all_lags
 from chaos.workplace import PATIENCE, Workplace
-from plain_site import Ran, run
+from plain_site import CLERK, Ran, run
 from sandbox.process import SandboxProcess
 
 MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
@@ -55,17 +55,7 @@ def site() -> Content:
         ],
         "disks": [{"name": "x-data", "size": 10, "disk_class": "Tier 1", "instances": ["x-web"]}],
         "storage_objects": [{"container": "x-files", "name": "f", "content": "<f>"}],
-        "client_users": [
-            {
-                "user_name": "x.clerk",
-                "client_id": 100,
-                "user_password": "Pelican-over-9-bridges",
-                "first_name": "Shop",
-                "last_name": "Clerk",
-                "email": "clerk@example.com",
-                "phone_number": "+48225550199",
-            }
-        ],
+        "client_users": [{**CLERK, "user_name": "x.clerk"}],
     }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import threading
 import typing as t
+from pathlib import Path
 
 import pytest
 from operations import done
@@ -153,3 +154,35 @@ def test_what_has_moved_can_be_replaced() -> None:
     other = {**moved, "instances": [{**one, "name": "two", "template": "Debian 8"}]}
     assert run(other, check_mode=True, max_replace="1").succeeded().counts == {"replace": 1}
     assert run(other, max_replace="1").succeeded().counts == {"replace": 1}
+
+
+def test_protection_is_not_taken_out_by_what_removes_it(sandbox: SandboxProcess) -> None:
+    net = {"name": "net"}
+    run({"private_networks": [{**net, "lifecycle": KEPT}]}).succeeded()
+    tries: list[tuple[Given, dict[str, t.Any]]] = [
+        ({"private_networks": [{**net, "state": "absent"}]}, {}),
+        ({"private_networks": [net]}, {"state": "absent"}),
+    ]
+    for content, options in tries:
+        for check_mode in (True, False):
+            ran = run(content, check_mode=check_mode, **options)
+            assert "Take prevent_destroy out in a merge of its own, apply that" in ran.result["msg"]
+    assert "net" in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
+    run({"private_networks": [net]}).succeeded()
+    assert run(tries[0][0]).succeeded().counts == {"delete": 1}
+
+
+def test_no_folder_removes_a_protected_object(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("new", encoding="utf-8")
+    boxes: Given = {"storage_containers": [{"name": "assets"}]}
+    kept = {"container": "assets", "name": "docs/x", "content": "x", "lifecycle": KEPT}
+    run({**boxes, "storage_objects": [kept]}).succeeded()
+    folder = {"container": "assets", "path": str(tmp_path), "prefix": "docs", "delete": True, "max_delete": "5"}
+    for check_mode in (True, False):
+        ran = run({**boxes, "storage_folders": [folder]}, check_mode=check_mode)
+        assert "with delete: true it would remove what has lifecycle.prevent_destroy" in ran.result["msg"]
+        assert "assets/docs/x" in ran.result["msg"]
+    run({**boxes, "storage_folders": [{**folder, "delete": False}]}, check_mode=True).succeeded()
+    run({**boxes, "storage_folders": [{**folder, "prefix": "doc"}]}, check_mode=True).succeeded()
+    (tmp_path / "x").write_text("x", encoding="utf-8")
+    run({**boxes, "storage_folders": [folder]}).succeeded()

@@ -41,7 +41,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry impo
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 connection, registry, world = json.loads(sys.argv[1])
-task = Task(Settings.resolve(connection, ("storage",)))
+task = Task(Settings.resolve(connection, ("storage", "site")))
 with site_lock(task, "web-shop", registry) as lock:
     own = Ownership.opened(task, "web-shop", registry, lock=lock)
     for number in range(1000):

@@ -16,7 +16,7 @@ import pytest
 from chaos import leaping_clock
 from chaos.workplace import PATIENCE, until
 from large_site import large_site
-from plain_site import QUICK, Ran, run
+from plain_site import CLERK, PASSWORD, QUICK, Ran, run
 from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
@@ -25,7 +25,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api impo
 
 MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 LATER = "(known after apply)"
-PASSWORD = "Pelican-over-9-bridges"
 Content = t.Dict[str, t.List[t.Dict[str, t.Any]]]
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -43,17 +42,7 @@ def chain() -> Content:
         ],
         "disks": [{"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}],
         "storage_objects": [{"container": "assets", "name": f"f{n}", "content": f"<{n}>"} for n in range(4)],
-        "client_users": [
-            {
-                "user_name": "shop.clerk",
-                "client_id": {"ref": "clients.100"},
-                "user_password": PASSWORD,
-                "first_name": "Shop",
-                "last_name": "Clerk",
-                "email": "clerk@example.com",
-                "phone_number": "+48225550199",
-            }
-        ],
+        "client_users": [{**CLERK, "client_id": {"ref": "clients.100"}}],
     }
 
 
@@ -297,15 +286,7 @@ KINDS_WITH_NUMBERS: dict[str, dict[str, t.Any]] = {
     "instances": {"name": "same", **MACHINE},
     "disks": {"name": "same", "size": 10, "disk_class": "Tier 1", "subregion": "EU-001"},
     "warehouses": {"name": "s", "partner_id": 100, "template_id": 767, "data_store_number": "S", "queue_length": 5},
-    "client_users": {
-        "user_name": "same",
-        "client_id": 100,
-        "user_password": PASSWORD,
-        "first_name": "Shop",
-        "last_name": "Clerk",
-        "email": "clerk@example.com",
-        "phone_number": "+48225550199",
-    },
+    "client_users": {**CLERK, "user_name": "same"},
 }
 
 

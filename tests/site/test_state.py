@@ -10,7 +10,7 @@ import typing as t
 from pathlib import Path
 
 import pytest
-from plain_site import Given, declared, run
+from plain_site import CLERK, Given, Ran, declared, executed, run
 from sandbox.process import SandboxProcess
 
 REGISTRY = {"container": "shop-state"}
@@ -21,40 +21,20 @@ SITE: t.Dict[str, t.List[t.Dict[str, t.Any]]] = {
     "disks": [{"name": "d", "size": 10, "disk_class": "Tier 1", "subregion": "EU-001"}],
     "storage_containers": [{"name": "c", "temp_url_key": "An-Odd-Secret-1"}],
     "storage_objects": [{"container": "c", "name": "o", "content": "x"}],
-    "client_users": [
-        {
-            "user_name": "clerk",
-            "client_id": 100,
-            "user_password": "An-Odd-Secret-2",
-            "first_name": "Shop",
-            "last_name": "Clerk",
-            "email": "shop.clerk@example.com",
-            "phone_number": "+48225550177",
-        }
-    ],
+    "client_users": [{**CLERK, "user_name": "clerk", "user_password": "An-Odd-Secret-2"}],
 }
 pytestmark = pytest.mark.usefixtures("home")
 
 
 def state(content: Given, command: str = "list", *, check_mode: bool = False, **options: t.Any) -> dict[str, t.Any]:
     """Return the result of a command, with its warnings."""
-    from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import execute
     from ansible_collections.fcd.cloud.plugins.modules.site_state import OPERATION
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.state_commands import run_state
 
-    site = declared(content, options.pop("site", "shop"), REGISTRY)
-    params = {name: spec.get("default") for name, spec in OPERATION.options.items()}
-    warnings: list[str] = []
-    done = execute(
-        OPERATION._replace(run=functools.partial(run_state, site)),
-        {**params, "src": "site.yml", "command": command, **options},
-        check_mode=check_mode,
-        diff_mode=True,
-        warn=warnings.append,
-        tell=lambda _text: None,
-        way="worker",
-    )
-    return {**done.result, "told": warnings}
+    site = declared(content, options.pop("site", "shop"), options.pop("registry", REGISTRY))
+    work = functools.partial(run_state, site)
+    ran = executed(OPERATION, work, Ran({}), check_mode=check_mode, command=command, **options)
+    return {**ran.result, "told": ran.warnings}
 
 
 def owned(content: Given = SITE) -> dict[str, t.Any]:
@@ -153,12 +133,20 @@ def test_move_to_another_key(applied: SandboxProcess) -> None:
     for content in (renamed, SITE):  # before the merge, too
         tried = state(content, "move", what="disks.d", to="disks.data", check_mode=True)
         assert (tried["changed"], tried["entry"]["key"], tried["entry"]["name"]) == (True, "data", "d")
+        told_of = [text for text in tried["told"] if "Nothing is declared as disks.data: unless it is by then" in text]
+        assert len(told_of) == (content is SITE)
     assert applied.counts()["writes"] == 0
     told = state(renamed, "move", what="disks.d", to="disks.data")
     assert told["entry"] == tried["entry"]
     assert told["diff"]["before"]["key"] == "d"
     assert state(renamed, "move", what="disks.d", to="disks.data")["changed"] is False
     assert run(renamed, registry=REGISTRY, check_mode=True).succeeded().counts == {"unchanged": 6}
+
+
+@pytest.mark.usefixtures("applied")
+def test_move_of_what_nothing_declares_to_what_nothing_declares() -> None:
+    (told,) = state({**SITE, "disks": []}, "move", what="disks.d", to="disks.data")["told"]
+    assert told.endswith("the next apply counts it as no longer declared, and prune removes it.")
 
 
 @pytest.mark.usefixtures("applied")

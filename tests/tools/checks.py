@@ -37,8 +37,8 @@ LANES = 5
 LAST = 100
 """How many lines of a session that passed are shown; of the others, all."""
 
-LIMIT = 3600.0
-"""Seconds after which a session counts as hanging."""
+SILENT = 1200.0
+"""Seconds without a line in its log after which a session counts as hanging; how long it may take is up to the load."""
 
 PAUSE = 0.2
 """Seconds between two looks whether a session has ended."""
@@ -48,6 +48,7 @@ FIRST = (
         "integration-2.21",
         "chaos",
         "chaos-matrix",
+        "canaries",
         "units-processes",
         "sanity-2.21",
         "integration-2.18",
@@ -136,11 +137,11 @@ class Lanes:
                 start_new_session=True,
             )
             self._running[session] = process
-            work = _wait(process)
+            work = _wait(process, log.name)
             del self._running[session]
         seconds = time.monotonic() - started
         if work is None:
-            return Outcome(session, "failed", seconds, 0.0, f"not done after {LIMIT:.0f} s")
+            return Outcome(session, "failed", seconds, 0.0, f"nothing in its log for {SILENT:.0f} s")
         word = _word(process.returncode, report)
         if word == "passed" and complete.parent.exists():
             complete.touch()
@@ -168,13 +169,13 @@ class Lanes:
             _end(process)
 
 
-def _wait(process: subprocess.Popen[bytes]) -> float | None:
+def _wait(process: subprocess.Popen[bytes], log: str) -> float | None:
     """Wait for its end; return the seconds of a processor that it and its children took, None when it had to be ended.
 
     The module subprocess does not tell what a process took, so the end is asked for here.
     """
-    end = time.monotonic() + LIMIT
-    while time.monotonic() < end:
+    size, since = 0, time.monotonic()
+    while time.monotonic() < since + SILENT:
         try:
             ended, status, usage = os.wait4(process.pid, os.WNOHANG)
         except ChildProcessError:  # it was ended after an interruption
@@ -182,6 +183,9 @@ def _wait(process: subprocess.Popen[bytes]) -> float | None:
         if ended:
             process.returncode = os.waitstatus_to_exitcode(status)
             return usage.ru_utime + usage.ru_stime
+        known, size = size, os.stat(log).st_size
+        if size != known:
+            since = time.monotonic()
         time.sleep(PAUSE)
     _end(process)
     return None

@@ -64,10 +64,14 @@ TEXTS: dict[str, list[str]] = {
         "When they are spent each request is sent once, so that many tasks do not flood a service that is down.",
         "V(0) leaves only O(retries) as a limit.",
     ],
-    "validate_certs": ["Whether the certificate of the service is checked."],
+    "validate_certs": [
+        "Whether the certificate of the service is checked.",
+        "With V(false), the first task of each run of a playbook warns.",
+    ],
     "ca_path": ["File with the certificates of the authorities to trust, in place of the usual ones."],
     "allow_plain_http": [
-        "Allow C(http://) addresses on other hosts than the local one; credentials then travel in clear."
+        "Allow C(http://) addresses on other hosts than the local one; credentials then travel in clear.",
+        "The first task of each run of a playbook with such an address warns.",
     ],
     "base_url": ["Address of the infrastructure REST interface, for example C(https://api.example.com/beta)."],
     "api_version": [

@@ -67,7 +67,9 @@ def hashed(names: tuple[str, ...]) -> str:
     """Return the text of a file that pip takes with --require-hashes."""
     command = ["uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11", "--no-build"]
     options = ["--no-annotate", "--no-header", "--generate-hashes", "--constraint", "constraints.txt", "-"]
-    done = subprocess.run([*command, *options], cwd=HERE, check=True, capture_output=True, text=True, input=wanted(names))
+    done = subprocess.run(
+        [*command, *options], cwd=HERE, check=True, capture_output=True, text=True, input=wanted(names)
+    )
     return SHIPPED_HEADER.format(names=", ".join(names)) + done.stdout
 
 

@@ -72,7 +72,7 @@ def site() -> Schema:
         "site": _described("site", anyOf=[{"type": "string", "pattern": "^[a-z0-9][a-z0-9-]{0,62}$"}, TEXT]),
         "registry": {
             **_described("registry"),
-            "anyOf": [_registry("container"), _registry("path"), NOTHING],
+            "anyOf": [_registry("container", others_may_write=SHARED), _registry("path"), NOTHING],
         },
         "defaults": _described("defaults", anyOf=[_table(_defaults()), TEXT, NOTHING]),
         **kinds,
@@ -125,8 +125,14 @@ def _list_of(item: Schema) -> list[Schema]:
     return [{"type": "array", "items": {"anyOf": [item, TEXT]}}, TEXT, NOTHING]
 
 
-def _registry(member: str) -> Schema:
-    return _table({member: {"type": "string", "minLength": 1}}, required=[member])
+SHARED: Schema = {
+    "type": "boolean",
+    "description": "Use the container although others than the own account may write to it. It is signed all the same.",
+}
+
+
+def _registry(member: str, **more: Schema) -> Schema:
+    return _table({member: {"type": "string", "minLength": 1}, **more}, required=[member])
 
 
 def _statements() -> Schema:

@@ -14,7 +14,7 @@ import stat
 import typing as t
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.common.parameters import env_fallback
+from ansible.module_utils.common.parameters import env_fallback, remove_values
 
 from .._connection.options import (
     OPTIONS,
@@ -30,16 +30,48 @@ from .._connection.options import (
 from .._connection.task import NO_RULES, Operation, Params, Result, Settings, Task
 from .._core.errors import FcdError
 from .._core.files import group_id, user_id
-from .._core.text import Redactor, given_secrets, nearest, passwords_in_addresses
+from .._core.text import (
+    Redactor,
+    given_secrets,
+    nearest,
+    passwords_in_addresses,
+    visible,
+    visible_text,
+    visible_value,
+)
 
 COLLECTION = "/ansible_collections/fcd/cloud/"  # what the path of a file of ours has before it, packed or not
 
 
 class Execution(t.NamedTuple):
-    """The result and the secrets that must not show in it, wherever they came from (options, environment, profile)."""
+    """The result and the secrets that must not show in it, wherever they came from (options, environment, profile).
+
+    ``has_lines`` says that a line feed in the message ends a line.
+    """
 
     result: Result
     secrets: set[str]
+    has_lines: bool = False
+
+    def shown(self, secrets: t.Iterable[str] = ()) -> Result:
+        """Return the result without these secrets too, what Ansible prints as it is made fit for a terminal.
+
+        Names and words of the service are in messages and differences; the rest of a result is for programs.
+        """
+        told: Result = remove_values(self.result, {*self.secrets, *secrets})
+        if isinstance(told.get("msg"), str):
+            told["msg"] = visible_text(told["msg"]) if self.has_lines else visible(told["msg"])
+        if "diff" in told:
+            sides = told["diff"] if isinstance(told["diff"], list) else [told["diff"]]
+            shown = [{name: _shown_side(name, side) for name, side in one.items()} for one in sides]
+            told["diff"] = shown if isinstance(told["diff"], list) else shown[0]
+        return told
+
+
+def _shown_side(name: str, side: t.Any) -> t.Any:
+    """Return a member of a difference: ``before`` and ``after`` may be texts of several lines."""
+    is_text = isinstance(side, str) and name in ("before", "after")
+    return visible_text(side) if is_text else visible_value(side)
 
 
 def execute(
@@ -76,7 +108,7 @@ def execute(
         changed = bool(exc.details.pop("changed", False))  # before it failed, see _core.errors
         told = redactor.value({"failed": True, "changed": changed, **exc.as_result()})
         misplaced = passwords_in_addresses(params.values())  # refused, and all options are shown beside the error
-        return Execution(told, secrets | redactor.secrets | misplaced)
+        return Execution(told, secrets | redactor.secrets | misplaced, exc.has_lines)
     except Exception as exc:  # noqa: BLE001 - a defect of ours must not show a bare traceback with secrets in it
         return Execution(redactor.value(_defect(operation, exc)), secrets)
     if not diff_mode:
@@ -205,7 +237,7 @@ class Module(AnsibleModule):
     def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
         """End with an error; what is given to secret options is not in it, whatever its type."""
         self.no_log_values.update(given_secrets(self.argument_spec, self.params))
-        super().fail_json(with_unknown_options(msg, self.argument_spec, self.params), **result)
+        super().fail_json(visible(with_unknown_options(msg, self.argument_spec, self.params)), **result)
 
 
 def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result], None] | None = None) -> None:
@@ -221,11 +253,13 @@ def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result],
         way="module",
     )
     module.no_log_values.update(done.secrets)
-    if done.result.pop("failed", False):
-        module.fail_json(**done.result)
-    if finish is not None:
+    failed = done.result.pop("failed", False)
+    if finish is not None and not failed:
         finish(module, done.result)
-    module.exit_json(**done.result)
+    told = done.shown(module.no_log_values)
+    if failed:
+        module.fail_json(**told)
+    module.exit_json(**told)
 
 
 def controller_operation(

@@ -53,6 +53,10 @@ def exchange(task: Task, *, direct: bool = False) -> Exchange:
     Raises InvalidInput for a CA file that is none.
     """
     settings = task.settings
+    if settings["allow_plain_http"] or not settings["validate_certs"]:
+        from .insecure_settings import warn_of_insecure_settings
+
+        warn_of_insecure_settings(task)
     sources = [AddressSource(name, settings[name], meant) for name, meant in MEANT.items() if settings[name]]
     return Exchange(
         verify=_verify(settings),

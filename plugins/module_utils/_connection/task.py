@@ -15,7 +15,7 @@ import typing as t
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import InvalidInput, MissingSettings
-from .._core.text import Redactor
+from .._core.text import Redactor, visible
 from .._http.messages import EXAMPLE, check_address
 from .options import OPTIONS, REST, Option, connection_options, converted, environment_name
 
@@ -222,10 +222,10 @@ class Task:
         self.settings = settings
         self.check_mode = check_mode
         self.clock = clock or Clock()
-        self.warn = warn
-        self.tell = tell
         self.way = way
-        self.redactor = Redactor(settings.secrets())
+        self.redactor = redactor = Redactor(settings.secrets())
+        self.warn: t.Callable[[str], None] = lambda text: warn(visible(redactor.text(text)))
+        self.tell: t.Callable[[str], None] = lambda text: tell(visible(redactor.text(text)))
         self.deadline = Deadline(self.clock, settings["task_timeout"], "task")
 
     @property

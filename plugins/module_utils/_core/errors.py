@@ -21,8 +21,11 @@ class FcdError(Exception):
     """Something that the user has to know.
 
     ``message`` is one clear line; ``next_step`` says what to do about it; ``details`` are plain values for programs
-    (they become the result's ``error`` dictionary). Neither may hold a secret or a whole body.
+    (they become the result's ``error`` dictionary). Neither may hold a secret or a whole body. A line feed in the
+    message is part of a name or of the service's words, unless ``has_lines`` says that it ends a line.
     """
+
+    has_lines = False
 
     def __init__(self, message: str, *, next_step: str | None = None, **details: t.Any) -> None:
         super().__init__(message)

@@ -25,7 +25,6 @@ import typing as t
 
 from .errors import InvalidInput
 
-
 MOST_STEPS = 400  # parts of a path with all its links; more is a circle
 
 

@@ -122,6 +122,31 @@ def visible_lines(text: str) -> list[str]:
     return [visible(line) for line in text.replace("\r\n", "\n").split("\n")]
 
 
+def visible_text(text: str) -> str:
+    r"""Return a text of several lines, each made visible, none of which is a command for a pipeline that reads the log.
+
+    Such lines begin with ``::`` or ``##``, after any blanks; here they begin with ``\x3a:`` or ``\x23#``.
+    """
+    return "\n".join(map(no_command, map(visible, text.split("\n"))))
+
+
+def no_command(line: str) -> str:
+    """Return the line so that it is no command for a pipeline that reads the log, see ``visible_text``."""
+    words = line.lstrip()
+    if not words.startswith(("::", "##")):
+        return line
+    return f"{line[: len(line) - len(words)]}\\x{ord(words[0]):x}{words[1:]}"
+
+
+def visible_value(value: t.Any) -> t.Any:
+    """Return plain data in which every text is visible, keys included."""
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, t.Mapping):
+        return {visible_value(name): visible_value(one) for name, one in value.items()}
+    return [visible_value(one) for one in value] if isinstance(value, (list, tuple)) else value
+
+
 def bounded(text: str, most: int) -> str:
     """Return at most so many characters of the text, and how many there are when that is not all."""
     return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"

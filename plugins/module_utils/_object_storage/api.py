@@ -146,13 +146,17 @@ class ObjectStorage:
         url = self.address(container)
         self.set("Update container metadata", "POST", url, headers, lambda: self.container_metadata(container))
 
-    def list_objects(self, container: str, **query: str | int | None) -> list[dict[str, t.Any]]:
+    def list_objects(
+        self, container: str, heard: t.Callable[[Headers], None] | None = None, **query: str | int | None
+    ) -> list[dict[str, t.Any]]:
         """Return one page of a container's listing; an empty page is the end, and only that.
+
+        ``heard`` gets the headers of the answer, which are those of the container.
 
         ``query``: ``marker`` (names after it), ``end_marker`` (names before it), ``prefix``, ``delimiter``, ``limit``.
         Entries have ``name``, ``hash``, ``bytes``, ``content_type`` and ``last_modified``, or only ``subdir``.
         """
-        return self.listing("List objects", self.address(container), query)
+        return self.listing("List objects", self.address(container), query, heard)
 
     def all_objects(self, container: str, prefix: str) -> t.Iterator[dict[str, t.Any]]:
         """Go through the whole listing of what begins with ``prefix``, page by page."""
@@ -254,10 +258,18 @@ class ObjectStorage:
             parts.append(quote(name))
         return "/".join(parts)
 
-    def listing(self, operation: str, url: str, query: t.Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
-        """Return one page of a listing as the service writes it in JSON."""
+    def listing(
+        self,
+        operation: str,
+        url: str,
+        query: t.Mapping[str, t.Any],
+        heard: t.Callable[[Headers], None] | None = None,
+    ) -> list[dict[str, t.Any]]:
+        """Return one page of a listing as the service writes it in JSON; ``heard`` gets the headers."""
         params = {"format": "json", **{name: value for name, value in query.items() if value not in (None, "")}}
         answer = self.send(operation, "GET", url, kind="read", params=params, json_answer=True, empty_ok=True)
+        if heard is not None:
+            heard(dict(answer.headers))
         return t.cast("list[dict[str, t.Any]]", answer.json() if answer.body else [])
 
     def _time_for(self, length: int) -> float | None:

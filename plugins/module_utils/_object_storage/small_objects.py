@@ -49,6 +49,7 @@ class SmallObjects:
         own.deadline = Deadline(task.clock, None)
         self._storage = object_storage(own)
         self.container = container
+        self.writers = ""  # whom the container lets write besides its owner, as its last listing has said
         self._option = option
 
     def text(self, name: str) -> str:
@@ -62,13 +63,16 @@ class SmallObjects:
         while True:
             try:
                 with self._about(prefix):
-                    page = self._storage.list_objects(self.container, prefix=prefix, marker=marker)
+                    page = self._storage.list_objects(self.container, self._hear, prefix=prefix, marker=marker)
             except NotFound:
                 return found
             if not page:
                 return found
             found.update((str(row["name"]), str(row.get("hash"))) for row in page)
             marker = str(page[-1]["name"])
+
+    def _hear(self, headers: Headers) -> None:
+        self.writers = str(headers.get("x-container-write", ""))
 
     def read(self, name: str) -> Stored | None:
         """Return an object, None when there is none. Raises Unclear where its content did not come whole."""

@@ -14,6 +14,7 @@ import json
 import re
 import typing as t
 
+from .._core.text import visible_lines
 from .exported_account import LeftOut
 
 HEAD = """The account as a site file: applied, it changes nothing.
@@ -46,8 +47,6 @@ def _line(kind: str, option: str | None, reason: str, names: t.Sequence[str]) ->
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./@+-]*(?: [A-Za-z0-9_./@+()-]+)*")
 WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none", "nan", "inf"))
 TEMPLATE = re.compile(r"\{[{%#]|\A#jinja2:")
-UNPRINTABLE = re.compile(r"[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]")
-ESCAPED = re.compile("[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 LONGEST_PLAIN = 100  # characters
 
 
@@ -63,12 +62,18 @@ def yaml_document(value: t.Mapping[str, object]) -> str:
 
 def yaml_comment(text: str) -> str:
     """Return a text, which may be anything, as lines of a comment."""
-    return "".join(f"# {line}".rstrip() + "\n" for line in UNPRINTABLE.sub("?", text).split("\n"))
+    return "".join(f"# {line}".rstrip() + "\n" for line in visible_lines(text))
 
 
 def yaml_quoted(text: str) -> str:
-    """Return a text in double quotes, in one line, with escapes that JSON and YAML share."""
-    return ESCAPED.sub(lambda found: f"\\u{ord(found.group()):04x}", json.dumps(text, ensure_ascii=False))
+    """Return a text in double quotes, in one line; what cannot be seen, or turns the direction, stands as an escape."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    return quoted if quoted.isprintable() else "".join(map(_escaped, quoted))
+
+
+def _escaped(mark: str) -> str:
+    number = ord(mark)
+    return mark if mark.isprintable() else f"\\u{number:04x}" if number <= 0xFFFF else f"\\U{number:08x}"
 
 
 def yaml_scalar(value: object) -> str:
@@ -119,7 +124,7 @@ def _as_block(text: str) -> bool:
     lines = text.split("\n")
     return (
         len(text.rstrip("\n").split("\n")) > 1
-        and not UNPRINTABLE.search(text)
+        and all(map(str.isprintable, lines))
         and bool(lines[0])
         and not lines[0].startswith(" ")
         and not text.endswith("\n\n")

@@ -16,12 +16,12 @@ from ...module_utils._connection.options import check_own_options
 from ...module_utils._connection.task import Params, Result
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.text import did_you_mean, quoted, shortened
-from .drafts import Draft, Links, OptionReader, Register, cycles, drafts_of, is_path, put_back
+from .drafts import OMITTED, UNFIT, Draft, Links, OptionReader, Register, cycles, drafts_of, is_path, put_back
 from .model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, Number, Place, Spec, with_numbers
 from .moves_and_lifecycle import adopts, lifecycle_of, statements_of
 from .overlays import REGISTRY, SITE, combined_layers, layer_of, value_kind, words_of
 from .site_yaml import Mistake, Mistakes, SourceLine, Table
-from .state.registry_places import owner_name
+from .state.registry_places import SHARED, owner_name
 
 if t.TYPE_CHECKING:
     from ...module_utils._object_storage.limits import Features
@@ -39,7 +39,7 @@ def declared(
     its details has all that is wrong.
     """
     mistakes = Mistakes()
-    whole = combined_layers([layer_of(document, reader.value, mistakes) for document in documents], mistakes)
+    whole = combined_layers([layer_of(document, reader.structure, mistakes) for document in documents], mistakes)
     site = _site(whole.top, reader, mistakes)
     source = documents[0].source
     try:  # an environment that cannot be a part of who owns what is wrong, whatever the site is called
@@ -58,9 +58,15 @@ def declared(
     if strict_names:
         _check_names(drafts, register, mistakes)
     statements = statements_of(whole, register, reader, mistakes)
-    mistakes.told()
+    _known(mistakes, register, reader).told()
     declaration = Declaration(site, environment, registry, tuple(entries), "", *statements)
     return declaration._replace(digest=digest_of(declaration, source.folder))
+
+
+def _known(mistakes: Mistakes, register: Register, reader: OptionReader) -> Mistakes:
+    """Return the mistakes without secrets, and without what may be missing only because it was not looked at."""
+    sure = [one for one in mistakes if not (reader.guesses and register.misses(one.msg))]
+    return Mistakes(one._replace(msg=reader.redactor.text(one.msg)) for one in sure)
 
 
 def _site(top: Table, reader: OptionReader, mistakes: Mistakes) -> str:
@@ -73,6 +79,8 @@ def _site(top: Table, reader: OptionReader, mistakes: Mistakes) -> str:
     except InvalidInput as error:
         mistakes.note(source, f"site: {error}")
         return ""
+    if name is OMITTED and reader.is_unseen(top["site"]):
+        return str(top["site"])
     if not isinstance(name, (str, int)) or not SITE.fullmatch(str(name)):
         shown = quoted(name) if isinstance(name, str) else value_kind(name)
         hint = "lower-case letters, digits and hyphens, at most 63, and it begins with a letter or digit"
@@ -80,12 +88,12 @@ def _site(top: Table, reader: OptionReader, mistakes: Mistakes) -> str:
     return str(name)
 
 
-def _registry(top: Table, reader: OptionReader, mistakes: Mistakes) -> dict[str, str]:
+def _registry(top: Table, reader: OptionReader, mistakes: Mistakes) -> dict[str, t.Any]:
     """Return where the registry is, nothing where that is not said, or wrong."""
     source = top.source_of("registry")
     try:
         given = reader.whole(top.get("registry"))
-        if given is None:
+        if given is None or given is OMITTED:
             return {}
         _check_registry(given)
         if "container" in given:
@@ -97,7 +105,7 @@ def _registry(top: Table, reader: OptionReader, mistakes: Mistakes) -> dict[str,
         return {}
     if "path" in given:
         return {"path": os.path.join(source.folder, os.path.expanduser(given["path"]))}
-    return {"container": given["container"]}
+    return {"container": given["container"], **({SHARED: True} if given.get(SHARED) else {})}
 
 
 def _check_registry(given: t.Any) -> None:
@@ -105,38 +113,60 @@ def _check_registry(given: t.Any) -> None:
     unknown = [key for key in given if key not in REGISTRY] if isinstance(given, dict) else []
     if unknown:
         raise InvalidInput(f"there is no {unknown[0]!r} in it. {did_you_mean(unknown[0], REGISTRY)}")
-    if not isinstance(given, dict) or len(given) != 1 or not all(map(is_path, given.values())):
+    where = {name: value for name, value in given.items() if name != SHARED} if isinstance(given, dict) else {}
+    if len(where) != 1 or not all(map(is_path, where.values())):
         raise InvalidInput("either {container: name} or {path: file} is expected.")
+    if SHARED in given and ("container" not in given or not isinstance(given[SHARED], bool)):
+        raise InvalidInput(f"{SHARED} is true or false, and for a container only.")
 
 
 def _entry(draft: Draft, register: Register, reader: OptionReader, mistakes: Mistakes) -> Entry | None:
     """Return the entry, if it is right."""
     links = Links(draft.of, register)
-    given: dict[str, t.Any] = {}
-    right = draft.right
-    spec = words_of(draft.of).spec
-    for name, value in draft.options.items():
-        try:
-            given[name] = links.option(name, spec[name], value)
-        except InvalidInput as error:
-            mistakes.append(draft.mistake(f"{name}: {error}", name))
-            right = False
+    given = _linked(draft, links, reader, mistakes)
     lifecycle, adopt = lifecycle_of(draft, reader, mistakes), adopts(draft, reader, mistakes)
-    if not right or not draft.name:
+    if given is None or not draft.right or not draft.name:
         return None
-    stand_ins = with_numbers({**given, **draft.of.fixed}, lambda _kind, _name: 1)
-    params, problems = reader.validated(draft.of, stand_ins)
-    problems = problems or check_entry(draft.of, params)
-    mistakes.extend(draft.mistake(problem, _option_in(problem, given)) for problem in problems)
-    if problems:
+    params = _checked(draft, with_numbers({**given, **draft.of.fixed}, lambda _kind, _name: 1), reader, mistakes)
+    if params is None:
         return None
     params = put_back(given, params)
     given = {name: params[name] for name in given}  # of the right types, whatever a template gave
     source, refs = str(draft.table.source), tuple(links.refs)
-    return Entry(draft.kind, draft.key, draft.name, given, params, source, refs, draft.of.stage, lifecycle, adopt)
+    return Entry(
+        draft.kind, draft.key, draft.name, given, params, source, refs, draft.of.stage, lifecycle, adopt, draft.secrets
+    )
 
 
-def _option_in(problem: str, options: t.Collection[str]) -> str | None:
+def _linked(draft: Draft, links: Links, reader: OptionReader, mistakes: Mistakes) -> dict[str, t.Any] | None:
+    """Return the options with references resolved, None when one is wrong."""
+    given: dict[str, t.Any] = {}
+    spec = words_of(draft.of).spec
+    wrong = []
+    for name, value in draft.options.items():
+        try:
+            given[name] = value if name in draft.unseen else links.option(name, spec[name], value)
+        except InvalidInput as error:
+            if not (reader.guesses and links.register.misses(str(error))):
+                wrong.append(draft.mistake(f"{name}: {UNFIT if name in draft.secrets else error}", name))
+    mistakes.extend(wrong)
+    return None if wrong else given
+
+
+def _checked(draft: Draft, options: Params, reader: OptionReader, mistakes: Mistakes) -> Params | None:
+    """Return the options complete and converted, None when something is wrong with them."""
+    params, problems = reader.validated(draft.of, dict(options))
+    if problems and not draft.without_guesses(problems):  # a stand-in did not fit: the rest cannot be checked
+        defaults = {name: option.get("default") for name, option in draft.of.operation().options.items()}
+        return {**defaults, **options, **params}
+    problems = draft.without_guesses(problems or check_entry(draft.of, params))
+    for problem in problems:
+        option = _option_in(problem, options)
+        mistakes.append(draft.mistake(draft.concealed(problem, option, reader.redactor), option))
+    return None if problems else params
+
+
+def _option_in(problem: str, options: t.Container[str]) -> str | None:
     """Return the option that a message is about, the first that it names, for its line."""
     return next((word for word in re.findall(r"[a-z_]+", problem) if word in options), None)
 
@@ -187,7 +217,8 @@ def _check_names(drafts: t.Iterable[Draft], register: Register, mistakes: Mistak
         for option, target in draft.of.references.items() if draft.options.get("state") != "absent" else ():
             for name in _names(draft.options.get(option)):
                 if register.called(target.kind, name) is None:
-                    mistakes.append(draft.mistake(f"{option}: {register.no_such(target.kind, name)}", option))
+                    msg = f"{option}: {register.no_such(target.kind, name)}"
+                    mistakes.append(draft.mistake(f"{option}: {UNFIT}" if option in draft.secrets else msg, option))
 
 
 def _names(value: t.Any) -> t.Iterator[str]:

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import typing as t
 
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.text import did_you_mean, shortened
+from ...module_utils._core.text import Redactor, did_you_mean, given_secrets, leaf_texts, shortened
 from .model import KINDS, NAME, EntryKind, Number, Options, Place, Spec, Target, is_reference
 from .overlays import KEY, Layer, called, rough_name, value_kind, with_defaults, words_of
 from .site_yaml import Mistake, Mistakes, SourceLine, Table
@@ -22,6 +23,11 @@ OMITTED: t.Any = object()
 """The value of an option that a template leaves out."""
 
 CONCEALED = "the template cannot be resolved. Why is not told here, for its value is secret."
+UNFIT = "the value does not fit here. It is not told, for it is secret."
+SHOWN_ANYWAY = (
+    "it comes from a lookup or is encrypted, and would be shown in plans and reports. Where that may be, say so with "
+    '!reveal, such as !reveal "{{ ... }}".'
+)
 _EXPECTED = {"str": "a text", "path": "a path", "int": "a number", "bool": "true or false", "float": "a number"}
 
 
@@ -31,21 +37,36 @@ class OptionReader(t.Protocol):
     secrets: bool
     """Whether values of secret options are looked at."""
 
-    def value(self, text: t.Any) -> t.Any:
-        """Return what a text stands for, OMITTED for nothing.
+    guesses: bool
+    """Whether names or entries are not known, since they were not looked at."""
+
+    redactor: Redactor
+    """Knows the secrets that were looked at."""
+
+    def structure(self, text: t.Any) -> t.Any:
+        """Return what a template stands for in the place of entries, None for what is not looked at."""
+
+    def whole(self, value: t.Any, *, secret: bool = False) -> t.Any:
+        """Return a value with all texts in it resolved, OMITTED for nothing. Only where it may be ``secret`` can it be.
 
         Raises InvalidInput; ``quotes`` in its details says that a part of the template may be in the message.
         """
 
-    def whole(self, value: t.Any) -> t.Any:
-        """Return a value with all texts in it resolved. Raises InvalidInput."""
+    def is_secret(self, value: t.Any) -> bool:
+        """Whether a value, or something in it, was decrypted or looked up, and the file does not say to show it."""
+
+    def is_unseen(self, value: t.Any) -> bool:
+        """Whether a value is not looked at in this reading."""
 
     def validated(self, kind: EntryKind, options: Options) -> tuple[Options, list[str]]:
         """Return the options of an entry complete and converted, and what is wrong with them."""
 
 
 class Draft(t.NamedTuple):
-    """An entry that is not checked yet; ``right`` tells whether nothing was wrong so far."""
+    """An entry that is not checked yet; ``right`` tells whether nothing was wrong so far.
+
+    ``secrets`` are the options with secret values, ``unseen`` those that were not looked at, and have a stand-in.
+    """
 
     kind: str
     key: str
@@ -53,6 +74,8 @@ class Draft(t.NamedTuple):
     options: Options
     table: Table
     right: bool
+    secrets: frozenset[str] = frozenset()
+    unseen: frozenset[str] = frozenset()
 
     @property
     def of(self) -> EntryKind:
@@ -69,11 +92,23 @@ class Draft(t.NamedTuple):
         source = self.table.source_of(option) if option else self.table.source
         return Mistake(source, called(self.kind, self.table, self.name), msg, self.kind, self.name or None)
 
+    def without_guesses(self, problems: list[str]) -> list[str]:
+        """Return the problems that have nothing to do with a stand-in for what was not looked at."""
+        return [one for one in problems if self.unseen.isdisjoint(re.findall(r"\w+", one))]
+
+    def concealed(self, problem: str, option: str | None, redactor: Redactor) -> str:
+        """Return what is wrong with an option, without the value if it is secret."""
+        if option not in self.secrets:
+            return problem
+        told = redactor.text(problem)
+        return f"{option}: {UNFIT}" if any(text in told for text in leaf_texts(self.options.get(option))) else told
+
 
 class Register:
     """All declared entries, by key and by name."""
 
     def __init__(self, entries: t.Iterable[Draft]) -> None:
+        self._missing: set[str] = set()
         self._keys: dict[str, dict[str, Draft]] = {name: {} for name in KINDS}
         self._names: dict[str, dict[str, Draft]] = {name: {} for name in KINDS}
         for entry in entries:
@@ -98,7 +133,13 @@ class Register:
 
     def no_such(self, kind: str, label: str) -> str:
         """Return what is wrong with a label that no entry has."""
-        return f"there is no {label!r} in {kind}. {did_you_mean(label, self._keys[kind])}"
+        told = f"there is no {label!r} in {kind}. {did_you_mean(label, self._keys[kind])}"
+        self._missing.add(told)
+        return told
+
+    def misses(self, problem: str) -> bool:
+        """Whether what is wrong is only that an entry is not there."""
+        return any(told in problem for told in self._missing)
 
 
 def kind_and_label(reference: t.Any) -> tuple[EntryKind, str]:
@@ -115,8 +156,8 @@ class Links:
     """Resolves the references of one entry and collects what it refers to."""
 
     def __init__(self, kind: EntryKind, register: Register) -> None:
+        self.register = register
         self._kind = kind
-        self._register = register
         self.refs: dict[Place, None] = {}
 
     def option(self, name: str, spec: Spec, value: t.Any) -> t.Any:
@@ -138,7 +179,7 @@ class Links:
     def _referred(self, reference: t.Any, kind: str, target: Target | None) -> t.Any:
         """Return what the module takes for a reference, which has to be of the kind of the target."""
         try:
-            found = self._register.meant(reference)
+            found = self.register.meant(reference)
         except InvalidInput as error:
             raise InvalidInput(f"ref: {error}") from None
         if target is not None and found.kind != target.kind:
@@ -149,7 +190,7 @@ class Links:
         """Return what the module takes for a label that may be that of an entry; others are at the service already."""
         if target is None or not _is_label(value):
             return value
-        found = self._register.called(target.kind, str(value).strip())
+        found = self.register.called(target.kind, str(value).strip())
         if found is None:
             return value
         if kind == "int":  # a number that is declared as such
@@ -204,12 +245,15 @@ class _Row:
         self._rough_name = rough_name(kind, table)
         self._label = called(kind.name, table, self._rough_name)
         self._wrong: list[Mistake] = []
+        self._secrets: set[str] = set()
+        self._unseen: set[str] = set()
+        self._identity = {KEY, *(name for way in kind.identity for name in way)}
 
     def drafts(self, mistakes: Mistakes) -> list[Draft]:
         """Return the entries, and add to the mistakes what is wrong with them."""
         options = self._options()
         self._resolve_identity(options)
-        key = self._resolved(KEY, self._table.get(KEY))
+        key = self._read(KEY, self._table.get(KEY), {})
         mistakes.extend(self._wrong)
         kind, name = self._kind, self._kind.name_of(options)
         if name is None and not self._wrong:
@@ -222,7 +266,9 @@ class _Row:
             mistakes.append(Mistake(self._table.source_of(KEY), self._label, msg, kind.name))
             key = None
         name = name or ""
-        return _counted(Draft(kind.name, name if key is None else str(key), name, options, self._table, right))
+        secrets, unseen = frozenset(self._secrets), frozenset(self._unseen)
+        key = name if key is None else str(key)
+        return _counted(Draft(kind.name, key, name, options, self._table, right, secrets, unseen))
 
     def _note(self, name: str, problem: str) -> None:
         source = self._table.source_of(name)
@@ -234,8 +280,7 @@ class _Row:
             option = self._spec.get(name)
             if option is None:
                 continue
-            unseen = option.get("no_log") and not self._reader.secrets
-            value = _unseen(given) if unseen else self._resolved(name, given)
+            value = self._read(name, given, option)
             problem = _misfit(option, value)
             if problem:
                 self._note(name, problem)
@@ -243,12 +288,25 @@ class _Row:
                 found[name] = _in_form(option, value, self._table.source_of(name))
         return found
 
-    def _resolved(self, name: str, value: t.Any) -> t.Any:
+    def _read(self, name: str, given: t.Any, option: Spec) -> t.Any:
+        """Return the value of an option, a stand-in for one that is not looked at, None for one that is left out."""
+        known_by, secret = name in self._identity, self._reader.is_secret(given) or _has_secret_place(option, given)
+        if secret and known_by:
+            self._note(name, SHOWN_ANYWAY)
+            return None
+        if secret:
+            self._secrets.add(name)
+        if not self._reader.is_unseen(given) and (self._reader.secrets or not secret):
+            return self._resolved(name, given, secret=secret)
+        self._unseen.add(name)
+        self._reader.guesses = self._reader.guesses or known_by
+        return _unseen(given) if known_by else _stand_in(option, given)
+
+    def _resolved(self, name: str, given: t.Any, *, secret: bool) -> t.Any:
         """Return the value of an option; None for one that is left out, or cannot be resolved."""
         try:
-            value = self._reader.whole(value)
+            value = self._reader.whole(given, secret=secret)
         except InvalidInput as error:
-            secret = self._spec.get(name, {}).get("no_log")
             self._note(name, CONCEALED if secret and error.details.get("quotes") else str(error))
             return None
         return None if value is OMITTED else value
@@ -302,6 +360,20 @@ def _whole_number(value: t.Any) -> int:
     except (TypeError, ValueError, OverflowError):
         return 1
     return int(number) if math.isfinite(number) and number == int(number) else 1
+
+
+def _has_secret_place(option: Spec, given: t.Any) -> bool:
+    """Whether a value, or something in it, is given to an option that is secret itself."""
+    return next(given_secrets({"it": option}, {"it": given}), None) is not None
+
+
+def _stand_in(option: Spec, given: t.Any) -> t.Any:
+    """Return a value that fits the option in place of one that is not looked at."""
+    if not isinstance(given, str):
+        return _unseen(given)
+    fitting = {"int": 1, "float": 1.0, "bool": True, "dict": {}, "list": []}
+    kind = option.get("type", "str")
+    return next(iter(option.get("choices", ())), None) or fitting.get(kind, str(given))
 
 
 def _unseen(value: t.Any) -> t.Any:

@@ -217,15 +217,26 @@ def _targeted(params: Params, declaration: Declaration, orphans: t.Sequence[Entr
     if unknown:
         told = f"targets: nothing is declared as {unknown[0]!r}."
         raise InvalidInput(told, next_step=did_you_mean(unknown[0], labels), option="targets")
-    named = [labels[target] for target in params["targets"]]
+    named = [entry for target in params["targets"] for entry in labels[target]]
     needed = [] if params["state"] == "absent" else with_refs(named, declaration.by_place())
     return {entry.place for entry in (*named, *needed)}
 
 
-def _labels(entries: t.Sequence[Entry]) -> dict[str, Entry]:
-    """Return the entries by kind and key, and by kind and name where that is no key."""
-    by_name = {f"{entry.kind}.{entry.name}": entry for entry in entries}
-    return {**by_name, **{f"{entry.kind}.{entry.key}": entry for entry in entries}}
+def _labels(entries: t.Sequence[Entry]) -> dict[str, list[Entry]]:
+    """Return the entries by kind and key; by kind and name where that is no key, all of a count where it is neither."""
+    by_name = {f"{entry.kind}.{entry.name}": [entry] for entry in entries}
+    by_key = {f"{entry.kind}.{entry.key}": [entry] for entry in entries}
+    return {**_counted_instances(entries), **by_name, **by_key}
+
+
+def _counted_instances(entries: t.Iterable[Entry]) -> dict[str, list[Entry]]:
+    """Return the instances of each ``instances_count`` by what they are declared as: one row of the file."""
+    rows: dict[tuple[str, str], list[Entry]] = {}
+    for entry in entries:
+        label, dash, number = entry.key.rpartition("-")
+        if entry.kind == INSTANCES and dash and number.isdigit():
+            rows.setdefault((f"{INSTANCES}.{label}", entry.source), []).append(entry)
+    return {label: members for (label, _source), members in rows.items() if len(members) > 1}
 
 
 def _may_go(entry: Entry, declaration: Declaration) -> bool:

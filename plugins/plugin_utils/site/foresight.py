@@ -123,7 +123,7 @@ class Foresight:
         return bool(moving is not None and purges and not _declares(moving, plan))
 
     def _keep_disks(self, plan: EntryPlan) -> None:
-        """Raise Conflict for an instance that would take disks with it that others have, or that stay declared."""
+        """Raise Conflict for an instance that would take disks with it that others have, or that are not to go now."""
         if not (_leaves(plan) and plan.entry.params.get("delete_disks")):
             return
         from ...module_utils._infrastructure.api import infrastructure

@@ -11,6 +11,7 @@ it, once the new one is there and all that refers to it has moved over.
 from __future__ import annotations
 
 import copy
+import os
 import typing as t
 
 from ...module_utils._connection.task import Params, Task
@@ -18,33 +19,68 @@ from ...module_utils._core.errors import Conflict, InvalidInput, mark_changed_on
 from ...module_utils._core.text import listed
 from ...module_utils._engine.plan import CREATE, DELETE, REPLACE
 from .entry_plan import EntryPlan, EntryResult, run_operation
-from .model import CONTAINERS, OBJECTS, WAITING, Entry, Lifecycle, Place
+from .model import CONTAINERS, FOLDERS, OBJECTS, WAITING, Entry, Lifecycle, Place
 from .state.registry_document import THERE, Owned, differ
 
 
 def refuse_to_destroy(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> None:
-    """Note an error in each plan that would remove or replace what must not be destroyed, or what holds that."""
+    """Note an error in each plan that would remove or replace what must not be destroyed, or what holds that.
+
+    What had ``prevent_destroy`` when it was last applied is not removed by the run that finds it taken out.
+    """
     for plan in plans:
-        goes = plan.removes or plan.verdict == REPLACE
-        if goes and plan.changes and plan.entry.lifecycle.prevent_destroy:
-            plan.error, plan.planned = _protected(plan), None
-        elif goes and plan.changes and plan.entry.kind == CONTAINERS:
-            held = _protected_objects(plan.entry.name, owned)
-            if held:
-                plan.error, plan.planned = _holds_protected(held), None
+        error = _why_not_destroyed(plan, owned) if plan.changes else None
+        if error is not None:
+            plan.error, plan.planned = error, None
 
 
-def _protected_objects(container: str, owned: t.Mapping[Place, Owned]) -> list[str]:
-    objects = [one for one in owned.values() if one.kind == OBJECTS and one.protected]
-    return [one.name for one in objects if one.identity.get("container") == container]
+def _why_not_destroyed(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> InvalidInput | None:
+    goes, last = plan.removes or plan.verdict == REPLACE, owned.get(plan.place)
+    if goes and plan.entry.lifecycle.prevent_destroy:
+        return _protected(plan)
+    if plan.removes and last is not None and last.protected:
+        return InvalidInput(
+            "It is not removed: when it was last applied, its entry had lifecycle.prevent_destroy.",
+            next_step="Take prevent_destroy out in a merge of its own, apply that, and remove it in the next one.",
+            option="lifecycle",
+        )
+    return _refused_for_contents(plan, goes, owned)
 
 
-def _holds_protected(held: t.Sequence[str]) -> InvalidInput:
+def _refused_for_contents(plan: EntryPlan, goes: bool, owned: t.Mapping[Place, Owned]) -> InvalidInput | None:
+    held: list[Owned] = []
+    what = "removed: it holds"
+    if plan.entry.kind == FOLDERS:
+        held, what = _removed_by_folder(plan, owned), "published: with delete: true it would remove"
+    elif goes and plan.entry.kind == CONTAINERS:
+        held = _protected_objects(plan.entry.name, owned)
+    if not held:
+        return None
+    names = listed([one.name for one in held], 3)
     return InvalidInput(
-        f"It is not removed: it holds what has lifecycle.prevent_destroy in its entry: {listed(held, 3)}.",
+        f"It is not {what} what has lifecycle.prevent_destroy in its entry: {names}.",
         next_step="If that really is to go, apply its entry without prevent_destroy first.",
         option="lifecycle",
     )
+
+
+def _protected_objects(container: str, owned: t.Mapping[Place, Owned]) -> list[Owned]:
+    objects = [one for one in owned.values() if one.kind == OBJECTS and one.protected]
+    return [one for one in objects if one.identity.get("container") == container]
+
+
+def _removed_by_folder(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> list[Owned]:
+    """Return the protected objects that a folder removes, since it has no file of that name."""
+    params = plan.entry.params
+    if plan.planned is None or not plan.planned.record.get("deleted"):
+        return []
+    inside = _protected_objects(params["container"], owned)
+    return [one for one in inside if _has_no_file(str(one.identity["name"]), params)]
+
+
+def _has_no_file(name: str, folder: Params) -> bool:
+    prefix = f"{folder['prefix'].rstrip('/')}/".lstrip("/")
+    return name.startswith(prefix) and not os.path.isfile(os.path.join(folder["path"], name[len(prefix) :]))
 
 
 def _protected(plan: EntryPlan) -> InvalidInput:

@@ -68,6 +68,8 @@ class _Members:
                 continue
             if value is not None and value is not OMITTED:
                 self._found[name] = value
+            elif reader.is_unseen(given):
+                self.right = False  # so that nothing is said to be missing
 
     def wrong(self, name: str, problem: str) -> None:
         """Note what is wrong with a member."""

@@ -24,7 +24,7 @@ WORDS = (KEY, REMOVE, ADOPT, LIFECYCLE)
 
 LISTS, OUTPUTS = ("moved", "removed", "policies"), "outputs"
 TOP = ("site", "registry", "defaults", *KINDS, *LISTS, OUTPUTS)
-REGISTRY = ("container", "path")
+REGISTRY = ("container", "path", "others_may_write")
 
 
 class Words(t.NamedTuple):
@@ -307,19 +307,20 @@ def _resolved(value: t.Any, source: SourceLine, where: str, resolve: Resolve, mi
     if not isinstance(value, Text) or value.literal or not may_be_template(value):
         return value
     try:
-        return placed_value(resolve(value), source)
+        return placed_value(resolve(value), source)  # what is in a variable may be templates of its own
     except InvalidInput as error:
         mistakes.note(source, f"{where}: {error}")
         return None
 
 
 def placed_value(value: t.Any, source: SourceLine) -> t.Any:
-    """Return plain data as what stands in a file; its texts are no templates any more."""
+    """Return plain data as what stands in a file; its texts are no templates any more, unless they have a place."""
     if isinstance(value, dict):
         return Table({str(key): placed_value(entry, source) for key, entry in value.items()}, source)
     if isinstance(value, list):
         return [placed_value(entry, source) for entry in value]
-    return placed_text(value, source, literal=True) if isinstance(value, str) else value
+    plain = isinstance(value, str) and not isinstance(value, Text)
+    return placed_text(value, source, literal=True) if plain else value
 
 
 def value_kind(value: t.Any) -> str:

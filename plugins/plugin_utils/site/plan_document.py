@@ -23,8 +23,9 @@ from ...module_utils._core.errors import CHANGED as HAS_CHANGED
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.text import Redactor, listed
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
-from .entry_plan import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, EntryPlan
-from .model import KINDS, Place
+from .entry_plan import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, EntryPlan, EntryResult
+from .entry_secrets import with_hidden_fields
+from .model import KINDS, Entry, Place
 
 FORMAT = 1
 COUNTED = (CREATE, UPDATE, REPLACE, DELETE, ADOPT, MOVE, RELEASE, ORPHAN, UNCHANGED, ERROR)
@@ -42,13 +43,8 @@ Value = t.TypeVar("Value")
 
 
 def redacted(redactor: Redactor, value: Value) -> Value:
-    """Return plain data with all secrets hidden.
-
-    Each secret is looked for once in all of it; only those that are there are looked for text by text.
-    """
-    whole = json.dumps(value, ensure_ascii=False, default=str)
-    there = [secret for secret in redactor.secrets if json.dumps(secret, ensure_ascii=False)[1:-1] in whole]
-    return t.cast("Value", Redactor(there).value(value)) if there else value
+    """Return plain data with all secrets hidden."""
+    return t.cast("Value", redactor.value(value))
 
 
 def plan_of(
@@ -121,7 +117,7 @@ def _change(plan: EntryPlan, owner: str | None) -> Item:
     number, sides = None, [None, None]
     if plan.planned is not None:
         number, sides = plan.planned.number, [plan.planned.before, plan.planned.after]
-    before, after = map(_side_as_mapping, sides)
+    before, after = with_hidden_fields(plan.entry, *map(_side_as_mapping, sides))
     return {
         "kind": plan.entry.kind,
         "name": plan.entry.name,
@@ -131,6 +127,7 @@ def _change(plan: EntryPlan, owner: str | None) -> Item:
         "before": before,
         "after": after,
         "forced_by": list(plan.planned.forced_by) if plan.planned is not None else [],
+        "creates_first": plan.creates_first,
         "adopts": plan.adopts,
         "moved_from": plan.moved_from,
         "edited": plan.edited,
@@ -303,8 +300,13 @@ def without_nulls(value: t.Any) -> t.Any:
 
 
 def _diffs_of_done(plans: t.Iterable[EntryPlan]) -> list[Item]:
-    done = [(plan.place, plan.done) for plan in plans if plan.done is not None]
-    return [_diff(*place, end.before or {}, end.after or {}) for place, end in done]
+    done = [(plan.entry, plan.done) for plan in plans if plan.done is not None]
+    return [_diff(*entry.place, *_sides_of_done(entry, end)) for entry, end in done]
+
+
+def _sides_of_done(entry: Entry, end: EntryResult) -> tuple[t.Any, t.Any]:
+    sides = end.before or {}, end.after or {}
+    return sides if any(isinstance(side, str) for side in sides) else with_hidden_fields(entry, *sides)
 
 
 def refused_by_policies(document: PlanDocument, most: int = TOLD) -> str:

@@ -107,23 +107,29 @@ def _policies(row: t.Any, above: SourceLine, mistakes: Mistakes) -> t.Iterator[P
     unknown = [key for key in row if key not in WORDS]
     for key in unknown:
         mistakes.note(row.source_of(key), f"{TOP}: there is no {key!r} in a check. {did_you_mean(key, WORDS)}")
-    given = row.get("that")
-    that = given if isinstance(given, list) else [given]
-    texts = [*that, row.get("name"), row.get("message"), row.get("when", "true")]
-    whole = bool(that) and all(isinstance(one, (str, bool)) for one in texts)
-    if not (unknown or whole):
-        mistakes.note(row.source, f"{TOP}: a check has name, that (one or several expressions) and message.")
-    each = _each(row, mistakes)
-    if unknown or each is None or not whole:
+    if unknown:
+        return
+    that, each = _that(row, mistakes), _each(row, mistakes)
+    if that is None or each is None:
         return
     yield Policy(
         name=str(row["name"]),
-        that=tuple(map(str, that)),
+        that=that,
         message=str(row["message"]),
         when=str(row.get("when", "true")),
         each=each,
         source=row.source,
     )
+
+
+def _that(row: Table, mistakes: Mistakes) -> tuple[str, ...] | None:
+    given = row.get("that")
+    that = given if isinstance(given, list) else [given]
+    texts = [*that, row.get("name"), row.get("message"), row.get("when", "true")]
+    if that and all(isinstance(one, (str, bool)) for one in texts):
+        return tuple(map(str, that))
+    mistakes.note(row.source, f"{TOP}: a check has name, that (one or several expressions) and message.")
+    return None
 
 
 def _each(row: Table, mistakes: Mistakes) -> bool | None:

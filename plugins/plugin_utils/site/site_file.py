@@ -22,11 +22,13 @@ from ansible.template import Templar
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import with_unknown_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, given_secrets, leaf_texts
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declared
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.drafts import OMITTED
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.drafts import OMITTED, SHOWN_ANYWAY
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration, Entry, EntryKind
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.overlays import may_be_template
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import SecretSources, sandboxed
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import Table, Text, plain_numbers, read_yaml
 
 Params = t.Dict[str, t.Any]
@@ -42,12 +44,14 @@ def read_site(
     environment: str | None = None,
     *,
     secrets: bool = True,
+    lookups: bool = True,
     strict_names: bool = False,
 ) -> Declaration:
     """Return what the site file at ``src`` declares with the overlays laid over it.
 
-    ``templar`` is that of the task, which knows its variables. Without ``secrets``, values of secret options are not
-    looked at: nothing is decrypted and no template in them resolved. With ``strict_names`` whatever an option calls by
+    ``templar`` is that of the task, which knows its variables. Without ``secrets``, secret values are not looked at:
+    nothing is decrypted and no template in them resolved. Without ``lookups`` neither is a value that may be shown and
+    comes from a lookup, so that nothing runs. With ``strict_names`` whatever an option calls by
     its name has to be declared. Files that are to become objects and are encrypted
     with Ansible Vault are decrypted to files that ``loader`` removes. Raises InvalidInput with all that is wrong.
     """
@@ -55,7 +59,7 @@ def read_site(
     variables = templar.available_variables  # lookups find files beside the site file and its environments first
     folders = [*(document.source.folder for document in documents), *variables.get("ansible_search_path", ())]
     templar = Templar(loader=loader, variables={**variables, "ansible_search_path": [*dict.fromkeys(folders)]})
-    reader = SiteReader(loader, templar, secrets=secrets)
+    reader = SiteReader(loader, templar, secrets=secrets, lookups=lookups)
     declaration = declared(documents, reader, environment, strict_names=strict_names)
     if not secrets:
         return declaration
@@ -114,23 +118,64 @@ _UNDEFINED = re.compile(r"'[^']+' is undefined|has no attribute '[^']+'")
 class SiteReader:
     """Resolves templates with the variables of a task, and checks options."""
 
-    def __init__(self, loader: DataLoader, templar: t.Any, *, secrets: bool = True) -> None:
+    def __init__(self, loader: DataLoader, templar: t.Any, *, secrets: bool = True, lookups: bool = True) -> None:
         self.secrets = secrets
+        self.redactor = Redactor()
+        self.guesses = False
+        self._lookups = lookups
         self._loader = loader
-        self._templar = templar
+        self._templar = templar if lookups else sandboxed(templar)
+        self._sources = SecretSources(templar.available_variables)
         self._validators: dict[str, ArgumentSpecValidator] = {}
         self._omit = templar.available_variables.get("omit")
 
-    def whole(self, value: t.Any) -> t.Any:
-        """Return a value with all texts in it resolved. Raises InvalidInput."""
+    def is_secret(self, value: t.Any) -> bool:
+        """Whether a value, or something in it, was decrypted or looked up, and the file does not say to show it."""
+        return any(one.secret is not False if self._draws(one) else bool(one.secret) for one in _texts(value))
+
+    def is_unseen(self, value: t.Any) -> bool:
+        """Whether a value is not looked at in this reading."""
+        if self.secrets:
+            return False
+        return self.is_secret(value) or (not self._lookups and any(map(self._draws, _texts(value))))
+
+    def _draws(self, text: Text) -> bool:
+        return text.vaulted or (not text.literal and may_be_template(text) and self._sources.draws(str(text)))
+
+    def structure(self, text: t.Any) -> t.Any:
+        """Return what a template stands for in the place of entries, None for what is not looked at.
+
+        What is in a variable may have secrets in it, which stay templates. Raises InvalidInput.
+        """
+        if self.is_secret(text) and text.secret is None:
+            found = self._sources.inside(str(text), text.source)
+            if found is not None:
+                return found
+        found = self.whole(text)
+        unseen = found is OMITTED and self.is_unseen(text)
+        self.guesses = self.guesses or unseen
+        return None if unseen else found
+
+    def whole(self, value: t.Any, *, secret: bool = False) -> t.Any:
+        """Return a value with all texts in it resolved, OMITTED for one that is not looked at. Raises InvalidInput."""
+        if not secret and self.is_secret(value):
+            raise InvalidInput(SHOWN_ANYWAY)
+        if self.is_unseen(value):
+            return OMITTED
+        found = self._whole(value)
+        for text in leaf_texts(found) if secret else ():
+            self.redactor.add(text)
+        return found
+
+    def _whole(self, value: t.Any) -> t.Any:
         if isinstance(value, dict):
-            found = {name: self.whole(entry) for name, entry in value.items()}
+            found = {name: self._whole(entry) for name, entry in value.items()}
             return {name: entry for name, entry in found.items() if entry is not OMITTED}
         if isinstance(value, list):
-            return [entry for entry in map(self.whole, value) if entry is not OMITTED]
-        return self.value(value) if isinstance(value, Text) else value
+            return [entry for entry in map(self._whole, value) if entry is not OMITTED]
+        return self._value(value) if isinstance(value, Text) else value
 
-    def value(self, text: t.Any) -> t.Any:
+    def _value(self, text: Text) -> t.Any:
         """Return what a text stands for, OMITTED for nothing. Raises InvalidInput."""
         if text.vaulted:
             return self._decrypted(text)
@@ -160,7 +205,7 @@ class SiteReader:
         params: Params = done.validated_parameters
         if not done.error_messages:
             return {name: plain_numbers(params.get(name)) for name in operation.options}, []
-        hidden = done._no_log_values | _secrets(operation.options, options)  # noqa: SLF001 - there is no public way
+        hidden = {*done._no_log_values, *given_secrets(operation.options, options)}  # noqa: SLF001 - no public way
         told = [with_unknown_options(text, operation.options, options) for text in done.error_messages]
         return params, [str(remove_values(text, hidden)) for text in told]
 
@@ -196,15 +241,10 @@ def _inconvertible(spec: t.Mapping[str, t.Any], options: Params) -> t.Iterator[s
             yield f"{name}: a number is expected that is written out, and not longer than the service can take."
 
 
-def _secrets(spec: t.Mapping[str, t.Any], options: Params) -> set[str]:
-    """Return the secret values of options that are not valid."""
-    values = [options.get(name) for name, option in spec.items() if option.get("no_log")]
-    return {text for value in values for text in _texts(value)}
-
-
-def _texts(value: t.Any) -> t.Iterator[str]:
+def _texts(value: t.Any) -> t.Iterator[Text]:
+    """Yield the texts of the file in a value."""
     if isinstance(value, (dict, list)):
         for entry in value.values() if isinstance(value, dict) else value:
             yield from _texts(entry)
-    elif value not in (None, "", True, False):
-        yield str(value)
+    elif isinstance(value, Text):
+        yield value

@@ -43,16 +43,19 @@ class SiteKey(t.NamedTuple):
 
 def given_key(task: Task) -> SiteKey | None:
     """Return the key that the user gave, None for none. Raises InvalidInput for one that is too short."""
-    value = task.settings["site_key"]
-    if not value:
-        return None
+    value = task.settings.get("site_key")
+    return checked_key("site_key", value) if value else None
+
+
+def checked_key(option: str, value: str) -> SiteKey:
+    """Return the key of an option. Raises InvalidInput for one that is too short."""
     if len(value) < SHORTEST_KEY:
         raise InvalidInput(
-            f"site_key: it has {len(value)} characters, and {SHORTEST_KEY} are the fewest.",
+            f"{option}: it has {len(value)} characters, and {SHORTEST_KEY} are the fewest.",
             next_step="Make one with openssl rand -hex 32, and keep it where the other secrets are.",
-            option="site_key",
+            option=option,
         )
-    return SiteKey(value.encode("utf-8"), given=True)
+    return SiteKey(value.encode("utf-8", "surrogateescape"), given=True)
 
 
 def own_key(task: Task) -> SiteKey:

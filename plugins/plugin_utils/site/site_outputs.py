@@ -9,7 +9,7 @@ import typing as t
 
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._engine.plan import LATER
+from ...module_utils._engine.plan import HIDDEN, LATER
 from .entry_plan import EntryPlan
 from .model import INSTANCES, Declaration, Output
 from .plan_document import redacted
@@ -77,6 +77,8 @@ def _value(output: Output, plan: EntryPlan) -> t.Any:
     if not _is_known(plan):
         return LATER
     value: t.Any = _record(plan)
+    if output.path[0] in plan.entry.secrets:
+        return HIDDEN
     for member in output.path:
         if isinstance(value, t.Mapping) and member in value:
             value = value[member]

@@ -17,6 +17,7 @@ from ...module_utils._engine.plan import DELETE
 from ...module_utils._object_storage.lock_holder import HeldLock
 from .applying import Applying, break_off
 from .entry_plan import EntryPlan, EntryResult, EntryWarnings, as_made_by_the_run
+from .entry_secrets import secret_texts
 from .entry_selection import (
     check_removal_limit,
     check_replacement_limit,
@@ -75,11 +76,8 @@ def run_site(
     approved = read_plan(params["plan"]) if params["plan"] else None
     registry = (STORAGE,) if "container" in declaration.registry else ()
     task.settings.require(tuple(dict.fromkeys((*declaration.services(), *registry))))
-    for entry in declaration.entries:
-        for name, spec in entry.of.operation().options.items():
-            value = entry.params.get(name)
-            if spec.get("no_log") and isinstance(value, str):
-                task.redactor.add(value)
+    for text in secret_texts(declaration):
+        task.redactor.add(text)
     lock = site_lock(
         task,
         owner_name(declaration.site, params["environment"]),

@@ -30,18 +30,24 @@ class SourceLine(t.NamedTuple):
 
 
 class Text(str):
-    """A text of the file. ``literal`` is one that is no template whatever is in it, ``vaulted`` one still encrypted."""
+    """A text of the file. ``literal`` is one that is no template whatever is in it, ``vaulted`` one still encrypted.
 
-    __slots__ = ("literal", "source", "vaulted")
+    ``secret`` is what the file says of the value (``!secret`` or ``!reveal``), None where it says nothing.
+    """
+
+    __slots__ = ("literal", "secret", "source", "vaulted")
     source: SourceLine
     literal: bool
     vaulted: bool
+    secret: bool | None
 
 
-def placed_text(value: str, source: SourceLine, *, literal: bool = False, vaulted: bool = False) -> Text:
+def placed_text(
+    value: str, source: SourceLine, *, literal: bool = False, vaulted: bool = False, secret: bool | None = None
+) -> Text:
     """Return the text with its place."""
     made = Text(value)
-    made.source, made.literal, made.vaulted = source, literal, vaulted
+    made.source, made.literal, made.vaulted, made.secret = source, literal, vaulted, secret
     return made
 
 
@@ -155,7 +161,9 @@ class Mistakes(t.List[Mistake]):
         more = [f"... and {len(lines) - MOST_TOLD} more."] if len(lines) > MOST_TOLD else []
         whole = "\n".join([*lines[:MOST_TOLD], *more])
         count = "" if len(lines) == 1 else f"{len(lines)} mistakes in what is declared; nothing was sent.\n"
-        raise InvalidInput(f"{count}{whole}", errors=[_plain(one) for one in ordered])
+        wrong = InvalidInput(f"{count}{whole}", errors=[_plain(one) for one in ordered])
+        wrong.has_lines = True
+        raise wrong
 
 
 def _place(one: Mistake) -> tuple[str, int]:
@@ -181,6 +189,7 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PLAIN = "tag:yaml.org,2002:"
 _VAULTED = ("!vault", "!vault-encrypted")
 _UNSAFE = "!unsafe"
+_SAID_SECRET = {"!secret": True, "!reveal": False}
 _MERGE = f"{_PLAIN}merge"
 _AS_WRITTEN = ("str", "timestamp", "value", "binary")  # a date without quotes is the text that stands there
 
@@ -320,6 +329,8 @@ class YamlReading:
             return placed_text(event.value, source, literal=True, vaulted=True)
         if tag == _UNSAFE:
             return placed_text(event.value, source, literal=True)
+        if tag in _SAID_SECRET:
+            return placed_text(event.value, source, secret=_SAID_SECRET[tag])
         if tag in (None, "!"):
             tag = self._resolver.resolve(yaml.ScalarNode, event.value, event.implicit)
         short = tag[len(_PLAIN) :] if tag.startswith(_PLAIN) else ""

@@ -9,6 +9,8 @@ import time
 import uuid
 from dataclasses import dataclass
 
+from sandbox.issued import marked
+
 FULL_SCOPE = "service.api"
 READ_SCOPE = "service.api.readonly"
 REFRESH_SCOPE = "offline_access"
@@ -32,13 +34,13 @@ class TokenTable:
 
     def issue(self, scopes: tuple[str, ...], lifetime: float) -> str:
         """Make an access token that lives for that many seconds."""
-        token = uuid.uuid4().hex
+        token = marked("accesstoken", uuid.uuid4().hex)
         self._access[token] = Grant(scopes, time.time() + lifetime)
         return token
 
     def issue_refresh(self, scopes: tuple[str, ...]) -> str:
         """Make a refresh token; it has no end."""
-        token = uuid.uuid4().hex
+        token = marked("refreshtoken", uuid.uuid4().hex)
         self._refresh[token] = Grant(scopes, float("inf"))
         return token
 

@@ -9,6 +9,7 @@ import secrets
 from copy import deepcopy
 from typing import Any
 
+from sandbox.issued import marked
 from sandbox.rest import lookup
 from sandbox.rest.attachment import (
     AUTOMATIC,
@@ -46,7 +47,7 @@ def clone_instance(call: Call) -> Any:
     copy.created, copy.status, copy.subregion = call.now, INITIALIZING, subregion
     copy.disks, copy.addresses, copy.networks, copy.lock, copy.fragment = [], [], [], Lock(), None
     if call.body["CloneType"] == NEW_CONFIGURATION and copy.method == PASSWORD:
-        copy.password = secrets.token_urlsafe(12)
+        copy.password = marked("instancepassword", secrets.token_urlsafe(12))
     call.world.instances[copy.id] = copy
     _equip(call, source, copy)
     status = POWERED_ON if call.body.get("PowerOn", False) else POWERED_OFF

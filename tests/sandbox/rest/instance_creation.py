@@ -10,6 +10,7 @@ import binascii
 import secrets
 from typing import Any
 
+from sandbox.issued import marked
 from sandbox.rest import lookup
 from sandbox.rest.attachment import (
     AUTOMATIC,
@@ -176,7 +177,7 @@ def _make(call: Call, template: Template, subregion: Subregion, size: InstanceTy
         type=size.id,
         status=INITIALIZING,
         method=method,
-        password=secrets.token_urlsafe(12) if method == PASSWORD else None,
+        password=marked("instancepassword", secrets.token_urlsafe(12)) if method == PASSWORD else None,
         keys=list(dict.fromkeys(call.body.get("SshKeysIds", []))),
         init_script=_script(call),
         free_plan=call.body.get("Freemium", False),

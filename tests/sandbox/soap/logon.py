@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import uuid
 
+from sandbox.issued import marked
 from sandbox.soap import views
 from sandbox.soap.faults import INVALID, WRONG_PASSWORD, business
 from sandbox.soap.search import write
@@ -49,7 +50,7 @@ def RequestForResetPassword(state: State, given: Inputs) -> None:
     """Whether the address is known is not told."""
     row = _by_email(state, given["email"])
     if row is not None:
-        state.reset_tokens[str(uuid.uuid4())] = row["UserId"]
+        state.reset_tokens[marked("resettoken", str(uuid.uuid4()))] = row["UserId"]
 
 
 def ValidateToken(state: State, given: Inputs) -> bool:

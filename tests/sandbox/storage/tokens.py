@@ -12,13 +12,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
+from uuid import uuid4
 
+from swift.common.middleware import tempauth
 from swift.common.middleware.tempauth import TempAuth
 from swift.common.registry import register_swift_info
 from swift.common.swob import Request, Response, wsgi_unquote
 from swift.common.utils import config_true_value
 
+from sandbox.issued import marked
 from sandbox.seed import Credentials
 from sandbox.service import App
 from sandbox.storage.memory_cache import CACHE
@@ -35,6 +39,7 @@ class TokenAuth(TempAuth):
         """Take the administrator and the ordinary user of one account."""
         url = f"$HOST/v1/{credentials.storage_path}"
         self.settings = settings
+        tempauth.uuid4 = _marked_uuid  # the middleware offers no other way to say what tokens look like
         self.users = {
             credentials.storage_user: {"key": credentials.storage_key, "url": url, "groups": [".admin"]},
             credentials.storage_other_user: {"key": credentials.storage_other_key, "url": url, "groups": []},
@@ -71,6 +76,10 @@ class TokenAuth(TempAuth):
             return min(int(wanted or ""), longest)
         except ValueError:
             return min(int(self.settings["token_lifetime"]), longest)
+
+
+def _marked_uuid() -> SimpleNamespace:
+    return SimpleNamespace(hex=marked("storagetoken", uuid4().hex))
 
 
 def expire_tokens() -> None:

@@ -162,11 +162,12 @@ class Gate:
             raise Refused(400, "it is no JSON") from None
         if not isinstance(content, dict) or "ref" not in content:
             return None  # such as the ping of a new webhook
-        self._fresh(_number_of_seconds(headers.get("webhook-timestamp") if standard else _pushed_at(content)), digest, now)
-        ref, commit = content["ref"], content.get("after")
-        if not (isinstance(ref, str) and REF.fullmatch(ref)) or not (isinstance(commit, str) and COMMIT.fullmatch(commit)):
+        signed_at = headers.get("webhook-timestamp") if standard else _pushed_at(content)
+        self._fresh(_seconds(signed_at), digest, now)
+        ref, commit = str(content["ref"]), str(content.get("after"))
+        if commit == NO_COMMIT or not REF.fullmatch(ref) or not COMMIT.fullmatch(commit):
             return None
-        return None if commit == NO_COMMIT else {"push": {"ref": ref, "commit": commit}}
+        return {"push": {"ref": ref, "commit": commit}}
 
     def _over_body(self, headers: t.Mapping[str, str], body: bytes) -> bytes:
         digest = hmac.new(self._body_key, body, hashlib.sha256)
@@ -200,7 +201,7 @@ def _pushed_at(content: t.Mapping[str, t.Any]) -> t.Any:
     return repository.get("pushed_at") if isinstance(repository, dict) else None
 
 
-def _number_of_seconds(value: t.Any) -> float:
+def _seconds(value: t.Any) -> float:
     """Return a time of a request. Raises Refused."""
     if isinstance(value, bool) or not re.fullmatch("[0-9]{1,12}", str(value)):
         raise Refused(401, "no time is signed")

@@ -66,7 +66,8 @@ class ReportedPolicy(t.NamedTuple):
 class ReportedChange(t.NamedTuple):
     """An entry that changes. ``source`` is ``file:line`` or empty; ``before`` and ``after`` are options with values.
 
-    ``forced_by`` names the options that force a replacement. ``edited`` and ``drifted``: since the last apply it was
+    ``forced_by`` names the options that force a replacement, ``creates_first`` that the new one comes before the old
+    one goes. ``edited`` and ``drifted``: since the last apply it was
     edited in the file, or changed at the service; None where nobody knows.
     """
 
@@ -78,6 +79,7 @@ class ReportedChange(t.NamedTuple):
     source: str
     owner: str
     forced_by: tuple[str, ...] = ()
+    creates_first: bool = False
     adopts: bool = False
     moved_from: str = ""
     edited: bool | None = None
@@ -276,6 +278,7 @@ def _change(reading: _Reading, item: t.Any, place: str) -> ReportedChange:
         forced_by=tuple(
             reading.text(name, f"{place}.forced_by[{number}]") for number, name in reading.items(entry, "forced_by")
         ),
+        creates_first=bool(reading.flag(entry.get("creates_first"), f"{place}.creates_first")),
         adopts=bool(reading.flag(entry.get("adopts"), f"{place}.adopts")),
         moved_from=reading.text(entry.get("moved_from"), f"{place}.moved_from"),
         edited=reading.flag(entry.get("edited"), f"{place}.edited"),

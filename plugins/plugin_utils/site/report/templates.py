@@ -44,6 +44,7 @@ from .wording import (
     extent,
     headline,
     kind_words,
+    mark,
     policies_line,
     position,
     price,
@@ -98,6 +99,7 @@ def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
             "shared": shared_ends,
             "sentence": lambda change: _sentence(plan, change),
             "price": price,
+            "mark": mark,
             "remarks": remarks,
             "arrows": lambda text: text.replace(" -> ", " \N{RIGHTWARDS ARROW} "),
         }
@@ -296,6 +298,7 @@ def markdown_report(plan: ReportedPlan) -> str:
         "kind_words": kind_words,
         "diff_lines": lambda change: diff_lines(change, SHORT_VALUE),
         "message_lines": _message_lines,
+        "mark": mark,
         "remarks": remarks,
     }
     told = {
@@ -308,7 +311,6 @@ def markdown_report(plan: ReportedPlan) -> str:
         "extent": extent(plan),
         "shown": [action for action in COUNTED if plan.counts[action]],
         "badges": BADGES[plan.mode],
-        "marks": MARKS,
         "longest_name": LONGEST_NAME,
         **_about_the_whole(plan),
     }

@@ -11,8 +11,9 @@ from __future__ import annotations
 import difflib
 import typing as t
 
-from ....module_utils._core.text import bounded, name_in_line, visible, visible_lines
+from ....module_utils._core.text import bounded, name_in_line, no_command, visible, visible_lines
 from ....module_utils._engine.plan import LATER
+from ..model import KINDS
 from ..plan_document import without_nulls
 from .plan_contents import ReportedChange, ReportedFailure, ReportedPlan, reported_plan
 from .wording import (
@@ -42,6 +43,7 @@ SIGNS = {
     "orphan": "?",
     "error": "!",
 }
+SIGN_FIRST = "+/-"  # of a replacement in which the new thing is created before the old one goes
 _COLOURS = {
     "create": "COLOR_DIFF_ADD",
     "update": "COLOR_CHANGED",
@@ -77,6 +79,10 @@ def plan_lines(plan: t.Mapping[str, t.Any], *, everything: bool = False) -> list
     Raises InvalidInput when it is no plan.
     """
     whole = reported_plan(plan, "plan")
+    return [line._replace(text=no_command(line.text)) for line in _lines(whole, everything=everything)]
+
+
+def _lines(whole: ReportedPlan, *, everything: bool) -> list[TerminalLine]:
     shown = whole.changes if everything else whole.changes[:MOST_ENTRIES]
     more = len(whole.changes) - len(shown)
     return [
@@ -94,7 +100,8 @@ def _of_change(change: ReportedChange, *, everything: bool) -> t.Iterator[Termin
     colour = _COLOURS[change.action]
     said = "; ".join(filter(None, (name_in_line(change.source), *remark_lines(change))))
     about = f"{change.kind} {name_in_line(change.name)}"
-    yield TerminalLine(f"  {SIGNS[change.action]:>3} {about}{f'  ({said})' if said else ''}", colour)
+    sign = SIGN_FIRST if change.creates_first else SIGNS[change.action]
+    yield TerminalLine(f"  {sign:>3} {about}{f'  ({said})' if said else ''}", colour)
     later = 0
     for one in _fields(change, everything=everything):
         if _is_for_later(change, one) and not everything:
@@ -106,7 +113,9 @@ def _of_change(change: ReportedChange, *, everything: bool) -> t.Iterator[Termin
 
 
 def _is_for_later(change: ReportedChange, one: Difference) -> bool:
-    """Return whether only the service can say what it will be: of something new, whatever is not declared."""
+    """Return whether only the service can say what it will be: of something new, what names no other thing."""
+    if change.kind in KINDS and one.option in KINDS[change.kind].references:
+        return False
     if change.action == "replace":
         return one.after in (LATER, None) and not one.forces
     return one.after == LATER and one.before is None

@@ -25,6 +25,9 @@ MARKS = {
     "error": "!",
     "unchanged": "=",
 }
+MARK_FIRST = "+/\N{MINUS SIGN}"
+"""That of a replacement in which the new thing is created before the old one goes."""
+
 TITLES = {
     "plan": "Plan",
     "apply": "Apply",
@@ -248,6 +251,11 @@ def remarks(change: ReportedChange) -> list[Remark]:
         Remark(COST if change.cost else "", price(change.cost) if change.cost else ""),
     ]
     return [remark for remark in told if remark.text]
+
+
+def mark(change: ReportedChange) -> str:
+    """Return the sign of a change."""
+    return MARK_FIRST if change.creates_first else MARKS[change.action]
 
 
 def remark_lines(change: ReportedChange) -> list[str]:

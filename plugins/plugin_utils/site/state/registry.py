@@ -15,9 +15,11 @@ import secrets
 import threading
 import typing as t
 
+from ....module_utils._core.clock import Clock
 from ....module_utils._core.errors import Busy, InvalidInput
 from ....module_utils._core.text import listed, quoted, shortened, visible
 from ..model import Place
+from ..site_keys import SiteKey, given_key
 from .registry_document import (
     REMOVED,
     Entries,
@@ -35,7 +37,16 @@ from .registry_document import (
     shown_place,
     written_document,
 )
-from .registry_places import WHOLE, RegistryPlace, checked_owner, content_tag, document_name, registry_place
+from .registry_places import (
+    WHOLE,
+    Registry,
+    RegistryPlace,
+    checked_owner,
+    content_tag,
+    document_name,
+    registry_place,
+)
+from .registry_proof import MAKE_A_KEY, Doubt, RegistryProof, check_doubts, proof_of
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
@@ -106,9 +117,19 @@ class Ownership:
     """
 
     def __init__(
-        self, store: RegistryPlace, site: str, document: str, lock: HeldLock | None, *, check_mode: bool
+        self,
+        store: RegistryPlace,
+        site: str,
+        document: str,
+        lock: HeldLock | None,
+        *,
+        check_mode: bool,
+        proof: RegistryProof | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self._store = store
+        self._proof = proof or RegistryProof(None, site)
+        self._clock = clock or Clock()
         self._site = site
         self._name = document
         self._lock = lock
@@ -118,6 +139,7 @@ class Ownership:
         self._documents: dict[str, RegistryDocument] = {}
         self._parts: set[str] = set()  # the documents of parts that there may be
         self._tags: dict[str, set[str | None]] = {}  # what the store may have, more than one after a failed write
+        self.doubts: list[Doubt] = []  # why documents are not believed
         self._read_all()
         self._entries = merged_entries(self._documents.values())
         serials = [document.serial for document in self._documents.values()]
@@ -128,19 +150,33 @@ class Ownership:
         cls,
         task: Task,
         site: str,
-        registry: t.Mapping[str, str] | None,
+        registry: Registry | None,
         part: str | None = None,
         lock: HeldLock | None = None,
+        *,
+        doubtful: bool = False,
     ) -> Ownership:
         """Read it.
 
         ``site`` is the owner (``owner_name``), ``registry`` is ``{"container": name}``, ``{"path": file}`` or empty
         (``<state_dir>/sites/<site>.json``), ``part`` is ``k/n`` or None. With a ``lock``, nothing is written once that
         is lost. A registry that is not there yet, its container included, owns nothing. Raises InvalidInput for one
-        that cannot be read, and what the storage raises.
+        that cannot be read, that others may write, or that the site itself has not written, and what the storage
+        raises. ``doubtful``: one that is not believed is read all the same, to be looked at, or to be signed.
         """
-        name = document_name(part)
-        return cls(registry_place(task, checked_owner(site), registry), site, name, lock, check_mode=task.check_mode)
+        name, key = document_name(part), given_key(task)
+        store = registry_place(task, checked_owner(site), registry)
+        if "container" in (registry or {}) and key is None and not doubtful:
+            raise InvalidInput(
+                f"registry: {store.text(WHOLE)} is in a shared place, so that it is signed, and there is no site_key.",
+                next_step=f"{MAKE_A_KEY}. Sign a registry that there is already: site_state with command: sign.",
+                option="site_key",
+            )
+        proof = proof_of(task, site, key, [store.text(WHOLE)])
+        own = cls(store, site, name, lock, check_mode=task.check_mode, proof=proof, clock=task.clock)
+        if not doubtful:
+            check_doubts(own.doubts, key)
+        return own
 
     @property
     def place(self) -> str:
@@ -253,16 +289,63 @@ class Ownership:
             self._note({entry.place: None for entry in leaving})
             return leaving
 
+    def sign(self, previous: SiteKey | None, *, discard: bool) -> bool:
+        """Sign the whole registry anew, parts folded in; returns whether there was anything to do.
+
+        Believed is what is signed with the key, or with the ``previous`` one; without that also what never was signed.
+        With ``discard`` all else is forgotten. Raises InvalidInput for it without, and what ``settle`` raises.
+        """
+        with self._one_at_a_time:
+            if not self.doubts:
+                return False
+            before = RegistryProof(previous, self._site) if previous is not None else None
+            left = [doubt for doubt in self.doubts if not self._is_acceptable(doubt, before)]
+            if not discard:
+                check_doubts(left, self._proof.key)
+            self._forget(left)
+            if not self._check_mode:
+                self._tags[self._name].add(None)  # so that it is written, whatever it has
+                self._write()
+            self.doubts = []
+            return True
+
+    def _forget(self, doubts: t.Iterable[Doubt]) -> None:
+        for doubt in doubts:
+            name = self._name_of(doubt)
+            document = self._documents[name]
+            kept = {place: entry for place, entry in document.entries.items() if place not in doubt.places}
+            self._documents[name] = document._replace(entries=kept)
+        self._entries = merged_entries(self._documents.values())
+
+    def _name_of(self, doubt: Doubt) -> str:
+        return next(name for name in self._documents if self._store.text(name) == doubt.text)
+
+    def _is_acceptable(self, doubt: Doubt, before: RegistryProof | None) -> bool:
+        if before is None:
+            return doubt.never_signed
+        name = self._name_of(doubt)
+        return before.doubt(name, doubt.text, self._documents[name], 0) is None
+
     # Reading and writing
 
     def _read_all(self) -> None:
         names = self._store.documents()
         self._parts = names - {WHOLE}
         for name in sorted(names | {self._name}):
+            seen = self._proof.seen(name)
             content = self._store.read(name)
             self._tags[name] = {content and content[1]}
             if content is not None:
-                self._documents[name] = read_document(content[0], self._store.text(name), site=self._site)
+                self._take_document(name, content[0], seen)
+
+    def _take_document(self, name: str, content: bytes, seen: int) -> None:
+        text = self._store.text(name)
+        document = self._documents[name] = read_document(content, text, site=self._site)
+        doubt = self._proof.doubt(name, text, document, seen)
+        if doubt is not None:
+            self.doubts.append(doubt)
+        else:
+            self._proof.note(name, document)
 
     def claim(self, adopted: t.Iterable[KnownObject]) -> None:
         """Note, in one write, that these become the site's own, unless another site takes them at the same moment."""
@@ -339,10 +422,12 @@ class Ownership:
             return
         self._check_store(name)
         document = RegistryDocument(self._site, name, self._serial, dict(entries))
+        document = self._proof.signed(document, self._clock.now())
         content = written_document(document)
         self._tags[name].add(content_tag(content))
         self._tags[name] = {self._store.write(name, content)}
         self._documents[name] = document
+        self._proof.note(name, document)
 
     def _remove_document(self, name: str) -> None:
         self._check_store(name)
@@ -350,6 +435,7 @@ class Ownership:
         self._store.remove(name)
         self._tags[name] = {None}
         self._documents.pop(name, None)
+        self._proof.note(name, None)
 
     def _check_store(self, name: str) -> None:
         """Raise Busy when nothing may be written: the lock is lost, or the document is not as it was left."""

@@ -99,15 +99,32 @@ def checked_identity(kind: str, identity: t.Mapping[str, t.Any]) -> dict[str, t.
 
 
 FORMAT = 3
-READABLE = (1, 2, FORMAT)  # the first one has neither keys nor what was applied, the second not when it was made
 WHAT = "registry of a site"
 MARK = re.compile(rb'"what"\s*:\s*"registry of a site"')
 """What is in each such document; a broken one is told by it from a file of somebody else."""
 
 _IS = {"site": str, "serial": int, "entries": list}
+_SIGNED_IS = {"key": str, "written": int, "signature": str}
 _ENTRY_IS = {"kind": str, "name": str, "identity": dict, "serial": int, "key": str, "moved_from": str}
-_MAY_BE = {"id": (int, str, type(None)), "protected": (bool,), "applied": (str, type(None)), "made_at": (str, type(None))}
+_MAY_BE = {
+    "id": (int, str, type(None)),
+    "protected": (bool,),
+    "applied": (str, type(None)),
+    "made_at": (str, type(None)),
+}
 _WORDS = {"origin": tuple(_WEIGHT), "phase": (CREATING, THERE)}
+
+
+class Signature(t.NamedTuple):
+    """What a document is signed with (``registry_proof``): digests of the whole and of each entry, as they stand there.
+
+    ``key`` is the name of the key; ``written`` grows with each time that the document is written.
+    """
+
+    key: str
+    written: int
+    whole: str
+    entries: t.Mapping[Place, t.Any]
 
 
 class RegistryDocument(t.NamedTuple):
@@ -117,12 +134,18 @@ class RegistryDocument(t.NamedTuple):
     part: str
     serial: int
     entries: dict[Place, Owned]
+    signature: Signature | None = None
 
 
 def written_document(document: RegistryDocument) -> bytes:
     """Return the document as JSON in ASCII, the same for the same content."""
     head = {"what": WHAT, "format": FORMAT, "site": document.site, "part": document.part, "serial": document.serial}
-    rows = ",\n".join(json.dumps(entry._asdict(), sort_keys=True) for _place, entry in sorted(document.entries.items()))
+    entries = [(entry._asdict(), place) for place, entry in sorted(document.entries.items())]
+    signature = document.signature
+    if signature is not None:
+        head.update(key=signature.key, written=signature.written, signature=signature.whole)
+        entries = [({**row, "signature": signature.entries[place]}, place) for row, place in entries]
+    rows = ",\n".join(json.dumps(row, sort_keys=True) for row, _place in entries)
     start = json.dumps(head, separators=(",", ":"))[:-1]
     return f'{start},\n"entries":[\n{rows}\n]}}\n'.encode("ascii")
 
@@ -144,12 +167,20 @@ def read_document(content: bytes, place: str, *, site: str | None = None) -> Reg
             "share. If the site was renamed, rename it in that file too.",
             option="registry",
         )
-    is_old = head["format"] != FORMAT
-    entries = [_entry(row, place, number, is_old=is_old) for number, row in enumerate(head["entries"], 1)]
+    digests = [row.pop("signature", None) if isinstance(row, dict) else None for row in head["entries"]]
+    entries = [_entry(row, place, number) for number, row in enumerate(head["entries"], 1)]
     by_place = {entry.place: entry for entry in entries}
     if len(by_place) != len(entries):
         raise damaged_registry(place, "it has two entries of one kind and name")
-    return RegistryDocument(head["site"], str(head.get("part")), head["serial"], by_place)
+    signature = _signature(head, dict(zip((entry.place for entry in entries), digests)), place)
+    return RegistryDocument(head["site"], str(head.get("part")), head["serial"], by_place, signature)
+
+
+def _signature(head: t.Mapping[str, t.Any], digests: t.Mapping[Place, t.Any], place: str) -> Signature | None:
+    if not any(name in head for name in _SIGNED_IS):
+        return None
+    _check_types(head, _SIGNED_IS, place, "it")
+    return Signature(head["key"], head["written"], head["signature"], digests)
 
 
 def damaged_registry(place: str, why: str) -> InvalidInput:
@@ -166,18 +197,14 @@ def _checked_head(found: t.Any, place: str) -> dict[str, t.Any]:
     if not isinstance(found, dict) or found.get("what") != WHAT:
         raise damaged_registry(place, "it is something else than the registry of a site")
     number = found.get("format")
-    if number not in READABLE or isinstance(number, bool):
-        raise damaged_registry(
-            place, f"its format is {number!r}, and this version of the collection knows those up to {FORMAT} only"
-        )
+    if number != FORMAT:
+        raise damaged_registry(place, f"its format is {number!r}, and this version of the collection reads {FORMAT}")
     _check_types(found, _IS, place, "it")
     return found
 
 
-def _entry(row: t.Any, place: str, number: int, *, is_old: bool) -> Owned:
+def _entry(row: t.Any, place: str, number: int) -> Owned:
     where = f"its entry {number}"
-    if is_old and isinstance(row, dict):
-        row = {"key": row.get("name"), "protected": False, "applied": None, "moved_from": "", "made_at": None, **row}
     if not isinstance(row, dict) or set(row) != set(Owned._fields):
         raise damaged_registry(place, f"{where} does not have the fields of one")
     _check_types(row, _ENTRY_IS, place, where)

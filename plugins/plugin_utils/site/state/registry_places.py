@@ -15,6 +15,7 @@ import typing as t
 
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.files import private_folder, read_regular, write_if_changed
+from ....module_utils._core.text import listed, quoted
 from .registry_document import MARK, damaged_registry
 
 if t.TYPE_CHECKING:
@@ -106,23 +107,28 @@ def site_and_document(name: str) -> tuple[str, str] | None:
 
 
 Content = t.Tuple[bytes, str]
+Registry = t.Mapping[str, t.Any]
+"""Where a site file has its registry: ``{"container": name}``, also with ``SHARED``, ``{"path": file}``, or nothing."""
+
+SHARED = "others_may_write"
 MODE = 0o600
 _PARTED = re.compile(r"(.+)\.(part-[1-9][0-9]*-of-[1-9][0-9]*)")
 
 
-def registry_place(task: Task, site: str, registry: t.Mapping[str, str] | None) -> RegistryPlace:
+def registry_place(task: Task, site: str, registry: Registry | None) -> RegistryPlace:
     """Return the place that a site file names. Raises InvalidInput."""
     where = registry_path(task, site, registry)
-    if "container" in (registry or {}):
+    if registry and "container" in registry:
         from ....module_utils._object_storage.small_objects import SmallObjects  # a file needs none of the storage
 
-        return ContainerPlace(SmallObjects(task, where), site)
+        own = str(task.settings["storage_user"] or "").partition(":")[0]
+        return ContainerPlace(SmallObjects(task, where), site, None if registry.get(SHARED) else own)
     return FolderPlace(where, site, own_folder=not registry)
 
 
-def registry_path(task: Task, site: str, registry: t.Mapping[str, str] | None) -> str:
+def registry_path(task: Task, site: str, registry: Registry | None) -> str:
     """Return the container, or the whole path of the file. Raises InvalidInput."""
-    given = dict(registry or {})
+    given = {name: value for name, value in (registry or {}).items() if name != SHARED}
     if not given:
         return os.path.join(task.state_dir, "sites", f"{site}.json")
     if set(given) == {"container"}:
@@ -144,20 +150,40 @@ def content_tag(content: bytes) -> str:
 
 
 class ContainerPlace:
-    """Objects. New ones may be late in listings, so the lock keeps an index of the parts of the site."""
+    """Objects. New ones may be late in listings, so the lock keeps an index of the parts of the site.
 
-    def __init__(self, objects: SmallObjects, site: str) -> None:
+    Of the users of the account ``own`` it is no matter who may write to the container; None: of nobody.
+    """
+
+    def __init__(self, objects: SmallObjects, site: str, own: str | None = None) -> None:
         self._objects = objects
         self._site = site
+        self._own = own
 
     def text(self, document: str) -> str:
         """Return where a document is, for people."""
         return self._objects.text(object_name(self._site, document))
 
     def documents(self) -> set[str]:
-        """Return those that are listed, and those in the index; there is always to be looked for the whole."""
+        """Return those that are listed, and those in the index; there is always to be looked for the whole.
+
+        Raises InvalidInput for a container that others may write to.
+        """
         pairs = [site_and_document(name) for name in self._objects.names(f"{FOLDER}{self._site}/")]
+        self._check_writers()
         return {pair[1] for pair in pairs if pair and pair[0] == self._site} | set(self._index()) | {WHOLE}
+
+    def _check_writers(self) -> None:
+        every = [one.strip() for one in self._objects.writers.split(",")]
+        others = [one for one in every if one and one.partition(":")[0] != self._own]
+        if others and self._own is not None:
+            raise InvalidInput(
+                f"registry: others may write to the container {self._objects.container!r} "
+                f"({listed(list(map(quoted, others)), 3)}), who could have what the site owns forgotten. Nothing was done.",
+                next_step="Take them out of the container's write_acl, or give the registry a container of its own. If it "
+                f"is meant so: registry: {{container: {self._objects.container}, {SHARED}: true}}.",
+                option="registry",
+            )
 
     def read(self, document: str) -> Content | None:
         """Return a document of the site, with its MD5; None when there is none."""

@@ -26,7 +26,7 @@ from ....module_utils._core.signal_guard import SignalGuard
 from ....module_utils._core.text import digest
 from ....module_utils._engine import locks
 from ....module_utils._object_storage.lock_holder import Blocked, HeldLock, Taken, this_process, told_owner
-from .registry_places import WHOLE, checked_owner, document_name, parts_of, registry_path
+from .registry_places import WHOLE, Registry, checked_owner, document_name, parts_of, registry_path
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
@@ -45,7 +45,7 @@ LARGEST = 10000  # bytes that are read of what an owner has noted
 def site_lock(
     task: Task,
     site: str,
-    registry: t.Mapping[str, str] | None,
+    registry: Registry | None,
     *,
     part: str | None = None,
     how: str | None = None,

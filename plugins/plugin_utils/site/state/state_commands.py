@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The commands on what a site owns: list it, show one thing, release one, move one to another key.
+"""The commands on what a site owns: list it, show one thing, release one, move one to another key, sign it all.
 
-None of them changes anything at the service. ``release`` and ``move`` hold the lock that runs of the site hold.
+None of them changes anything at the service. Those that change the registry hold the lock that runs of the site hold.
 """
 
 from __future__ import annotations
@@ -20,18 +20,21 @@ from ..entry_plan import EntryPlan, run_operation
 from ..model import KINDS, Declaration, Entry, Place
 from ..plan_document import redacted
 from ..remembering_clients import RememberingClients
+from ..removal_agreement import believed_identity
+from ..site_keys import checked_key, given_key
 from .registry import Ownership
 from .registry_document import KnownObject, Owned, is_same_number, shown_place
 from .registry_places import owner_name
+from .registry_proof import MAKE_A_KEY
 from .site_lock import site_lock
 
-LIST, SHOW, RELEASE, MOVE = "list", "show", "release", "move"
+LIST, SHOW, RELEASE, MOVE, SIGN = "list", "show", "release", "move", "sign"
 Row = t.Dict[str, t.Any]
 
 
 def run_state(declaration: Declaration, task: Task, params: Params) -> Result:
     """Do what ``command`` says. Raises InvalidInput, Busy, and what the services raise."""
-    what = _named("what", params["what"]) if params["command"] != LIST else None
+    what = _named("what", params["what"]) if params["command"] not in (LIST, SIGN) else None
     to = _named("to", params["to"]) if params["command"] == MOVE else None
     registry = (STORAGE,) if "container" in declaration.registry else ()
     read = KINDS[what[0]].operation().services if what is not None and params["command"] in (SHOW, MOVE) else ()
@@ -41,13 +44,16 @@ def run_state(declaration: Declaration, task: Task, params: Params) -> Result:
         task,
         owner,
         declaration.registry,
-        how=params["lock"] if params["command"] in (RELEASE, MOVE) else "none",
+        how=params["lock"] if params["command"] in (RELEASE, MOVE, SIGN) else "none",
         timeout=params["lock_timeout"],
         lease=params["lock_lease"],
         break_lock=params["break_lock"],
     ) as lock:
-        commands = StateCommands(declaration, task, owner, lock)
-        told = commands.listed() if what is None else commands.of_one(params["command"], what, to)
+        commands = StateCommands(declaration, task, owner, lock, doubtful=params["command"] in (LIST, SHOW, SIGN))
+        if what is not None:
+            told = commands.of_one(params["command"], what, to)
+        else:
+            told = commands.signed(params) if params["command"] == SIGN else commands.listed()
     environment = params["environment"] or None
     whole = {"site": declaration.site, "environment": environment, "registry": commands.ownership.place, **told}
     return redacted(task.redactor, whole)
@@ -65,8 +71,10 @@ def _named(option: str, text: str) -> Place:
 class StateCommands:
     """The commands for one site."""
 
-    def __init__(self, declaration: Declaration, task: Task, owner: str, lock: HeldLock) -> None:
-        self.ownership = Ownership.opened(task, owner, declaration.registry, None, lock)
+    def __init__(
+        self, declaration: Declaration, task: Task, owner: str, lock: HeldLock, *, doubtful: bool = False
+    ) -> None:
+        self.ownership = Ownership.opened(task, owner, declaration.registry, None, lock, doubtful=doubtful)
         self._task = task
         self._declared = declaration.by_place()
         self._labels: dict[Place, Entry] = {(one.kind, one.key): one for one in declaration.entries}
@@ -75,7 +83,17 @@ class StateCommands:
         """Return all that the site owns or knows, in the order of the kinds."""
         order = {name: number for number, name in enumerate(KINDS)}
         owned = sorted(self.ownership.owned().values(), key=lambda one: (order.get(one.kind, 99), one.key, one.name))
-        return {"changed": False, "entries": [self._row(one) for one in owned]}
+        doubts = [{"registry": doubt.text, "doubt": doubt.why} for doubt in self.ownership.doubts]
+        return {"changed": False, "entries": [self._row(one) for one in owned], "doubts": doubts}
+
+    def signed(self, params: Params) -> Result:
+        """Sign the registry, and tell what was in it. Raises InvalidInput without a key, and for what is not believed."""
+        key, previous = given_key(self._task), params["previous_key"]
+        if key is None:
+            raise InvalidInput("site_key: there is none to sign with.", next_step=f"{MAKE_A_KEY}.", option="site_key")
+        told = self.listed()
+        before = None if not previous else checked_key("previous_key", previous)
+        return {**told, "changed": self.ownership.sign(before, discard=params["discard"])}
 
     def of_one(self, command: str, what: Place, to: Place | None) -> Result:
         """Show, release or move one thing."""
@@ -90,7 +108,8 @@ class StateCommands:
 
     def _row(self, owned: Owned) -> Row:
         row = {name: getattr(owned, name) for name in ("kind", "key", "name", "id", "origin", "phase", "protected")}
-        return {**row, "declared": owned.place in self._declared}
+        doubt = next((one.why for one in self.ownership.doubts if owned.place in one.places), None)
+        return {**row, "made_at": owned.made_at, "declared": owned.place in self._declared, "doubt": doubt}
 
     def _released(self, what: Place, owned: Owned | None) -> Result:
         if owned is None:
@@ -116,6 +135,11 @@ class StateCommands:
         if known.place != owned.place:
             self._check_name(owned, known)
         self.ownership.check_conflicts([known.place])
+        if target is None:
+            kept = "gives it the key of its entry again"
+            lost = "counts it as no longer declared, and prune removes it"
+            comes = kept if owned.place in self._declared else lost
+            self._task.warn(f"Nothing is declared as {to[0]}.{to[1]}: unless it is by then, the next apply {comes}.")
         before = self._row(owned)
         self.ownership.renamed([(owned.place, known)])
         return _told(before, self._row(self.ownership.owned()[known.place]))
@@ -158,7 +182,7 @@ class StateCommands:
         task.check_mode, task.warn = True, lambda _text: None
         task.clients = RememberingClients(task)
         by_number = owned.id is not None and "id" in options
-        given = {"id": owned.id} if by_number else dict(owned.identity)
+        given = {"id": owned.id} if by_number else believed_identity(owned)
         forced = {name: True for name in ("force", "force_detach") if name in options}
         unsaid = {name: spec.get("default") for name, spec in options.items()}
         params = {**unsaid, **KINDS[owned.kind].fixed, **given, **forced, "state": "absent"}

@@ -171,6 +171,7 @@ def test_a_text_may_not_say_what_a_template_begins_with() -> None:
         ("..", "__"),
         ("a\\b", "a_b"),
         ("two\nlines\x00\x1b[31m\x85\u2028\u202e", "two_lines___31m___"),
+        ("no\u200bwidth\u200f\ufeff", "no_width__"),
         ("with space", "with space"),
         ("a.b-c_d", "a.b-c_d"),
         ("ünïcode 🚀", "ünïcode 🚀"),

@@ -92,3 +92,26 @@ def test_a_defect_names_its_file_within_the_collection() -> None:
 def test_a_defect_in_a_library_names_the_line_of_ours_that_called_it() -> None:
     place = defect(lambda _task, _params: Response(200, {}, b"{").json())["place"]
     assert re.fullmatch(r"plugins/module_utils/_http/messages\.py:\d+", place)
+
+
+HOSTILE = "esc\x1b]0;owned\x07 nl\n::warning::x rtl\u202egnp.exe"
+
+
+def test_what_ansible_prints_as_it_is_can_be_seen() -> None:
+    result = {
+        "msg": HOSTILE,
+        "name": HOSTILE,
+        "diff": {"before_header": HOSTILE, "before": HOSTILE, "after": {HOSTILE: [HOSTILE]}},
+    }
+    one_line = r"esc\x1b]0;owned\x07 nl\n::warning::x rtl\u202egnp.exe"
+    lines = "esc\\x1b]0;owned\\x07 nl\n\\x3a:warning::x rtl\\u202egnp.exe"
+    diff = {"before_header": one_line, "before": lines, "after": {one_line: [one_line]}}
+    assert Execution(result, set()).shown() == {"msg": one_line, "name": HOSTILE, "diff": diff}
+    assert Execution({"diff": [result["diff"]]}, set()).shown() == {"diff": [diff]}
+    assert Execution(result, set(), has_lines=True).shown()["msg"] == lines
+
+
+def test_a_secret_with_control_characters_is_hidden_before_it_becomes_visible() -> None:
+    result = {"msg": f"it is {HOSTILE}!", "diff": {"before": {"key": HOSTILE}, "after": HOSTILE}}
+    for done in (Execution(result, {HOSTILE}).shown(), Execution(result, set()).shown([HOSTILE])):
+        assert "owned" not in str(done)

@@ -192,7 +192,9 @@ def only_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_with_secrets_belongs_to_one_user(secret: str, profile: str, mode: int, path: Path) -> None:
     path.write_text(f"{profile}: {{{secret}: 'canary'}}\n")
     path.chmod(mode)
-    with pytest.raises(InvalidInput, match="other users can change it" if mode & 0o022 else "be read by other users") as caught:
+    with pytest.raises(
+        InvalidInput, match="other users can change it" if mode & 0o022 else "be read by other users"
+    ) as caught:
         resolve()
     assert str(caught.value.next_step).endswith(f"chmod 600 {path}")
     path.chmod(0o600)
@@ -254,7 +256,9 @@ def test_files_of_root_serve_everybody(path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(("members", "alone"), [([], True), (["me"], True), (["me", "other"], False)])
-def test_the_own_group_of_a_user_has_no_others(members: list[str], alone: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_own_group_of_a_user_has_no_others(
+    members: list[str], alone: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Such a group is the default of most systems, with a umask that lets it write."""
     monkeypatch.setattr(os, "getegid", lambda: 54321)
     user, group = types.SimpleNamespace(pw_name="me"), types.SimpleNamespace(gr_name="me", gr_mem=members)

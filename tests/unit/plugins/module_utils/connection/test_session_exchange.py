@@ -31,7 +31,7 @@ def test_what_it_is_made_of(tasks: Tasks) -> None:
     assert (made._timeout, made._retries, made._allow_plain_http) == (5.0, 1, True)
     assert made._user_agent == f"fcd.cloud/{VERSION} (test)"
     assert (made._deadline, made._clock, made._redactor) == (task.deadline, task.clock, task.redactor)
-    assert made._warn == tasks.warnings.append
+    assert made._warn is task.warn
 
 
 def test_the_options_that_addresses_come_from(tasks: Tasks) -> None:

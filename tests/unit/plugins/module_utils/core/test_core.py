@@ -26,9 +26,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import require
 from ansible_collections.fcd.cloud.plugins.module_utils._core.files import private_folder, read_json, remove, write_json
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
-    common_prefix,
     HIDDEN,
     Redactor,
+    common_prefix,
     did_you_mean,
     digest,
     fold,

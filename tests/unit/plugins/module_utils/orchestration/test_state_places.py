@@ -138,7 +138,6 @@ def answer_to_a_head(address: str, head: str) -> int:
     return int(told.split()[1])
 
 
-
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "LOCK", "UNLOCK"])
 def test_only_who_knows_the_password_is_answered(method: str) -> None:
     seen: list[tuple[str, bytes]] = []

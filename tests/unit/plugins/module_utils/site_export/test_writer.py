@@ -71,7 +71,9 @@ def test_a_comment_stays_one(text: str) -> None:
         ("#jinja2: x", '!unsafe "#jinja2: x"'),
         ("{ x }", '"{ x }"'),
         ("x\u2028y\x85\x00\ufeff", '"x\\u2028y\\u0085\\u0000\\ufeff"'),
-        ("żółw", '"żółw"'),
+        ("żółw 🐢", '"żółw 🐢"'),
+        ("rtl\u202egnp.exe", r'"rtl\u202egnp.exe"'),
+        ("zero\u200bwidth \U000e0041", r'"zero\u200bwidth \U000e0041"'),
         (12, "12"),
         (True, "true"),
         (None, "null"),
@@ -92,6 +94,7 @@ def test_a_value_in_one_line(value: t.Any, text: str) -> None:
         ("a\nb\n\n", 'a: "a\\nb\\n\\n"\n'),
         ("a\tb\nc", 'a: "a\\tb\\nc"\n'),
         ("\na\nb", 'a: "\\na\\nb"\n'),
+        ("a\u2066\nb", 'a: "a\\u2066\\nb"\n'),
         ("a\n", 'a: "a\\n"\n'),
     ],
 )

@@ -200,3 +200,10 @@ def test_what_it_is_about(read: Read, plan: sample_plans.Plan, title: str, exten
     page = html.document_fromstring(html_page(checked_plan, None))
     assert page.xpath("string(//div[@class='says']/p)") == f"{extent}."
     assert (page.findtext(".//title") or "").startswith(f"{title} of web-shop: ")
+
+
+def test_what_comes_before_the_old_one_goes_has_a_sign_of_its_own() -> None:
+    change = sample_plans.change("instances", "web", "replace", creates_first=True)
+    plan = reported_plan(sample_plans.plan([change]), "plan")
+    assert "<code>+/\N{MINUS SIGN}</code> replace" in comment.markdown_report(plan)
+    assert ">+/\N{MINUS SIGN}</span>" in html_page(plan, None)

@@ -45,7 +45,8 @@ def test_what_people_see() -> None:
         ("    + instances worker  (site.yml:40; edited in the file since the last apply; cost a month: +21.25 EUR)"),
         "        name: worker",
         "        template: Debian 9",
-        "        2 fields (known after apply)",
+        "        ip_addresses: (known after apply)",
+        "        1 field (known after apply)",
         "    ^ instances legacy  (site.yml:62)",
         (
             "    ~ disks data  (site.yml:48; becomes the site's own; "
@@ -111,6 +112,19 @@ def test_what_goes_has_its_line_only_unless_all_is_asked_for() -> None:
     assert of_change("delete", before=before) == ["    - instances web"]
     plan = sample_plans.plan([sample_plans.change("instances", "web", "delete", source=None, before=before)])
     assert texts(plan, everything=True)[2:-1] == ["        name: web -> not set", "        size: 10 -> not set"]
+
+
+def test_what_comes_before_the_old_one_goes_has_a_sign_of_its_own() -> None:
+    assert of_change("replace", creates_first=True) == ["  +/- instances web"]
+    assert of_change("replace", creates_first=False) == ["  -/+ instances web"]
+
+
+def test_what_a_new_thing_refers_to_is_shown_though_it_is_not_there_yet() -> None:
+    assert of_change("create", after={"name": "web", "private_networks": LATER, "id": LATER})[1:] == [
+        "        name: web",
+        "        private_networks: (known after apply)",
+        "        1 field (known after apply)",
+    ]
 
 
 def test_what_is_known_after_apply_is_counted_unless_all_is_asked_for() -> None:

@@ -306,3 +306,16 @@ def test_an_operation_that_failed_in_part_keeps_the_kind_of_its_error(monkeypatc
     with pytest.raises(FcdError, match="Not all") as caught:
         run_operation(t.cast("t.Any", None), t.cast("t.Any", plan), {})
     assert caught.value.as_result()["error"] == {"kind": "Rejected", "status": 413, "changed": True}
+
+
+def test_a_target_may_be_all_instances_of_one_count() -> None:
+    webs = [entry("instances", f"web-{one}", name=f"web-{one}")._replace(source="site.yml:7") for one in (1, 2, 10)]
+    single = [entry("instances", name, name=name) for name in ("web-3", "db-1")]
+    declared = site(*webs, *single)
+    assert chosen(options(targets=["instances.web"]), declared) == {
+        f"instances web-{one}": "have" for one in (1, 2, 10)
+    }
+    named = entry("instances", "web", name="web")
+    assert set(chosen(options(targets=["instances.web"]), site(*webs, named))) == {"instances web"}
+    with pytest.raises(InvalidInput, match=r"nothing is declared as 'instances\.db'"):
+        chosen(options(targets=["instances.db"]), declared)

@@ -189,7 +189,7 @@ def test_label_and_protection_are_noted_and_what_was_applied_stays() -> None:
     opened(place).settle(found=[known(WEB, 7)._replace(key="front", protected=True)])
     assert opened(place).owned()[WEB][-5:-2] == ("front", True, "x")
     opened(place).intend([known(WEB, 7)])
-    assert opened(place).owned()[WEB][-4:-1] == ("web", False, "x")
+    assert opened(place).owned()[WEB][-5:-2] == ("web", False, "x")
     opened(place).settle(found=[known(WEB, 7)._replace(applied="y")])
     assert opened(place).owned()[WEB].applied == "y"
     opened(place).settle(created=[known(WEB, 8)])

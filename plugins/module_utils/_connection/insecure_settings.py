@@ -1,0 +1,64 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Warns, once in each run of a playbook, of settings with which others can read what is sent.
+
+The tasks of a run are processes of their own: what was said is noted in empty files, by the name of run and warning.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+import typing as t
+from urllib.parse import urlsplit
+
+from .._core.errors import FcdError
+from .._core.files import PRIVATE, private_folder
+from .._core.text import digest
+from .._http.messages import is_loopback
+from .task import ADDRESSES, Task
+
+UNCHECKED = (
+    "validate_certs is false: no certificate is checked, so whoever is on the way can read and change everything that is "
+    "sent, the credentials too. Name the authority of the service in ca_path instead."
+)
+A_DAY = 86400.0  # seconds after which a note is of a run that is over
+
+
+def warn_of_insecure_settings(task: Task) -> None:
+    """Warn of certificates that are not checked and of addresses in clear, where no task of this run has done so."""
+    for text in _insecure(task):
+        if _is_first(task, text):
+            task.warn(text)
+
+
+def _insecure(task: Task) -> t.Iterator[str]:
+    if not task.settings["validate_certs"]:
+        yield UNCHECKED
+    for name in (*ADDRESSES, "soap_wsdl"):
+        parts = urlsplit(task.settings[name] or "")
+        if parts.scheme.lower() == "http" and not is_loopback(parts.hostname or ""):
+            yield (
+                f"{name} begins with http://, which allow_plain_http allows: whoever is on the way to {parts.hostname} can "
+                "read and change everything that is sent, the credentials too."
+            )
+
+
+def _is_first(task: Task, text: str) -> bool:
+    """Note that this is said, unless it was; where no note can be kept, it is said once too often."""
+    folder = os.path.join(task.state_dir, "warned")
+    path = os.path.join(folder, digest(task.play or os.getpid(), text))
+    try:
+        private_folder(folder)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, PRIVATE))
+    except FileExistsError:
+        return False
+    except (FcdError, OSError):
+        return True
+    for entry in os.scandir(folder):
+        with contextlib.suppress(FileNotFoundError):  # another process was faster
+            if entry.stat(follow_symlinks=False).st_mtime < time.time() - A_DAY:
+                os.unlink(entry.path)
+    return True

@@ -1,0 +1,141 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether the site itself has written its registry: each document, and each entry of it, is signed with the site_key.
+
+A document says in ``written`` how often it was, beginning at the time, so that an older one that was put back is told
+from the last one that this controller has seen (``<state_dir>/seen``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import typing as t
+
+from ....module_utils._core.errors import InvalidInput
+from ....module_utils._core.files import private_folder, read_json, write_json
+from ....module_utils._core.text import listed
+from ..model import Place
+from ..site_keys import SiteKey
+from .registry_document import Owned, RegistryDocument, Signature, shown_place
+
+if t.TYPE_CHECKING:
+    from ....module_utils._connection.task import Task
+
+MAKE_A_KEY = "Make one with openssl rand -hex 32, and give it as site_key (FCD_SITE_KEY), the same wherever the site is worked on"
+TOLD = 5
+
+
+class Doubt(t.NamedTuple):
+    """Why a document is not believed. ``places`` are the entries meant; ``never_signed``: it may be signed as it is."""
+
+    text: str
+    why: str
+    places: tuple[Place, ...]
+    never_signed: bool = False
+
+
+class RegistryProof:
+    """Signs and checks the documents of one owner. Without a key nothing is signed, and nothing may be.
+
+    ``seen`` is the folder of notes on what this controller has seen last, ``place`` what tells the registry from others.
+    """
+
+    def __init__(self, key: SiteKey | None, owner: str, seen: str = "", place: t.Sequence[str] = ()) -> None:
+        self.key = key
+        self._owner = owner
+        self._folder = seen
+        self._place = place
+
+    def signed(self, document: RegistryDocument, now: float) -> RegistryDocument:
+        """Return a document as it is to be written now, signed if there is a key."""
+        if self.key is None:
+            return document
+        written = max(self.seen(document.part) + 1, int(now))
+        return document._replace(signature=_signature(self.key, self._owner, document, written))
+
+    def doubt(self, name: str, text: str, found: RegistryDocument, seen: int) -> Doubt | None:
+        """Return why a document that was read as ``name`` is not believed, None for one that is.
+
+        ``seen`` is what was noted of it before it was read.
+        """
+        signature, every = found.signature, tuple(sorted(found.entries))
+        if self.key is None:
+            why = "" if signature is None else f"signed with the key {signature.key!r}, and no site_key is given"
+            return Doubt(text, why, every) if why else None
+        if signature is None:
+            return Doubt(text, "not signed", every, never_signed=not seen)
+        if signature.key != self.key.name:
+            why = f"signed with the key {signature.key!r}, and site_key is {self.key.name!r}"
+            return Doubt(text, why, every)
+        right = _signature(self.key, self._owner, found._replace(part=name), signature.written)
+        forged = tuple(place for place in every if signature.entries.get(place) != right.entries[place])
+        if forged or signature.whole != right.whole:
+            return Doubt(text, "signed wrongly" if forged else "without entries that it was signed with", forged)
+        if signature.written < seen:
+            return Doubt(text, "an older one that was put back", ())
+        return None
+
+    def seen(self, name: str) -> int:
+        """Return what the last document of this name that was seen says in ``written``; 0 for none."""
+        known = read_json(self._note_of(name)) if self._folder and self.key is not None else None
+        return int(known["written"]) if isinstance(known, dict) and isinstance(known.get("written"), int) else 0
+
+    def note(self, name: str, document: RegistryDocument | None) -> None:
+        """Note that this document was seen, or written, last; None: it was removed, and is not to come back."""
+        if not self._folder or self.key is None:
+            return
+        known = self.seen(name)
+        written = known + 1 if document is None else document.signature.written if document.signature else 0
+        if written > known and (known or document is not None):
+            private_folder(self._folder)
+            write_json(self._note_of(name), {"written": written, "site": self._owner, "document": name})
+
+    def _note_of(self, name: str) -> str:
+        key = self.key.name if self.key is not None else ""
+        label = hashlib.sha256("\0".join([*self._place, self._owner, name, key]).encode("utf-8", "surrogatepass"))
+        return os.path.join(self._folder, f"{label.hexdigest()[:32]}.json")
+
+
+def _signature(key: SiteKey, owner: str, document: RegistryDocument, written: int) -> Signature:
+    head = (owner, document.part, document.serial, written)
+    entries = {place: _entry_digest(key, head, entry) for place, entry in sorted(document.entries.items())}
+    return Signature(key.name, written, key.digest("registry", *head, list(entries.values())), entries)
+
+
+def _entry_digest(key: SiteKey, head: t.Sequence[t.Any], entry: Owned) -> str:
+    return key.digest("registry entry", *head, entry._asdict())
+
+
+def check_doubts(doubts: t.Sequence[Doubt], key: SiteKey | None) -> None:
+    """Raise InvalidInput when there is a document that is not believed; it names the entries."""
+    if not doubts:
+        return
+    first, places = doubts[0], [place for doubt in doubts for place in doubt.places]
+    named = (
+        f" {len(places)} entries ({listed(list(map(shown_place, places)), TOLD)}) are not believed." if places else ""
+    )
+    if key is None:
+        step = "Give the site_key (FCD_SITE_KEY) that it is signed with."
+    elif all(doubt.never_signed for doubt in doubts):
+        step = "If nobody else can have written it, sign it: site_state with command: sign (in the playbook state "
+        step += "provision_sign: true). Look at the list that it shows in check mode first."
+    else:
+        step = "Find out who wrote it, and put the last right version back. After a change of the key sign it anew: "
+        step += (
+            "site_state with command: sign and previous_key; with discard: true the site forgets what is not believed."
+        )
+    raise InvalidInput(
+        f"registry: {first.text} is {first.why}.{named} Nothing was done.",
+        next_step=step,
+        option="registry",
+        documents=[{"place": doubt.text, "why": doubt.why} for doubt in doubts],
+        entries=[{"kind": kind, "name": name} for kind, name in places],
+    )
+
+
+def proof_of(task: Task, owner: str, key: SiteKey | None, texts: t.Sequence[str]) -> RegistryProof:
+    """Return the proof for a registry; ``texts`` say where it is."""
+    storage = [str(task.settings.get(name) or "") for name in ("storage_base", "storage_user")]
+    return RegistryProof(key, owner, os.path.join(task.state_dir, "seen"), [*storage, *texts])

@@ -1,0 +1,251 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tasks for every module of the tree, from its own examples, with a canary in every option that is secret.
+
+Three scenes: the examples as they are, the service refusing them in words that repeat what it was sent, and mistakes
+that put secrets where none belong. ``ansible.builtin.uri`` makes the same mistakes beside them: what it shows is shown
+of any module.
+"""
+
+from __future__ import annotations
+
+import importlib
+import typing as t
+from pathlib import Path
+
+from chaos.task_process import PLUGINS
+from examples.documentation import Documented, Setting, documented
+from examples.needs import NEEDS, Needs
+
+from canaries.words import PESEL, canary, hard, kinds_in, script
+
+Item = t.Dict[str, t.Any]
+MODULES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "plugins" / "modules").glob("[!_]*.py"))
+ELSEWHERE = {"orchestration": "its examples need a program; tests/orchestration/test_secrets.py has its canaries"}
+TRIED = [name for name in MODULES if name not in ELSEWHERE]
+PREFIX = "fcd.cloud."
+FEW = 3
+"""So many examples of a module are tried where all take too long."""
+
+LOG_INS = ("token", "storage_token")
+ONLY_READ = ("contract_call", "storage_object_download")
+"""Modules that write nothing in their first examples, besides those that are named so."""
+
+SEND_NOTHING = {"contract_info", "site_report", "site_state", "site_validate"}
+LOG_IN, DESCRIPTION = "/core/connect|/auth/", r"/CommonFcd\.svc\?"
+"""Addresses of requests that every task sends before its own, as parts of regular expressions."""
+
+CREDENTIALS = {
+    "api_client_secret": f"a+b/{canary('apiclientsecret')}=='\"<9>",
+    "password": hard("password"),
+    "storage_key": '"k&y\\ {}<+>/'.format(canary("storagekey")),
+    "storage_other_key": hard("storageotherkey"),
+    "issued_mark": canary("issued{}"),
+}
+"""Of the sandbox; the names of the others are no secrets."""
+
+CONNECTION = {name: CREDENTIALS[name] for name in ("api_client_secret", "password", "storage_key")}
+CONNECTION["site_key"] = canary("sitekey") * 2
+OWN = {
+    "instance": {"init_script": script("initscript")},
+    "instance_fleet": {"instance_defaults": {"init_script": script("fleetscript")}},
+    "instance_to_template": {"support_password": hard("supportpassword")},
+    "storage_container": {"temp_url_key": hard("tempurlkey"), "temp_url_key_2": hard("tempurlkeytwo")},
+}
+"""Secret options that no example shows, which go well with all of them."""
+
+ISSUED = ("accesstoken", "refreshtoken", "storagetoken", "instancepassword", "resettoken")
+"""What the sandbox makes up."""
+
+FREE = {"vault_applicant_pesel": PESEL, "code_from_the_phone": "271828"}
+"""Variables of the examples whose value the service looks at; all others that are secret get a canary."""
+
+
+def spec(module: str) -> Item:
+    """Return the argument specification of a module."""
+    from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import argument_spec
+
+    found: Item = argument_spec(importlib.import_module(f"{PLUGINS}.modules.{module}").OPERATION)
+    return found
+
+
+def secret_options(options: t.Mapping[str, Item], above: str = "") -> t.Iterator[tuple[str, Item]]:
+    """Yield each option that is no_log, at any depth, by its dotted name."""
+    for name, option in options.items():
+        if option.get("no_log"):
+            yield f"{above}{name}", option
+        yield from secret_options(option.get("options") or {}, f"{above}{name}.")
+
+
+def variables(info: t.Mapping[str, t.Any], folder: Path) -> Item:
+    """Write the files of all examples into the folder; return all variables."""
+    given: Item = {f"canary_{name}": value for name, value in CONNECTION.items()}
+    given.update({f"own_{module}": options for module, options in OWN.items()})
+    setting = Setting(info, folder)
+    for plugin in _plugins():
+        own = setting.supply(NEEDS.get(plugin.name, Needs()))
+        given.update({name: FREE.get(name) or hard(_kind(name)) for name in own})
+    given.update(control_variables(info))
+    credentials = info["credentials"]
+    given.update({"vault_api_client_id": credentials["api_client_id"], "vault_national_id": PESEL})
+    known = {"vault_api_client_secret": "api_client_secret", "vault_panel_password": "password"}
+    given.update({name: credentials[value] for name, value in {**known, "vault_storage_key": "storage_key"}.items()})
+    return given
+
+
+def kinds() -> set[str]:
+    """Return the kinds of canaries that the scenes have, those that the sandbox issues among them."""
+    own = [text for options in (CREDENTIALS, CONNECTION, *OWN.values()) for text in _texts(options)]
+    named = {_kind(name) for plugin in _plugins() for name in NEEDS.get(plugin.name, Needs()).variables}
+    issued = {f"issued{kind}" for kind in ISSUED}
+    found = {kind for text in own for kind in kinds_in(text.encode())} - {"issued"}
+    return found | named | issued | {"misplaced", "badtype", "misspelt", "pesel"}
+
+
+def _texts(value: t.Any) -> t.Iterator[str]:
+    return (text for entry in value.values() for text in (_texts(entry) if isinstance(entry, dict) else (entry,)))
+
+
+def _kind(variable: str) -> str:
+    return variable.removeprefix("vault_").replace("_", "")
+
+
+def good(info: t.Mapping[str, t.Any], folder: Path, most: int | None = None) -> list[Item]:
+    """Return the examples of every module, or so many of each at most, each module on a fresh service."""
+    tasks: list[Item] = []
+    for plugin, before, own in _cases(info, folder):
+        tasks += [_reset(), *before, *(_tried(plugin, task) for task in own[:most])]
+    return tasks
+
+
+def few(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
+    """Return the first examples of every module."""
+    return good(info, folder, FEW)
+
+
+def first(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
+    """Return the first example of every module, for runs in which each task costs a process."""
+    return good(info, folder, 1)
+
+
+def refused(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
+    """Return the same where the service refuses what is written, of readers what is read, and repeats it."""
+    tasks: list[Item] = []
+    for plugin, before, own in _cases(info, folder):
+        tasks += [_reset(), *before, _arm(_fault(plugin)), *(_tried(plugin, task) for task in own[:FEW])]
+    return tasks
+
+
+def mistaken(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
+    """Return for every module tasks whose secrets are misplaced, of a wrong type, and under a misspelt name."""
+    tasks: list[Item] = [_reset()]
+    for plugin, _before, own in _cases(info, folder):
+        first = _with_secrets(plugin.name, own[0])
+        secret = [(name, option) for name, option in secret_options(spec(plugin.name)) if "." not in name]
+        for kind, more in _mistakes(secret).items():
+            tasks.append(_tried(plugin, {**own[0], "name": kind}, {**first, **more}))
+    uri = {"url": info["control_url"], "url_username": "somebody"}
+    for kind, more in _mistakes([("url_password", {"type": "str"})], "builtin").items():
+        more = {"timeout" if name == "retries" else name: value for name, value in more.items()}
+        tasks.append({"name": f"uri: {kind}", "ansible.builtin.uri": {**uri, **more}, "ignore_errors": True})
+    return tasks
+
+
+def beside(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
+    """Return a few tasks of ours, and a builtin module with a secret option that is right."""
+    few = ("client_user", "instance", "storage_container", "token")
+    tasks = [task for task in good(info, folder) if task["name"].partition(":")[0] in (*few, "before")]
+    uri = {"url": info["control_url"] + "/sandbox/info", "url_username": "me", "url_password": canary("builtin")}
+    return [*tasks, {"name": "uri: right", "ansible.builtin.uri": uri}]
+
+
+def _mistakes(secret: t.Sequence[tuple[str, Item]], who: str = "") -> dict[str, Item]:
+    misplaced, wrong = canary(f"{who}misplaced"), canary(f"{who}badtype")
+    texts = {name: misplaced for name, option in secret if option.get("type", "str") == "str"}
+    types: Item = {name: wrong if option.get("type") == "dict" else [wrong, {"b": wrong}] for name, option in secret}
+    return {
+        "misplaced": {**texts, "retries": misplaced} if texts else {},
+        "wrong type": {**types, "retries": "soon"},
+        "misspelt": {"passwort": canary(f"{who}misspelt")},
+    }
+
+
+def _plugins() -> list[Documented]:
+    return [one for one in documented() if one.kind == "modules" and one.name not in ELSEWHERE]
+
+
+def _cases(info: t.Mapping[str, t.Any], folder: Path) -> t.Iterator[tuple[Documented, list[Item], list[Item]]]:
+    """Yield each module with the tasks that it needs before, and its own."""
+    for plugin in _plugins():
+        needs = NEEDS.get(plugin.name, Needs())
+        setting = Setting(info, folder)
+        setting.supply(needs)
+        before, own = setting.adapted([*needs.before]), setting.adapted(plugin.examples)
+        hidden = [{**_supplied(task), "name": f"before: {task['name']}", "no_log": True} for task in before]
+        yield (
+            plugin,
+            hidden,
+            [task for task in own if _ours(task) or ("ansible.builtin.copy" in task and "no_log" not in task)],
+        )
+
+
+def _ours(task: Item) -> str:
+    return next((key for key in task if key.startswith(PREFIX)), "")
+
+
+def _with_secrets(module: str, task: Item) -> Item:
+    """Return the arguments of a task, and in them the secrets of its services and of its own."""
+    key = _ours(task)
+    options = spec(key.removeprefix(PREFIX))
+    given = {name: f"{{{{ canary_{name} }}}}" for name in CONNECTION if name in options}
+    args: Item = {**given, **(task[key] or {})}
+    for name, value in (OWN.get(module, {}) if key == PREFIX + module else {}).items():
+        ours = f"{{{{ own_{module}.{name} }}}}"
+        inner = {part: f"{{{{ own_{module}.{name}.{part} }}}}" for part in value} if isinstance(value, dict) else {}
+        args[name] = {**inner, **args.get(name, {})} if inner else args.get(name, ours)
+    return args
+
+
+def _supplied(task: Item) -> Item:
+    """Return a task that others need, with credentials when it is one of ours."""
+    return {key: _with_secrets("", task) if key.startswith(PREFIX) else value for key, value in task.items()}
+
+
+def _tried(plugin: Documented, task: Item, args: Item | None = None) -> Item:
+    """Return a task under a name that begins with the module's, and without the no_log that would hide it."""
+    kept = {**task, "name": f"{plugin.name}: {task['name']}", "ignore_errors": True}
+    key = _ours(task)
+    if not key:  # a file of the example's own
+        return kept
+    del kept[key]
+    kept.pop("no_log", None)
+    given = args or _with_secrets(plugin.name, task)
+    return {**kept, key: {**given, "renew": True} if plugin.name in LOG_INS else given}
+
+
+def _reset() -> Item:
+    return control("reset", {})
+
+
+def _arm(fault: Item) -> Item:
+    return control("faults", {"fault": "repeat", "times": 0, **fault})
+
+
+def control_variables(info: t.Mapping[str, t.Any]) -> Item:
+    """Return the variables of the tasks that talk to the sandbox."""
+    return {f"sandbox_control_{what}": info.get(f"control_{what}", "") for what in ("url", "token")}
+
+
+def control(path: str, body: Item) -> Item:
+    """Return a task that tells the sandbox something."""
+    call = {"path": path, "method": "POST", "body": body}
+    return {"name": f"before: {path}", "sandbox_control": call, "check_mode": False, "no_log": True}
+
+
+def _fault(plugin: Documented) -> Item:
+    """Return which requests the service refuses: log-ins, else what is read, else what is written."""
+    if plugin.name in LOG_INS:
+        return {"path": f"^({LOG_IN})"}
+    reads = plugin.name.endswith("_info") or plugin.name in ONLY_READ
+    return {"path": f"^(?!{LOG_IN}|{DESCRIPTION})", **({} if reads else {"write": True})}

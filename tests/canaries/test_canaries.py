@@ -1,0 +1,79 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""No canary shows in any channel, whatever module, playbook or role it was given to, well or badly."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import shlex
+from urllib.parse import quote
+
+import pytest
+
+from canaries import module_cases, site_cases, suite
+from canaries.conftest import LINES
+from canaries.runs import Ran
+from canaries.words import canary, hard, kinds_in
+
+CASES = suite.short()
+
+
+@pytest.fixture(scope="session")
+def done(pytestconfig: pytest.Config) -> dict[str, Ran]:
+    """All runs, two at a time."""
+    lines = pytestconfig.stash[LINES]
+    runs = suite.run_all(CASES, lines.append)
+    lines.append(suite.summary(runs))
+    return {f"{scene} {way}": ran for (scene, way), ran in zip(CASES, runs)}
+
+
+@pytest.mark.parametrize("name", [f"{scene} {way}" for scene, way in CASES])
+def test_nothing_shows(done: dict[str, Ran], name: str) -> None:
+    """Each canary that shows is named by its kind, the channel, and the module whose task is the nearest."""
+    found = {f"{one.kind} in {one.channel} by {one.module} ({one.where})" for one in suite.own(done[name])}
+    assert sorted(found) == []
+
+
+@pytest.mark.parametrize("name", [f"{scene} {way}" for scene, way in CASES if scene not in ("site", "beside")])
+def test_every_module_was_tried(done: dict[str, Ran], name: str) -> None:
+    """It succeeded where it should, and failed where the service or a mistake made it fail."""
+    ran = done[name]
+    word = "ok" if ran.name in ("good", "few", "first") else "failed"
+    spared = module_cases.SEND_NOTHING if ran.name == "refused" else set()
+    assert {module for module in module_cases.TRIED if not ran.ended[module, word]} - spared == set()
+
+
+@pytest.mark.parametrize("name", [f"{scene} {way}" for scene, way in CASES])
+def test_every_channel_has_something_to_search(done: dict[str, Ran], name: str) -> None:
+    assert {"events", "output", "log file", "junit", "tree", "cmdline", "environ"} <= done[name].channels
+
+
+def test_what_any_module_shows_is_seen(done: dict[str, Ran]) -> None:
+    """The search finds something, where switches of ansible-core show all that a module is given."""
+    for name, ran in done.items():
+        if ran.way.switches:
+            assert {one.kind for one in ran.shown} & {"builtin"}, name
+
+
+def test_every_module_playbook_and_role_is_a_case_or_is_named() -> None:
+    assert {plugin.name for plugin in module_cases._plugins()} == set(module_cases.TRIED)
+    assert set(module_cases.ELSEWHERE) <= set(module_cases.MODULES)
+    assert set(site_cases.ELSEWHERE) <= {*site_cases.PLAYBOOKS, *site_cases.ROLES}
+    assert site_cases.tried() == {*site_cases.PLAYBOOKS_TRIED, *site_cases.ROLES_TRIED}
+
+
+@pytest.mark.parametrize("padding", ["", "a", "ab"])
+def test_notations(padding: str) -> None:
+    """A canary is found in every notation, whole or cut."""
+    text = padding + hard("odd")
+    coded = base64.b64encode(text.encode())
+    notations = [quote(text), json.dumps(text), shlex.quote(text), html.escape(text), text.encode().hex()]
+    for content in [coded, base64.urlsafe_b64encode(text.encode()), *(one.encode() for one in notations)]:
+        assert kinds_in(b"before " + content + b"\n") == {"odd"}
+    assert kinds_in(canary("odd")[:10].encode()) == {"odd"}
+    assert kinds_in(canary("odd")[6:].encode()) == {"odd"}
+    assert kinds_in(coded[: 4 * 8]) == {"odd"}
+    assert kinds_in(b"nothing of that kind " * 10) == set()

@@ -1,0 +1,59 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Canaries: secrets that tell their kind, and the one search that finds them in any notation.
+
+A canary begins and ends with words of its own, so that a text which was cut in the middle of one still tells it. Its
+letters are written alike in URLs, JSON, XML and shells; around them stand characters that are not. Base64 is read, not
+written: every long run of its letters is decoded at all four places where a group may begin, hexadecimal digits too.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+
+BEGIN, END = "CaNaRy", "yRaNaC"
+_PLAIN = re.compile(rb"CaNaRy([a-z0-9]*?)(?=yRaNaC|[^a-z0-9]|$)|([a-z0-9]+)yRaNaC")
+_RUN = re.compile(rb"[A-Za-z0-9+/_-]{16,}")
+_HEX = re.compile(rb"(?:[0-9a-fA-F]{2}){10,}")
+_STANDARD = bytes.maketrans(b"-_", b"+/")
+PESEL = "44051401359"
+LITERALS = {"pesel": PESEL.encode()}
+"""Canaries that the service would not take if they held letters."""
+
+
+def canary(kind: str) -> str:
+    """Return the plain canary of a kind, of lower letters and digits."""
+    return f"{BEGIN}{kind}{END}"
+
+
+def hard(kind: str) -> str:
+    """Return one between characters that each notation writes in another way."""
+    return f'"k&y\\ {canary(kind)}<+>/%2C żółw'
+
+
+def script(kind: str) -> str:
+    """Return a script with a canary of its own in each line."""
+    first, second = hard(f"{kind}1"), canary(f"{kind}2")
+    return f"# {canary(kind)}\nexport KEY='{first}'\ncurl -d {second} localhost\nexit 0\n"
+
+
+def kinds_in(content: bytes) -> set[str]:
+    """Return the kinds of the canaries that the content tells, in whatever notation."""
+    found = _plain(content) | {kind for kind, literal in LITERALS.items() if literal in content}
+    for run in _RUN.finditer(content):
+        text = run.group().translate(_STANDARD)
+        for start in range(4):
+            piece = text[start : start + (len(text) - start) // 4 * 4]
+            found |= _plain(base64.b64decode(piece))
+    for digits in _HEX.finditer(content):
+        found |= _plain(binascii.unhexlify(digits.group()))
+    return found
+
+
+def _plain(content: bytes) -> set[str]:
+    if b"CaNa" not in content and b"aNaC" not in content:
+        return set()
+    return {(found[1] or found[2] or b"cut").decode() for found in _PLAIN.finditer(content)}
