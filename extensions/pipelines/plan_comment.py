@@ -11,10 +11,10 @@ GitHub: ``GITHUB_API_URL``, ``GITHUB_GRAPHQL_URL``, ``GITHUB_REPOSITORY``, ``GIT
 GitLab: ``CI_API_V4_URL``, ``CI_PROJECT_ID``, ``CI_MERGE_REQUEST_IID``. ``SITE_NOTE_TOKEN`` has to be given: an access
 token of the project with the scope ``api``, for the token of the job may not write notes.
 
-The first line of the report, which nobody sees, says which site and environment it is about. A comment is replaced only
-when it begins with that line, was written by the account of the token, and has a mark that is made with a key:
-``SITE_COMMENT_KEY``, or else ``FCD_SITE_KEY``. Without a key the account alone decides, and a warning says so. Where the
-account is not known, or the forge refuses the change, a new comment is written.
+The first line of the report, which nobody sees, says which site and environment it is about. A comment is replaced
+only when it begins with that line, was written by the account of the token, and has a mark that is made with a key:
+``SITE_COMMENT_KEY``, or else ``FCD_SITE_KEY``. Without a key the account alone decides, and a warning says so. Where
+the account is not known, or the forge refuses the change, a new comment is written.
 
 It ends with 1 and one line when it could not be done. Standard library only, Python 3.9 and newer.
 """
@@ -46,6 +46,7 @@ class CannotComment(Exception):
     """One line for the log; ``status`` is that of the answer, 0 when there was none."""
 
     def __init__(self, message: str, status: int = 0) -> None:
+        """Take the line and the status."""
         super().__init__(message)
         self.status = status
 
@@ -114,7 +115,7 @@ def marker(text: str) -> str:
 
 
 def keyed_mark(environment: t.Mapping[str, str], place: Forge, first: str) -> str:
-    """Return a line that only a holder of the key can make for this site, environment and request; empty without key."""
+    """Return a line that only who has the key can make for this site, environment and request; empty without a key."""
     key = environment.get("SITE_COMMENT_KEY") or environment.get("FCD_SITE_KEY")
     if not key:
         return ""
@@ -187,7 +188,7 @@ def own_comment(place: Forge, beginning: str) -> int | None:
 
 
 def write(place: Forge, number: int | None, content: t.Mapping[str, str]) -> str:
-    """Replace the comment, or make a new one where there is none or this one may not be changed; return what was done."""
+    """Replace the comment, or make a new one where there is none that may be changed; return what was done."""
     if number is not None:
         try:
             send(place.change, f"{place.one}/{number}", place.headers, content)

@@ -73,8 +73,8 @@ options:
     type: str
   discard:
     description:
-      - Whether O(command=sign) has the site forget what is not believed, instead of refusing it. The things stay as they
-        are at the service. With C(adopt) they become the site's own again.
+      - Whether O(command=sign) has the site forget what is not believed, instead of refusing it. The things stay as
+        they are at the service. With C(adopt) they become the site's own again.
     type: bool
     default: false
 attributes:
@@ -201,8 +201,8 @@ entries:
       sample: signed wrongly
 doubts:
   description:
-    - The documents of the registry that are not believed, such as what is not signed, signed wrongly, or older than what
-      this controller has seen.
+    - The documents of the registry that are not believed, such as what is not signed, signed wrongly, or older than
+      what this controller has seen.
   returned: with O(command=list) and O(command=sign)
   type: list
   elements: dict

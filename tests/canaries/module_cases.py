@@ -47,7 +47,7 @@ CREDENTIALS = {
 
 CONNECTION = {name: CREDENTIALS[name] for name in ("api_client_secret", "password", "storage_key")}
 CONNECTION["site_key"] = canary("sitekey") * 2
-OWN = {
+OWN: dict[str, Item] = {
     "instance": {"init_script": script("initscript")},
     "instance_fleet": {"instance_defaults": {"init_script": script("fleetscript")}},
     "instance_to_template": {"support_password": hard("supportpassword")},
@@ -111,11 +111,15 @@ def _kind(variable: str) -> str:
     return variable.removeprefix("vault_").replace("_", "")
 
 
-def good(info: t.Mapping[str, t.Any], folder: Path, most: int | None = None) -> list[Item]:
+def good(
+    info: t.Mapping[str, t.Any], folder: Path, most: int | None = None, modules: t.Collection[str] = TRIED
+) -> list[Item]:
     """Return the examples of every module, or so many of each at most, each module on a fresh service."""
     tasks: list[Item] = []
     for plugin, before, own in _cases(info, folder):
-        tasks += [_reset(), *before, *(_tried(plugin, task) for task in own[:most])]
+        if plugin.name not in modules:
+            continue
+        tasks += [_reset(), *before, *(_tried(plugin, task) for task in _until(plugin, own, most))]
     return tasks
 
 
@@ -133,7 +137,7 @@ def refused(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
     """Return the same where the service refuses what is written, of readers what is read, and repeats it."""
     tasks: list[Item] = []
     for plugin, before, own in _cases(info, folder):
-        tasks += [_reset(), *before, _arm(_fault(plugin)), *(_tried(plugin, task) for task in own[:FEW])]
+        tasks += [_reset(), *before, _arm(_fault(plugin)), *(_tried(plugin, task) for task in _until(plugin, own, FEW))]
     return tasks
 
 
@@ -141,21 +145,21 @@ def mistaken(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
     """Return for every module tasks whose secrets are misplaced, of a wrong type, and under a misspelt name."""
     tasks: list[Item] = [_reset()]
     for plugin, _before, own in _cases(info, folder):
-        first = _with_secrets(plugin.name, own[0])
+        [*_others, task] = _until(plugin, own, 1)
+        given = _with_secrets(plugin.name, task)
         secret = [(name, option) for name, option in secret_options(spec(plugin.name)) if "." not in name]
         for kind, more in _mistakes(secret).items():
-            tasks.append(_tried(plugin, {**own[0], "name": kind}, {**first, **more}))
+            tasks.append(_tried(plugin, {**task, "name": kind}, {**given, **more}))
     uri = {"url": info["control_url"], "url_username": "somebody"}
     for kind, more in _mistakes([("url_password", {"type": "str"})], "builtin").items():
-        more = {"timeout" if name == "retries" else name: value for name, value in more.items()}
-        tasks.append({"name": f"uri: {kind}", "ansible.builtin.uri": {**uri, **more}, "ignore_errors": True})
+        given = {"timeout" if name == "retries" else name: value for name, value in more.items()}
+        tasks.append({"name": f"uri: {kind}", "ansible.builtin.uri": {**uri, **given}, "ignore_errors": True})
     return tasks
 
 
 def beside(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
     """Return a few tasks of ours, and a builtin module with a secret option that is right."""
-    few = ("client_user", "instance", "storage_container", "token")
-    tasks = [task for task in good(info, folder) if task["name"].partition(":")[0] in (*few, "before")]
+    tasks = good(info, folder, 1, ("client_user", "instance", "storage_container", "token"))
     uri = {"url": info["control_url"] + "/sandbox/info", "url_username": "me", "url_password": canary("builtin")}
     return [*tasks, {"name": "uri: right", "ansible.builtin.uri": uri}]
 
@@ -182,12 +186,10 @@ def _cases(info: t.Mapping[str, t.Any], folder: Path) -> t.Iterator[tuple[Docume
         setting = Setting(info, folder)
         setting.supply(needs)
         before, own = setting.adapted([*needs.before]), setting.adapted(plugin.examples)
-        hidden = [{**_supplied(task), "name": f"before: {task['name']}", "no_log": True} for task in before]
-        yield (
-            plugin,
-            hidden,
-            [task for task in own if _ours(task) or ("ansible.builtin.copy" in task and "no_log" not in task)],
-        )
+        real = {"no_log": True, "check_mode": False}
+        hidden = [{**_supplied(task), **real, "name": f"before: {task['name']}"} for task in before]
+        files = [task for task in own if "ansible.builtin.copy" in task and "no_log" not in task]
+        yield plugin, hidden, [task for task in own if _ours(task) or task in files]
 
 
 def _ours(task: Item) -> str:
@@ -205,6 +207,12 @@ def _with_secrets(module: str, task: Item) -> Item:
         inner = {part: f"{{{{ own_{module}.{name}.{part} }}}}" for part in value} if isinstance(value, dict) else {}
         args[name] = {**inner, **args.get(name, {})} if inner else args.get(name, ours)
     return args
+
+
+def _until(plugin: Documented, own: list[Item], most: int | None) -> list[Item]:
+    """Return the tasks up to the one with which the module itself has run so often."""
+    at = [number for number, task in enumerate(own) if plugin.task_key in task]
+    return own[: at[min(most, len(at)) - 1] + 1] if most else own
 
 
 def _supplied(task: Item) -> Item:

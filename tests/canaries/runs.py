@@ -19,7 +19,6 @@ import ansible_runner
 import collection_tree
 import workspace
 import yaml
-from ansible.constants import DEFAULT_VAULT_ID_MATCH
 from ansible.parsing.vault import VaultLib, VaultSecret
 from cores import CORES
 from sandbox.process import SandboxProcess
@@ -31,8 +30,6 @@ from canaries.words import canary, kinds_in
 
 Item = t.Dict[str, t.Any]
 VAULT_PASSWORD = canary("vaultpassword")
-GIVEN = "given"
-"""Folder of what the user has written down in clear: the vault password, the credentials of the sandbox."""
 ACTIONS = workspace.CHECKOUT / "tests" / "integration" / "targets" / "setup_sandbox" / "action_plugins"
 """Folder of sandbox_control, which costs a process less than a module."""
 
@@ -126,7 +123,7 @@ class Bench:
 
     def encrypted(self, text: str) -> str:
         """Return the text as ansible-vault writes it."""
-        vault = VaultLib([(DEFAULT_VAULT_ID_MATCH, VaultSecret(VAULT_PASSWORD.encode()))])
+        vault = VaultLib([("default", VaultSecret(VAULT_PASSWORD.encode()))])
         return str(vault.encrypt(text.encode()).decode())
 
     def run(self, name: str, plays: t.Sequence[Item], way: Way, variables: Item, folder: Path) -> Ran:
@@ -137,6 +134,7 @@ class Bench:
         project.mkdir(parents=True, exist_ok=True)
         (project / "variables.yml").write_text(self.encrypted(json.dumps(variables)), encoding="utf-8")
         (project / "play.yml").write_text(yaml.safe_dump(list(plays)), encoding="utf-8")
+        given = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
         with tempfile.TemporaryDirectory(prefix="fcd-") as temporary:  # sockets are in it, so its path must be short
             with ProcessWatch(str(folder)) as watch:
                 done = ansible_runner.run(
@@ -147,7 +145,7 @@ class Bench:
                     cmdline=f"-e @{project / 'variables.yml'} {self._options(way)}",
                     quiet=True,
                 )
-            shown, files, size, channels = _search(folder, Path(temporary), watch.seen)
+            shown, files, size, channels = _search(folder, Path(temporary), watch.seen, given)
         ended = Counter(_ended(list(done.events)))
         seconds = time.monotonic() - started
         said = (folder / "log").read_text("utf-8")
@@ -201,9 +199,12 @@ def _ended(events: t.Sequence[Item]) -> t.Iterator[tuple[str, str]]:
             yield action.rpartition("fcd.cloud.")[2], "ok" if event["event"].endswith("_ok") else "failed"
 
 
-def _search(folder: Path, temporary: Path, processes: t.Mapping[str, bytes]) -> tuple[list[Shown], int, int, set[str]]:
+def _search(
+    folder: Path, temporary: Path, processes: t.Mapping[str, bytes], given: t.Mapping[Path, bytes]
+) -> tuple[list[Shown], int, int, set[str]]:
+    """Search all channels but for the files that the user has ``given`` and that are still the same."""
     contents = {name: [(name, content)] for name, content in processes.items()}
-    seen: set[Path] = set()
+    seen = {path for path, content in given.items() if path.exists() and path.read_bytes() == content}
     places = {**CHANNELS, "TMPDIR": ("**/*",)}
     for channel, patterns in places.items():
         root = temporary if channel == "TMPDIR" else folder

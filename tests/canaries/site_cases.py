@@ -36,6 +36,8 @@ LOOKED_UP = "{{{{ lookup('ansible.builtin.file', '{}/looked-up') }}}}"
 class Secret(str):
     """A text that the site file holds encrypted."""
 
+    __slots__ = ()
+
 
 def secrets() -> list[str]:
     """Return all that the site file holds encrypted."""
@@ -170,6 +172,12 @@ RUNS: tuple[tuple[str, Item], ...] = (
     ("prune", {"provision_dry_run": False, "provision_hosts": "pruning"}),
     ("publish_files", ROLE_VARIABLES["object_storage"]),
     ("orchestrated_instances", ROLE_VARIABLES["orchestrated_instances"]),
+    ("deprovision", {"provision_dry_run": False, "provision_confirm": "canaries", "provision_max_delete": "100%"}),
+)
+"""A site from its first plan to its end, and the playbooks that have no site."""
+
+AT_LAST: tuple[tuple[str, Item], ...] = (
+    ("apply", {"provision_hosts": "refused"}),
     (
         "drift_ticket",
         {
@@ -181,15 +189,9 @@ RUNS: tuple[tuple[str, Item], ...] = (
             "drift_report": "none",
         },
     ),
-    ("deprovision", {"provision_dry_run": False, "provision_confirm": "canaries", "provision_max_delete": "100%"}),
-)
-"""A site from its first plan to its end, and the playbooks that have no site."""
-
-AT_LAST: tuple[tuple[str, Item], ...] = (
-    ("apply", {"provision_hosts": "refused"}),
     ("drift", {"provision_hosts": "drifting"}),  # ends the run with its exit code
 )
-"""What comes when the service refuses everything that is written."""
+"""What comes when the service refuses everything that is written; nobody takes tickets here."""
 
 HOSTS = ("localhost", "pruning", "refused", "drifting")
 PLAYBOOKS_TRIED = sorted(set(PLAYBOOKS) - set(ELSEWHERE))

@@ -53,12 +53,17 @@ def short() -> list[Case]:
 
 
 def whole() -> list[Case]:
-    """Return every scene in every way, and each switch with each core."""
+    """Return every scene with every core, quiet and loud, the outputs in turn, and each switch with each core."""
     cores = [core.series for core in CORES if core.controller()]
-    ways = list(itertools.product(cores, (0, 5), OUTPUTS, ("--diff", "--check --diff")))
-    runs = [(scene, Way(*way)) for scene in ("good", "refused", "mistaken", "site") for way in ways]
-    in_modules = itertools.product(("first", "mistaken"), cores, (0, 5))
-    runs += [(scene, Way(core, level, modules=True)) for scene, core, level in in_modules]
+    levels = list(itertools.product(cores, (0, 5)))
+    scenes = [
+        ("good", "--diff"),
+        ("good", "--check --diff"),
+        *((one, "--diff") for one in ("refused", "mistaken", "site")),
+    ]
+    each = zip(itertools.product(scenes, levels), itertools.cycle(OUTPUTS))
+    runs = [(scene, Way(*level, output, options)) for ((scene, options), level), output in each]
+    runs += [(scene, Way(*level, modules=True)) for scene in ("first", "mistaken") for level in levels]
     one = [{name: value} for name, value in SWITCHES.items()]
     return runs + [("beside", Way(core, 0, switches=switch, modules=True)) for core in cores for switch in one]
 
@@ -164,14 +169,15 @@ def page(done: t.Sequence[Ran]) -> str:
 HEAD = """# Canaries: secrets that are looked for everywhere
 
 Every secret option, every credential and every secret that the service makes up gets a canary of its own: a text that
-tells its kind and is found again in any notation, in base64 and hexadecimal digits too, whole or cut. Modules, playbooks
-and roles run by ansible-runner with the oldest and the newest ansible-core, quietly and at `-vvvvv`, in check mode with
-diffs and for real, well, with mistakes in their options, and against a service that refuses everything in words that
-repeat what it was sent. Then all channels are searched. Written by `make canaries`; `make test` runs a part.
+tells its kind and is found again in any notation, in base64 and hexadecimal digits too, whole or cut. Modules,
+playbooks and roles run by ansible-runner with the oldest and the newest ansible-core, quietly and at `-vvvvv`, in check
+mode with diffs and for real, well, with mistakes in their options, and against a service that refuses everything in
+words that repeat what it was sent. Then all channels are searched. Written by `make canaries`; `make test` runs a part.
 """
-SWITCHED = """These are settings for whoever looks for an error in Ansible itself: with them, arguments show whatever module
-they are for. In the same run, `ansible.builtin.uri` was given a secret in its option `url_password`, or one in a wrong
-place. Set none of them where output, logs or temporary files are seen by others.
+SWITCHED = """\
+These are settings for whoever looks for an error in Ansible itself: with them, arguments show whatever module they are
+for. In the same run, `ansible.builtin.uri` was given a secret in its option `url_password`, or one in a wrong place.
+Set none of them where output, logs or temporary files are seen by others.
 """
 
 

@@ -46,6 +46,12 @@ def test_every_module_was_tried(done: dict[str, Ran], name: str) -> None:
     assert {module for module in module_cases.TRIED if not ran.ended[module, word]} - spared == set()
 
 
+@pytest.mark.parametrize("name", [f"{scene} {way}" for scene, way in CASES if scene == "site"])
+def test_every_playbook_was_tried(done: dict[str, Ran], name: str) -> None:
+    plays = len(site_cases.RUNS) + len(site_cases.AT_LAST) + 3
+    assert done[name].said.count("PLAY [") >= plays, done[name].said[-3000:]
+
+
 @pytest.mark.parametrize("name", [f"{scene} {way}" for scene, way in CASES])
 def test_every_channel_has_something_to_search(done: dict[str, Ran], name: str) -> None:
     assert {"events", "output", "log file", "junit", "tree", "cmdline", "environ"} <= done[name].channels

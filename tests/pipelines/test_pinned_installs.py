@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What jobs with secrets install is known to the byte: packages by hash, the collection by version, images by digest."""
+"""What jobs with secrets install is known: packages by hash, the collection by version, images by digest."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def needed(names: tuple[str, ...]) -> set[str]:
 
 @pytest.mark.parametrize("file", PINS, ids=lambda file: file.parent.name)
 def test_pip_is_told_to_take_nothing_without_a_hash(file: Path) -> None:
-    """In the file itself, so whoever installs from it cannot forget; nor is anything built, which takes tools unpinned."""
+    """In the file itself, so nobody can forget it; and nothing is built, which would take tools without a hash."""
     options = [line for line in logical(file) if line.startswith("--")]
     assert options == ["--require-hashes", "--only-binary :all:"]
     assert pins(file)
@@ -113,7 +113,7 @@ def test_no_pipeline_is_run_in_an_image_without_a_digest() -> None:
     assert refusing["stage"] == ".pre"
     assert "environment" not in refusing
     (rule,) = refusing["rules"]
-    holds = GitLab._holds
+    holds = GitLab._holds  # what a forge makes of a rule
     for image in (
         "",
         "python:3.12-slim",

@@ -19,6 +19,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.options impo
 from pipelines.conftest import EXTENSIONS, loaded
 from pipelines.pipeline_jobs import GITHUB, GITLAB, PIPELINES, github, gitlab_jobs, named_options
 
+SOURCES = sorted((EXTENSIONS / "eda" / "plugins" / "event_source").glob("*.py"))
 RULEBOOKS = sorted((EXTENSIONS / "eda" / "rulebooks").glob("*.yml"))
 PINNED = re.compile(r"uses: [a-z-]+/[a-z/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$")
 EXPRESSION = re.compile(r"\$\{\{")
@@ -43,9 +44,7 @@ def test_the_rulebooks_follow_their_schema(programs: Path) -> None:
     _check(programs, "--schemafile", str(schema), *map(str, RULEBOOKS))
 
 
-@pytest.mark.parametrize(
-    "source", sorted((EXTENSIONS / "eda" / "plugins" / "event_source").glob("*.py")), ids=lambda it: it.stem
-)
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
 def test_the_schema_of_an_event_source_says_what_its_documentation_says(source: Path) -> None:
     schema = json.loads((source.parent / "schemas" / f"{source.stem}.json").read_text(encoding="utf-8"))
     documented = yaml.safe_load(loaded(f"{source.stem}_documented", source).DOCUMENTATION)
@@ -156,7 +155,7 @@ def test_credentials_are_not_for_strangers() -> None:
 
 
 def test_a_request_from_a_fork_reaches_nothing_secret() -> None:
-    """Jobs with an environment run for the repository itself only, and no other job has anything that a stranger may not see."""
+    """Jobs with an environment run for the repository itself only, and no other job has a secret."""
     ours = {"github.event_name == 'push'", "github.event_name == 'schedule'"}
     for name, job in github()["jobs"].items():
         if "environment" in job:

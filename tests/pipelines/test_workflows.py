@@ -68,7 +68,7 @@ def test_forms_and_updates_follow_their_schemas(programs: Path) -> None:
     forms = sorted((CHECKOUT / ".github" / "ISSUE_TEMPLATE").glob("[!c]*.yml"))
     checked = {"vendor.github-issue-forms": forms, "vendor.dependabot": [CHECKOUT / ".github" / "dependabot.yml"]}
     for schema, files in checked.items():
-        command = [programs / "check-jsonschema", "--builtin-schema", schema, *files]
+        command = [str(programs / "check-jsonschema"), "--builtin-schema", schema, *map(str, files)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
     assert len(forms) == 3

@@ -58,15 +58,8 @@ class Fault:
         """JSON-able description."""
         filters = {name: pattern.pattern for name, pattern in self.filters.items()}
         numbers = {"id": self.number, "skip": self.skip, "times": self.times}
-        return {
-            **numbers,
-            "fault": self.name,
-            "write": self.write,
-            **filters,
-            **self.params,
-            "matched": self.matched,
-            "used": self.used,
-        }
+        chosen = {"fault": self.name, "write": self.write, **filters}
+        return {**numbers, **chosen, **self.params, "matched": self.matched, "used": self.used}
 
 
 class FaultTable:

@@ -61,7 +61,7 @@ class Victims(t.NamedTuple):
 def there(sandbox: SandboxProcess) -> set[t.Any]:
     state = sandbox.state()
     containers = state["storage"]["containers"]
-    objects = {(name, one) for name, container in containers.items() for one in ("", *container["objects"])}
+    objects = {(name, one) for name, box in containers.items() if name != "states" for one in ("", *box["objects"])}
     return objects | {(kind, one["Id"]) for kind in ("instances", "networks", "disks") for one in state["rest"][kind]}
 
 
@@ -299,7 +299,7 @@ def test_one_that_is_gone_removes_nothing(sandbox: SandboxProcess, store: Store)
 
 
 def test_documents_of_parts_do_not_change_places(sandbox: SandboxProcess, store: Store) -> None:
-    more = {**OWN, "private_networks": [{"name": f"n{number}"} for number in range(6)]}
+    more = {**OWN, "private_networks": [{"name": name} for name in ("alpha", "beta", "gamma", "delta")]}
     for part in ("1/2", "2/2"):
         run(more, registry=SHARED, part=part).succeeded()
     names = [f".fcd-sites/shop/part-{number}-of-2.json" for number in (1, 2)]
@@ -312,8 +312,8 @@ def test_documents_of_parts_do_not_change_places(sandbox: SandboxProcess, store:
     assert [one["name"] for one in two["entries"]] == [one["name"] for one in ran.result["error"]["entries"]]
     store.write(one, names[0])
     run(more, registry=SHARED).succeeded()
-    for name, part in zip(names, (one, two)):
-        store.write(part, name)  # what a whole run has folded in does not come back
+    for name, document in zip(names, (one, two)):
+        store.write(document, name)  # what a whole run has folded in does not come back
     assert "is an older one that was put back" in run({}, registry=SHARED, prune=True).result["msg"]
     assert before <= there(sandbox)
 
@@ -412,3 +412,22 @@ def test_a_container_that_others_may_write_to(store: Store, sandbox: SandboxProc
     own = os.environ["FCD_STORAGE_USER"].partition(":")[0]
     storage.set("Set", "POST", storage.address(SHARED["container"]), {"X-Container-Write": f"{own}:deputy"}, dict)
     assert run(OWN, registry=SHARED).succeeded().counts == {"unchanged": 2}
+
+
+def test_the_time_of_creation_has_to_agree(victims: Victims) -> None:
+    """It is noted, and one that the service has made since is another thing."""
+    noted = {row["name"]: row["made_at"] for row in json.loads(victims.file.read_bytes())["entries"]}
+    assert noted["own"]
+    assert noted["box"] is None
+    victims.forge(made_at="2020-01-01T00:00:00Z")
+    ran = victims.prune()
+    assert "and at 2020-01-01T00:00:00Z by the registry" in ran.result["msg"]
+    assert "own" in [one["Name"] for one in victims.sandbox.state()["rest"]["networks"]]
+
+
+def test_what_is_called_by_the_number_of_another_goes(home: Path) -> None:
+    amount = {"amount": "12.00", "date_from": "2026-01-01", "description": "x"}
+    clients = [{"id": 100}]
+    run({"clients": clients, "client_fixed_amounts": [{"client_id": {"ref": "clients.100"}, **amount}]}).succeeded()
+    assert {"clients", "client_fixed_amounts"} == {one["kind"] for one in state_of({}, registry={})["entries"]}
+    assert run({"clients": clients}, prune=True).succeeded().counts == {"delete": 1}

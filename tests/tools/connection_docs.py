@@ -35,8 +35,8 @@ TEXTS: dict[str, list[str]] = {
     "config_file": [
         "Profile file, a YAML mapping from profile names to connection options.",
         "It must not be readable by other users when it holds secrets.",
-        "Whatever it holds, it, and the files that C(ca_path) and C(soap_wsdl) name in it, must belong to this user or "
-        "to root, and nobody else may be able to change them.",
+        "Whatever it holds, only this user and root may own and change it.",
+        "The same goes for the files that C(ca_path) and C(soap_wsdl) name in it.",
         "Relative paths in it begin at its own folder.",
     ],
     "state_dir": ["Folder, used by nobody else, for kept tokens, locks, notes about creates, and compiled contracts."],

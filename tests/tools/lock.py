@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Write constraints.txt anew: the newest versions that go together. Needs ``uv`` on PATH; run by hand, then test.
 
-Then write what jobs with secrets install, in the same versions and with the hash of each file: ``lock.py --hashes`` writes
-only these.
+Then write what jobs with secrets install, in the same versions and with the hash of each file; ``lock.py --hashes``
+writes only these.
 """
 
 from __future__ import annotations

@@ -146,17 +146,13 @@ class ObjectStorage:
         url = self.address(container)
         self.set("Update container metadata", "POST", url, headers, lambda: self.container_metadata(container))
 
-    def list_objects(
-        self, container: str, heard: t.Callable[[Headers], None] | None = None, **query: str | int | None
-    ) -> list[dict[str, t.Any]]:
+    def list_objects(self, container: str, **query: str | int | None) -> list[dict[str, t.Any]]:
         """Return one page of a container's listing; an empty page is the end, and only that.
-
-        ``heard`` gets the headers of the answer, which are those of the container.
 
         ``query``: ``marker`` (names after it), ``end_marker`` (names before it), ``prefix``, ``delimiter``, ``limit``.
         Entries have ``name``, ``hash``, ``bytes``, ``content_type`` and ``last_modified``, or only ``subdir``.
         """
-        return self.listing("List objects", self.address(container), query, heard)
+        return self.listing("List objects", self.address(container), query)
 
     def all_objects(self, container: str, prefix: str) -> t.Iterator[dict[str, t.Any]]:
         """Go through the whole listing of what begins with ``prefix``, page by page."""

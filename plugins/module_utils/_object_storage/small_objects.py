@@ -63,7 +63,8 @@ class SmallObjects:
         while True:
             try:
                 with self._about(prefix):
-                    page = self._storage.list_objects(self.container, self._hear, prefix=prefix, marker=marker)
+                    where, query = self._storage.address(self.container), {"prefix": prefix, "marker": marker}
+                    page = self._storage.listing("List objects", where, query, self._hear)
             except NotFound:
                 return found
             if not page:

@@ -110,13 +110,14 @@ def _registry(top: Table, reader: OptionReader, mistakes: Mistakes) -> dict[str,
 
 def _check_registry(given: t.Any) -> None:
     """Raise InvalidInput for what names no place of a registry."""
-    unknown = [key for key in given if key not in REGISTRY] if isinstance(given, dict) else []
+    where = dict(given) if isinstance(given, dict) else {}
+    unknown = [key for key in where if key not in REGISTRY]
     if unknown:
         raise InvalidInput(f"there is no {unknown[0]!r} in it. {did_you_mean(unknown[0], REGISTRY)}")
-    where = {name: value for name, value in given.items() if name != SHARED} if isinstance(given, dict) else {}
+    shared = where.pop(SHARED, False)
     if len(where) != 1 or not all(map(is_path, where.values())):
         raise InvalidInput("either {container: name} or {path: file} is expected.")
-    if SHARED in given and ("container" not in given or not isinstance(given[SHARED], bool)):
+    if not isinstance(shared, bool) or (shared and "path" in where):
         raise InvalidInput(f"{SHARED} is true or false, and for a container only.")
 
 

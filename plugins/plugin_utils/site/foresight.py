@@ -148,7 +148,7 @@ class Foresight:
 
     def _keep_address(self, plan: EntryPlan) -> None:
         """Raise Conflict for an address that would be lost with an instance that is replaced."""
-        before = _before(plan)
+        before = before_of(plan)
         (number,) = reference_numbers(before.get("instance")) or [""]
         holder = self._leaving.get(number)
         if plan.removes or holder is None or holder.removes:
@@ -165,13 +165,14 @@ def _leaves(plan: EntryPlan) -> bool:
     return plan.removes or (plan.planned is not None and plan.planned.action == REPLACE)
 
 
-def _before(plan: EntryPlan) -> t.Mapping[str, t.Any]:
+def before_of(plan: EntryPlan) -> t.Mapping[str, t.Any]:
+    """Return what the service shows of a thing whose plan this is; nothing where that is not known."""
     before = None if plan.planned is None else plan.planned.before
     return before if isinstance(before, t.Mapping) else {}
 
 
 def _ids(plan: EntryPlan) -> list[str]:
-    return reference_numbers(_before(plan))
+    return reference_numbers(before_of(plan))
 
 
 def _require_alone(disk: t.Mapping[str, t.Any], *, kept: bool, shared: bool) -> None:

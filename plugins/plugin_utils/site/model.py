@@ -342,8 +342,9 @@ class Output(t.NamedTuple):
 class Declaration(t.NamedTuple):
     """A whole site, or a part of one. Entries are in the order of ``KINDS``, then as in the file.
 
-    ``registry`` is ``{"container": name}``, also with ``others_may_write``, ``{"path": file}`` (absolute) or empty. ``digest`` is over all of the site,
-    also in a part; values of secret options are not in it. ``policies`` are absolute paths of files and folders.
+    ``registry`` is ``{"container": name}``, also with ``others_may_write``, ``{"path": file}`` (absolute) or
+    empty. ``digest`` is over all of the site, also in a part; values of secret options are not in it. ``policies`` are
+    absolute paths of files and folders.
     """
 
     site: str

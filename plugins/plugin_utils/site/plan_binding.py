@@ -60,7 +60,9 @@ class Binding(t.NamedTuple):
         there = [plan for plan in plans if not (plan.context or plan.removes)]
         values = _by_name(task, itertools.chain.from_iterable(_secret_values(plan.entry) for plan in there))
         files = _by_name(task, itertools.chain.from_iterable(map(_files, there)))
-        bound: dict[str, t.Any] = {"salt": secrets.token_hex(16).translate(LETTERS)} if before is None else before["bound"]
+        bound: dict[str, t.Any] = (
+            {"salt": secrets.token_hex(16).translate(LETTERS)} if before is None else before["bound"]
+        )
         key = given_key(task) or (own_key(task) if any((values, files, bound.get("key"))) else None)
         digests = [
             {name: _digest(key, bound["salt"], purpose, name, *those) for name, those in found.items()}

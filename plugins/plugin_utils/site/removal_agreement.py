@@ -14,9 +14,10 @@ from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.text import listed, quoted, shortened
 from ...module_utils._engine.plan import REPLACE
 from .entry_plan import MADE_AT, EntryPlan
+from .foresight import before_of
 from .lifecycle import was_replaced
-from .model import KINDS, EntryKind, Place
-from .state.registry_document import CREATING, Owned
+from .model import KINDS, NUMBER, EntryKind, Place
+from .state.registry_document import CREATING, Owned, differ
 
 
 def believed_identity(owned: Owned) -> dict[str, t.Any]:
@@ -50,9 +51,13 @@ def _is_plain(value: t.Any) -> bool:
 
 
 def _is_of(kind: EntryKind, identity: t.Mapping[str, t.Any], owned: Owned) -> bool:
-    """Return whether the identity is one way of naming just this; of what was replaced it is the number."""
+    """Return whether the identity is one way of naming just this; of what was replaced it is the number.
+
+    What refers to another thing by its number is called by the key of that.
+    """
+    refers = any(option in identity and target.by == NUMBER for option, target in kind.references.items())
     of_replaced = was_replaced(owned) and set(identity) == {"id"} and str(identity["id"]) == str(owned.id)
-    return kind.identity_of(identity) == identity and (of_replaced or kind.name_of(identity) == owned.name)
+    return kind.identity_of(identity) == identity and (of_replaced or refers or kind.name_of(identity) == owned.name)
 
 
 def note_disagreements(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> None:
@@ -70,15 +75,16 @@ def note_disagreements(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Own
 
 
 def _disagreement(plan: EntryPlan, known: Owned) -> str:
-    before = plan.planned.before if plan.planned is not None and isinstance(plan.planned.before, t.Mapping) else {}
-    number, made_at, name = before.get("id"), before.get(MADE_AT), before.get("name")
-    if number is not None and str(number) != str(known.id):
+    """Return in what the service disagrees with the registry, nothing where it does not."""
+    before = before_of(plan)
+    number, made_at, name = before.get("id", known.id), before.get(MADE_AT), str(before.get("name"))
+    if str(number) != str(known.id):
         return f"its number is {number} at the service, and {known.id or 'missing'} in the registry"
-    if None not in (made_at, known.made_at) and made_at != known.made_at:
+    if differ(made_at, known.made_at):
         return f"it was made at {made_at} by the service, and at {known.made_at} by the registry"
     if was_replaced(known) and name != known.name:
-        return f"its name is {quoted(shortened(str(name)))} at the service"
-    if plan.orphan and known.name == f"#{known.id}" and made_at is not None and known.made_at is None:
+        return f"its name is {quoted(shortened(name))} at the service"
+    if plan.orphan and known.name == f"#{known.id}" and differ(made_at, str(known.made_at)):
         return "the registry has neither its name nor when it was made"
     return ""
 

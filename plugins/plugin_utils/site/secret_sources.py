@@ -19,11 +19,17 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from .overlays import may_be_template
 from .site_yaml import SourceLine, placed_text
 
-if hasattr(vault, "EncryptedString"):
-    Encrypted: t.Any = vault.EncryptedString
-else:  # before ansible-core 2.19
-    from ansible.parsing.yaml.objects import AnsibleVaultEncryptedUnicode as Encrypted
 
+def _encrypted_text() -> t.Any:
+    """Return the class of vaulted variables."""
+    if hasattr(vault, "EncryptedString"):
+        return vault.EncryptedString
+    from ansible.parsing.yaml.objects import AnsibleVaultEncryptedUnicode  # before ansible-core 2.19
+
+    return AnsibleVaultEncryptedUnicode
+
+
+ENCRYPTED = _encrypted_text()
 LOOKUPS = ("lookup", "query", "q")
 _SHORT = [
     "dict",
@@ -79,7 +85,7 @@ class SecretSources:
         return self._paths[path]
 
     def _value_draws(self, value: t.Any) -> bool:
-        if isinstance(value, Encrypted):
+        if isinstance(value, ENCRYPTED):
             return True
         if isinstance(value, str):
             return may_be_template(value) and self.draws(value)
@@ -93,12 +99,12 @@ class SecretSources:
         if path[0] == "vars":
             path = path[1:]
         elif path[0] == "hostvars":
-            hosts = variables.get("hostvars")
+            hosts: t.Any = variables.get("hostvars")
             known = len(path) > 1 and hasattr(hosts, "raw_get")
             variables, path = (hosts.raw_get(path[1]), path[2:]) if known else ({}, ())
         if not path or not isinstance(variables, t.Mapping):
             return ANYTHING
-        value = variables.get(path[0])
+        value: t.Any = variables.get(path[0])
         for member in path[1:]:
             if not _has(value, member):  # a method, or a part of what comes of a template
                 break
@@ -178,7 +184,7 @@ def _written(value: t.Any, expression: str, source: SourceLine) -> t.Any:
         }
     if isinstance(value, list):
         return [_written(one, f"{expression}[{number}]", source) for number, one in enumerate(value)]
-    if isinstance(value, Encrypted) or (isinstance(value, str) and may_be_template(value)):
+    if isinstance(value, ENCRYPTED) or (isinstance(value, str) and may_be_template(value)):
         return placed_text(f"{{{{ {expression} }}}}", source)
     return placed_text(value, source, literal=True) if isinstance(value, str) else value
 

@@ -43,8 +43,9 @@ class SiteKey(t.NamedTuple):
 
 def given_key(task: Task) -> SiteKey | None:
     """Return the key that the user gave, None for none. Raises InvalidInput for one that is too short."""
-    value = task.settings.get("site_key")
-    return checked_key("site_key", value) if value else None
+    if "site_key" not in task.settings or not task.settings["site_key"]:
+        return None
+    return checked_key("site_key", task.settings["site_key"])
 
 
 def checked_key(option: str, value: str) -> SiteKey:

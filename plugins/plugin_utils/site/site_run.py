@@ -146,7 +146,9 @@ class SiteRun:
 
             with_costs(document, self.task, self.params["costs"])
         document["policies"] = self.policies(document)
-        document = redacted(self.task.redactor, document)  # before it is sealed, or what is hidden later breaks the seal
+        document = redacted(
+            self.task.redactor, document
+        )  # before it is sealed, or what is hidden later breaks the seal
         if binding is not None:
             binding.seal(document)
         if self.watcher.plan is not None:

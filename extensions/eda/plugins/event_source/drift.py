@@ -26,8 +26,8 @@ description:
     replace, delete and orphan), C(counts), C(errors) and C(report), the absolute path of the report. No text that
     comes from the account is in it, for rulebooks make templates of what they hand on.
   - A file that cannot be read as a report is told in the log of ansible-rulebook, and tried again when it changes.
-  - A report counts only when it belongs to the user of ansible-rulebook, to root or to the owner of the folder that it is
-    in, and when neither it nor the folder may be written by everybody.
+  - A report counts only when it belongs to the user of ansible-rulebook, to root or to the owner of the folder that it
+    is in, and when neither it nor the folder may be written by everybody.
 options:
   path:
     description:

@@ -79,6 +79,7 @@ class Refused(Exception):
     """A request that does not count; ``status`` is for its sender."""
 
     def __init__(self, status: int, why: str) -> None:
+        """Take the status of the answer, and one line for its text and the log."""
         super().__init__(why)
         self.status = status
 
@@ -138,6 +139,7 @@ class Gate:
     """Lets signed, fresh and new requests through; remembers those that came within the window."""
 
     def __init__(self, wanted: Wish, now: float) -> None:
+        """Take the options; what was signed before ``now`` (seconds since 1970) does not count."""
         self._wanted = wanted
         self._body_key, self._standard_key = _keys(wanted.secret)
         self._start = math.floor(now)  # forges tell whole seconds
@@ -209,9 +211,12 @@ def _seconds(value: t.Any) -> float:
 
 
 async def main(queue: asyncio.Queue[t.Any], args: dict[str, t.Any]) -> None:
-    """Listen, and put an event into the queue for each push; never ends by itself. Raises ValueError: an option is wrong."""
+    """Listen, and put an event into the queue for each push; never ends by itself.
+
+    Raises ValueError: an option is wrong.
+    """
     wanted = wish(args)
-    from aiohttp import web  # noqa: PLC0415 (it comes with ansible-rulebook; the rest works without)
+    from aiohttp import web  # it comes with ansible-rulebook; all else works without
 
     gate = Gate(wanted, time.time())
 

@@ -12,7 +12,7 @@ from ....module_utils._core.errors import FcdError, ServiceError, Unclear, Unrea
 from ....module_utils._engine.plan import DELETE
 from ..entry_plan import MADE, EntryPlan
 from ..lifecycle import is_stale
-from ..model import Entry, Moved, Place
+from ..model import Entry, Moved, Place, with_numbers
 from .applied_notes import applied_note
 from .registry import Ownership
 from .registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
@@ -125,9 +125,10 @@ class OwnershipNotes:
 
 
 def known_object(entry: Entry, number: t.Any, moved_from: str = "") -> KnownObject:
-    """Return what the registry is to know of an entry."""
+    """Return what the registry is to know of an entry; whom it refers to by number is called by that."""
     protected = entry.lifecycle.prevent_destroy
-    return KnownObject(entry.kind, entry.name, number, entry.identity, entry.key, protected, moved_from=moved_from)
+    identity = with_numbers(entry.identity, lambda _kind, name: int(name) if name.isdigit() else None)
+    return KnownObject(entry.kind, entry.name, number, identity, entry.key, protected, moved_from=moved_from)
 
 
 def _is_to_be_made(plan: EntryPlan) -> bool:

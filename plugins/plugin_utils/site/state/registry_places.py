@@ -179,9 +179,10 @@ class ContainerPlace:
         if others and self._own is not None:
             raise InvalidInput(
                 f"registry: others may write to the container {self._objects.container!r} "
-                f"({listed(list(map(quoted, others)), 3)}), who could have what the site owns forgotten. Nothing was done.",
-                next_step="Take them out of the container's write_acl, or give the registry a container of its own. If it "
-                f"is meant so: registry: {{container: {self._objects.container}, {SHARED}: true}}.",
+                f"({listed(list(map(quoted, others)), 3)}), who could have what the site owns forgotten. Nothing was "
+                "done.",
+                next_step="Take them out of the container's write_acl, or give the registry a container of its own. If "
+                f"it is meant so: registry: {{container: {self._objects.container}, {SHARED}: true}}.",
                 option="registry",
             )
 

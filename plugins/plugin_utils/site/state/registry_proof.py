@@ -23,7 +23,7 @@ from .registry_document import Owned, RegistryDocument, Signature, shown_place
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
 
-MAKE_A_KEY = "Make one with openssl rand -hex 32, and give it as site_key (FCD_SITE_KEY), the same wherever the site is worked on"
+MAKE_A_KEY = "Make one with openssl rand -hex 32, and give it as site_key (FCD_SITE_KEY) wherever the site is worked on"
 TOLD = 5
 
 
@@ -39,7 +39,8 @@ class Doubt(t.NamedTuple):
 class RegistryProof:
     """Signs and checks the documents of one owner. Without a key nothing is signed, and nothing may be.
 
-    ``seen`` is the folder of notes on what this controller has seen last, ``place`` what tells the registry from others.
+    ``seen`` is the folder of notes on what this controller has seen last, ``place`` what tells one registry from
+    another.
     """
 
     def __init__(self, key: SiteKey | None, owner: str, seen: str = "", place: t.Sequence[str] = ()) -> None:
@@ -60,22 +61,25 @@ class RegistryProof:
 
         ``seen`` is what was noted of it before it was read.
         """
-        signature, every = found.signature, tuple(sorted(found.entries))
-        if self.key is None:
-            why = "" if signature is None else f"signed with the key {signature.key!r}, and no site_key is given"
-            return Doubt(text, why, every) if why else None
+        every, signature = tuple(sorted(found.entries)), found.signature
         if signature is None:
-            return Doubt(text, "not signed", every, never_signed=not seen)
-        if signature.key != self.key.name:
-            why = f"signed with the key {signature.key!r}, and site_key is {self.key.name!r}"
-            return Doubt(text, why, every)
+            return None if self.key is None else Doubt(text, "not signed", every, never_signed=not seen)
+        if self.key is None or signature.key != self.key.name:
+            given = "no site_key is given" if self.key is None else f"site_key is {self.key.name!r}"
+            return Doubt(text, f"signed with the key {signature.key!r}, and {given}", every)
         right = _signature(self.key, self._owner, found._replace(part=name), signature.written)
-        forged = tuple(place for place in every if signature.entries.get(place) != right.entries[place])
+        return self._difference(text, found.entries, signature, right) or self._replayed(text, signature, seen)
+
+    @staticmethod
+    def _difference(text: str, entries: t.Iterable[Place], signature: Signature, right: Signature) -> Doubt | None:
+        forged = tuple(place for place in sorted(entries) if signature.entries.get(place) != right.entries[place])
         if forged or signature.whole != right.whole:
             return Doubt(text, "signed wrongly" if forged else "without entries that it was signed with", forged)
-        if signature.written < seen:
-            return Doubt(text, "an older one that was put back", ())
         return None
+
+    @staticmethod
+    def _replayed(text: str, signature: Signature, seen: int) -> Doubt | None:
+        return Doubt(text, "an older one that was put back", ()) if signature.written < seen else None
 
     def seen(self, name: str) -> int:
         """Return what the last document of this name that was seen says in ``written``; 0 for none."""

@@ -87,7 +87,7 @@ class StateCommands:
         return {"changed": False, "entries": [self._row(one) for one in owned], "doubts": doubts}
 
     def signed(self, params: Params) -> Result:
-        """Sign the registry, and tell what was in it. Raises InvalidInput without a key, and for what is not believed."""
+        """Sign the registry, and tell what was in it. Raises InvalidInput without a key, or for what is forged."""
         key, previous = given_key(self._task), params["previous_key"]
         if key is None:
             raise InvalidInput("site_key: there is none to sign with.", next_step=f"{MAKE_A_KEY}.", option="site_key")

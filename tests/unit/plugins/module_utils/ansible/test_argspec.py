@@ -8,11 +8,11 @@ from __future__ import annotations
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import argument_spec, with_unknown_options
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS, REST, SOAP, STORAGE
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS, REST, SITE, SOAP, STORAGE
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
 
 OWN = {"name": {"type": "str", "aliases": ["instance_name"]}, "state": {"type": "str"}}
-SPEC = argument_spec(Operation("example", (REST, SOAP, STORAGE), OWN, lambda _task, _params: {}))
+SPEC = argument_spec(Operation("example", (REST, SOAP, STORAGE, SITE), OWN, lambda _task, _params: {}))
 
 
 @pytest.mark.parametrize(

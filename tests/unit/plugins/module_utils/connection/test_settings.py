@@ -15,7 +15,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.options impo
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, MissingSettings
 
-ALL = ("identity", "rest", "soap", "storage")
+ALL = ("identity", "rest", "soap", "storage", "site")
 BASE = "https://api.example.com/beta"
 
 

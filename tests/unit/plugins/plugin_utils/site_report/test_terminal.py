@@ -192,3 +192,14 @@ def test_why_there_are_no_prices() -> None:
 )
 def test_the_last_line(plan: sample_plans.Plan, last: str) -> None:
     assert texts(plan)[-1] == last
+
+
+@pytest.mark.parametrize("word", ["::warning::x", "##[error]x"])
+def test_no_line_is_a_command_for_a_pipeline(word: str) -> None:
+    """They look behind the blanks of a line, too."""
+    after = {word: word, "note": f"a\n  {word}\nb"}
+    lines = of_change(before={"note": f"a\n  {word}\nc"}, after=after)
+    assert any(word[2:] in line for line in lines)
+    assert not [line for line in lines if line.lstrip().startswith(("::", "##"))]
+    failed = sample_plans.plan([], errors=[sample_plans.failure("web", f"It says\n{word}")])
+    assert not [line for line in texts(failed) if line.lstrip().startswith(("::", "##"))]

@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 from jinja2 import UndefinedError
 from lxml import etree
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import bounded, visible, visible_lines
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
+    bounded,
+    visible,
+    visible_lines,
+    visible_text,
+    visible_value,
+)
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.templates import environment
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.wording import position
 
@@ -32,6 +38,19 @@ ANY = st.text(st.characters(exclude_categories=()))
 )
 def test_what_cannot_be_seen_is_escaped(text: str, shown: str) -> None:
     assert visible(text) == shown
+
+
+@given(ANY | st.text(" \n\t#:[x", max_size=20))
+def test_a_text_of_several_lines_holds_no_command(text: str) -> None:
+    lines = visible_text(text).split("\n")
+    assert len(lines) == text.count("\n") + 1
+    assert all(map(str.isprintable, lines))
+    assert not any(line.lstrip().startswith(("::", "##")) for line in lines)
+    assert visible_text(visible_text(text)) == visible_text(text)
+
+
+def test_a_structure() -> None:
+    assert visible_value({"a\n": ["b\x1b", ("c", 1, None, True)]}) == {r"a\n": [r"b\x1b", ["c", 1, None, True]]}
 
 
 @given(ANY)
