@@ -101,7 +101,6 @@ class Established:
     def _inputs(self) -> dict[str, t.Any]:
         kind = yaml.safe_load((AWX / "credential_types" / "all.yml").read_text("utf-8"))
         known = {**self.sandbox.info, **self.sandbox.info["credentials"]}
-        known["site_key"] = "key-of-the-site-for-all-jobs-of-it"
         known["ca_certificate"] = Path(known["ca_path"]).read_text("utf-8")
         return {field["id"]: known[field["id"]] for field in kind["inputs"]["fields"] if field["id"] in known}
 

