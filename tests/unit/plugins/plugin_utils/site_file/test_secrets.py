@@ -144,7 +144,8 @@ def test_a_file_says_what_may_be_shown_and_what_not(reading: Read) -> None:
 
 def test_secret_texts_are_those_that_the_file_does_not_show(reading: Read) -> None:
     text = "site: a\nstorage_containers:\n- name: web-words\n"
-    text += "  metadata: {a: '{{ vaulted }}', b: !secret words, c: !secret '7'}\n  temp_url_key: words\n  versioning: !secret enabled\n"
+    text += "  metadata: {a: '{{ vaulted }}', b: !secret words, c: !secret '7'}\n"
+    text += "  temp_url_key: words\n  versioning: !secret enabled\n"
     site = reading(text)
     assert {*secret_texts(site)} == {"CNRYvaulted", "7", "words"}, (
         "an option that is secret itself has no ordinary words"
