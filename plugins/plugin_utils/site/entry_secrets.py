@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Secrets of entries: which texts no run may show, and fields that are hidden whatever is in them.
 
-A text is hidden wherever it turns up, which would garble a plan when the text is an ordinary word. So a secret that came
-from a lookup or a vault and is a word which the site file shows anyway is hidden only where it is the value of a field.
+A text is hidden wherever it turns up, which would garble a plan when the text is an ordinary word. So a secret that
+came from a lookup or a vault and is a word which the site file shows anyway is hidden only as the value of a field.
 """
 
 from __future__ import annotations

@@ -31,18 +31,10 @@ def _encrypted_text() -> t.Any:
 
 ENCRYPTED = _encrypted_text()
 LOOKUPS = ("lookup", "query", "q")
-_SHORT = [
-    "dict",
-    "flattened",
-    "indexed_items",
-    "items",
-    "list",
-    "nested",
-    "random_choice",
-    "sequence",
-    "subelements",
-    "together",
-]
+_SHORT = (
+    *("dict", "flattened", "indexed_items", "items", "list"),
+    *("nested", "random_choice", "sequence", "subelements", "together"),
+)
 PURE = frozenset([*_SHORT, *(f"ansible.builtin.{name}" for name in _SHORT)])
 """Lookups that only give what they are given."""
 

@@ -58,7 +58,10 @@ names: [{{name: one, secret: {vaulted("CNRYone")}}}]
 circle: "{{{{ round }}}}"
 round: "{{{{ circle }}}}"
 users:
-  - {{user_name: a.b, user_password: {vaulted("CNRYpass")}, last_name: "{{{{ looks }}}}", first_name: "{{{{ plain }}}}"}}
+  - user_name: a.b
+    user_password: {vaulted("CNRYpass")}
+    last_name: "{{{{ looks }}}}"
+    first_name: "{{{{ plain }}}}"
 alias: "{{{{ users }}}}"
 """
     (tmp_path / "variables.yml").write_text(variables, encoding="utf-8")
@@ -140,8 +143,9 @@ def test_a_file_says_what_may_be_shown_and_what_not(reading: Read) -> None:
 
 
 def test_secret_texts_are_those_that_the_file_does_not_show(reading: Read) -> None:
-    text = "site: a\nstorage_containers:\n- name: web-words\n  metadata: {a: '{{ vaulted }}', b: !secret words, c: !secret '7'}"
-    text += "\n  temp_url_key: words\n  versioning: !secret enabled\n"
+    text = "site: a\nstorage_containers:\n- name: web-words\n"
+    text += "  metadata: {a: '{{ vaulted }}', b: !secret words, c: !secret '7'}\n"
+    text += "  temp_url_key: words\n  versioning: !secret enabled\n"
     site = reading(text)
     assert {*secret_texts(site)} == {"CNRYvaulted", "7", "words"}, (
         "an option that is secret itself has no ordinary words"
@@ -200,7 +204,8 @@ WRONG = {
     "reference": f"site: a\ndisks:\n- {{name: c, size: {{ref: {vaulted('disks.CNRYref')}}}}}",
     "name": f"site: a\ndisks:\n- {{name: c, instances: [{vaulted('CNRYinstance')}]}}",
     "metadata": f"site: a\nstorage_containers:\n- {{name: c, metadata: {{'a b': {vaulted('CNRYmeta')}}}}}",
-    "twice": f"site: a\nclient_users:\n- {{user_name: u, user_password: [a, {{b: {vaulted('CNRYtwice')}}}], state: CNRYtwice}}",
+    "twice": f"site: a\nclient_users:\n- user_name: u\n  user_password: [a, {{b: {vaulted('CNRYtwice')}}}]\n"
+    "  state: CNRYtwice",
 }
 
 
