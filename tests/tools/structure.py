@@ -211,8 +211,8 @@ def unread_settings() -> list[Debt]:
     declared = next(file for file in PLUGINS.rglob("options.py") if "\nOPTIONS" in file.read_text(encoding="utf-8"))
     options = [node for node in ast.walk(ast.parse(declared.read_text(encoding="utf-8"))) if isinstance(node, ast.Dict)]
     names = {str(ast.literal_eval(key)) for node in options for key in node.keys if isinstance(key, ast.Constant)}
-    folders = [PLUGINS / "module_utils", PLUGINS / "plugin_utils"]
-    others = [file for folder in folders for file in folder.rglob("*.py") if file != declared]
+    rooms = (PLUGINS / "module_utils", PLUGINS / "plugin_utils")
+    others = [file for room in rooms for file in room.rglob("*.py") if file != declared]
     texts = "".join(file.read_text(encoding="utf-8") for file in others)
     return [Debt(name, 1, str(declared)) for name in names if f'"{name}"' not in texts and f".{name}" not in texts]
 

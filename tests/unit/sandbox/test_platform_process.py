@@ -66,6 +66,7 @@ def test_ready_document_has_every_address_and_variable(box: Box) -> None:
     assert {name: value for name, value in info["environment"].items() if not value} == {}
     assert sorted(info["environment"]) == [
         "FCD_API_CLIENT_ID", "FCD_API_CLIENT_SECRET", "FCD_AUTH_URL", "FCD_BASE_URL", "FCD_CA_PATH", "FCD_PASSWORD",
+        "FCD_SITE_KEY",
         "FCD_SOAP_URL", "FCD_SOAP_WSDL", "FCD_STORAGE_BASE", "FCD_STORAGE_KEY", "FCD_STORAGE_USER", "FCD_USERNAME",
     ]  # fmt: skip
 

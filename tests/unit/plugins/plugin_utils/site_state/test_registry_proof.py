@@ -1,0 +1,91 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A signed registry comes back as it was, and nobody changes a thing in it unnoticed."""
+
+from __future__ import annotations
+
+import typing as t
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_keys import SiteKey
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import (
+    Owned,
+    RegistryDocument,
+    read_document,
+    written_document,
+)
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_proof import RegistryProof
+
+ANY_TEXT = st.text(st.characters(), max_size=30)  # lone surrogates, too
+PLAIN = ANY_TEXT | st.integers()
+ENTRIES = st.builds(
+    Owned,
+    kind=ANY_TEXT,
+    name=ANY_TEXT,
+    id=st.none() | PLAIN,
+    identity=st.dictionaries(ANY_TEXT, PLAIN, max_size=2),
+    origin=st.sampled_from(["created", "adopted", "found", "removed"]),
+    phase=st.sampled_from(["creating", "there"]),
+    serial=st.integers(0),
+    key=ANY_TEXT,
+    protected=st.booleans(),
+    applied=st.none() | ANY_TEXT,
+    moved_from=ANY_TEXT,
+    made_at=st.none() | ANY_TEXT,
+)
+LISTS = st.lists(ENTRIES, min_size=1, max_size=4, unique_by=lambda one: one.place)
+KEY = SiteKey(b"An-Odd-Site-Key-1", given=True)
+PROOF = RegistryProof(KEY, "web-shop")
+
+
+def signed(entries: t.Iterable[Owned], proof: RegistryProof = PROOF, now: float = 5.0) -> RegistryDocument:
+    return proof.signed(RegistryDocument("web-shop", "whole", 3, {one.place: one for one in entries}), now)
+
+
+@given(LISTS)
+def test_it_comes_back_and_is_believed(entries: list[Owned]) -> None:
+    document = signed(entries)
+    found = read_document(written_document(document), "here", site="web-shop")
+    assert found == document
+    assert PROOF.doubt("whole", "here", found, 5) is None
+
+
+@given(LISTS, st.data())
+def test_whatever_is_changed_in_an_entry_is_seen(entries: list[Owned], data: st.DataObject) -> None:
+    document = signed(entries)
+    field = data.draw(st.sampled_from(["id", "identity", "origin", "phase", "serial", "key", "protected", "made_at"]))
+    other = data.draw(ENTRIES.filter(lambda one: getattr(one, field) != getattr(entries[0], field)))
+    changed = entries[0]._replace(**{field: getattr(other, field)})
+    doubt = PROOF.doubt("whole", "here", document._replace(entries={**document.entries, changed.place: changed}), 0)
+    assert doubt is not None
+    assert doubt.places == (changed.place,)
+
+
+@given(LISTS)
+def test_it_is_that_of_one_owner_one_document_and_one_key(entries: list[Owned]) -> None:
+    document, places = signed(entries), tuple(sorted(one.place for one in entries))
+    others = [
+        RegistryProof(KEY, "web-shop.test").doubt("whole", "here", document, 0),
+        PROOF.doubt("part-1-of-2", "here", document, 0),
+        RegistryProof(SiteKey(b"An-Odd-Site-Key-2", given=True), "web-shop").doubt("whole", "here", document, 0),
+        RegistryProof(None, "web-shop").doubt("whole", "here", document, 0),
+    ]
+    assert [doubt and doubt.places for doubt in others] == [places] * 4
+
+
+def test_it_grows_whatever_the_clock_says(tmp_path: Path) -> None:
+    proof = RegistryProof(KEY, "web-shop", str(tmp_path / "seen"), ["here"])
+    seen = []
+    for now in (1000.0, 1000.0, 3.0, 2000.0):
+        document = signed([Owned("disks", "d")], proof, now)
+        assert document.signature is not None
+        proof.note("whole", document)
+        seen.append(document.signature.written)
+    assert seen == [1000, 1001, 1002, 2000]
+    proof.note("whole", None)
+    assert proof.doubt("whole", "here", document, proof.seen("whole")) is not None, "it was removed"
+    assert RegistryProof(KEY, "web-shop", str(tmp_path / "seen"), ["elsewhere"]).seen("whole") == 0
