@@ -58,6 +58,8 @@ OWN: dict[str, Item] = {
 ISSUED = ("accesstoken", "refreshtoken", "storagetoken", "instancepassword", "resettoken")
 """What the sandbox makes up."""
 
+MISTAKES = ("misplaced", "badtype", "misspelt")
+
 FREE = {"vault_applicant_pesel": PESEL, "code_from_the_phone": "271828"}
 """Variables of the examples whose value the service looks at; all others that are secret get a canary."""
 
@@ -86,6 +88,7 @@ def variables(info: t.Mapping[str, t.Any], folder: Path) -> Item:
     for plugin in _plugins():
         own = setting.supply(NEEDS.get(plugin.name, Needs()))
         given.update({name: FREE.get(name) or hard(_kind(name)) for name in own})
+    given.update({f"mistake_{who}{kind}": canary(who + kind) for who in ("", "builtin") for kind in MISTAKES})
     given.update(control_variables(info))
     credentials = info["credentials"]
     given.update({"vault_api_client_id": credentials["api_client_id"], "vault_national_id": PESEL})
@@ -100,7 +103,7 @@ def kinds() -> set[str]:
     named = {_kind(name) for plugin in _plugins() for name in NEEDS.get(plugin.name, Needs()).variables}
     issued = {f"issued{kind}" for kind in ISSUED}
     found = {kind for text in own for kind in kinds_in(text.encode())} - {"issued"}
-    return found | named | issued | {"misplaced", "badtype", "misspelt", "pesel"}
+    return found | named | issued | {*MISTAKES, "pesel"}
 
 
 def _texts(value: t.Any) -> t.Iterator[str]:
@@ -165,13 +168,13 @@ def beside(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
 
 
 def _mistakes(secret: t.Sequence[tuple[str, Item]], who: str = "") -> dict[str, Item]:
-    misplaced, wrong = canary(f"{who}misplaced"), canary(f"{who}badtype")
+    misplaced, wrong, misspelt = (f"{{{{ mistake_{who}{kind} }}}}" for kind in MISTAKES)
     texts = {name: misplaced for name, option in secret if option.get("type", "str") == "str"}
     types: Item = {name: wrong if option.get("type") == "dict" else [wrong, {"b": wrong}] for name, option in secret}
     return {
         "misplaced": {**texts, "retries": misplaced} if texts else {},
         "wrong type": {**types, "retries": "soon"},
-        "misspelt": {"passwort": canary(f"{who}misspelt")},
+        "misspelt": {"passwort": misspelt},
     }
 
 

@@ -43,7 +43,8 @@ def short() -> list[Case]:
     old, new = (core.series for core in (usual()[0], usual()[-1]))
     return [
         ("good", Way(new, 5, "minimal")),
-        ("refused", Way(old, 5, "oneline")),
+        ("refused", Way(old, 5)),
+        ("mistaken", Way(old, 5, "oneline")),
         ("few", Way(old, 0, "default", "--check --diff")),
         ("first", Way(new, 5, modules=True)),
         ("site", Way(old, 5)),
