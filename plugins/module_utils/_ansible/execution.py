@@ -85,7 +85,8 @@ def execute(
     way: str,
 ) -> Execution:
     """Run ``operation`` with validated options. Never raises for what the service or the user did wrong."""
-    redactor = Redactor()
+    given = {*given_secrets(operation.options, params)}
+    redactor = Redactor(given)
     secrets: set[str] = set()
     try:
         check_own_options(operation.options, params)
@@ -99,7 +100,7 @@ def execute(
             way=way,
         )
         redactor = task.redactor
-        for secret in given_secrets(operation.options, params):
+        for secret in given:
             redactor.add(secret)
         if settings["lock_container"] and not check_mode:
             secrets |= _share_lock(task, params)

@@ -76,6 +76,35 @@ def test_a_failure_says_whether_something_was_changed_before(changed: bool) -> N
     assert done.result == {"failed": True, "changed": changed, "msg": "It failed.", "error": error}
 
 
+@pytest.mark.parametrize("hides", [True, False])
+def test_what_is_given_to_secret_options_is_hidden_in_all_that_comes_out(hides: bool) -> None:
+    spec: dict[str, t.Any] = {
+        "fields": {"type": "dict", "no_log": True},
+        "users": {"type": "list", "elements": "dict", "options": {"pesel": {"type": "int", "no_log": True}}},
+    }
+    said: list[str] = []
+    coded = "eDpjYW5hcnktb25lCg=="  # x:canary-one
+
+    def run(task: t.Any, _params: t.Any) -> dict[str, t.Any]:
+        task.warn(f"warned of {coded}")
+        task.tell("told of canary-one and 44051401359")
+        return {"changed": True, "number": 44051401359, "text": f"is {coded}", "diff": {"after": ["canary-one"]}}
+
+    done = execute(
+        Operation("example", (REST,), spec, run, returns_secrets=not hides),
+        {"fields": {"a": ["canary-one"]}, "users": [{"pesel": 44051401359}]},
+        check_mode=False,
+        diff_mode=True,
+        warn=said.append,
+        tell=said.append,
+        way="module",
+    )
+    shown = f"{said} {done.result if hides else ''}"
+    assert not re.search("canary|Nhbmrye|Y2FuYXJ5|NhbmFyeS|4405", shown), shown
+    assert done.result["changed"] is True
+    assert hides or done.result["number"] == 44051401359, "what is asked for is told"
+
+
 def defect(run: t.Callable[..., t.Any]) -> dict[str, t.Any]:
     operation = Operation("example", (REST,), {}, run)
     done = execute(operation, {}, check_mode=False, diff_mode=False, warn=print, tell=print, way="module")
