@@ -144,7 +144,12 @@ def test_a_large_file_is_bound_and_what_changes_of_it_is_not_sent(sandbox: Sandb
     assert "storage_objects.assets/large.bin is not that of the plan" in told
     assert sandbox.counts()["writes"] == writes
     large.write_bytes(b"b" * (3 << 20))
-    ran = run(content, plan=plan, policies=lambda _plan: [] if large.write_bytes(b"d" * (3 << 20)) else [])
+
+    def edit(_plan: t.Any) -> list[t.Any]:
+        large.write_bytes(b"d" * (3 << 20))
+        return []
+
+    ran = run(content, plan=plan, policies=edit)
     assert "assets/large.bin is not sent" in ran.result["msg"]
     large.write_bytes(b"b" * (3 << 20))
     run(content, plan=plan).succeeded()

@@ -362,7 +362,7 @@ def digest_of(declaration: Declaration, folder: str) -> str:
 
 
 def canonical_options(entry: Entry, folder: str) -> dict[str, t.Any]:
-    """Return what an entry declares as it counts in digests that anybody can make: secrets are only told to be given."""
+    """Return what an entry declares as it counts in digests that anybody can make: of a secret, that it is given."""
     spec = words_of(entry.of).spec
     return {
         name: GIVEN if name in entry.secrets else canonical_option(spec.get(name, {}), value, folder)

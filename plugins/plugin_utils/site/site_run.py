@@ -169,7 +169,7 @@ class SiteRun:
     def _binding(
         self, plans: t.Sequence[EntryPlan], document: PlanDocument, approved: PlanDocument | None
     ) -> Binding | None:
-        """Return what binds the plan, None for a run that nobody can be bound to; it has to be what was ``approved``."""
+        """Return what binds the plan, which has to be what was ``approved``; None where no plan is made or given."""
         if self.task.sends is None:
             return None
         binding = Binding.of(self.task, plans, approved)
