@@ -41,6 +41,12 @@ def test_what_a_site_owns_is_listed_shown_moved_and_released(place: Workplace, t
     assert "is released; it stays as it is" in reader.type(release)
     assert "nothing was to be done" in reader.type(release)
     assert "back" not in reader.type("ansible-playbook fcd.cloud.state")
+    new = {"FCD_SITE_KEY": "An-Odd-Site-Key-2"}
+    listing = "ansible-playbook fcd.cloud.state"
+    assert "registry.json is signed with the key" in reader.run(listing, **new).stdout
+    changing = {**new, "FCD_PREVIOUS_SITE_KEY": place.sandbox.environment["FCD_SITE_KEY"]}
+    assert reader.run(f"{listing} -e provision_sign=true", **changing).returncode == 0
+    assert "signed with the key" not in reader.run(listing, **new).stdout
     missing = reader.run("ansible-playbook fcd.cloud.release")
     assert missing.returncode == 2
     assert "provision_what is missing" in missing.stdout
