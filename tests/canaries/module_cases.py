@@ -103,7 +103,8 @@ def variables(info: t.Mapping[str, t.Any], folder: Path) -> Item:
 def kinds() -> set[str]:
     """Return the kinds of canaries that the scenes have, those that the sandbox issues among them."""
     own = [text for options in (CREDENTIALS, CONNECTION, *OWN.values()) for text in _texts(options)]
-    named = {_kind(name) for plugin in _plugins() for name in NEEDS.get(plugin.name, Needs()).variables}
+    names = {name for plugin in _plugins() for name in NEEDS.get(plugin.name, Needs()).variables}
+    named = {_kind(name) for name in names - FREE.keys() - FACTS}
     issued = {f"issued{kind}" for kind in ISSUED}
     found = {kind for text in own for kind in kinds_in(text.encode())} - {"issued"}
     return found | named | issued | {*MISTAKES, "pesel"}
