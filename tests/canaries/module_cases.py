@@ -60,6 +60,9 @@ ISSUED = ("accesstoken", "refreshtoken", "storagetoken", "instancepassword", "re
 
 MISTAKES = ("misplaced", "badtype", "misspelt")
 
+FACTS = {"vault_reset_token"}
+"""Variables that tasks set before the examples."""
+
 FREE = {"vault_applicant_pesel": PESEL, "code_from_the_phone": "271828"}
 """Variables of the examples whose value the service looks at; all others that are secret get a canary."""
 
@@ -86,7 +89,7 @@ def variables(info: t.Mapping[str, t.Any], folder: Path) -> Item:
     given.update({f"own_{module}": options for module, options in OWN.items()})
     setting = Setting(info, folder)
     for plugin in _plugins():
-        own = setting.supply(NEEDS.get(plugin.name, Needs()))
+        own = setting.supply(NEEDS.get(plugin.name, Needs())).keys() - FACTS
         given.update({name: FREE.get(name) or hard(_kind(name)) for name in own})
     given.update({f"mistake_{who}{kind}": canary(who + kind) for who in ("", "builtin") for kind in MISTAKES})
     given.update(control_variables(info))
@@ -100,7 +103,8 @@ def variables(info: t.Mapping[str, t.Any], folder: Path) -> Item:
 def kinds() -> set[str]:
     """Return the kinds of canaries that the scenes have, those that the sandbox issues among them."""
     own = [text for options in (CREDENTIALS, CONNECTION, *OWN.values()) for text in _texts(options)]
-    named = {_kind(name) for plugin in _plugins() for name in NEEDS.get(plugin.name, Needs()).variables}
+    names = {name for plugin in _plugins() for name in NEEDS.get(plugin.name, Needs()).variables}
+    named = {_kind(name) for name in names - FREE.keys() - FACTS}
     issued = {f"issued{kind}" for kind in ISSUED}
     found = {kind for text in own for kind in kinds_in(text.encode())} - {"issued"}
     return found | named | issued | {*MISTAKES, "pesel"}
@@ -189,10 +193,17 @@ def _cases(info: t.Mapping[str, t.Any], folder: Path) -> t.Iterator[tuple[Docume
         setting = Setting(info, folder)
         setting.supply(needs)
         before, own = setting.adapted([*needs.before]), setting.adapted(plugin.examples)
-        real = {"no_log": True, "check_mode": False}
-        hidden = [{**_supplied(task), **real, "name": f"before: {task['name']}"} for task in before]
+        named = [{**_supplied(task), "check_mode": False, "name": f"before: {task['name']}"} for task in before]
+        hidden = [task if _ours(task) else {**task, "no_log": True} for task in named]
         files = [task for task in own if "ansible.builtin.copy" in task and "no_log" not in task]
-        yield plugin, hidden, [task for task in own if _ours(task) or task in files]
+        yield plugin, [*_forget(plugin, folder), *hidden], [task for task in own if _ours(task) or task in files]
+
+
+def _forget(plugin: Documented, folder: Path) -> list[Item]:
+    """Return what removes the registries of sites that examples before have left."""
+    gone = {"path": str(folder / "home" / "state" / "sites"), "state": "absent"}
+    task = {"name": "before: forget", "ansible.builtin.file": gone, "check_mode": False}
+    return [task] if plugin.name.startswith("site") else []
 
 
 def _ours(task: Item) -> str:
@@ -232,7 +243,7 @@ def _tried(plugin: Documented, task: Item, args: Item | None = None) -> Item:
     del kept[key]
     kept.pop("no_log", None)
     given = args or _with_secrets(plugin.name, task)
-    return {**kept, key: {**given, "renew": True} if plugin.name in LOG_INS else given}
+    return {**kept, key: {**given, "renew": True} if key.removeprefix(PREFIX) in LOG_INS else given}
 
 
 def _reset() -> Item:
