@@ -126,7 +126,8 @@ def test_a_secret_is_not_in_the_note_and_its_change_is_an_edit() -> None:
     assert told(content) == {"storage_containers c": (True, False)}
 
 
-def test_a_note_of_an_older_run_says_nothing() -> None:
+def test_a_note_of_an_older_run_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FCD_SITE_KEY")
     content = account()
     run(content).succeeded()
     document = json.loads(registry().read_text(encoding="utf-8"))
@@ -153,7 +154,8 @@ def test_a_part_that_failed_is_edited_still(sandbox: SandboxProcess) -> None:
     assert told(content) == {"disks d": (True, False)}
 
 
-def test_it_costs_no_request(sandbox: SandboxProcess) -> None:
+def test_it_costs_no_request(sandbox: SandboxProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FCD_SITE_KEY")
     content = account()
     run(content).succeeded()
     content["disks"][0]["size"] = 20
