@@ -60,6 +60,7 @@ ISSUED = ("accesstoken", "refreshtoken", "storagetoken", "instancepassword", "re
 
 MISTAKES = ("misplaced", "badtype", "misspelt")
 
+GOES_ON: Item = {"check_mode": False, "ignore_errors": True}
 FACTS = {"vault_reset_token"}
 """Variables that tasks set before the examples."""
 
@@ -193,7 +194,7 @@ def _cases(info: t.Mapping[str, t.Any], folder: Path) -> t.Iterator[tuple[Docume
         setting = Setting(info, folder)
         setting.supply(needs)
         before, own = setting.adapted([*needs.before]), setting.adapted(plugin.examples)
-        named = [{**_supplied(task), "check_mode": False, "name": f"before: {task['name']}"} for task in before]
+        named = [{**_supplied(task), **GOES_ON, "name": f"before: {task['name']}"} for task in before]
         hidden = [task if _ours(task) else {**task, "no_log": True} for task in named]
         files = [task for task in own if "ansible.builtin.copy" in task and "no_log" not in task]
         yield plugin, [*_forget(plugin, folder), *hidden], [task for task in own if _ours(task) or task in files]
