@@ -300,14 +300,16 @@ def listed_once(context: ChangeContext, read: t.Callable[[], Listing], number: i
     """Wait until a list shows what this task has made; return whether it does. Raises Ambiguous for a second one.
 
     Another task may be about to say what a second one is for, and a list may go on to show one that is gone; so it
-    counts when it shows for the grace time, and by its number.
+    counts when it shows for the grace time, and by its number. A list that was late with the first one may be late with
+    a second one too, so it is read once more then.
     """
-    seen = Listing(shows=False, others={})
+    seen, late = Listing(shows=False, others={}), False
 
     def alone() -> bool:
-        nonlocal seen
-        seen = read()
-        return seen.shows and not seen.others
+        nonlocal seen, late
+        seen, was_late = read(), late
+        late = not seen.shows
+        return not (late or was_late or seen.others)
 
     yield from relisted(context, alone, what)
     others = {one: words for one, words in seen.others.items() if context.reader.by_id(one) is not None}
