@@ -166,7 +166,8 @@ def system_disk(size: int, slot: int) -> dict[str, t.Any]:
 @pytest.mark.parametrize("disks", [[system_disk(20, 0), system_disk(90, 1)], [system_disk(90, 1), system_disk(20, 0)]])
 def test_an_instance_with_two_system_disks_is_told_by_the_first(disks: list[dict[str, t.Any]]) -> None:
     instance = instance_record({"Id": 7, "Name": "web", "Template": {"Id": 501}, "Subregion": {"Id": 1}})
-    task = Task(Settings({"base_url": "https://api.example.com", "access_token": "x"}, ("rest",)))
+    settings = {"base_url": "https://api.example.com", "access_token": "x", "validate_certs": True}
+    task = Task(Settings(settings, ("rest",)))
     export = InfrastructureExport(ExportedAccount(task, {"kinds": ["instances"], "names": None}))
     vars(export).update(
         listed_disks=disks,

@@ -68,7 +68,7 @@ alias: "{{{{ users }}}}"
 
     def read(text: str, *, secrets: bool = True, lookups: bool = True, **more: t.Any) -> Declaration:
         (tmp_path / "site.yml").write_text(text, encoding="utf-8")
-        known = {**VARIABLES, **trusted(loader.load_from_file("variables.yml"))}
+        known = {**VARIABLES, **trusted(loader.load_from_file(str(tmp_path / "variables.yml")))}
         known["vars"] = known
         known["hostvars"] = {}
         templar = Templar(loader=loader, variables=known)
