@@ -251,7 +251,6 @@ SIGNED: t.Dict[str, t.Tuple[t.Callable[[Document, Document], Document], str, t.L
         ["own"],
     ),
     "not signed": (lambda own, _their: unsigned(own), "not signed", ["own", "box"]),
-    "of an older format": (lambda own, _their: {**unsigned(own), "format": 2}, "not signed", ["own", "box"]),
 }
 
 
