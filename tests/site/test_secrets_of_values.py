@@ -197,3 +197,29 @@ storage_containers:
     assert "site.yml:4: storage_containers[0] (a): value of versioning must be one of" in done.stdout
     assert re.search(r"site\.yml:\d+: storage_containers\[1\].*: name: it comes from a lookup.*!reveal", done.stdout)
     assert leaks([*SECRETS, "cnrycodedvalue"], {**folder.written(), "out": done.stdout, "err": done.stderr}) == []
+
+
+def test_a_secret_that_is_a_word_or_digits_garbles_no_plan(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = [*("changes", "action", "kind", "before", "after", "counts", "plan", "format", "create", "site.yml", "msg")]
+    words += ["2026", "name", "label", "error", "failed", "failed_entries", "diff", "after apply", "(hidden)"]
+    words += ["0" * 4] * 4  # of the digests, once they are known
+    lines = [f"      m{at}: \"{{{{ lookup('ansible.builtin.env', 'SITE_WORD_{at}') }}}}\"" for at in range(len(words))]
+    text = "site: words\nprivate_networks: [name: netone]\nstorage_containers:\n  - name: wordc\n    metadata:\n"
+    folder.declare(text + "\n".join(lines))
+    for at, word in enumerate(words):
+        monkeypatch.setenv(f"SITE_WORD_{at}", word)
+    assert folder.run("fcd.cloud.plan").returncode == 0
+    plan = json.loads((folder.path / "site.plan.json").read_text(encoding="utf-8"))
+    for at, name in enumerate(("declaration_digest", "world_digest", "shown_digest", "made_at")):
+        monkeypatch.setenv(f"SITE_WORD_{len(words) - 1 - at}", plan[name].replace("sha256:", "")[8:12])
+    planned = folder.run("fcd.cloud.plan")
+    assert planned.returncode == 0, planned.stdout[-3000:]
+    plan = json.loads((folder.path / "site.plan.json").read_text(encoding="utf-8"))
+    assert [(one["kind"], one["name"], one["action"]) for one in plan["changes"]] == [
+        ("private_networks", "netone", "create"),
+        ("storage_containers", "wordc", "create"),
+    ]
+    assert plan["counts"]["create"] == 2
+    assert "*" not in plan["declaration_digest"] + plan["world_digest"] + plan["shown_digest"] + plan["made_at"]
+    applied = folder.run("fcd.cloud.apply", "-e", "provision_plan_file=site.plan.json")
+    assert applied.returncode == 0, applied.stdout[-3000:]

@@ -44,10 +44,15 @@ def _public_texts(declaration: Declaration) -> t.Iterator[str]:
                 yield from leaf_texts(value)
 
 
+def hidden_names(entry: Entry) -> set[str]:
+    """Return the fields that are hidden whatever is in them."""
+    return {field for option in entry.secrets for field in (option, *CONTENT.get(option, ()))}
+
+
 def with_hidden_fields(entry: Entry, before: Side, after: Side) -> tuple[Side, Side]:
     """Return both sides of a change without the values of secret options; what is hidden and differs says so."""
     old, new = dict(before), dict(after)
-    for name in {field for option in entry.secrets for field in (option, *CONTENT.get(option, ()))}:
+    for name in hidden_names(entry):
         differs = old.get(name) is not None and old[name] != new.get(name)
         old.update(_hidden(old, name, HIDDEN))
         new.update(_hidden(new, name, HIDDEN_CHANGED if differs else HIDDEN))

@@ -13,6 +13,7 @@ import typing as t
 from ...module_utils._connection.options import STORAGE
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
+from ...module_utils._core.text import Redacted
 from ...module_utils._engine.plan import DELETE
 from ...module_utils._object_storage.lock_holder import HeldLock
 from .applying import Applying, break_off
@@ -38,7 +39,8 @@ from .plan_document import (
     plan_of,
     planned_result,
     read_plan,
-    redacted,
+    redacted_item,
+    redacted_values,
     refused_by_policies,
     told_error,
 )
@@ -91,7 +93,8 @@ def run_site(
     with lock as held_lock:
         run = SiteRun(task, params, declaration, held_lock, policies, watcher or Watcher(task.tell))
         try:
-            return run.result(approved)
+            told = run.result(approved)  # the plan in it is sealed: what is hidden later breaks the seal
+            return Redacted(told, **({"msg": task.redactor.text(told["msg"])} if "msg" in told else {}))
         finally:
             run.warnings.tell(task.warn)
 
@@ -145,10 +148,8 @@ class SiteRun:
             from .plan_costs import with_costs
 
             with_costs(document, self.task, self.params["costs"])
-        document["policies"] = self.policies(document)
-        document = redacted(
-            self.task.redactor, document
-        )  # before it is sealed, or what is hidden later breaks the seal
+            document["cost"] = redacted_values(self.task.redactor, document["cost"])
+        document["policies"] = [redacted_item(self.task.redactor, one) for one in self.policies(document)]
         if binding is not None:
             binding.seal(document)
         if self.watcher.plan is not None:
@@ -159,7 +160,8 @@ class SiteRun:
         refused = refused_by_policies(document)
         if refused:
             advice = "Change the site so that they hold; where a policy is wrong, change it in a merge of its own."
-            raise InvalidInput(f"Nothing was changed. {refused}", next_step=advice, policies=document["policies"])
+            told = [*map(Redacted, document["policies"])]
+            raise InvalidInput(f"Nothing was changed. {refused}", next_step=advice, policies=told)
         self._refuse_outputs(plans)
         going = predecessors(plans)
         stopped = self._apply([*plans, *going])
@@ -280,5 +282,5 @@ def _refuse_mistakes(plans: t.Sequence[EntryPlan], task: Task, most: int = 5) ->
     more = f"; and {len(wrong) - most} more" if len(wrong) > most else ""
     raise InvalidInput(
         f"Nothing was changed, since not all entries are declared right. {'; '.join(told[:most])}{more}",
-        failed_entries=[task.redactor.value(told_error(plan, error)) for plan, error in wrong],
+        failed_entries=[Redacted(redacted_item(task.redactor, told_error(plan, error))) for plan, error in wrong],
     )
