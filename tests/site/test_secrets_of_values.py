@@ -9,6 +9,7 @@ FCD_CORES: further interpreters with an ansible-core, separated by colons, that 
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import os
 import re
@@ -33,6 +34,7 @@ VAULTED = {
     "versioning": "CNRYversioning",
 }
 FROM_ENVIRONMENT = {"SITE_META": "CNRYlookup&meta", "SITE_LAST_NAME": "CNRYöst Name", "SITE_CODED": "CNRYcodedValue"}
+WHAT = "provision_what=storage_containers.gonec"
 LINES = [line for line in SCRIPT.splitlines() if len(line) > 20]
 SECRETS = [*VAULTED.values(), *FROM_ENVIRONMENT.values(), SCRIPT.strip(), *LINES]
 SITE = """\
@@ -223,3 +225,29 @@ def test_a_secret_that_is_a_word_or_digits_garbles_no_plan(folder: Folder, monke
     assert "*" not in plan["declaration_digest"] + plan["world_digest"] + plan["shown_digest"] + plan["made_at"]
     applied = folder.run("fcd.cloud.apply", "-e", "provision_plan_file=site.plan.json")
     assert applied.returncode == 0, applied.stdout[-3000:]
+
+
+def test_what_was_secret_when_it_was_applied_stays_hidden(folder: Folder) -> None:
+    site = "site: gone\nregistry: {path: registry.json}\nprivate_networks: [name: shown]\n"
+    secret = "{owner: \"{{ lookup('ansible.builtin.env', 'SITE_META') }}\"}"
+    container = "storage_containers:\n- {name: gonec, metadata: METADATA}\n"
+    objects = "storage_objects:\n- {container: gonec, name: o, src: o.txt}\n"
+    (folder.path / "o.txt").write_text(encrypted("CNRYsrc of an object", 0) + "\n", encoding="utf-8")
+    folder.declare(site + container.replace("METADATA", secret) + objects)
+    told = {}
+    done = folder.run("fcd.cloud.apply")
+    assert done.returncode == 0, done.stdout[-3000:]
+    folder.declare(site + container.replace("METADATA", "{owner: plain}") + objects)
+    shown = folder.run("fcd.cloud.state", "-e", WHAT)
+    assert '"owner"' not in shown.stdout
+    assert '"metadata": "(hidden)"' in shown.stdout
+    told["state"] = shown.stdout
+    for name, text, playbook in (("plain", container.replace("METADATA", "{owner: plain}"), "plan"), ("prune", "", "prune")):
+        folder.declare(site + text)
+        done = folder.run(f"fcd.cloud.{playbook}", "--check")
+        assert done.returncode == 0, done.stdout[-3000:]
+        told[name] = done.stdout
+        assert "(hidden" in done.stdout
+    told.update(folder.written(Path(os.environ["FCD_STATE_DIR"])))
+    etag = hashlib.md5(b"CNRYsrc of an object").hexdigest()
+    assert leaks([FROM_ENVIRONMENT["SITE_META"], etag], told) == []

@@ -25,7 +25,7 @@ from ...module_utils._core.text import Redactor, listed
 from ...module_utils._engine.plan import CREATE, DELETE, HIDDEN, HIDDEN_CHANGED, LATER, REPLACE, UPDATE
 from .entry_plan import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, EntryPlan, EntryResult
 from .entry_secrets import with_hidden_fields
-from .model import KINDS, Entry, Place
+from .model import KINDS, Place
 
 FORMAT = 1
 OWN = frozenset(
@@ -147,7 +147,7 @@ def _change(plan: EntryPlan, owner: str | None) -> Item:
     number, sides = None, [None, None]
     if plan.planned is not None:
         number, sides = plan.planned.number, [plan.planned.before, plan.planned.after]
-    before, after = with_hidden_fields(plan.entry, *map(_side_as_mapping, sides))
+    before, after = with_hidden_fields(plan.secrets, *map(_side_as_mapping, sides))
     return {
         "kind": plan.entry.kind,
         "name": plan.entry.name,
@@ -330,13 +330,13 @@ def without_nulls(value: t.Any) -> t.Any:
 
 
 def _diffs_of_done(plans: t.Iterable[EntryPlan]) -> list[Item]:
-    done = [(plan.entry, plan.done) for plan in plans if plan.done is not None]
-    return [_diff(*entry.place, *_sides_of_done(entry, end)) for entry, end in done]
+    done = [(plan, plan.done) for plan in plans if plan.done is not None]
+    return [_diff(*plan.place, *_sides_of_done(plan, end)) for plan, end in done]
 
 
-def _sides_of_done(entry: Entry, end: EntryResult) -> tuple[t.Any, t.Any]:
+def _sides_of_done(plan: EntryPlan, end: EntryResult) -> tuple[t.Any, t.Any]:
     sides = end.before or {}, end.after or {}
-    return sides if any(isinstance(side, str) for side in sides) else with_hidden_fields(entry, *sides)
+    return sides if any(isinstance(side, str) for side in sides) else with_hidden_fields(plan.secrets, *sides)
 
 
 def refused_by_policies(document: PlanDocument, most: int = TOLD) -> str:

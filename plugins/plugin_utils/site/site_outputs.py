@@ -79,7 +79,7 @@ def _value(output: Output, plan: EntryPlan) -> t.Any:
     if not _is_known(plan):
         return LATER
     value: t.Any = _record(plan)
-    if output.path[0] in hidden_names(plan.entry):
+    if output.path[0] in hidden_names(plan.secrets):
         return HIDDEN
     for member in output.path:
         if isinstance(value, t.Mapping) and member in value:

@@ -47,7 +47,7 @@ from .plan_document import (
 from .planning import Planning
 from .removal_agreement import note_disagreements
 from .run_progress import RunProgress
-from .state.applied_notes import edited_and_drifted
+from .state.applied_notes import edited_and_drifted, note_applied_secrets
 from .state.ownership_notes import OwnershipNotes
 from .state.registry import Ownership
 from .state.registry_places import owner_name
@@ -131,6 +131,7 @@ class SiteRun:
         orphans = self.ownership.orphans(self._known_places())
         plans = entry_plans_of(self.params, self.declaration, self.owned, orphans)
         note_registered_numbers(plans, self.owned)
+        note_applied_secrets(plans, self.owned)
         self._plan(plans)
         note_adoptions(plans, self.params, self.owned, self.aside)
         refuse_to_destroy(plans, self.owned)
