@@ -242,7 +242,10 @@ def test_what_was_secret_when_it_was_applied_stays_hidden(folder: Folder) -> Non
     assert '"owner"' not in shown.stdout
     assert '"metadata": "(hidden)"' in shown.stdout
     told["state"] = shown.stdout
-    for name, text, playbook in (("plain", container.replace("METADATA", "{owner: plain}"), "plan"), ("prune", "", "prune")):
+    for name, text, playbook in (
+        ("plain", container.replace("METADATA", "{owner: plain}"), "plan"),
+        ("prune", "", "prune"),
+    ):
         folder.declare(site + text)
         done = folder.run(f"fcd.cloud.{playbook}", "--check")
         assert done.returncode == 0, done.stdout[-3000:]

@@ -145,12 +145,7 @@ class SiteRun:
         owners = {place: owned.origin for place, owned in self.owned.items()}
         document = plan_of(self._scope(), plans, owners, self.task, self.aside)
         binding = self._binding(plans, document, approved)
-        if self.params["costs"]:
-            from .plan_costs import with_costs
-
-            with_costs(document, self.task, self.params["costs"])
-            document["cost"] = redacted_values(self.task.redactor, document["cost"])
-        document["policies"] = [redacted_item(self.task.redactor, one) for one in self.policies(document)]
+        self._judge(document)
         if binding is not None:
             binding.seal(document)
         if self.watcher.plan is not None:
@@ -179,6 +174,16 @@ class SiteRun:
         if approved is not None:
             check_same(self.params["plan"], approved, document, binding, self.aside)
         return binding
+
+    def _judge(self, document: PlanDocument) -> None:
+        """Add to a plan what it costs and what comes of the policies."""
+        redactor = self.task.redactor
+        if self.params["costs"]:
+            from .plan_costs import with_costs
+
+            with_costs(document, self.task, self.params["costs"])
+            document["cost"] = redacted_values(redactor, document["cost"])
+        document["policies"] = [redacted_item(redactor, one) for one in self.policies(document)]
 
     def _with_outputs(self, result: Result, plans: t.Sequence[EntryPlan]) -> Result:
         if not (self.declaration.outputs or self.params["hosts"]):

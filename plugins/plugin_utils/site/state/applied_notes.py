@@ -26,7 +26,10 @@ CONTENT = "etag"  # tells of the options content and src, which are not in what 
 
 
 class AppliedNote(t.NamedTuple):
-    """What is known of the last apply of an entry: digests, of ``left`` by the names of fields; ``secrets`` are names."""
+    """What is known of the last apply of an entry: digests, of ``left`` by the names of fields.
+
+    ``secrets`` are the names of options that were secret.
+    """
 
     salt: str
     declared: str

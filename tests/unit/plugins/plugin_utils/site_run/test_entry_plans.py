@@ -324,7 +324,11 @@ def test_a_target_may_be_all_instances_of_one_count() -> None:
 def test_our_words_stay_when_a_secret_is_one_of_them() -> None:
     redactor = Redactor(["kind", "name", "error", "create", "known"])
     item = {"kind": "kind", "action": "create", "after": {"name": "name", "metadata": {"name": 1}, "id": LATER}}
-    shown = {"kind": "kind", "action": "create", "after": {"name": "********", "metadata": {"********": 1}, "id": LATER}}
+    shown = {
+        "kind": "kind",
+        "action": "create",
+        "after": {"name": "********", "metadata": {"********": 1}, "id": LATER},
+    }
     assert redacted_item(redactor, item) == shown
     assert redactor.value(Redacted(shown)) == shown
     assert redacted_item(redactor, {"error": {"kind": "error", "x": {"name": "name"}}}) == {
