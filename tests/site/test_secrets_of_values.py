@@ -9,6 +9,7 @@ FCD_CORES: further interpreters with an ansible-core, separated by colons, that 
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import os
 import re
@@ -33,6 +34,7 @@ VAULTED = {
     "versioning": "CNRYversioning",
 }
 FROM_ENVIRONMENT = {"SITE_META": "CNRYlookup&meta", "SITE_LAST_NAME": "CNRYöst Name", "SITE_CODED": "CNRYcodedValue"}
+WHAT = "provision_what=storage_containers.gonec"
 LINES = [line for line in SCRIPT.splitlines() if len(line) > 20]
 SECRETS = [*VAULTED.values(), *FROM_ENVIRONMENT.values(), SCRIPT.strip(), *LINES]
 SITE = """\
@@ -197,3 +199,58 @@ storage_containers:
     assert "site.yml:4: storage_containers[0] (a): value of versioning must be one of" in done.stdout
     assert re.search(r"site\.yml:\d+: storage_containers\[1\].*: name: it comes from a lookup.*!reveal", done.stdout)
     assert leaks([*SECRETS, "cnrycodedvalue"], {**folder.written(), "out": done.stdout, "err": done.stderr}) == []
+
+
+def test_a_secret_that_is_a_word_or_digits_garbles_no_plan(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = [*("changes", "action", "kind", "before", "after", "counts", "plan", "format", "create", "site.yml", "msg")]
+    words += ["2026", "name", "label", "error", "failed", "failed_entries", "diff", "after apply", "(hidden)"]
+    words += ["0" * 4] * 4  # of the digests, once they are known
+    lines = [f"      m{at}: \"{{{{ lookup('ansible.builtin.env', 'SITE_WORD_{at}') }}}}\"" for at in range(len(words))]
+    text = "site: words\nprivate_networks: [name: netone]\nstorage_containers:\n  - name: wordc\n    metadata:\n"
+    folder.declare(text + "\n".join(lines))
+    for at, word in enumerate(words):
+        monkeypatch.setenv(f"SITE_WORD_{at}", word)
+    assert folder.run("fcd.cloud.plan").returncode == 0
+    plan = json.loads((folder.path / "site.plan.json").read_text(encoding="utf-8"))
+    for at, name in enumerate(("declaration_digest", "world_digest", "shown_digest", "made_at")):
+        monkeypatch.setenv(f"SITE_WORD_{len(words) - 1 - at}", plan[name].replace("sha256:", "")[8:12])
+    planned = folder.run("fcd.cloud.plan")
+    assert planned.returncode == 0, planned.stdout[-3000:]
+    plan = json.loads((folder.path / "site.plan.json").read_text(encoding="utf-8"))
+    assert [(one["kind"], one["name"], one["action"]) for one in plan["changes"]] == [
+        ("private_networks", "netone", "create"),
+        ("storage_containers", "wordc", "create"),
+    ]
+    assert plan["counts"]["create"] == 2
+    assert "*" not in plan["declaration_digest"] + plan["world_digest"] + plan["shown_digest"] + plan["made_at"]
+    applied = folder.run("fcd.cloud.apply", "-e", "provision_plan_file=site.plan.json")
+    assert applied.returncode == 0, applied.stdout[-3000:]
+
+
+def test_what_was_secret_when_it_was_applied_stays_hidden(folder: Folder) -> None:
+    site = "site: gone\nregistry: {path: registry.json}\nprivate_networks: [name: shown]\n"
+    secret = "{owner: \"{{ lookup('ansible.builtin.env', 'SITE_META') }}\"}"
+    container = "storage_containers:\n- {name: gonec, metadata: METADATA}\n"
+    objects = "storage_objects:\n- {container: gonec, name: o, src: o.txt}\n"
+    (folder.path / "o.txt").write_text(encrypted("CNRYsrc of an object", 0) + "\n", encoding="utf-8")
+    folder.declare(site + container.replace("METADATA", secret) + objects)
+    told = {}
+    done = folder.run("fcd.cloud.apply")
+    assert done.returncode == 0, done.stdout[-3000:]
+    folder.declare(site + container.replace("METADATA", "{owner: plain}") + objects)
+    shown = folder.run("fcd.cloud.state", "-e", WHAT)
+    assert '"owner"' not in shown.stdout
+    assert '"metadata": "(hidden)"' in shown.stdout
+    told["state"] = shown.stdout
+    for name, text, playbook in (
+        ("plain", container.replace("METADATA", "{owner: plain}"), "plan"),
+        ("prune", "", "prune"),
+    ):
+        folder.declare(site + text)
+        done = folder.run(f"fcd.cloud.{playbook}", "--check")
+        assert done.returncode == 0, done.stdout[-3000:]
+        told[name] = done.stdout
+        assert "(hidden" in done.stdout
+    told.update(folder.written(Path(os.environ["FCD_STATE_DIR"])))
+    etag = hashlib.md5(b"CNRYsrc of an object").hexdigest()
+    assert leaks([FROM_ENVIRONMENT["SITE_META"], etag], told) == []

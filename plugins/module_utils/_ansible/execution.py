@@ -107,7 +107,9 @@ def execute(
         result = operation.run(task, params)
     except FcdError as exc:
         changed = bool(exc.details.pop("changed", False))  # before it failed, see _core.errors
-        told = redactor.value({"failed": True, "changed": changed, **exc.as_result()})
+        why = exc.as_result()
+        told = redactor.members({"failed": True, "changed": changed, **why})
+        told["error"] = redactor.members(why["error"])
         misplaced = passwords_in_addresses(params.values())  # refused, and all options are shown beside the error
         return Execution(told, secrets | redactor.secrets | misplaced, exc.has_lines)
     except Exception as exc:  # noqa: BLE001 - a defect of ours must not show a bare traceback with secrets in it

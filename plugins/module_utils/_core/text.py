@@ -218,6 +218,10 @@ def _spellings(text: str) -> t.Iterator[str]:
                 yield inside
 
 
+class Redacted(t.Dict[str, t.Any]):
+    """A result in which secrets are hidden already: what is ours in it, as names and digests, may look like one."""
+
+
 class Redactor:
     """Knows the secrets of a task and hides them wherever they turn up."""
 
@@ -270,11 +274,17 @@ class Redactor:
         """Return a structure of plain data with every secret hidden, keys included, and numbers that are secrets."""
         if isinstance(value, str):
             return self.text(value)
+        if isinstance(value, Redacted):
+            return dict(value)
         if isinstance(value, t.Mapping):
             return {self.value(key): self.value(entry) for key, entry in value.items()}
         if isinstance(value, (list, tuple, set, frozenset)):
             return [self.value(entry) for entry in value]
         return HIDDEN if isinstance(value, (int, float)) and self._is_secret_number(value) else value
+
+    def members(self, value: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+        """Return a mapping of ours with every secret hidden in its values."""
+        return {name: self.value(entry) for name, entry in value.items()}
 
     def _is_secret_number(self, value: float) -> bool:
         text = str(value)

@@ -78,7 +78,8 @@ class EntryPlan:
     was changed at the service; None where nobody knows. ``forced``: its removal
     detaches it first, from what goes as well. ``creates_first``: a replacement that removes the old thing in the end.
     ``waits_for`` has to have ended well before it is removed. ``sends`` is that of its task, where
-    contents are bound.
+    contents are bound. ``secrets``
+    are the options that are secret, or were when they were applied last.
     """
 
     def __init__(
@@ -86,6 +87,7 @@ class EntryPlan:
     ) -> None:
         self.entry = entry
         self.place = entry.place
+        self.secrets = entry.secrets
         self.removes = removes
         self.context = context
         self.orphan = orphan

@@ -13,7 +13,7 @@ import typing as t
 
 from ...module_utils._core.text import given_secrets, leaf_texts
 from ...module_utils._engine.plan import HIDDEN, HIDDEN_CHANGED
-from .model import KINDS, Declaration, Entry
+from .model import KINDS, Declaration
 
 CONTENT = {"content": ("etag", "size")}
 """Fields that tell of the value of an option which is no field itself."""
@@ -44,10 +44,15 @@ def _public_texts(declaration: Declaration) -> t.Iterator[str]:
                 yield from leaf_texts(value)
 
 
-def with_hidden_fields(entry: Entry, before: Side, after: Side) -> tuple[Side, Side]:
+def hidden_names(secrets: t.Iterable[str]) -> set[str]:
+    """Return the fields that are hidden whatever is in them, by the options that are secret."""
+    return {field for option in secrets for field in (option, *CONTENT.get(option, ()))}
+
+
+def with_hidden_fields(secrets: t.Iterable[str], before: Side, after: Side) -> tuple[Side, Side]:
     """Return both sides of a change without the values of secret options; what is hidden and differs says so."""
     old, new = dict(before), dict(after)
-    for name in {field for option in entry.secrets for field in (option, *CONTENT.get(option, ()))}:
+    for name in hidden_names(secrets):
         differs = old.get(name) is not None and old[name] != new.get(name)
         old.update(_hidden(old, name, HIDDEN))
         new.update(_hidden(new, name, HIDDEN_CHANGED if differs else HIDDEN))

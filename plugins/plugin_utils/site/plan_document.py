@@ -22,12 +22,22 @@ from ...module_utils._connection.task import Result, Task
 from ...module_utils._core.errors import CHANGED as HAS_CHANGED
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.text import Redactor, listed
-from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
+from ...module_utils._engine.plan import CREATE, DELETE, HIDDEN, HIDDEN_CHANGED, LATER, REPLACE, UPDATE
 from .entry_plan import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, EntryPlan, EntryResult
 from .entry_secrets import with_hidden_fields
-from .model import KINDS, Entry, Place
+from .model import KINDS, Place
 
 FORMAT = 1
+OWN = frozenset(
+    [
+        *("kind", "action", "source", "forced_by", "creates_first", "adopts", "edited", "drifted", "owner"),
+        *("passed", "file", "cost"),
+    ]
+)
+"""Members of changes, errors and results of policies that no secret is in: our words, and what we compute."""
+
+USERS_OWN = "metadata"  # the names in it are given by the user
+MARKS = (LATER, HIDDEN, HIDDEN_CHANGED)
 COUNTED = (CREATE, UPDATE, REPLACE, DELETE, ADOPT, MOVE, RELEASE, ORPHAN, UNCHANGED, ERROR)
 WORLD = ("kind", "name", "action", "id", "adopts", "moved_from", "before", "after")
 LARGEST = 64 * 1024 * 1024  # bytes of a file
@@ -47,6 +57,26 @@ def redacted(redactor: Redactor, value: Value) -> Value:
     return t.cast("Value", redactor.value(value))
 
 
+def redacted_item(redactor: Redactor, item: t.Mapping[str, t.Any]) -> Item:
+    """Return a change, an error or what came of a policy with secrets hidden in what others say; our words stay."""
+    hidden = {name: one if name in OWN else redacted_values(redactor, one) for name, one in item.items()}
+    if isinstance(item.get("error"), t.Mapping):
+        hidden["error"] = {**redactor.members(item["error"]), "kind": item["error"].get("kind")}
+    return hidden
+
+
+def redacted_values(redactor: Redactor, value: t.Any) -> t.Any:
+    """Return fields with secrets hidden in their values; the names of fields are ours, those in metadata are not."""
+    if isinstance(value, t.Mapping):
+        return {
+            name: redacted(redactor, one) if name == USERS_OWN else redacted_values(redactor, one)
+            for name, one in value.items()
+        }
+    if isinstance(value, (list, tuple)):
+        return [redacted_values(redactor, one) for one in value]
+    return value if value in MARKS else redacted(redactor, value)
+
+
 def plan_of(
     scope: t.Mapping[str, t.Any],
     plans: t.Sequence[EntryPlan],
@@ -62,7 +92,7 @@ def plan_of(
     """
     shown = [plan for plan in plans if not plan.context]
     changing = [plan for plan in shown if plan.verdict not in (UNCHANGED, ERROR)]
-    changes = redacted(task.redactor, [_change(plan, owners.get(plan.place)) for plan in changing])
+    changes = [redacted_item(task.redactor, _change(plan, owners.get(plan.place))) for plan in changing]
     return {
         "format": FORMAT,
         "collection": VERSION,
@@ -73,7 +103,7 @@ def plan_of(
         "counts": _counts(shown),
         "by_kind": _counts_by_kind(shown),
         "changes": changes,
-        "errors": redacted(task.redactor, [told_error(plan, error) for plan, error in _failed(plans)]),
+        "errors": [redacted_item(task.redactor, told_error(plan, error)) for plan, error in _failed(plans)],
         "policies": [],
         "bound": None,
     }
@@ -117,7 +147,7 @@ def _change(plan: EntryPlan, owner: str | None) -> Item:
     number, sides = None, [None, None]
     if plan.planned is not None:
         number, sides = plan.planned.number, [plan.planned.before, plan.planned.after]
-    before, after = with_hidden_fields(plan.entry, *map(_side_as_mapping, sides))
+    before, after = with_hidden_fields(plan.secrets, *map(_side_as_mapping, sides))
     return {
         "kind": plan.entry.kind,
         "name": plan.entry.name,
@@ -234,13 +264,13 @@ def applied_result(
     document: PlanDocument, plans: t.Sequence[EntryPlan], redactor: Redactor, stopped: FcdError | None = None
 ) -> Result:
     """Return the result of a run that has worked. With an entry that failed, or when it was stopped, it says failed."""
-    failed = redacted(redactor, _failed_entries(plans))
+    failed = [redacted_item(redactor, one) for one in _failed_entries(plans)]
     changed = [plan for plan in plans if plan.changed_something]
     told: Result = {
         "changed": bool(changed),
         **_common(document),
         "failed_entries": failed,
-        "diff": redacted(redactor, _diffs_of_done(changed)),
+        "diff": [redacted_item(redactor, one) for one in _diffs_of_done(changed)],
     }
     told["counts"] = {
         **document["counts"],
@@ -251,7 +281,7 @@ def applied_result(
     if failed:
         told.update(failed=True, msg=_message(failed, document["entries"], "failed or were not begun"))
     if stopped is not None:
-        why = redacted(redactor, stopped.as_result())
+        why = redacted_item(redactor, stopped.as_result())
         told.update(failed=True, error=why["error"], msg=f"{why['msg']} {told.get('msg', '')}".rstrip())
     return told
 
@@ -300,13 +330,13 @@ def without_nulls(value: t.Any) -> t.Any:
 
 
 def _diffs_of_done(plans: t.Iterable[EntryPlan]) -> list[Item]:
-    done = [(plan.entry, plan.done) for plan in plans if plan.done is not None]
-    return [_diff(*entry.place, *_sides_of_done(entry, end)) for entry, end in done]
+    done = [(plan, plan.done) for plan in plans if plan.done is not None]
+    return [_diff(*plan.place, *_sides_of_done(plan, end)) for plan, end in done]
 
 
-def _sides_of_done(entry: Entry, end: EntryResult) -> tuple[t.Any, t.Any]:
+def _sides_of_done(plan: EntryPlan, end: EntryResult) -> tuple[t.Any, t.Any]:
     sides = end.before or {}, end.after or {}
-    return sides if any(isinstance(side, str) for side in sides) else with_hidden_fields(entry, *sides)
+    return sides if any(isinstance(side, str) for side in sides) else with_hidden_fields(plan.secrets, *sides)
 
 
 def refused_by_policies(document: PlanDocument, most: int = TOLD) -> str:

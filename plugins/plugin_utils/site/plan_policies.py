@@ -18,6 +18,7 @@ from ansible.template import Templar
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import did_you_mean
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import SecretSources
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import Mistakes, SourceLine, Table, read_yaml
 
 TOP, WORDS = "policies", ("name", "that", "message", "when", "each")
@@ -146,6 +147,7 @@ class PolicyCheck:
     def __init__(self, loader: DataLoader, variables: t.Mapping[str, t.Any], policies: t.Sequence[Policy]) -> None:
         self._loader = loader
         self._variables = variables
+        self._sources = SecretSources({**variables, "plan": {}, "change": {}})
         self._policies = policies
 
     def results(self, plan: t.Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
@@ -165,13 +167,25 @@ class PolicyCheck:
         passed, message = False, policy.message
         try:
             passed = not self._holds(templar, policy.when) or all(self._holds(templar, one) for one in policy.that)
-            message = "" if passed else str(templar.template(_TRUST(message)))
+            drawn = passed or self._sources.draws(message)  # what it draws may be secret: it stays as it is written
+            message = "" if passed else message if drawn else str(templar.template(_TRUST(message)))
         except AnsibleError as error:
-            lines = str(error.message).partition(" String: ")[0].splitlines()
-            message = f"{message} (it cannot be tried: {lines[0] if lines else type(error).__name__})"
+            message = f"{message} (it cannot be tried: {self._why(policy, error)})"
         return PolicyResult(policy.name, str(policy.source), message, passed)
+
+    def _why(self, policy: Policy, error: AnsibleError) -> str:
+        """Return what is wrong with a check, without what came of a vault or a lookup."""
+        written = (policy.message, *(_expression(one) for one in (policy.when, *policy.that)))
+        if any(map(self._sources.draws, written)):
+            return "it draws on a lookup or a value that is encrypted, so that the reason is not shown"
+        lines = str(error.message).partition(" String: ")[0].splitlines()
+        return lines[0] if lines else type(error).__name__
 
     @staticmethod
     def _holds(templar: Templar, expression: str) -> bool:
-        found = templar.template(_TRUST("{{ 'yes' if (" + expression + ") else 'no' }}"))
-        return str(found) == "yes"
+        return str(templar.template(_TRUST(_expression(expression)))) == "yes"
+
+
+def _expression(text: str) -> str:
+    """Return the template that an expression is tried with."""
+    return "{{ 'yes' if (" + text + ") else 'no' }}"

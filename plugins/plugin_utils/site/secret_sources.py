@@ -53,12 +53,20 @@ class SecretSources:
         self._jinja = Environment(extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols"])  # noqa: S701 - only parses
         self._templates: dict[str, bool] = {}
         self._paths: dict[Path, bool] = {}
+        self._inside = False
 
     def draws(self, template: str) -> bool:
         """Return whether the template draws on something outside; one that cannot be read draws on nothing."""
         if template not in self._templates:
-            self._templates[template] = False  # for one that leads back to itself, which nobody can resolve
+            outermost, self._inside = not self._inside, True
+            known = len(self._templates), len(self._paths)
+            self._templates[template] = False  # for one that leads back to itself
             self._templates[template] = self._draws(template)
+            if outermost:
+                self._inside = False
+                if self._templates[template]:  # what was found on the way may have been judged before this was known
+                    _forget_guesses(self._templates, known[0])
+                    _forget_guesses(self._paths, known[1])
         return self._templates[template]
 
     def _draws(self, template: str) -> bool:
@@ -124,6 +132,12 @@ class SecretSources:
             return None
         alone = body[0].nodes if len(body) == 1 and isinstance(body[0], nodes.Output) else ()
         return _path(alone[0]) if len(alone) == 1 else None
+
+
+def _forget_guesses(judged: dict[t.Any, bool], known: int) -> None:
+    """Leave out all that was judged to draw on nothing after the first ``known``."""
+    for one in [one for one in [*judged][known:] if not judged[one]]:
+        del judged[one]
 
 
 def _reaches_out(tree: nodes.Template) -> bool:

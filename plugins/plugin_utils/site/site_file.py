@@ -61,13 +61,15 @@ def read_site(
     templar = Templar(loader=loader, variables={**variables, "ansible_search_path": [*dict.fromkeys(folders)]})
     reader = SiteReader(loader, templar, secrets=secrets, lookups=lookups)
     declaration = declared(documents, reader, environment, strict_names=strict_names)
-    if not secrets:
-        return declaration
-    return declaration._replace(entries=tuple(_with_plain_file(loader, entry) for entry in declaration.entries))
+    entries = tuple(_with_plain_file(loader, entry, decrypt=secrets) for entry in declaration.entries)
+    return declaration._replace(entries=entries)
 
 
-def _with_plain_file(loader: DataLoader, entry: Entry) -> Entry:
-    """Return the entry with the path of a decrypted file in place of one encrypted with Ansible Vault."""
+def _with_plain_file(loader: DataLoader, entry: Entry, *, decrypt: bool) -> Entry:
+    """Return the entry with the path of a decrypted file in place of one encrypted with Ansible Vault.
+
+    Its content is secret then, as one in the option of that name is.
+    """
     path = entry.params.get("src") if entry.kind == "storage_objects" and not entry.absent else None
     if not path or not os.path.isfile(path):
         return entry
@@ -76,6 +78,9 @@ def _with_plain_file(loader: DataLoader, entry: Entry) -> Entry:
             if not is_encrypted_file(file):
                 return entry
     except OSError:
+        return entry
+    entry = entry._replace(secrets=entry.secrets | {"content"})
+    if not decrypt:
         return entry
     try:
         return entry._replace(params={**entry.params, "src": str(loader.get_real_file(path))})
@@ -163,7 +168,7 @@ class SiteReader:
         if self.is_unseen(value):
             return OMITTED
         found = self._whole(value)
-        for text in leaf_texts(found) if secret else ():
+        for text in (*leaf_texts(found), *sorted({*_keys(found)} - {*_keys(value)})) if secret else ():
             self.redactor.add(text)
         return found
 
@@ -239,6 +244,14 @@ def _inconvertible(spec: t.Mapping[str, t.Any], options: Params) -> t.Iterator[s
             ArgumentSpecValidator({name: kept}).validate({name: value})
         except (ArithmeticError, ValueError):
             yield f"{name}: a number is expected that is written out, and not longer than the service can take."
+
+
+def _keys(value: t.Any) -> t.Iterator[str]:
+    """Yield the names in a value; those that the file does not have came of what is secret."""
+    if isinstance(value, (dict, list)):
+        yield from map(str, value if isinstance(value, dict) else ())
+        for entry in value.values() if isinstance(value, dict) else value:
+            yield from _keys(entry)
 
 
 def _texts(value: t.Any) -> t.Iterator[Text]:

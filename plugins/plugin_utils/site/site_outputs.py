@@ -11,8 +11,9 @@ from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._engine.plan import HIDDEN, LATER
 from .entry_plan import EntryPlan
+from .entry_secrets import hidden_names
 from .model import INSTANCES, Declaration, Output
-from .plan_document import redacted
+from .plan_document import redacted_values
 
 PREFIX, ADDRESS = "fcd_", "public_or_private"  # as the inventory plugin has them by default
 
@@ -36,12 +37,13 @@ def with_outputs(
     told: Result = {}
     if declaration.outputs:
         values, wrong = outputs_of(declaration, plans)
-        told["outputs"] = redacted(task.redactor, values)
+        told["outputs"] = redacted_values(task.redactor, values)
         if wrong:
             told.update(failed=True, msg=" ".join([*filter(None, [result.get("msg")]), *wrong]))
     if params["hosts"]:
         records = [_record(plan) for plan in plans if plan.entry.kind == INSTANCES]
-        told["hosts"] = redacted(task.redactor, [_host(record) for record in records if record.get("id") is not None])
+        hosts = [_host(record) for record in records if record.get("id") is not None]
+        told["hosts"] = redacted_values(task.redactor, hosts)
     return {**result, **told}
 
 
@@ -77,7 +79,7 @@ def _value(output: Output, plan: EntryPlan) -> t.Any:
     if not _is_known(plan):
         return LATER
     value: t.Any = _record(plan)
-    if output.path[0] in plan.entry.secrets:
+    if output.path[0] in hidden_names(plan.secrets):
         return HIDDEN
     for member in output.path:
         if isinstance(value, t.Mapping) and member in value:

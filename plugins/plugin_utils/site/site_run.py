@@ -13,6 +13,7 @@ import typing as t
 from ...module_utils._connection.options import STORAGE
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
+from ...module_utils._core.text import Redacted
 from ...module_utils._engine.plan import DELETE
 from ...module_utils._object_storage.lock_holder import HeldLock
 from .applying import Applying, break_off
@@ -38,14 +39,15 @@ from .plan_document import (
     plan_of,
     planned_result,
     read_plan,
-    redacted,
+    redacted_item,
+    redacted_values,
     refused_by_policies,
     told_error,
 )
 from .planning import Planning
 from .removal_agreement import note_disagreements
 from .run_progress import RunProgress
-from .state.applied_notes import edited_and_drifted
+from .state.applied_notes import edited_and_drifted, note_applied_secrets
 from .state.ownership_notes import OwnershipNotes
 from .state.registry import Ownership
 from .state.registry_places import owner_name
@@ -91,7 +93,8 @@ def run_site(
     with lock as held_lock:
         run = SiteRun(task, params, declaration, held_lock, policies, watcher or Watcher(task.tell))
         try:
-            return run.result(approved)
+            told = run.result(approved)  # the plan in it is sealed: what is hidden later breaks the seal
+            return Redacted(told, **({"msg": task.redactor.text(told["msg"])} if "msg" in told else {}))
         finally:
             run.warnings.tell(task.warn)
 
@@ -128,6 +131,7 @@ class SiteRun:
         orphans = self.ownership.orphans(self._known_places())
         plans = entry_plans_of(self.params, self.declaration, self.owned, orphans)
         note_registered_numbers(plans, self.owned)
+        note_applied_secrets(plans, self.owned)
         self._plan(plans)
         note_adoptions(plans, self.params, self.owned, self.aside)
         refuse_to_destroy(plans, self.owned)
@@ -141,14 +145,7 @@ class SiteRun:
         owners = {place: owned.origin for place, owned in self.owned.items()}
         document = plan_of(self._scope(), plans, owners, self.task, self.aside)
         binding = self._binding(plans, document, approved)
-        if self.params["costs"]:
-            from .plan_costs import with_costs
-
-            with_costs(document, self.task, self.params["costs"])
-        document["policies"] = self.policies(document)
-        document = redacted(
-            self.task.redactor, document
-        )  # before it is sealed, or what is hidden later breaks the seal
+        self._judge(document)
         if binding is not None:
             binding.seal(document)
         if self.watcher.plan is not None:
@@ -159,7 +156,8 @@ class SiteRun:
         refused = refused_by_policies(document)
         if refused:
             advice = "Change the site so that they hold; where a policy is wrong, change it in a merge of its own."
-            raise InvalidInput(f"Nothing was changed. {refused}", next_step=advice, policies=document["policies"])
+            told = [*map(Redacted, document["policies"])]
+            raise InvalidInput(f"Nothing was changed. {refused}", next_step=advice, policies=told)
         self._refuse_outputs(plans)
         going = predecessors(plans)
         stopped = self._apply([*plans, *going])
@@ -176,6 +174,16 @@ class SiteRun:
         if approved is not None:
             check_same(self.params["plan"], approved, document, binding, self.aside)
         return binding
+
+    def _judge(self, document: PlanDocument) -> None:
+        """Add to a plan what it costs and what comes of the policies."""
+        redactor = self.task.redactor
+        if self.params["costs"]:
+            from .plan_costs import with_costs
+
+            with_costs(document, self.task, self.params["costs"])
+            document["cost"] = redacted_values(redactor, document["cost"])
+        document["policies"] = [redacted_item(redactor, one) for one in self.policies(document)]
 
     def _with_outputs(self, result: Result, plans: t.Sequence[EntryPlan]) -> Result:
         if not (self.declaration.outputs or self.params["hosts"]):
@@ -280,5 +288,5 @@ def _refuse_mistakes(plans: t.Sequence[EntryPlan], task: Task, most: int = 5) ->
     more = f"; and {len(wrong) - most} more" if len(wrong) > most else ""
     raise InvalidInput(
         f"Nothing was changed, since not all entries are declared right. {'; '.join(told[:most])}{more}",
-        failed_entries=[task.redactor.value(told_error(plan, error)) for plan, error in wrong],
+        failed_entries=[Redacted(redacted_item(task.redactor, told_error(plan, error))) for plan, error in wrong],
     )

@@ -4,7 +4,8 @@
 """Whether an entry was edited in the file, or changed at the service, since it was applied last.
 
 The registry keeps one text of each entry: a salt, a digest of what was declared, and a digest of each declared field as
-the service had it in the end. Secrets are not in it; that they were given is.
+the service had it in the end. Secrets are not in it; the names of the options are that were secret, for what they were
+given is hidden also when nothing in the site file says any more that it is.
 """
 
 from __future__ import annotations
@@ -20,26 +21,35 @@ from ..entry_plan import UNCHANGED, EntryPlan, EntryResult
 from ..model import Entry, Place
 from .registry_document import Owned, differ
 
+SECRET = "!"  # noqa: S105 - marks the name of one
 CONTENT = "etag"  # tells of the options content and src, which are not in what the service says
 
 
 class AppliedNote(t.NamedTuple):
-    """What is known of the last apply of an entry: digests, of ``left`` by the names of fields."""
+    """What is known of the last apply of an entry: digests, of ``left`` by the names of fields.
+
+    ``secrets`` are the names of options that were secret.
+    """
 
     salt: str
     declared: str
     left: t.Mapping[str, str]
+    secrets: frozenset[str] = frozenset()
 
     @classmethod
     def read(cls, text: str | None) -> AppliedNote | None:
         """Return what a text of the registry says, None for one that says nothing."""
         salt, declared, *fields = (text or "").split(" ") if " " in (text or "") else ("", "")
-        pairs = [field.partition("=") for field in fields]
-        return cls(salt, declared, {name: digest for name, _is, digest in pairs}) if declared else None
+        secrets = frozenset(field[1:] for field in fields if field.startswith(SECRET))
+        pairs = [field.partition("=") for field in fields if not field.startswith(SECRET)]
+        return cls(salt, declared, {name: digest for name, _is, digest in pairs}, secrets) if declared else None
 
     def __str__(self) -> str:
         """Return the text for the registry."""
-        return " ".join([self.salt, self.declared, *(f"{name}={one}" for name, one in sorted(self.left.items()))])
+        secrets = [f"{SECRET}{name}" for name in sorted(self.secrets)]
+        return " ".join(
+            [self.salt, self.declared, *(f"{name}={one}" for name, one in sorted(self.left.items())), *secrets]
+        )
 
     def is_as_left(self, name: str, value: t.Any) -> bool:
         """Return whether a field is as it was left."""
@@ -50,12 +60,26 @@ def applied_note(plan: EntryPlan, was: Owned | None, salt: str) -> str | None:
     """Return what is to be noted of an entry that is as declared now; None where that says nothing new."""
     known = AppliedNote.read(was.applied if was is not None else None)
     declared = _declared(plan.entry, known.salt if known is not None else salt)
-    if known is not None and plan.done is None and declared == known.declared:
+    replaced = set(plan.entry.given).difference(plan.left_out)
+    secrets = plan.entry.secrets | noted_secrets(was).difference(replaced)
+    if known is not None and plan.done is None and (declared, secrets) == (known.declared, known.secrets):
         return None
     salt = known.salt if known is not None else salt
     record = _as_left(plan)
     names = [name for name in _fields(plan.entry) if name in record]
-    return str(AppliedNote(salt, declared, {name: _digest(salt, name, record[name]) for name in names}))
+    return str(AppliedNote(salt, declared, {name: _digest(salt, name, record[name]) for name in names}, secrets))
+
+
+def noted_secrets(owned: Owned | None) -> frozenset[str]:
+    """Return the options that were secret when they were applied last."""
+    note = AppliedNote.read(owned.applied if owned is not None else None)
+    return frozenset() if note is None else note.secrets
+
+
+def note_applied_secrets(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> None:
+    """Fill in what was secret when it was applied last, and has to stay hidden."""
+    for plan in plans:
+        plan.secrets |= noted_secrets(owned.get(plan.place))
 
 
 def _as_left(plan: EntryPlan) -> t.Mapping[str, t.Any]:

@@ -14,14 +14,16 @@ import typing as t
 from ....module_utils._connection.options import STORAGE
 from ....module_utils._connection.task import Params, Result, Task
 from ....module_utils._core.errors import InvalidInput
-from ....module_utils._core.text import did_you_mean
+from ....module_utils._core.text import Redacted, did_you_mean, leaf_texts
 from ....module_utils._object_storage.lock_holder import HeldLock
 from ..entry_plan import EntryPlan, run_operation
+from ..entry_secrets import with_hidden_fields
 from ..model import KINDS, Declaration, Entry, Place
-from ..plan_document import redacted
+from ..plan_document import redacted_values
 from ..remembering_clients import RememberingClients
 from ..removal_agreement import believed_identity
 from ..site_keys import checked_key, given_key
+from .applied_notes import noted_secrets
 from .registry import Ownership
 from .registry_document import KnownObject, Owned, is_same_number, shown_place
 from .registry_places import owner_name
@@ -56,7 +58,7 @@ def run_state(declaration: Declaration, task: Task, params: Params) -> Result:
             told = commands.signed(params) if params["command"] == SIGN else commands.listed()
     environment = params["environment"] or None
     whole = {"site": declaration.site, "environment": environment, "registry": commands.ownership.place, **told}
-    return redacted(task.redactor, whole)
+    return Redacted(redacted_values(task.redactor, whole))
 
 
 def _named(option: str, text: str) -> Place:
@@ -104,7 +106,7 @@ class StateCommands:
             return self._released(what, owned)
         if owned is None:
             raise self._unknown(what)
-        return {"changed": False, "entry": self._row(owned), "service": self._at_service(owned)}
+        return {"changed": False, "entry": self._row(owned), "service": self._shown_at_service(owned)}
 
     def _row(self, owned: Owned) -> Row:
         row = {name: getattr(owned, name) for name in ("kind", "key", "name", "id", "origin", "phase", "protected")}
@@ -168,6 +170,18 @@ class StateCommands:
             next_step="The command list tells all that it owns.",
             option="what",
         )
+
+    def _shown_at_service(self, owned: Owned) -> Row | None:
+        """Return what the service says of a thing, without what is declared as a secret or was when it was applied."""
+        found = self._at_service(owned)
+        if found is None:
+            return None
+        declared = self._declared.get(owned.place)
+        secrets = noted_secrets(owned) | (frozenset() if declared is None else declared.secrets)
+        public = "\0".join((owned.name, owned.key, *(KINDS[owned.kind].operation().options)))
+        for text in leaf_texts([found.get(name) for name in secrets]):
+            self._task.redactor.add(None if text in public else text)
+        return with_hidden_fields(secrets, found, {})[0]
 
     def _at_service(self, owned: Owned) -> Row | None:
         """Return what the service says of a thing, None where it is not there or cannot be read by itself.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 from pathlib import Path
 
+import ansible.template
 import pytest
 from ansible.parsing.dataloader import DataLoader
 
@@ -95,3 +96,17 @@ def test_a_folder_without_policies_is_a_mistake(tmp_path: Path) -> None:
     (tmp_path / "rules.json").write_text("{}", encoding="utf-8")
     with pytest.raises(InvalidInput, match=r"a folder of policies has files that end in \.yml or \.yaml"):
         read_policies([str(tmp_path)])
+
+
+@pytest.mark.parametrize("that", ["false", "{}[secret]", "lookup('file', '/nonexistent/' ~ secret) == 1"])
+def test_nothing_that_is_drawn_is_shown(tmp_path: Path, that: str) -> None:
+    secret = "{{ lookup('ansible.builtin.env', 'SITE_POLICY_SECRET') }}"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SITE_POLICY_SECRET", "CNRYpolicy")
+        trusted = getattr(ansible.template, "trust_as_template", str)(secret)
+        (one,) = tried(tmp_path, f'- {{name: a, that: "{that}", message: "at most {{{{ secret }}}}"}}', secret=trusted)
+        assert one.message.startswith("at most {{ secret }}")
+        assert "CNRY" not in one.message
+        (one,) = tried(tmp_path, f'- {{name: a, that: "{that}", message: no}}', secret=trusted)
+        assert "CNRY" not in one.message
+    assert not one.passed

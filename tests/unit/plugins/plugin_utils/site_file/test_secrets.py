@@ -63,6 +63,10 @@ users:
     last_name: "{{{{ looks }}}}"
     first_name: "{{{{ plain }}}}"
 alias: "{{{{ users }}}}"
+one_way: "{{{{ other_way if never else vaulted }}}}"
+other_way: "{{{{ '' if never else one_way }}}}"
+never: false
+keyed: "{{{{ {{looks | trim ~ ' x': 1}} }}}}"
 """
     (tmp_path / "variables.yml").write_text(variables, encoding="utf-8")
 
@@ -132,6 +136,12 @@ def test_what_stands_in_files_in_clear_is_not(reading: Read, template: str) -> N
     )
 
 
+@pytest.mark.parametrize("names", [("one_way", "other_way"), ("other_way", "one_way")])
+def test_a_circle_of_variables_draws_whichever_is_seen_first(reading: Read, names: tuple[str, str]) -> None:
+    containers = "".join(f"- {{name: {at}, metadata: {{a: '{{{{ {one} }}}}'}}}}\n" for at, one in zip("cd", names))
+    assert [one.secrets for one in reading(f"site: a\nstorage_containers:\n{containers}").entries] == [{"metadata"}] * 2
+
+
 def test_a_file_says_what_may_be_shown_and_what_not(reading: Read) -> None:
     text = "site: a\nstorage_containers:\n- {name: c, metadata: {a: !reveal '{{ vaulted }}'}}\n"
     text += "- {name: !reveal '{{ looks | lower }}', metadata: {a: !secret '{{ plain }}', b: !secret hidden}}\n"
@@ -157,10 +167,10 @@ def test_fields_are_hidden_on_both_sides(reading: Read) -> None:
     (entry,) = reading(of_metadata("{{ vaulted }}")).entries
     old, new = {"metadata": {"a": "1"}, "name": "c"}, {"metadata": {"a": "2"}, "name": "c"}
     hidden, changed = {"metadata": "(hidden)", "name": "c"}, {"metadata": "(hidden, changed)", "name": "c"}
-    assert with_hidden_fields(entry, old, new) == (hidden, changed)
-    assert with_hidden_fields(entry, old, old) == (hidden, hidden)
-    assert with_hidden_fields(entry, {}, new) == ({}, hidden)
-    assert with_hidden_fields(entry, {"metadata": None}, new) == ({"metadata": None}, hidden)
+    assert with_hidden_fields(entry.secrets, old, new) == (hidden, changed)
+    assert with_hidden_fields(entry.secrets, old, old) == (hidden, hidden)
+    assert with_hidden_fields(entry.secrets, {}, new) == ({}, hidden)
+    assert with_hidden_fields(entry.secrets, {"metadata": None}, new) == ({"metadata": None}, hidden)
 
 
 @pytest.mark.parametrize(
@@ -204,6 +214,7 @@ WRONG = {
     "reference": f"site: a\ndisks:\n- {{name: c, size: {{ref: {vaulted('disks.CNRYref')}}}}}",
     "name": f"site: a\ndisks:\n- {{name: c, instances: [{vaulted('CNRYinstance')}]}}",
     "metadata": f"site: a\nstorage_containers:\n- {{name: c, metadata: {{'a b': {vaulted('CNRYmeta')}}}}}",
+    "keys": "site: a\nstorage_containers:\n- {name: c, metadata: '{{ keyed }}'}",
     "twice": f"site: a\nclient_users:\n- user_name: u\n  user_password: [a, {{b: {vaulted('CNRYtwice')}}}]\n"
     "  state: CNRYtwice",
 }

@@ -15,7 +15,7 @@ from hypothesis import strategies as some
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redacted, Redactor
 from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import (
     EntryPlan,
@@ -41,7 +41,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
     levels,
     with_refs,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import redacted
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import redacted, redacted_item
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import FOUND, Owned
 
 LATER = "(known after apply)"
@@ -319,3 +319,18 @@ def test_a_target_may_be_all_instances_of_one_count() -> None:
     assert set(chosen(options(targets=["instances.web"]), site(*webs, named))) == {"instances web"}
     with pytest.raises(InvalidInput, match=r"nothing is declared as 'instances\.db'"):
         chosen(options(targets=["instances.db"]), declared)
+
+
+def test_our_words_stay_when_a_secret_is_one_of_them() -> None:
+    redactor = Redactor(["kind", "name", "error", "create", "known"])
+    item = {"kind": "kind", "action": "create", "after": {"name": "name", "metadata": {"name": 1}, "id": LATER}}
+    shown = {
+        "kind": "kind",
+        "action": "create",
+        "after": {"name": "********", "metadata": {"********": 1}, "id": LATER},
+    }
+    assert redacted_item(redactor, item) == shown
+    assert redactor.value(Redacted(shown)) == shown
+    assert redacted_item(redactor, {"error": {"kind": "error", "x": {"name": "name"}}}) == {
+        "error": {"kind": "error", "x": {"********": "********"}}
+    }

@@ -10,8 +10,10 @@ import typing as t
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import EntryPlan, EntryResult
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Entry, Lifecycle
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.applied_notes import AppliedNote, noted_secrets
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.ownership_notes import OwnershipNotes
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import Owned
 
 from .conftest import MemoryPlace, known
 
@@ -53,3 +55,11 @@ def test_protection_is_noted() -> None:
     assert own.owned()[one.place].protected
     notes.end([one], {one.place})
     assert own.owned()[one.place].protected
+
+
+def test_a_note_keeps_the_names_of_what_was_secret() -> None:
+    note = AppliedNote("salt", "declared", {"size": "1a"}, frozenset(["metadata", "content"]))
+    assert AppliedNote.read(str(note)) == note
+    assert AppliedNote.read("salt declared size=1a") == note._replace(secrets=frozenset())
+    assert noted_secrets(Owned("disks", "d", applied=str(note))) == {"metadata", "content"}
+    assert noted_secrets(Owned("disks", "d")) == noted_secrets(None) == set()
