@@ -45,6 +45,7 @@ from .plan_document import (
 from .planning import Planning
 from .removal_agreement import note_disagreements
 from .run_progress import RunProgress
+from .site_keys import given_key
 from .state.applied_notes import edited_and_drifted
 from .state.ownership_notes import OwnershipNotes
 from .state.registry import Ownership
@@ -215,7 +216,7 @@ class SiteRun:
         planning.foresee_removals({str(one.id) for one in self.owned.values() if one.kind == DISKS and one.prunable})
         strangers += strangers_left(self.params, plans, self.owned)
         warn_of_strangers(strangers, self.task.warn)
-        note_disagreements(plans, self.owned)
+        note_disagreements(plans, self.owned, signed=given_key(self.task) is not None)
         for plan in plans:
             if plan.place == self.aside and plan.coming:
                 plan.planned = as_made_by_the_run(plan)
