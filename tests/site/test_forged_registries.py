@@ -372,6 +372,19 @@ def test_a_new_key(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "is signed with the key" in run(OWN, registry=SHARED).result["msg"]
 
 
+def test_a_new_key_does_not_sign_an_older_one_that_was_put_back(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, previous = store.read(), os.environ["FCD_SITE_KEY"]
+    run({**OWN, "removed": [], "private_networks": []}, registry=SHARED).succeeded()
+    state(OWN, "release", what="private_networks.own")
+    assert store.read()["written"] > old["written"]
+    store.write(old)
+    monkeypatch.setenv("FCD_SITE_KEY", OTHER_KEY)
+    assert "is signed with the key" in state(OWN, "sign", previous_key=previous)["msg"]
+    assert store.read() == old
+
+
 def test_what_is_not_believed_can_be_forgotten(sandbox: SandboxProcess, store: Store) -> None:
     store.write(added(store.read(), name="theirs", identity={"name": "theirs"}))
     before = there(sandbox)
