@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import os
 import typing as t
 from pathlib import Path
 
@@ -252,6 +253,7 @@ SHOWN: list[tuple[tuple[t.Any, ...], t.Any]] = [
     (("bound", "values", "instances.web.init_script"), "0" * 64),
     (("bound", "seal"), "0" * 64),
     (("bound", "key"), None),
+    (("bound", "account"), {}),
 ]
 
 
@@ -294,7 +296,7 @@ def test_who_has_no_key_cannot_seal_a_plan(
 def test_a_plan_that_is_handed_on_binds_without_what_it_shows(sandbox: SandboxProcess, home: Path) -> None:
     content = site(home)
     planned = run(content, check_mode=True).succeeded()
-    bound = {name: planned.plan["bound"][name] for name in ("key", "salt", "seal")}
+    bound = {name: planned.plan["bound"][name] for name in ("key", "salt", "account", "seal")}
     plan = keep(home, planned, changes=None, bound=bound)
     content["instances"][0]["init_script"] = SCRIPT_2
     assert "its seal is not that of the secret values and files of this run" in refused(sandbox, content, plan)
@@ -304,6 +306,35 @@ def test_a_plan_that_is_handed_on_binds_without_what_it_shows(sandbox: SandboxPr
     (home / "pub/index.html").write_text("AAAA")
     assert "max_delete" in refused(sandbox, content, plan, max_delete="5")
     run(content, plan=plan).succeeded()
+
+
+@pytest.mark.parametrize("name", ["base_url", "auth_url", "soap_url", "storage_base"])
+@pytest.mark.parametrize("handed_on", [False, True])
+def test_a_plan_is_for_one_account(
+    sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch, name: str, handed_on: bool
+) -> None:
+    """Compared are the options, whatever is behind them: the same things may be in two accounts."""
+    content, variable = site(home), f"FCD_{name.upper()}"
+    planned = run(content, check_mode=True).succeeded()
+    address = os.environ[variable]
+    assert address not in json.dumps(planned.plan["bound"])
+    bound = {name: planned.plan["bound"][name] for name in ("key", "salt", "account", "seal")}
+    plan = keep(home, planned, **({"changes": None, "bound": bound} if handed_on else {}))
+    monkeypatch.setenv(variable, address.replace("localhost", "LOCALHOST"))
+    assert f"is for another account: its {name} is not https://LOCALHOST:" in refused(sandbox, content, plan)
+    monkeypatch.setenv(variable, address)
+    run(content, plan=plan).succeeded()
+
+
+def test_services_that_are_not_used_may_be_those_of_another_account(
+    sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = {"private_networks": [{"name": "inner"}]}
+    plan = keep(home, run(content, check_mode=True))
+    monkeypatch.setenv("FCD_STORAGE_BASE", "https://storage.example.com")
+    monkeypatch.setenv("FCD_STORAGE_USER", "other:admin")
+    run(content, plan=plan).succeeded()
+    assert "inner" in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
 
 
 KEY, KEY_2 = "key-of-the-site-of-32-characters", "key-of-others-with-32-characters"

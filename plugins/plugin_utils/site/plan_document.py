@@ -202,6 +202,8 @@ def _binds(bound: t.Any, *, handed_on: bool) -> bool:
     """Return whether this is what binds a plan; one that is handed on may be without the single digests."""
     if not isinstance(bound, dict) or not all(isinstance(bound.get(name), str) for name in ("salt", "seal")):
         return False
+    if not isinstance(bound.get("account"), dict):
+        return False
     kinds = {dict, type(None)} if handed_on else {dict}
     singles = {type(bound.get(name)) for name in ("values", "files")}
     return isinstance(bound.get("key"), (str, type(None))) and len(singles) == 1 and singles <= kinds

@@ -173,7 +173,8 @@ class SiteRun:
         """Return what binds the plan, which has to be what was ``approved``; None where no plan is made or given."""
         if self.task.sends is None:
             return None
-        binding = Binding.of(self.task, plans, approved)
+        registry = (STORAGE,) if "container" in self.declaration.registry else ()
+        binding = Binding.of(self.task, plans, approved, registry)
         if approved is not None:
             check_same(self.params["plan"], approved, document, binding, self.aside)
         return binding
