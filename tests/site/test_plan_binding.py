@@ -326,6 +326,29 @@ def test_a_plan_is_for_one_account(
     run(content, plan=plan).succeeded()
 
 
+def test_a_plan_holds_in_another_checkout(sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path that was looked up, and is hidden for that, is bound by where it is beside the site file."""
+    monkeypatch.setenv("FCD_SITE_KEY", KEY)
+    runs: list[t.Callable[..., Ran]] = []
+    for name in ("planned", "applied"):
+        folder = home / name
+        folder.mkdir()
+        (folder / "logo.svg").write_text("good")
+        (folder / "other.svg").write_text("good")
+
+        def in_folder(src: str, folder: Path = folder, **options: t.Any) -> Ran:
+            monkeypatch.chdir(folder)
+            one = {"container": "assets", "name": "logo.svg", "src": str(folder / src), "secrets": ["src"]}
+            return run({"storage_containers": [{"name": "assets"}], "storage_objects": [one]}, **options)
+
+        runs.append(in_folder)
+    plan = keep(home, runs[0]("logo.svg", check_mode=True))
+    told = runs[1]("other.svg", plan=plan).result["msg"]
+    assert "storage_objects.assets/logo.svg.src is not that of the plan" in told
+    runs[1]("logo.svg", plan=plan).succeeded()
+    assert list(sandbox.state()["storage"]["containers"]["assets"]["objects"]) == ["logo.svg"]
+
+
 def test_services_that_are_not_used_may_be_those_of_another_account(
     sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -146,11 +146,11 @@ def _account(task: Task, plans: t.Iterable[EntryPlan], services: t.Sequence[str]
 
 
 def _secret_values(entry: Entry) -> t.Iterator[tuple[str, t.Any]]:
-    """Yield the secret values of an entry with their names."""
-    spec = words_of(entry.of).spec
+    """Yield the secret values of an entry with their names; paths count from the folder of the site file."""
+    spec, folder = words_of(entry.of).spec, os.path.dirname(os.path.abspath(entry.source.rpartition(":")[0]))
     for name, value in entry.given.items():
         if value is not None and (name in entry.secrets or _is_secret(spec.get(name, {}))):
-            yield f"{entry.kind}.{entry.name}.{name}", canonical_option({}, value, os.curdir)
+            yield f"{entry.kind}.{entry.name}.{name}", canonical_option(_shape(spec.get(name, {})), value, folder)
 
 
 def _by_name(task: Task, found: t.Iterable[tuple[str, t.Any]]) -> dict[str, list[t.Any]]:
@@ -163,6 +163,12 @@ def _by_name(task: Task, found: t.Iterable[tuple[str, t.Any]]) -> dict[str, list
 
 def _is_secret(spec: Spec) -> bool:
     return bool(spec.get("no_log")) or any(map(_is_secret, (spec.get("options") or {}).values()))
+
+
+def _shape(spec: Spec) -> Spec:
+    """Return the types of an option and of those in it, without which of them are secret."""
+    inside = {name: _shape(one) for name, one in (spec.get("options") or {}).items()}
+    return {"type": spec.get("type"), "options": inside}
 
 
 def _files(plan: EntryPlan) -> t.Iterator[tuple[str, str]]:
