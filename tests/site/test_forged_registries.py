@@ -163,6 +163,14 @@ def test_another_number_is_that_of_a_stranger(victims: Victims) -> None:
     assert "theirs" in [one["Name"] for one in victims.sandbox.state()["rest"]["networks"]]
 
 
+def test_two_members_of_one_name_are_no_registry(victims: Victims) -> None:
+    text = victims.file.read_text()
+    victims.file.write_text(text.replace('"entries":', '"entries":[],"entries":', 1))
+    assert "two members of one object have the same name" in victims.prune().result["msg"]
+    victims.file.write_text(text)
+    assert victims.prune().succeeded().counts == {"delete": 2}
+
+
 def test_what_is_forged_can_be_released(victims: Victims) -> None:
     victims.forge(row("storage_containers", "full", identity={"name": "full", "force": True}))
     released = {**OWN, "removed": [{"what": "storage_containers.full", "destroy": False}]}
@@ -372,9 +380,7 @@ def test_a_new_key(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "is signed with the key" in run(OWN, registry=SHARED).result["msg"]
 
 
-def test_a_new_key_does_not_sign_an_older_one_that_was_put_back(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_key_does_not_sign_an_older_one_that_was_put_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     old, previous = store.read(), os.environ["FCD_SITE_KEY"]
     run({**OWN, "removed": [], "private_networks": []}, registry=SHARED).succeeded()
     state(OWN, "release", what="private_networks.own")

@@ -68,6 +68,18 @@ def keep(home: Path, ran: Ran, **changed: t.Any) -> str:
     return str(path)
 
 
+def hand_on(home: Path, ran: Ran, **more: t.Any) -> str:
+    """Write of a plan what job systems hand on, and return the path."""
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import HANDED_ON
+
+    whole = ran.succeeded().plan
+    bound = {name: whole["bound"][name] for name in ("key", "salt", "account", "seal")}
+    path = home / "site.plan.json"
+    handed = {name: whole[name] for name in HANDED_ON}
+    path.write_text(json.dumps({**handed, "changes": None, "bound": bound, **more}), encoding="utf-8")
+    return str(path)
+
+
 def refused(sandbox: SandboxProcess, content: Content, plan: str, **options: t.Any) -> str:
     """Return how an apply with a plan is refused, by which nothing was sent."""
     ran = run(content, plan=plan, **options)
@@ -264,6 +276,10 @@ def test_an_edited_plan_is_refused(sandbox: SandboxProcess, home: Path) -> None:
     for place, value in SHOWN:
         path.write_text(edited(plan, *place, value=value))
         assert "was edited after it was made" in refused(sandbox, content, str(path)), place
+    path.write_text(f'{{"changes": [], {json.dumps(plan)[1:]}')
+    assert "two members of one name" in refused(sandbox, content, str(path))
+    path.write_text(edited(plan, "changes", value=None))
+    assert "parts of a plan are missing in it" in refused(sandbox, content, str(path))
     path.write_text(edited(plan, "bound", value=None))
     assert "parts of a plan are missing in it" in refused(sandbox, content, str(path))
     path.write_text(json.dumps(plan))
@@ -296,8 +312,9 @@ def test_who_has_no_key_cannot_seal_a_plan(
 def test_a_plan_that_is_handed_on_binds_without_what_it_shows(sandbox: SandboxProcess, home: Path) -> None:
     content = site(home)
     planned = run(content, check_mode=True).succeeded()
-    bound = {name: planned.plan["bound"][name] for name in ("key", "salt", "account", "seal")}
-    plan = keep(home, planned, changes=None, bound=bound)
+    for shown in ({"counts": {"delete": 0}}, {"policies": []}, {"strange": 1}):
+        assert "parts of a plan" in refused(sandbox, content, hand_on(home, planned, **shown))
+    plan = hand_on(home, planned)
     content["instances"][0]["init_script"] = SCRIPT_2
     assert "its seal is not that of the secret values and files of this run" in refused(sandbox, content, plan)
     content["instances"][0]["init_script"] = SCRIPT
@@ -318,8 +335,7 @@ def test_a_plan_is_for_one_account(
     planned = run(content, check_mode=True).succeeded()
     address = os.environ[variable]
     assert address not in json.dumps(planned.plan["bound"])
-    bound = {name: planned.plan["bound"][name] for name in ("key", "salt", "account", "seal")}
-    plan = keep(home, planned, **({"changes": None, "bound": bound} if handed_on else {}))
+    plan = (hand_on if handed_on else keep)(home, planned)
     monkeypatch.setenv(variable, address.replace("localhost", "LOCALHOST"))
     assert f"is for another account: its {name} is not https://LOCALHOST:" in refused(sandbox, content, plan)
     monkeypatch.setenv(variable, address)

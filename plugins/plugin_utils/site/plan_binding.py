@@ -4,8 +4,8 @@
 """What a plan binds, and whether a run still is the one that was planned.
 
 ``bound`` in a plan has the name of a key, a salt, digests of the account that it is for, of each secret value and of
-each file that is sent, and a seal over all that the plan says. Digests are made with the key, so that nobody can try values out. Where there is
-nothing to bind, and no key is given, the seal is an ordinary digest.
+each file that is sent, and a seal over all that the plan says. Digests are made with the key, so that nobody can try
+values out. Where there is nothing to bind, and no key is given, they are ordinary ones.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ class Binding(t.NamedTuple):
     ) -> Binding:
         """Return it with the salt of the plan ``before``, if the run takes one.
 
-        ``services`` are those that are used besides the ones of the ``plans``. The key is the given one, else that of this controller, which is made when there is something to bind.
+        ``services`` are those that are used besides the ones of the ``plans``. The key is the given one, else that of
+        this controller, which is made when there is something to bind.
         """
         there = [plan for plan in plans if not (plan.context or plan.removes)]
         values = _by_name(task, itertools.chain.from_iterable(_secret_values(plan.entry) for plan in there))

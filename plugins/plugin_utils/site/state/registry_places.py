@@ -298,7 +298,7 @@ class FolderPlace:
         return content, content_tag(content)
 
     def _check_writers(self, path: str, status: os.stat_result) -> None:
-        """Raise InvalidInput when others may write there; of a sticky folder, as /tmp is, it is the file that counts."""
+        """Raise InvalidInput when others may write there; in a sticky folder, as /tmp is, the file is what counts."""
         sticky = stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX and status.st_uid in (0, os.geteuid())
         why = None if self._signed or sticky else doubt_about(path, status)
         if why is not None:

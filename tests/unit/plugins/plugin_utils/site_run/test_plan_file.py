@@ -20,6 +20,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document impor
 
 ASIDE = ("storage_containers", "state")
 NOTHING = Binding(None, "salt", {}, {})
+BARE = {"key": None, "salt": "", "seal": ""}
 
 
 def change(name: str, action: str = "create", **after: t.Any) -> dict[str, t.Any]:
@@ -77,7 +78,8 @@ def test_a_plan_is_read(tmp_path: Path) -> None:
         (json.dumps(plan(change(t.cast("t.Any", ["web"])))), "parts of a plan are missing in it"),
         (json.dumps(plan(world_digest=None)), "parts of a plan are missing in it"),
         (json.dumps({**plan(), "bound": None}), "parts of a plan are missing in it"),
-        (json.dumps({**plan(), "bound": {"key": None, "salt": "", "account": {}, "seal": ""}}), "parts of a plan are missing in it"),
+        (json.dumps({**plan(), "bound": {**BARE, "account": {}}}), "parts of a plan are missing in it"),
+        (json.dumps({**plan(changes=None), "bound": BARE}), "parts of a plan are missing in it"),
         (json.dumps({**plan(), "bound": {**plan()["bound"], "values": []}}), "parts of a plan are missing in it"),
     ],
 )
