@@ -87,8 +87,11 @@ class Binding(t.NamedTuple):
         key = None if self.key is None else self.key.name
         account = self._account_digests(self.key)
         plan["bound"] = {
-            **{"key": key, "salt": self.salt, "account": account},
-            **{"values": self.values, "files": self.files},
+            "key": key,
+            "salt": self.salt,
+            "account": account,
+            "values": self.values,
+            "files": self.files,
         }
         plan["bound"]["seal"] = _seal(self.key, plan)
 

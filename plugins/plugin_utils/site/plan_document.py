@@ -192,9 +192,7 @@ def read_plan(path: str) -> PlanDocument:
 def _is_whole(plan: Item) -> bool:
     texts = ("site", "stage", "mode", "made_at", "declaration_digest", "world_digest", "shown_digest")
     changes = plan.get("changes")
-    if changes is None and not set(plan) <= HANDED_ON:
-        return False
-    if not all(isinstance(plan.get(name), str) for name in texts) or not isinstance(changes, (list, type(None))):
+    if not all(isinstance(plan.get(name), str) for name in texts) or not _shows_what_is_sealed(plan):
         return False
     if not _binds(plan.get("bound"), handed_on=changes is None):
         return False
@@ -205,6 +203,12 @@ def _is_whole(plan: Item) -> bool:
         and isinstance(change["name"], str)
         for change in changes or ()
     )
+
+
+def _shows_what_is_sealed(plan: Item) -> bool:
+    """Return whether it has changes, with which all that it shows is compared, or shows nothing."""
+    changes = plan.get("changes")
+    return isinstance(changes, list) or (changes is None and set(plan) <= HANDED_ON)
 
 
 def _binds(bound: t.Any, *, handed_on: bool) -> bool:

@@ -87,9 +87,13 @@ def _disagreement(plan: EntryPlan, known: Owned, *, signed: bool) -> str:
         return f"its name is {quoted(shortened(name))} at the service"
     if plan.orphan and known.name == f"#{known.id}" and differ(made_at, str(known.made_at)):
         return "the registry has neither its name nor when it was made"
-    if made_at is not None and known.made_at is None and not signed:
-        return f"it was made at {made_at} by the service, and the registry does not know when"
-    return ""
+    return "" if signed else _unknown_date(made_at, known)
+
+
+def _unknown_date(made_at: t.Any, known: Owned) -> str:
+    if made_at is None or known.made_at is not None:
+        return ""
+    return f"it was made at {made_at} by the service, and the registry does not know when"
 
 
 def _not_removed(why: str) -> InvalidInput:
