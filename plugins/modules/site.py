@@ -364,8 +364,8 @@ plan:
     bound:
       description:
         - What the plan binds without showing it, null in a run that nobody can be bound to. C(values) has a digest of
-          each secret value, C(files) of each file that would be sent, by their names. C(seal) is a digest over all of
-          the plan.
+          each secret value, C(files) of each file that would be sent, by their names. C(account) has one of each
+          address and login of the services that the run uses. C(seal) is a digest over all of the plan.
         - The digests are made with the C(salt) and the key that is called C(key), so that nobody can try values out.
           C(key) is null where no O(site_key) is given and there is nothing to bind.
       type: dict

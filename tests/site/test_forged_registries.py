@@ -163,6 +163,14 @@ def test_another_number_is_that_of_a_stranger(victims: Victims) -> None:
     assert "theirs" in [one["Name"] for one in victims.sandbox.state()["rest"]["networks"]]
 
 
+def test_two_members_of_one_name_are_no_registry(victims: Victims) -> None:
+    text = victims.file.read_text()
+    victims.file.write_text(text.replace('"entries":', '"entries":[],"entries":', 1))
+    assert "two members of one object have the same name" in victims.prune().result["msg"]
+    victims.file.write_text(text)
+    assert victims.prune().succeeded().counts == {"delete": 2}
+
+
 def test_what_is_forged_can_be_released(victims: Victims) -> None:
     victims.forge(row("storage_containers", "full", identity={"name": "full", "force": True}))
     released = {**OWN, "removed": [{"what": "storage_containers.full", "destroy": False}]}
@@ -371,6 +379,17 @@ def test_a_new_key(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "is signed with the key" in run(OWN, registry=SHARED).result["msg"]
 
 
+def test_a_new_key_does_not_sign_an_older_one_that_was_put_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    old, previous = store.read(), os.environ["FCD_SITE_KEY"]
+    run({**OWN, "removed": [], "private_networks": []}, registry=SHARED).succeeded()
+    state(OWN, "release", what="private_networks.own")
+    assert store.read()["written"] > old["written"]
+    store.write(old)
+    monkeypatch.setenv("FCD_SITE_KEY", OTHER_KEY)
+    assert "is signed with the key" in state(OWN, "sign", previous_key=previous)["msg"]
+    assert store.read() == old
+
+
 def test_what_is_not_believed_can_be_forgotten(sandbox: SandboxProcess, store: Store) -> None:
     store.write(added(store.read(), name="theirs", identity={"name": "theirs"}))
     before = there(sandbox)
@@ -422,6 +441,78 @@ def test_the_time_of_creation_has_to_agree(victims: Victims) -> None:
     ran = victims.prune()
     assert "and at 2020-01-01T00:00:00Z by the registry" in ran.result["msg"]
     assert "own" in [one["Name"] for one in victims.sandbox.state()["rest"]["networks"]]
+
+
+def test_that_nobody_knows_when_it_was_made_is_not_believed(victims: Victims) -> None:
+    """The service tells it of a network; of a container it does not, and null is right there."""
+    victims.forge(made_at=None)
+    ran = victims.prune()
+    assert "private_networks own" in ran.result["msg"]
+    assert "and the registry does not know when" in ran.result["msg"]
+    assert "own" in [one["Name"] for one in victims.sandbox.state()["rest"]["networks"]]
+
+
+OTHER = 54321  # the number of a user
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to others")
+OPEN: t.Dict[str, t.Callable[[Path], None]] = {
+    "its file can be changed": lambda file: file.chmod(0o666),
+    "its folder can be changed": lambda file: file.parent.chmod(0o777),
+    "its file is another's": lambda file: os.chown(file, OTHER, OTHER),
+    "its folder is another's": lambda file: os.chown(file.parent, OTHER, OTHER),
+}
+
+
+@pytest.fixture
+def open_folder(victims: Victims, monkeypatch: pytest.MonkeyPatch) -> Victims:
+    """A registry in a folder of its own, in no closed one."""
+    from ansible_collections.fcd.cloud.plugins.module_utils._core import files
+
+    monkeypatch.setattr(files, "_is_out_of_reach", lambda _path: False)
+    folder = victims.file.parent / "registries"
+    folder.mkdir(mode=0o755)
+    return victims._replace(file=victims.file.rename(folder / "own.json"))
+
+
+@AS_ROOT
+@pytest.mark.parametrize("case", OPEN)
+def test_a_file_that_others_may_have_written_is_not_believed(
+    open_folder: Victims, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Signed it may be anybody's, as several users share it."""
+    file = open_folder.file
+    OPEN[case](file)
+    for options in ({"check_mode": True}, {}):
+        ran = open_folder.prune(**options)
+        assert "is not used: " in ran.result["msg"]
+        assert "give a site_key (FCD_SITE_KEY)" in ran.result["msg"]
+    monkeypatch.setenv("FCD_SITE_KEY", OTHER_KEY)
+    assert state_of({}, "sign", registry=open_folder.registry)["changed"]
+    OPEN[case](file)
+    assert open_folder.prune().succeeded().counts == {"delete": 2}
+
+
+@AS_ROOT
+def test_a_file_in_a_sticky_folder_is_that_of_its_owner(open_folder: Victims) -> None:
+    open_folder.file.parent.chmod(0o1777)
+    assert open_folder.prune().succeeded().counts == {"delete": 2}
+
+
+@AS_ROOT
+@pytest.mark.parametrize("key", ["", OTHER_KEY])
+def test_a_link_of_another_user_is_not_followed(
+    victims: Victims, home: Path, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """Neither to read what somebody else has chosen, nor to write over it."""
+    monkeypatch.setenv("FCD_SITE_KEY", key)
+    link, target = home / "link.json", home / "target.json"
+    link.symlink_to(target)
+    os.chown(link, OTHER, OTHER, follow_symlinks=False)
+    ran = run(OWN, registry={"path": str(link)})
+    assert f"the link {link} belongs to another user" in ran.result["msg"]
+    assert not target.exists()
+    os.chown(link, 0, 0, follow_symlinks=False)
+    run(OWN, registry={"path": str(link)}).succeeded()
+    assert target.exists()
 
 
 def test_what_is_called_by_the_number_of_another_goes(home: Path) -> None:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import os
 import typing as t
 from pathlib import Path
 
@@ -64,6 +65,18 @@ def keep(home: Path, ran: Ran, **changed: t.Any) -> str:
     """Write the plan of a run with other members, and return the path."""
     path = home / "site.plan.json"
     path.write_text(json.dumps({**ran.succeeded().plan, **changed}), encoding="utf-8")
+    return str(path)
+
+
+def hand_on(home: Path, ran: Ran, **more: t.Any) -> str:
+    """Write of a plan what job systems hand on, and return the path."""
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import HANDED_ON
+
+    whole = ran.succeeded().plan
+    bound = {name: whole["bound"][name] for name in ("key", "salt", "account", "seal")}
+    path = home / "site.plan.json"
+    handed = {name: whole[name] for name in HANDED_ON}
+    path.write_text(json.dumps({**handed, "changes": None, "bound": bound, **more}), encoding="utf-8")
     return str(path)
 
 
@@ -252,6 +265,7 @@ SHOWN: list[tuple[tuple[t.Any, ...], t.Any]] = [
     (("bound", "values", "instances.web.init_script"), "0" * 64),
     (("bound", "seal"), "0" * 64),
     (("bound", "key"), None),
+    (("bound", "account"), {}),
 ]
 
 
@@ -262,6 +276,10 @@ def test_an_edited_plan_is_refused(sandbox: SandboxProcess, home: Path) -> None:
     for place, value in SHOWN:
         path.write_text(edited(plan, *place, value=value))
         assert "was edited after it was made" in refused(sandbox, content, str(path)), place
+    path.write_text(f'{{"changes": [], {json.dumps(plan)[1:]}')
+    assert "two members of one name" in refused(sandbox, content, str(path))
+    path.write_text(edited(plan, "changes", value=None))
+    assert "parts of a plan are missing in it" in refused(sandbox, content, str(path))
     path.write_text(edited(plan, "bound", value=None))
     assert "parts of a plan are missing in it" in refused(sandbox, content, str(path))
     path.write_text(json.dumps(plan))
@@ -294,8 +312,9 @@ def test_who_has_no_key_cannot_seal_a_plan(
 def test_a_plan_that_is_handed_on_binds_without_what_it_shows(sandbox: SandboxProcess, home: Path) -> None:
     content = site(home)
     planned = run(content, check_mode=True).succeeded()
-    bound = {name: planned.plan["bound"][name] for name in ("key", "salt", "seal")}
-    plan = keep(home, planned, changes=None, bound=bound)
+    for shown in ({"counts": {"delete": 0}}, {"policies": []}, {"strange": 1}):
+        assert "parts of a plan" in refused(sandbox, content, hand_on(home, planned, **shown))
+    plan = hand_on(home, planned)
     content["instances"][0]["init_script"] = SCRIPT_2
     assert "its seal is not that of the secret values and files of this run" in refused(sandbox, content, plan)
     content["instances"][0]["init_script"] = SCRIPT
@@ -304,6 +323,57 @@ def test_a_plan_that_is_handed_on_binds_without_what_it_shows(sandbox: SandboxPr
     (home / "pub/index.html").write_text("AAAA")
     assert "max_delete" in refused(sandbox, content, plan, max_delete="5")
     run(content, plan=plan).succeeded()
+
+
+@pytest.mark.parametrize("name", ["base_url", "auth_url", "soap_url", "storage_base"])
+@pytest.mark.parametrize("handed_on", [False, True])
+def test_a_plan_is_for_one_account(
+    sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch, name: str, handed_on: bool
+) -> None:
+    """Compared are the options, whatever is behind them: the same things may be in two accounts."""
+    content, variable = site(home), f"FCD_{name.upper()}"
+    planned = run(content, check_mode=True).succeeded()
+    address = os.environ[variable]
+    assert address not in json.dumps(planned.plan["bound"])
+    plan = (hand_on if handed_on else keep)(home, planned)
+    monkeypatch.setenv(variable, address.replace("localhost", "LOCALHOST"))
+    assert f"is for another account: its {name} is not https://LOCALHOST:" in refused(sandbox, content, plan)
+    monkeypatch.setenv(variable, address)
+    run(content, plan=plan).succeeded()
+
+
+def test_a_plan_holds_in_another_checkout(sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path that was looked up, and is hidden for that, is bound by where it is beside the site file."""
+    monkeypatch.setenv("FCD_SITE_KEY", KEY)
+    runs: list[t.Callable[..., Ran]] = []
+    for name in ("planned", "applied"):
+        folder = home / name
+        folder.mkdir()
+        (folder / "logo.svg").write_text("good")
+        (folder / "other.svg").write_text("good")
+
+        def in_folder(src: str, folder: Path = folder, **options: t.Any) -> Ran:
+            monkeypatch.chdir(folder)
+            one = {"container": "assets", "name": "logo.svg", "src": str(folder / src), "secrets": ["src"]}
+            return run({"storage_containers": [{"name": "assets"}], "storage_objects": [one]}, **options)
+
+        runs.append(in_folder)
+    plan = keep(home, runs[0]("logo.svg", check_mode=True))
+    told = runs[1]("other.svg", plan=plan).result["msg"]
+    assert "storage_objects.assets/logo.svg.src is not that of the plan" in told
+    runs[1]("logo.svg", plan=plan).succeeded()
+    assert list(sandbox.state()["storage"]["containers"]["assets"]["objects"]) == ["logo.svg"]
+
+
+def test_services_that_are_not_used_may_be_those_of_another_account(
+    sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = {"private_networks": [{"name": "inner"}]}
+    plan = keep(home, run(content, check_mode=True))
+    monkeypatch.setenv("FCD_STORAGE_BASE", "https://storage.example.com")
+    monkeypatch.setenv("FCD_STORAGE_USER", "other:admin")
+    run(content, plan=plan).succeeded()
+    assert "inner" in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
 
 
 KEY, KEY_2 = "key-of-the-site-of-32-characters", "key-of-others-with-32-characters"

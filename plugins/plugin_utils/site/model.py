@@ -367,6 +367,17 @@ class Declaration(t.NamedTuple):
         return tuple(sorted({service for kind in kinds for service in KINDS[kind].operation().services}))
 
 
+def without_twins(members: list[tuple[str, t.Any]]) -> dict[str, t.Any]:
+    """Return the members of an object in JSON (object_pairs_hook). Raises ValueError when two have one name.
+
+    People and programs that read such a document do not agree on what it says.
+    """
+    found = dict(members)
+    if len(found) != len(members):
+        raise ValueError("two members of one object have the same name")
+    return found
+
+
 Find = t.Callable[[str, str], t.Optional[int]]
 
 

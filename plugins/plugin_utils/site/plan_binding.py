@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a plan binds, and whether a run still is the one that was planned.
 
-``bound`` in a plan has the name of a key, a salt, a digest of each secret value and of each file that is sent, and a
-seal over all that the plan says. Digests are made with the key, so that nobody can try values out. Where there is
-nothing to bind, and no key is given, the seal is an ordinary digest.
+``bound`` in a plan has the name of a key, a salt, digests of the account that it is for, of each secret value and of
+each file that is sent, and a seal over all that the plan says. Digests are made with the key, so that nobody can try
+values out. Where there is nothing to bind, and no key is given, they are ordinary ones.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ import os
 import secrets
 import typing as t
 
-from ...module_utils._connection.task import Task
+from ...module_utils._connection.options import OPTIONS
+from ...module_utils._connection.task import ADDRESSES, Task
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.files import read_regular
 from ...module_utils._core.text import listed
 from .declaration import canonical_option
 from .entry_plan import UNCHANGED, EntryPlan
-from .model import Entry, Place, Spec
+from .model import KINDS, Entry, Place, Spec
 from .overlays import words_of
 from .plan_document import AGAIN, WORLD, PlanDocument, digest_of_text, world, world_digest
 from .site_keys import SiteKey, given_key, own_key
@@ -33,6 +34,9 @@ SCOPE = (
     *("adopt", "max_delete", "max_replace"),
 )
 """Members of a plan that have to be those of the run that takes it."""
+
+ACCOUNT = (*ADDRESSES, "api_client_id", "username", "storage_user")
+"""Connection options that say whose things a run works on."""
 
 COMPARED = ("declaration", "world", "policies")
 """What the other digests of a plan are over."""
@@ -44,18 +48,25 @@ TOLD = 3  # names in a message
 
 
 class Binding(t.NamedTuple):
-    """What a run binds: digests of secret values, and of files that are sent, by their names."""
+    """What a run binds: digests of secret values, and of files that are sent, by their names, and the ``account``.
+
+    Of that it has the connection options themselves: those that are given, of the services that the run uses.
+    """
 
     key: SiteKey | None
     salt: str
     values: dict[str, str]
     files: dict[str, str]
+    account: t.Mapping[str, str] = {}
 
     @classmethod
-    def of(cls, task: Task, plans: t.Iterable[EntryPlan], before: PlanDocument | None) -> Binding:
+    def of(
+        cls, task: Task, plans: t.Sequence[EntryPlan], before: PlanDocument | None, services: t.Sequence[str] = ()
+    ) -> Binding:
         """Return it with the salt of the plan ``before``, if the run takes one.
 
-        The key is the given one, else that of this controller, which is made when there is something to bind.
+        ``services`` are those that are used besides the ones of the ``plans``. The key is the given one, else that of
+        this controller, which is made when there is something to bind.
         """
         there = [plan for plan in plans if not (plan.context or plan.removes)]
         values = _by_name(task, itertools.chain.from_iterable(_secret_values(plan.entry) for plan in there))
@@ -68,13 +79,20 @@ class Binding(t.NamedTuple):
             {name: _digest(key, bound["salt"], purpose, name, *those) for name, those in found.items()}
             for purpose, found in (("value", values), ("file", files))
         ]
-        return cls(key, bound["salt"], *digests)
+        return cls(key, bound["salt"], *digests, account=_account(task, plans, services))
 
     def seal(self, plan: PlanDocument) -> None:
         """Add to a plan that is complete what binds it."""
         plan["shown_digest"] = _shown_digest(plan)
         key = None if self.key is None else self.key.name
-        plan["bound"] = {"key": key, "salt": self.salt, "values": self.values, "files": self.files}
+        account = self._account_digests(self.key)
+        plan["bound"] = {
+            "key": key,
+            "salt": self.salt,
+            "account": account,
+            "values": self.values,
+            "files": self.files,
+        }
         plan["bound"]["seal"] = _seal(self.key, plan)
 
     def unlike(self, path: str, plan: PlanDocument, aside: Place) -> list[str]:
@@ -98,6 +116,22 @@ class Binding(t.NamedTuple):
             return [f"it was made without a key, and this run has the key {self.key.name}"]
         return found
 
+    def check_account(self, path: str, plan: PlanDocument) -> None:
+        """Raise InvalidInput for a plan of another account, or one that was made with another key."""
+        then, now = plan["bound"]["account"], self._account_digests(self._key_of(path, plan["bound"]["key"]))
+        others = [name for name in now if then.get(name, now[name]) != now[name]]
+        if others:
+            raise InvalidInput(
+                f"plan: {path} is for another account: its "
+                f"{listed([f'{name} is not {self.account[name]}' for name in others], len(ACCOUNT))}. "
+                "Nothing was changed.",
+                next_step="Take the plan that was made for this account, or make one.",
+                option="plan",
+            )
+
+    def _account_digests(self, key: SiteKey | None) -> dict[str, str]:
+        return {name: _digest(key, self.salt, "account", name, value) for name, value in self.account.items()}
+
     def _key_of(self, path: str, name: str | None) -> SiteKey | None:
         """Return the key of that name, None for none. Raises InvalidInput for one that this run does not have."""
         if name is None:
@@ -107,12 +141,20 @@ class Binding(t.NamedTuple):
         return self.key
 
 
+def _account(task: Task, plans: t.Iterable[EntryPlan], services: t.Sequence[str]) -> dict[str, str]:
+    """Return the options that say whose things are worked on, as far as services are used; those not given are not."""
+    kinds = dict.fromkeys(plan.entry.kind for plan in plans)
+    used = {*services, *(service for kind in kinds for service in KINDS[kind].operation().services)}
+    given = {name: task.settings[name] for name in ACCOUNT if OPTIONS[name].used_by(used)}
+    return {name: str(value).rstrip("/") for name, value in given.items() if value is not None}
+
+
 def _secret_values(entry: Entry) -> t.Iterator[tuple[str, t.Any]]:
-    """Yield the secret values of an entry with their names."""
-    spec = words_of(entry.of).spec
+    """Yield the secret values of an entry with their names; paths count from the folder of the site file."""
+    spec, folder = words_of(entry.of).spec, os.path.dirname(os.path.abspath(entry.source.rpartition(":")[0]))
     for name, value in entry.given.items():
         if value is not None and (name in entry.secrets or _is_secret(spec.get(name, {}))):
-            yield f"{entry.kind}.{entry.name}.{name}", canonical_option({}, value, os.curdir)
+            yield f"{entry.kind}.{entry.name}.{name}", canonical_option(_shape(spec.get(name, {})), value, folder)
 
 
 def _by_name(task: Task, found: t.Iterable[tuple[str, t.Any]]) -> dict[str, list[t.Any]]:
@@ -125,6 +167,12 @@ def _by_name(task: Task, found: t.Iterable[tuple[str, t.Any]]) -> dict[str, list
 
 def _is_secret(spec: Spec) -> bool:
     return bool(spec.get("no_log")) or any(map(_is_secret, (spec.get("options") or {}).values()))
+
+
+def _shape(spec: Spec) -> Spec:
+    """Return the types of an option and of those in it, without which of them are secret."""
+    inside = {name: _shape(one) for name, one in (spec.get("options") or {}).items()}
+    return {"type": spec.get("type"), "options": inside}
 
 
 def _files(plan: EntryPlan) -> t.Iterator[tuple[str, str]]:
@@ -148,7 +196,7 @@ def policies_digest(paths: t.Sequence[str]) -> str | None:
 
 def _digest(key: SiteKey | None, salt: str, purpose: str, *parts: t.Any) -> str:
     if key is None:
-        return digest_of_text([purpose, salt, *parts])
+        return digest_of_text([purpose, salt, *parts]).rpartition(":")[2].translate(LETTERS)
     return key.digest(purpose, salt, *parts).translate(LETTERS)
 
 
@@ -156,7 +204,8 @@ def _seal(key: SiteKey | None, plan: PlanDocument) -> str:
     """Return what seals a plan: also one that was handed on without what it shows."""
     bound = plan["bound"]
     names = ("format", "mode", "made_at", *SCOPE, *(f"{word}_digest" for word in (*COMPARED, "shown")))
-    return _digest(key, bound["salt"], "plan", [plan.get(name) for name in names], bound["values"], bound["files"])
+    parts = [bound[name] for name in ("account", "values", "files")]
+    return _digest(key, bound["salt"], "plan", [plan.get(name) for name in names], *parts)
 
 
 def _shown_digest(plan: PlanDocument) -> str:
@@ -196,6 +245,7 @@ def check_same(path: str, before: PlanDocument, now: PlanDocument, binding: Bind
     """
     _check_scope(path, before, now)
     unlike = binding.unlike(path, before, aside)
+    binding.check_account(path, before)
     differs = [word for word in COMPARED if before.get(f"{word}_digest") != now[f"{word}_digest"]]
     words = " and ".join(f"the {word}" for word in differs)
     about = f"{words} changed since {path} was made ({before['made_at']}){_differences(before, now, aside)}"

@@ -25,7 +25,7 @@ from ...module_utils._core.text import Redactor, listed
 from ...module_utils._engine.plan import CREATE, DELETE, HIDDEN, HIDDEN_CHANGED, LATER, REPLACE, UPDATE
 from .entry_plan import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, EntryPlan, EntryResult
 from .entry_secrets import with_hidden_fields
-from .model import KINDS, Place
+from .model import KINDS, Place, without_twins
 
 FORMAT = 1
 OWN = frozenset(
@@ -40,6 +40,13 @@ USERS_OWN = "metadata"  # the names in it are given by the user
 MARKS = (LATER, HIDDEN, HIDDEN_CHANGED)
 COUNTED = (CREATE, UPDATE, REPLACE, DELETE, ADOPT, MOVE, RELEASE, ORPHAN, UNCHANGED, ERROR)
 WORLD = ("kind", "name", "action", "id", "adopts", "moved_from", "before", "after")
+HANDED_ON = {
+    *("format", "site", "environment", "stage", "part", "kinds", "targets", "state", "adopt", "max_delete"),
+    *("max_replace", "mode", "made_at", "declaration_digest", "policies_digest", "world_digest", "shown_digest"),
+    *("changes", "bound"),
+}
+"""What a plan may have that shows nothing: all else that it said would not be what was sealed."""
+
 LARGEST = 64 * 1024 * 1024  # bytes of a file
 AGAIN = "Make a new plan, look at it, and apply that."
 TOLD = 5  # reasons that the message tells, and entries of each; all are in the result
@@ -198,9 +205,9 @@ def read_plan(path: str) -> PlanDocument:
         if status.st_size > LARGEST:
             raise _wrong(path, f"it has {status.st_size} bytes, and a plan has at most {LARGEST}")
         with open(descriptor, "rb", closefd=False) as handle:
-            plan = json.loads(handle.read(LARGEST + 1))
+            plan = json.loads(handle.read(LARGEST + 1), object_pairs_hook=without_twins)
     except (ValueError, RecursionError):
-        raise _wrong(path, "it is no JSON") from None
+        raise _wrong(path, "it is no JSON, or has two members of one name") from None
     finally:
         os.close(descriptor)
     if not isinstance(plan, dict) or "format" not in plan:
@@ -208,14 +215,14 @@ def read_plan(path: str) -> PlanDocument:
     if plan["format"] != FORMAT:
         raise _wrong(path, f"it has format {plan['format']!r}, and this version of the collection reads {FORMAT}")
     if not _is_whole(plan):
-        raise _wrong(path, "parts of a plan are missing in it")
+        raise _wrong(path, "parts of a plan are missing in it, or it has others")
     return plan
 
 
 def _is_whole(plan: Item) -> bool:
     texts = ("site", "stage", "mode", "made_at", "declaration_digest", "world_digest", "shown_digest")
     changes = plan.get("changes")
-    if not all(isinstance(plan.get(name), str) for name in texts) or not isinstance(changes, (list, type(None))):
+    if not all(isinstance(plan.get(name), str) for name in texts) or not _shows_what_is_sealed(plan):
         return False
     if not _binds(plan.get("bound"), handed_on=changes is None):
         return False
@@ -228,9 +235,17 @@ def _is_whole(plan: Item) -> bool:
     )
 
 
+def _shows_what_is_sealed(plan: Item) -> bool:
+    """Return whether it has changes, with which all that it shows is compared, or shows nothing."""
+    changes = plan.get("changes")
+    return isinstance(changes, list) or (changes is None and set(plan) <= HANDED_ON)
+
+
 def _binds(bound: t.Any, *, handed_on: bool) -> bool:
     """Return whether this is what binds a plan; one that is handed on may be without the single digests."""
     if not isinstance(bound, dict) or not all(isinstance(bound.get(name), str) for name in ("salt", "seal")):
+        return False
+    if not isinstance(bound.get("account"), dict):
         return False
     kinds = {dict, type(None)} if handed_on else {dict}
     singles = {type(bound.get(name)) for name in ("values", "files")}

@@ -60,21 +60,22 @@ def _is_of(kind: EntryKind, identity: t.Mapping[str, t.Any], owned: Owned) -> bo
     return kind.identity_of(identity) == identity and (of_replaced or refers or kind.name_of(identity) == owned.name)
 
 
-def note_disagreements(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> None:
+def note_disagreements(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned], *, signed: bool) -> None:
     """Note an error in each plan that would remove or replace what the service shows to be another thing.
 
-    What an interrupted run was about to make has no number yet, so that its name has to do.
+    What an interrupted run was about to make has no number yet, so that its name has to do. That a registry does not
+    know when something was made is believed only where it is ``signed``, or the service does not say so either.
     """
     for plan in plans:
         known = owned.get(plan.place)
         goes = plan.changes and (plan.removes or plan.verdict == REPLACE)
         if known is not None and goes and not plan.entry.absent and known.prunable and known.phase != CREATING:
-            why = _disagreement(plan, known)
+            why = _disagreement(plan, known, signed=signed)
             if why:
                 plan.error, plan.planned = _not_removed(why), None
 
 
-def _disagreement(plan: EntryPlan, known: Owned) -> str:
+def _disagreement(plan: EntryPlan, known: Owned, *, signed: bool) -> str:
     """Return in what the service disagrees with the registry, nothing where it does not."""
     before = before_of(plan)
     number, made_at, name = before.get("id", known.id), before.get(MADE_AT), str(before.get("name"))
@@ -86,7 +87,13 @@ def _disagreement(plan: EntryPlan, known: Owned) -> str:
         return f"its name is {quoted(shortened(name))} at the service"
     if plan.orphan and known.name == f"#{known.id}" and differ(made_at, str(known.made_at)):
         return "the registry has neither its name nor when it was made"
-    return ""
+    return "" if signed else _unknown_date(made_at, known)
+
+
+def _unknown_date(made_at: t.Any, known: Owned) -> str:
+    if made_at is None or known.made_at is not None:
+        return ""
+    return f"it was made at {made_at} by the service, and the registry does not know when"
 
 
 def _not_removed(why: str) -> InvalidInput:

@@ -47,6 +47,7 @@ from .plan_document import (
 from .planning import Planning
 from .removal_agreement import note_disagreements
 from .run_progress import RunProgress
+from .site_keys import given_key
 from .state.applied_notes import edited_and_drifted, note_applied_secrets
 from .state.ownership_notes import OwnershipNotes
 from .state.registry import Ownership
@@ -170,7 +171,8 @@ class SiteRun:
         """Return what binds the plan, which has to be what was ``approved``; None where no plan is made or given."""
         if self.task.sends is None:
             return None
-        binding = Binding.of(self.task, plans, approved)
+        registry = (STORAGE,) if "container" in self.declaration.registry else ()
+        binding = Binding.of(self.task, plans, approved, registry)
         if approved is not None:
             check_same(self.params["plan"], approved, document, binding, self.aside)
         return binding
@@ -223,7 +225,7 @@ class SiteRun:
         planning.foresee_removals({str(one.id) for one in self.owned.values() if one.kind == DISKS and one.prunable})
         strangers += strangers_left(self.params, plans, self.owned)
         warn_of_strangers(strangers, self.task.warn)
-        note_disagreements(plans, self.owned)
+        note_disagreements(plans, self.owned, signed=given_key(self.task) is not None)
         for plan in plans:
             if plan.place == self.aside and plan.coming:
                 plan.planned = as_made_by_the_run(plan)

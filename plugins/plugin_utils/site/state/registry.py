@@ -298,7 +298,7 @@ class Ownership:
         with self._one_at_a_time:
             if not self.doubts:
                 return False
-            before = RegistryProof(previous, self._site) if previous is not None else None
+            before = self._proof.with_key(previous) if previous is not None else None
             left = [doubt for doubt in self.doubts if not self._is_acceptable(doubt, before)]
             if not discard:
                 check_doubts(left, self._proof.key)
@@ -324,7 +324,7 @@ class Ownership:
         if before is None:
             return doubt.never_signed
         name = self._name_of(doubt)
-        return before.doubt(name, doubt.text, self._documents[name], 0) is None
+        return before.doubt(name, doubt.text, self._documents[name], before.seen(name)) is None
 
     # Reading and writing
 

@@ -15,7 +15,7 @@ import typing as t
 
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.text import names_a_secret, quoted, shortened
-from ..model import Place
+from ..model import Place, without_twins
 
 CREATED, ADOPTED, FOUND, REMOVED = "created", "adopted", "found", "removed"
 CREATING, THERE = "creating", "there"
@@ -156,7 +156,7 @@ def read_document(content: bytes, place: str, *, site: str | None = None) -> Reg
     Raises InvalidInput, which names ``place`` and says what to do.
     """
     try:
-        found = json.loads(content)
+        found = json.loads(content, object_pairs_hook=without_twins)
     except (ValueError, RecursionError) as exc:
         raise damaged_registry(place, f"it is no complete JSON ({exc})") from None
     head = _checked_head(found, place)

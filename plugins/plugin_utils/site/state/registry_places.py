@@ -11,11 +11,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 import typing as t
 
 from ....module_utils._core.errors import InvalidInput
-from ....module_utils._core.files import private_folder, read_regular, write_if_changed
+from ....module_utils._core.files import doubt_about, link_of_others, private_folder, read_regular, write_if_changed
 from ....module_utils._core.text import listed, quoted
+from ..site_keys import given_key
 from .registry_document import MARK, damaged_registry
 
 if t.TYPE_CHECKING:
@@ -123,21 +125,34 @@ def registry_place(task: Task, site: str, registry: Registry | None) -> Registry
 
         own = str(task.settings["storage_user"] or "").partition(":")[0]
         return ContainerPlace(SmallObjects(task, where), site, None if registry.get(SHARED) else own)
-    return FolderPlace(where, site, own_folder=not registry)
+    return FolderPlace(where, site, own_folder=not registry, signed=given_key(task) is not None)
 
 
 def registry_path(task: Task, site: str, registry: Registry | None) -> str:
-    """Return the container, or the whole path of the file. Raises InvalidInput."""
+    """Return the container, or the whole path of the file. Raises InvalidInput, also for a link of another user."""
     given = {name: value for name, value in (registry or {}).items() if name != SHARED}
     if not given:
         return os.path.join(task.state_dir, "sites", f"{site}.json")
     if set(given) == {"container"}:
         return str(given["container"])
     if set(given) == {"path"} and given["path"]:
-        return os.path.realpath(os.path.expanduser(str(given["path"])))
+        path = os.path.expanduser(str(given["path"]))
+        link = link_of_others(path)
+        if link is not None:
+            raise _not_believed(path, f"the link {link} belongs to another user")
+        return os.path.realpath(path)
     raise InvalidInput(
         "registry: it needs one of container and path.",
         next_step="Write registry: {container: name}, registry: {path: file.json}, or leave it out.",
+        option="registry",
+    )
+
+
+def _not_believed(path: str, why: str) -> InvalidInput:
+    return InvalidInput(
+        f"registry: {path} is not used: {why}. Nothing was done.",
+        next_step="If nobody else has written the registry, have it belong to this user, with chmod go-w on the file "
+        "and its folder. One that several users write has to be signed: give a site_key (FCD_SITE_KEY).",
         option="registry",
     )
 
@@ -245,14 +260,16 @@ def indexed(content: bytes, text: str) -> list[str]:
 class FolderPlace:
     """Files with mode 0600, replaced in one step. ``own_folder``: it is ours, and all that is in it are registries.
 
-    Beside a file that a user names there may be anything: only what bears the mark of a registry is taken for one.
+    Beside a file that a user names there may be anything: only what bears the mark of a registry is taken for one. What
+    is not ``signed`` is believed only where no other user can have written it.
     """
 
-    def __init__(self, path: str, site: str, *, own_folder: bool = False) -> None:
+    def __init__(self, path: str, site: str, *, own_folder: bool = False, signed: bool = False) -> None:
         self._path = path
         self._site = site
         self._stem, self._ending = os.path.splitext(path)
         self._is_ours = own_folder
+        self._signed = signed
 
     def text(self, document: str) -> str:
         """Return the path."""
@@ -269,15 +286,23 @@ class FolderPlace:
         return found
 
     def read(self, document: str) -> Content | None:
-        """Return the content."""
+        """Return the content. Raises InvalidInput for one that others may have written and nobody has signed."""
         path = self.text(document)
         try:
-            content = read_regular(path)
+            self._check_writers(os.path.dirname(path), os.stat(os.path.dirname(path)))
+            content = read_regular(path, judge=lambda status: self._check_writers(path, status))
         except FileNotFoundError:
             return None
         except OSError as exc:
             raise damaged_registry(path, str(exc.strerror)) from None
         return content, content_tag(content)
+
+    def _check_writers(self, path: str, status: os.stat_result) -> None:
+        """Raise InvalidInput when others may write there; in a sticky folder, as /tmp is, the file is what counts."""
+        sticky = stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX and status.st_uid in (0, os.geteuid())
+        why = None if self._signed or sticky else doubt_about(path, status)
+        if why is not None:
+            raise _not_believed(path, why)
 
     def tag(self, document: str) -> str | None:
         """Return the MD5 of the content."""

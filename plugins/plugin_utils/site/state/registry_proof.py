@@ -49,6 +49,10 @@ class RegistryProof:
         self._folder = seen
         self._place = place
 
+    def with_key(self, key: SiteKey) -> RegistryProof:
+        """Return the proof of the same registry with another key, which has its own notes on what was seen."""
+        return RegistryProof(key, self._owner, self._folder, self._place)
+
     def signed(self, document: RegistryDocument, now: float) -> RegistryDocument:
         """Return a document as it is to be written now, signed if there is a key."""
         if self.key is None:

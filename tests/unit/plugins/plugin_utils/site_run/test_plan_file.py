@@ -20,6 +20,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document impor
 
 ASIDE = ("storage_containers", "state")
 NOTHING = Binding(None, "salt", {}, {})
+BARE = {"key": None, "salt": "", "seal": ""}
 
 
 def change(name: str, action: str = "create", **after: t.Any) -> dict[str, t.Any]:
@@ -77,7 +78,8 @@ def test_a_plan_is_read(tmp_path: Path) -> None:
         (json.dumps(plan(change(t.cast("t.Any", ["web"])))), "parts of a plan are missing in it"),
         (json.dumps(plan(world_digest=None)), "parts of a plan are missing in it"),
         (json.dumps({**plan(), "bound": None}), "parts of a plan are missing in it"),
-        (json.dumps({**plan(), "bound": {"key": None, "salt": "", "seal": ""}}), "parts of a plan are missing in it"),
+        (json.dumps({**plan(), "bound": {**BARE, "account": {}}}), "parts of a plan are missing in it"),
+        (json.dumps({**plan(changes=None), "bound": BARE}), "parts of a plan are missing in it"),
         (json.dumps({**plan(), "bound": {**plan()["bound"], "values": []}}), "parts of a plan are missing in it"),
     ],
 )
@@ -112,6 +114,15 @@ def refused(path: str) -> str:
 
 def test_the_same_plan_passes() -> None:
     check_same("p", plan(change("web")), plan(change("web"), mode="apply"), NOTHING, ASIDE)
+
+
+@pytest.mark.parametrize("name", ["api_client_id", "username", "storage_user"])
+def test_a_plan_of_another_login_is_refused(name: str) -> None:
+    one, other = (NOTHING._replace(account={"base_url": "https://a", name: who}) for who in ("one", "other"))
+    one.seal(made := plan())
+    check_same("p", made, plan(), one, ASIDE)
+    with pytest.raises(InvalidInput, match=f"p is for another account: its {name} is not other"):
+        check_same("p", made, plan(), other, ASIDE)
 
 
 @pytest.mark.parametrize(
