@@ -10,6 +10,7 @@ of any module.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import typing as t
 from pathlib import Path
@@ -60,12 +61,17 @@ ISSUED = ("accesstoken", "refreshtoken", "storagetoken", "instancepassword", "re
 
 MISTAKES = ("misplaced", "badtype", "misspelt")
 
+HIDDEN: Item = {"no_log": True}
 GOES_ON: Item = {"check_mode": False, "ignore_errors": True}
 FACTS = {"vault_reset_token"}
 """Variables that tasks set before the examples."""
 
-FREE = {"vault_applicant_pesel": PESEL, "code_from_the_phone": "271828"}
-"""Variables of the examples whose value the service looks at; all others that are secret get a canary."""
+FREE = {
+    "vault_applicant_pesel": PESEL,
+    "code_from_the_phone": "271828",
+    "vaulted_site_key": CONNECTION["site_key"],
+}
+"""Variables of the examples whose value is looked at; all others that are secret get a canary."""
 
 
 def spec(module: str) -> Item:
@@ -125,33 +131,28 @@ def good(
     """Return the examples of every module, or so many of each at most, each module on a fresh service."""
     tasks: list[Item] = []
     for plugin, before, own in _cases(info, folder):
-        if plugin.name not in modules:
-            continue
-        tasks += [_reset(), *before, *(_tried(plugin, task) for task in _until(plugin, own, most))]
+        if plugin.name in modules:
+            tasks += [control("reset", {}), *before, *(_tried(plugin, task) for task in _until(plugin, own, most))]
     return tasks
 
 
-def few(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
-    """Return the first examples of every module."""
-    return good(info, folder, FEW)
-
-
-def first(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
-    """Return the first example of every module, for runs in which each task costs a process."""
-    return good(info, folder, 1)
+few = functools.partial(good, most=FEW)
+first = functools.partial(good, most=1)  # for runs in which each task costs a process
 
 
 def refused(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
     """Return the same where the service refuses what is written, of readers what is read, and repeats it."""
     tasks: list[Item] = []
     for plugin, before, own in _cases(info, folder):
-        tasks += [_reset(), *before, _arm(_fault(plugin)), *(_tried(plugin, task) for task in _until(plugin, own, FEW))]
+        refusing = control("faults", {"fault": "repeat", "times": 0, **_fault(plugin)})
+        tasks += [control("reset", {}), *before, refusing]
+        tasks += [_tried(plugin, task) for task in _until(plugin, own, FEW)]
     return tasks
 
 
 def mistaken(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
     """Return for every module tasks whose secrets are misplaced, of a wrong type, and under a misspelt name."""
-    tasks: list[Item] = [_reset()]
+    tasks: list[Item] = [control("reset", {})]
     for plugin, _before, own in _cases(info, folder):
         [*_others, task] = _until(plugin, own, 1)
         given = _with_secrets(plugin.name, task)
@@ -194,17 +195,18 @@ def _cases(info: t.Mapping[str, t.Any], folder: Path) -> t.Iterator[tuple[Docume
         setting = Setting(info, folder)
         setting.supply(needs)
         before, own = setting.adapted([*needs.before]), setting.adapted(plugin.examples)
-        named = [{**_supplied(task), **GOES_ON, "name": f"before: {task['name']}"} for task in before]
-        hidden = [task if _ours(task) else {**task, "no_log": True} for task in named]
+        before, own = ([_apart(plugin, task, folder) for task in tasks] for tasks in (before, own))
+        supplied = [{**task, **({_ours(task): _with_secrets("", task)} if _ours(task) else HIDDEN)} for task in before]
+        named = [{**task, **GOES_ON, "name": f"before: {task['name']}"} for task in supplied]
         files = [task for task in own if "ansible.builtin.copy" in task and "no_log" not in task]
-        yield plugin, [*_forget(plugin, folder), *hidden], [task for task in own if _ours(task) or task in files]
+        yield plugin, named, [task for task in own if _ours(task) or task in files]
 
 
-def _forget(plugin: Documented, folder: Path) -> list[Item]:
-    """Return what removes the registries of sites that examples before have left."""
-    gone = {"path": str(folder / "home" / "state" / "sites"), "state": "absent"}
-    task = {"name": "before: forget", "ansible.builtin.file": gone, "check_mode": False}
-    return [task] if plugin.name.startswith("site") else []
+def _apart(plugin: Documented, task: Item, folder: Path) -> Item:
+    """Return the task with a state folder of its module: journals and registries would outlive the reset service."""
+    key = _ours(task)
+    own = {"state_dir": str(folder / "home" / "state" / plugin.name)}
+    return {**task, key: {**own, **(task[key] or {})}} if key else task
 
 
 def _ours(task: Item) -> str:
@@ -230,11 +232,6 @@ def _until(plugin: Documented, own: list[Item], most: int | None) -> list[Item]:
     return own[: at[min(most, len(at)) - 1] + 1] if most else own
 
 
-def _supplied(task: Item) -> Item:
-    """Return a task that others need, with credentials when it is one of ours."""
-    return {key: _with_secrets("", task) if key.startswith(PREFIX) else value for key, value in task.items()}
-
-
 def _tried(plugin: Documented, task: Item, args: Item | None = None) -> Item:
     """Return a task under a name that begins with the module's, and without the no_log that would hide it."""
     kept = {**task, "name": f"{plugin.name}: {task['name']}", "ignore_errors": True}
@@ -245,14 +242,6 @@ def _tried(plugin: Documented, task: Item, args: Item | None = None) -> Item:
     kept.pop("no_log", None)
     given = args or _with_secrets(plugin.name, task)
     return {**kept, key: {**given, "renew": True} if key.removeprefix(PREFIX) in LOG_INS else given}
-
-
-def _reset() -> Item:
-    return control("reset", {})
-
-
-def _arm(fault: Item) -> Item:
-    return control("faults", {"fault": "repeat", "times": 0, **fault})
 
 
 def control_variables(info: t.Mapping[str, t.Any]) -> Item:

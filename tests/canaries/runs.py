@@ -91,7 +91,10 @@ class Shown(t.NamedTuple):
 
 
 class Ran(t.NamedTuple):
-    """A run that ended: what showed, how tasks ended by module, how many files and bytes were searched."""
+    """A run that ended: what showed, how tasks ended, how many files and bytes were searched.
+
+    Tasks are counted by module, and once more under ``role ...`` and ``playbook ...``, whose tasks they are.
+    """
 
     name: str
     way: Way
@@ -212,8 +215,10 @@ def _ended(events: t.Sequence[Item]) -> t.Iterator[tuple[str, str]]:
     for event in events:
         if event["event"] in ENDED:
             data = event["event_data"]
-            action = str(data.get("resolved_action") or data["task_action"])
-            yield action.rpartition("fcd.cloud.")[2], "ok" if event["event"].endswith("_ok") else "failed"
+            action, role = str(data.get("resolved_action") or data["task_action"]), data.get("role") or ""
+            playbook = site_cases.PLAYS.get(data["play"], "")
+            for name in (action.removeprefix("fcd.cloud."), f"role {role.rpartition('.')[2]}", f"playbook {playbook}"):
+                yield name, "ok" if event["event"].endswith("_ok") else "failed"
 
 
 def _search(

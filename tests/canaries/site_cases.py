@@ -19,6 +19,10 @@ from canaries.words import PESEL, canary, hard, kinds_in, script
 Item = t.Dict[str, t.Any]
 CHECKOUT = Path(__file__).resolve().parents[2]
 PLAYBOOKS = sorted(path.stem for path in (CHECKOUT / "playbooks").glob("*.yml") if ".example" not in path.name)
+_FILES = {name: CHECKOUT / "playbooks" / f"{name}.yml" for name in PLAYBOOKS}
+PLAYS = {yaml.safe_load(path.read_text("utf-8"))[0]["name"]: name for name, path in _FILES.items()}
+"""Which playbook begins with a play of this name."""
+
 ROLES = sorted(path.parent.name for path in (CHECKOUT / "roles").glob("*/meta"))
 ELSEWHERE = {
     "awx_setup": "a controller is needed; tests/awx/leaks.py looks for its secrets",
@@ -37,11 +41,6 @@ class Secret(str):
     """A text that the site file holds encrypted."""
 
     __slots__ = ()
-
-
-def secrets() -> list[str]:
-    """Return all that the site file holds encrypted."""
-    return [value for value in _leaves(_site("")) if isinstance(value, Secret)]
 
 
 def _leaves(value: t.Any) -> t.Iterator[t.Any]:
@@ -205,8 +204,8 @@ def tried() -> set[str]:
 
 def kinds() -> set[str]:
     """Return the kinds of canaries that only the plays of a site have."""
-    texts = [canary("lookedup"), canary("vaultpassword"), *OWN_SITE.values(), *secrets()]
-    return {kind for text in texts for kind in kinds_in(text.encode())}
+    texts = [canary("lookedup"), canary("vaultpassword"), *OWN_SITE.values(), *_leaves(_site(""))]
+    return {kind for text in texts for kind in kinds_in(str(text).encode())}
 
 
 def plays(bench: t.Any, folder: Path, way: t.Any) -> tuple[list[Item], Item]:

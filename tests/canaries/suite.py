@@ -18,7 +18,7 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 if __name__ == "__main__":
-    sys.path[:0] = [str(CHECKOUT / "tests"), str(CHECKOUT / "tests" / "tools"), str(CHECKOUT / ".work" / "collections")]
+    sys.path[:0] = [str(CHECKOUT / name) for name in ("tests", "tests/tools", ".work/collections")]
 
 from cores import CORES, usual
 
@@ -69,14 +69,15 @@ def whole() -> list[Case]:
     return runs + [("beside", Way(core, 0, switches=switch, modules=True)) for core in cores for switch in one]
 
 
-def run_all(cases: t.Sequence[Case], tell: t.Callable[[str], None]) -> list[Ran]:
-    """Run the cases, two at a time."""
+def run_all(cases: t.Sequence[Case]) -> list[Ran]:
+    """Run the cases, two at a time, and print a line of each."""
     for core in {core for core in CORES for _scene, way in cases if core.series == way.core}:
         core.build()
 
     def one(case: Case) -> Ran:
         ran = run_one(*case)
-        tell(f"{ran.name:8} {ran.way}: {len(ran.shown)} shown, {ran.seconds:.0f} s")
+        line = f"{ran.name:8} {ran.way}: {len(ran.shown)} shown, {ran.seconds:.0f} s\n"
+        print(line, end="", flush=True)  # at once, for another may print as well
         return ran
 
     with ThreadPoolExecutor(AT_ONCE) as lanes:
@@ -115,10 +116,20 @@ def own(ran: Ran) -> list[Shown]:
     return [one for one in mine if one.channel not in always and (one.kind, one.channel) not in excused]
 
 
+def reached(done: t.Sequence[Ran]) -> dict[str, list[str]]:
+    """Return the modules, playbooks and roles of which a task ended in one of the runs."""
+    ended = {name for ran in done for name, _word in ran.ended}
+    return {
+        "Modules": sorted(ended & {*module_cases.MODULES}),
+        "Playbooks": [name for name in site_cases.PLAYBOOKS if f"playbook {name}" in ended],
+        "Roles": [name for name in site_cases.ROLES if f"role {name}" in ended],
+    }
+
+
 def summary(done: t.Sequence[Ran]) -> str:
     """Return the line with the numbers."""
     channels = [*CHANNELS, *IN_PROCESSES]
-    tried = [*module_cases.TRIED, *site_cases.PLAYBOOKS_TRIED, *site_cases.ROLES_TRIED]
+    tried = [name for names in reached(done).values() for name in names]
     kinds, shown = len(module_cases.kinds() | site_cases.kinds()), sum(len(own(ran)) for ran in done)
     files, size = sum(ran.files for ran in done), sum(ran.size for ran in done)
     return (
@@ -146,10 +157,9 @@ def page(done: t.Sequence[Ran]) -> str:
     lists = {
         "Kinds of canaries": module_cases.kinds() | site_cases.kinds(),
         "Channels": [*CHANNELS, *IN_PROCESSES],
-        "Modules": module_cases.TRIED,
-        "Playbooks": site_cases.PLAYBOOKS_TRIED,
-        "Roles": site_cases.ROLES_TRIED,
+        **reached(done),
     }
+    tried = [name for names in reached(done).values() for name in names]
     elsewhere = {**module_cases.ELSEWHERE, **site_cases.ELSEWHERE}
     return "\n".join(
         [
@@ -161,7 +171,9 @@ def page(done: t.Sequence[Ran]) -> str:
             *switch_table(done),
             "\n## What was tried\n",
             *(f"- {what} ({len(names)}): {', '.join(sorted(names))}." for what, names in lists.items()),
-            *(f"- Not here: `{name}`, {why}." for name, why in elsewhere.items()),
+            *(f"- Not here: `{name}`, {why}." for name, why in elsewhere.items() if name not in tried),
+            f"\n## The runs ({len(done)})\n",
+            *(f"- `{ran.name}`: {ran.way}" for ran in done),
             "",
         ]
     )
@@ -173,7 +185,8 @@ Every secret option, every credential and every secret that the service makes up
 tells its kind and is found again in any notation, in base64 and hexadecimal digits too, whole or cut. Modules,
 playbooks and roles run by ansible-runner with the oldest and the newest ansible-core, quietly and at `-vvvvv`, in check
 mode with diffs and for real, well, with mistakes in their options, and against a service that refuses everything in
-words that repeat what it was sent. Then all channels are searched. Written by `make canaries`; `make test` runs a part.
+words that repeat what it was sent. Then all channels are searched. `make canaries` writes this page; `make test` runs a
+part, and writes its own to `.work/canaries.md`. What was tried is what the events of the runs below tell.
 """
 SWITCHED = """\
 These are settings for whoever looks for an error in Ansible itself: with them, arguments show whatever module they are
@@ -184,7 +197,7 @@ Set none of them where output, logs or temporary files are seen by others.
 
 def main() -> int:
     """Run everything, write the page, and print what was found; return the exit status."""
-    done = run_all(whole() if "--short" not in sys.argv else short(), lambda line: print(line, flush=True))
+    done = run_all(whole() if "--short" not in sys.argv else short())
     PAGE.write_text(page(done), encoding="utf-8")
     for ran in done:
         for one in own(ran):

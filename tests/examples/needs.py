@@ -135,7 +135,12 @@ NEEDS = {
     "site_state": Needs(
         files={"site.yml": f"{SITE}disks: [{{name: archive, size: 10, disk_class: Tier 1, subregion: EU-001}}]\n"},
         before=[{"name": "apply", "fcd.cloud.site": {"src": "site.yml"}}],
-        unchanged=("List what the site owns", "Show what the service says of one thing"),
+        variables={"vaulted_site_key": "An-Odd-Site-Key-1", "vaulted_previous_site_key": "An-Odd-Site-Key-0"},
+        unchanged=(
+            *("List what the site owns", "Show what the service says of one thing"),
+            # the registry is signed with the sandbox's key from the beginning
+            *("See what is in a registry that was not signed so far", "Change the key"),
+        ),
     ),
     "site_validate": Needs(
         files={"site.yml": SITE, "environments/production.yml": "instances: [{name: web, type: v1.standard-2.2}]"},
