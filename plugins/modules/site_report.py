@@ -44,6 +44,13 @@ options:
       - Of a plan that was applied, entries with an error are told as errors only.
     type: str
     choices: [plan, apply, drift, prune, pruned]
+  drift_of:
+    description:
+      - What a drift report counts. V(service) counts only what was changed at the service since the last apply. The rest
+        is shown as not counted - a skipped test in JUnit, a note in SARIF. It does nothing in other modes.
+    type: str
+    choices: [all, service]
+    default: all
   dest:
     description:
       - Folder to write the reports to. It is created where it is missing.
@@ -179,6 +186,7 @@ OPERATION = controller_operation(
         "plan": {"type": "dict"},
         "src": {"type": "path"},
         "mode": {"type": "str", "choices": ["plan", "apply", "drift", "prune", "pruned"]},
+        "drift_of": {"type": "str", "choices": ["all", "service"], "default": "all"},
         "dest": {"type": "path", "required": True},
         "report_mode": {"type": "raw", "default": "0600"},
         "formats": {

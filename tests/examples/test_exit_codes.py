@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,12 @@ def test_a_prune(reader: Reader) -> None:
 def test_drift_of_the_service(reader: Reader) -> None:
     """What is declared and was not applied yet is no drift of the service."""
     assert ends(reader, "drift") == 2
-    assert ends(reader, "drift -e provision_drift_of=service") == 0
+    assert reader.run("ansible-playbook fcd.cloud.drift -e provision_drift_of=service").returncode == 0
+    assert 'failures="0"' in (reader.folder / "reports" / "drift.junit.xml").read_text(encoding="utf-8")
+    page = (reader.folder / "reports" / "drift.html").read_text(encoding="utf-8")
+    assert "No drift. 2 entries not changed at the service are not counted." in page
+    kept = json.loads((reader.folder / "reports" / "drift.json").read_text(encoding="utf-8"))
+    assert (kept["counts"]["create"], [one["minded"] for one in kept["changes"]]) == (0, [False, False])
 
 
 @pytest.mark.parametrize("playbook", ["plan", "prune", "drift"])

@@ -19,6 +19,8 @@ import sys
 import typing as t
 from pathlib import Path
 
+import workspace
+
 VERSIONS = ("3.9", "3.10", "3.11", "3.12", "3.13", "3.14")
 PROBE = """
 import json, os, sys
@@ -62,8 +64,8 @@ def best(version: str) -> Interpreter | None:
 
 
 def _candidates(version: str) -> t.Iterator[str]:
-    """Yield what may be that Python: real files first, shims last."""
-    folders = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
+    """Yield what may be that Python: real files first, shims last; none that a checkout has built below ``.work``."""
+    folders = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if folder and not _is_built(folder)]
     shims = [folder for folder in folders if Path(folder).name == "shims"]
     plain = [folder for folder in folders if folder not in shims]
     places = [*plain, *_managed(shims, version), "/usr/local/bin", "/usr/bin", *shims]
@@ -72,6 +74,10 @@ def _candidates(version: str) -> t.Iterator[str]:
             path = os.path.join(place, name)
             if os.access(path, os.X_OK):
                 yield path
+
+
+def _is_built(folder: str) -> bool:
+    return ".work" in Path(folder).parts or os.path.realpath(folder).startswith(f"{workspace.folder()}{os.sep}")
 
 
 def _managed(shims: list[str], version: str) -> t.Iterator[str]:

@@ -108,7 +108,10 @@ class Workshop:
         place.mkdir(parents=True)
         packed = _git("archive", "--format=tar", self.source.commit)
         with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
-            tar.extractall(place, filter="data")
+            if hasattr(tarfile, "data_filter"):
+                tar.extractall(place, filter="data")
+            else:  # Python 3.11.0 to 3.11.3; all of it is of our own commit
+                tar.extractall(place)
         write(place, changes)
         return place
 

@@ -30,13 +30,14 @@ OPTIONS = ("--disable-pip-version-check", "--no-input", "--quiet", "--no-warn-sc
 def build(place: Path, interpreter: str, files: t.Sequence[Path] = (), packages: t.Sequence[str] = ()) -> Path:
     """Return the Python of the environment at ``place`` with these requirement files and packages.
 
-    An environment that was built from the same input is used as it is; one that was interrupted is built anew.
+    An environment that was built from the same requirements is used as it is while its interpreter runs, even where
+    ``interpreter`` is another by now; one that was interrupted is built anew.
     Raises SystemExit, with the last lines of what went wrong, when a step fails.
     """
     python = place / "bin" / "python"
     stamp = place / "built-from"
-    digest = _digest(interpreter, [*files, CONSTRAINTS], packages)
-    if stamp.exists() and stamp.read_text(encoding="ascii") == digest:
+    digest = _digest([*files, CONSTRAINTS], packages)
+    if stamp.exists() and stamp.read_text(encoding="ascii") == digest and _runs(python):
         return python
     started = time.monotonic()
     print(f"Building the environment {place.name} with {interpreter} ...", flush=True)
@@ -70,8 +71,17 @@ def shared_pip(interpreter: str) -> Path:
     return place
 
 
-def _digest(interpreter: str, files: t.Iterable[Path], packages: t.Iterable[str]) -> str:
-    parts = [interpreter.encode(), *(file.read_bytes() for file in files), *(name.encode() for name in packages)]
+def _runs(python: Path) -> bool:
+    """Return whether it starts, and with it the interpreter that it was made with."""
+    try:
+        done = subprocess.run([str(python), "-c", "pass"], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    except OSError:
+        return False
+    return done.returncode == 0
+
+
+def _digest(files: t.Iterable[Path], packages: t.Iterable[str]) -> str:
+    parts = [*(file.read_bytes() for file in files), *(name.encode() for name in packages)]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 

@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 
 import interpreters
+import pytest
+import virtual_environment
 
 HERE = "%d.%d" % sys.version_info[:2]
 REAL = os.path.realpath(sys._base_executable)
@@ -57,3 +59,35 @@ def test_an_environment_is_not_taken_for_an_interpreter(tmp_path: Path) -> None:
     subprocess.run([REAL, "-m", "venv", "--without-pip", str(tmp_path / "venv")], check=True)
     assert find(tmp_path, tmp_path / "venv" / "bin").get(HERE) != str(tmp_path / "venv" / "bin" / "python3")
     assert interpreters._ask(str(tmp_path / "venv" / "bin" / "python3")) is None
+
+
+def test_what_a_checkout_has_built_is_not_chosen(tmp_path: Path) -> None:
+    built, folder = tmp_path / ".work" / "venv" / "bin", tmp_path / "bin"
+    for place in (built, folder):
+        place.mkdir(parents=True)
+    script(built / f"python{HERE}", f'#!/bin/sh\ntouch "{tmp_path}/asked"\nexec "{REAL}" "$@"\n')
+    (folder / f"python{HERE}").symlink_to(REAL)
+    assert find(tmp_path, built, folder)[HERE] == REAL
+    assert not (tmp_path / "asked").exists()
+
+
+def test_an_environment_in_use_is_kept_while_its_interpreter_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[list[str]] = []
+    place = tmp_path / "venv"
+
+    def step(command: list[str]) -> None:
+        steps.append(command)
+        if "venv" in command:
+            script(place / "bin" / "python", f'#!/bin/sh\nexec "{REAL}" "$@"\n')
+
+    monkeypatch.setattr(virtual_environment, "_run", step)
+    monkeypatch.setattr(virtual_environment, "_lend_pip", lambda *_: None)
+    python = virtual_environment.build(place, REAL)
+    built = len(steps)
+    assert virtual_environment.build(place, "/another/python3.12") == python
+    assert len(steps) == built
+    script(python, "#!/bin/sh\nexit 127\n")
+    virtual_environment.build(place, "/another/python3.12")
+    assert steps[built][0] == "/another/python3.12"

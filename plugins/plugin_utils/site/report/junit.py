@@ -104,12 +104,13 @@ def _of_change(plan: ReportedPlan, change: ReportedChange) -> ET.Element:
     sentence = f"{name} {SENTENCES[plan.mode][change.action]}"
     lines = [sentence, *remark_lines(change), *([visible(change.source)] if change.source else [])]
     lines += diff_lines(change, LONGEST_VALUE)
-    if HOW[plan.mode] == "system-out":
+    how = HOW[plan.mode] if change.minded else "skipped"
+    if how == "system-out":
         _add(case, "system-out", "\n".join(lines))
     else:
         badge = BADGES[plan.mode][change.action]
-        attributes = {"message": sentence} if HOW[plan.mode] == "skipped" else {"message": sentence, "type": badge}
-        _add(case, HOW[plan.mode], "\n".join(lines), **attributes)
+        attributes = {"message": sentence} if how == "skipped" else {"message": sentence, "type": badge}
+        _add(case, how, "\n".join(lines), **attributes)
     return case
 
 

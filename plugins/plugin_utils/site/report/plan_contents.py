@@ -68,7 +68,7 @@ class ReportedChange(t.NamedTuple):
 
     ``forced_by`` names the options that force a replacement, ``creates_first`` that the new one comes before the old
     one goes. ``edited`` and ``drifted``: since the last apply it was
-    edited in the file, or changed at the service; None where nobody knows.
+    edited in the file, or changed at the service; None where nobody knows. ``minded``: it is among the counts.
     """
 
     kind: str
@@ -85,6 +85,7 @@ class ReportedChange(t.NamedTuple):
     edited: bool | None = None
     drifted: bool | None = None
     cost: Cost | None = None
+    minded: bool = True
 
 
 class ReportedFailure(t.NamedTuple):
@@ -172,13 +173,30 @@ def reported_plan(plan: t.Any, option: str) -> ReportedPlan:
 def _without_failed(plan: ReportedPlan) -> ReportedPlan:
     """Return a plan that was applied without the changes that failed or were not begun: they are errors only."""
     failed = {(failure.kind, failure.name) for failure in plan.failures}
-    counts, by_kind = dict(plan.counts), {kind: dict(numbers) for kind, numbers in plan.by_kind.items()}
-    for change in plan.changes:
-        if (change.kind, change.name) in failed:
-            for numbers in (counts, by_kind.get(change.kind, {})):
-                numbers[change.action] = max(0, numbers.get(change.action, 0) - 1)
     done = [change for change in plan.changes if (change.kind, change.name) not in failed]
-    return plan._replace(changes=done, counts=counts, by_kind=by_kind)
+    not_counted = [change for change in plan.changes if (change.kind, change.name) in failed]
+    return _uncounted(plan, not_counted)._replace(changes=done)
+
+
+def _uncounted(plan: ReportedPlan, changes: t.Iterable[ReportedChange]) -> ReportedPlan:
+    """Return the plan with these changes left out of its counts."""
+    counts, by_kind = dict(plan.counts), {kind: dict(numbers) for kind, numbers in plan.by_kind.items()}
+    for change in changes:
+        for numbers in (counts, by_kind.get(change.kind, {})):
+            numbers[change.action] = max(0, numbers.get(change.action, 0) - 1)
+    return plan._replace(counts=counts, by_kind=by_kind)
+
+
+def drift_of_service(plan: ReportedPlan) -> ReportedPlan:
+    """Return a drift report that minds only what was changed at the service, in ``raw`` too.
+
+    The rest stays among the changes, but not in the counts.
+    """
+    changes = [change._replace(minded=change.minded and bool(change.drifted)) for change in plan.changes]
+    counted = _uncounted(plan, [new for old, new in zip(plan.changes, changes) if old.minded and not new.minded])
+    shown = [{**item, "minded": one.minded} for item, one in zip(plan.raw.get("changes") or (), changes)]
+    raw = {**plan.raw, "counts": counted.counts, "by_kind": counted.by_kind, "changes": shown}
+    return counted._replace(changes=changes, raw=raw)
 
 
 def _with_errors_counted(plan: ReportedPlan) -> ReportedPlan:
@@ -282,6 +300,7 @@ def _change(reading: _Reading, item: t.Any, place: str) -> ReportedChange:
         adopts=bool(reading.flag(entry.get("adopts"), f"{place}.adopts")),
         moved_from=reading.text(entry.get("moved_from"), f"{place}.moved_from"),
         edited=reading.flag(entry.get("edited"), f"{place}.edited"),
+        minded=reading.flag(entry.get("minded"), f"{place}.minded") is not False,
         drifted=reading.flag(entry.get("drifted"), f"{place}.drifted"),
         cost=_cost(reading, entry.get("cost"), f"{place}.cost", action),
     )

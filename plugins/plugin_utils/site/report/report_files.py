@@ -15,7 +15,7 @@ from ....module_utils._connection.task import Params, Result
 from ....module_utils._core.errors import FcdError, InvalidInput
 from ....module_utils._core.files import link_of_others, mode_of, read_regular, write_if_changed
 from ....module_utils._core.text import quoted, shortened
-from .plan_contents import DriftHistory, DriftPoint, ReportedPlan, reported_plan
+from .plan_contents import DriftHistory, DriftPoint, ReportedPlan, drift_of_service, reported_plan
 
 MOST_HISTORY_BYTES = 64 * 1024 * 1024
 OURS = re.compile(r"drift-\d{8}T\d{6}Z-[0-9a-f]{8}\.json")
@@ -32,6 +32,8 @@ def write_reports(params: Params, *, write: bool) -> Result:
     """Write what differs; without ``write`` tell only whether anything would be written. Raises InvalidInput."""
     mode = _check(params)
     plan = _plan(params)
+    if plan.mode == "drift" and params["drift_of"] == "service":
+        plan = drift_of_service(plan)
     folder, keep = params.get("history"), params["keep"]
     history = read_history(folder, plan) if folder else None
     points = history.points if history else []

@@ -95,7 +95,7 @@ def _of_change(plan: ReportedPlan, change: ReportedChange, home: Position | None
     sentence = f"{_title(change.kind, change.name)} {SENTENCES[plan.mode][change.action]}"
     said = [f"{line[0].upper()}{line[1:]}." for line in remark_lines(change)]
     text = "\n".join([" ".join([f"{sentence}.", *said]), *diff_lines(change, LONGEST_VALUE)])
-    return _result(plan, change.action, text, _level(plan), change, home)
+    return _result(plan, change.action, text, _level(plan) if change.minded else "note", change, home)
 
 
 def _of_failure(plan: ReportedPlan, failure: ReportedFailure, home: Position | None) -> Item:

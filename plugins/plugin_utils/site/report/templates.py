@@ -173,7 +173,7 @@ def _digests(plan: ReportedPlan) -> list[tuple[str, str]]:
 
 
 def _extent(plan: ReportedPlan) -> str:
-    if not (plan.clean and plan.mode == "drift" and plan.entries):
+    if plan.changes or not (plan.clean and plan.mode == "drift" and plan.entries):
         return f"{extent(plan)}."
     if plan.entries == 1:
         return "The one entry is as declared."

@@ -150,7 +150,10 @@ def headline(plan: ReportedPlan) -> str:
         counted(plan.wrong, "error") if plan.wrong else "",
     ]
     *first, last = [part for part in parts if part] or [_NOTHING.get(plan.mode, "Nothing to do")]
-    return f"{', '.join(first)} and {last}." if first else f"{last}."
+    aside = sum(not change.minded for change in plan.changes)
+    verb = "is" if aside == 1 else "are"
+    more = f" {entries_in_words(aside)} not changed at the service {verb} not counted." if aside else ""
+    return f"{', '.join(first)} and {last}.{more}" if first else f"{last}.{more}"
 
 
 def _changes(mode: str, number: int) -> str:
@@ -248,6 +251,7 @@ def remarks(change: ReportedChange) -> list[Remark]:
         Remark("becomes the site's own" if change.adopts and change.action != "adopt" else ""),
         Remark("moved from" if change.moved_from else "", change.moved_from and f"{change.kind}.{change.moved_from}"),
         Remark(f"{since} since the last apply" if since else ""),
+        Remark("" if change.minded else "not counted as drift"),
         Remark(COST if change.cost else "", price(change.cost) if change.cost else ""),
     ]
     return [remark for remark in told if remark.text]

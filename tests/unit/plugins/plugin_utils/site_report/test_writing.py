@@ -275,3 +275,23 @@ def test_the_module_offers_what_there_is() -> None:
     """Its options are literals, for it may not import what works on the controller only."""
     assert OPERATION.options["mode"]["choices"] == list(MODES)
     assert OPERATION.options["formats"]["choices"] == OPERATION.options["formats"]["default"] == list(ENDINGS)
+
+
+def test_drift_of_the_service_counts_what_was_changed_there(reports: Reports) -> None:
+    seen = sample_plans.identities(mode="drift")
+    reports.write(seen, drift_of="service", history=str(reports.history))
+    kept = json.loads((reports.dest / "plan.json").read_text(encoding="utf-8"))
+    minded = [change for change in kept["changes"] if change.get("drifted")]
+    assert 0 < len(minded) < len(kept["changes"])
+    assert [change for change in kept["changes"] if change["minded"]] == minded
+    counted = sum(number for action, number in kept["counts"].items() if action not in ("error", "unchanged"))
+    assert counted == len(minded)
+    root = (reports.dest / "plan.junit.xml").read_text(encoding="utf-8")
+    assert f'failures="{len(minded)}"' in root.splitlines()[1]
+    page = (reports.dest / "plan.html").read_text(encoding="utf-8")
+    assert "Not counted as drift" in page
+    aside = len(kept["changes"]) - len(minded)
+    assert f"{aside} {'entry' if aside == 1 else 'entries'} not changed at the service" in page
+    again = reports.write(seen, drift_of="service", history=str(reports.history))
+    assert again["history"]["skipped"] == 0
+    assert again["changed"] is False
