@@ -59,6 +59,7 @@ def build() -> Path:
         reference.mkdir(parents=True, mode=0o700)  # antsibull-docs wants it to be writable by nobody else
         for page in DOCS.glob("*.rst"):
             shutil.copy(page, source)
+        shutil.copytree(DOCS / "static", source / "static")
         copy_pages(source / "project")
         _run(programs, "antsibull-docs", "collection", *REFERENCE, "--dest-dir", str(reference), "fcd.cloud")
         options = ["--builder", "html", "--fail-on-warning", "--keep-going", "--quiet", "--jobs", "2"]
