@@ -79,7 +79,7 @@ class Binding(t.NamedTuple):
             {name: _digest(key, bound["salt"], purpose, name, *those) for name, those in found.items()}
             for purpose, found in (("value", values), ("file", files))
         ]
-        return cls(key, bound["salt"], *digests, account=_account(task, plans, services))
+        return cls(key, bound["salt"], digests[0], digests[1], _account(task, plans, services))
 
     def seal(self, plan: PlanDocument) -> None:
         """Add to a plan that is complete what binds it."""
