@@ -46,8 +46,9 @@ options:
     choices: [plan, apply, drift, prune, pruned]
   drift_of:
     description:
-      - What a drift report counts. V(service) counts only what was changed at the service since the last apply. The rest
-        is shown as not counted - a skipped test in JUnit, a note in SARIF. It does nothing in other modes.
+      - What a drift report counts. V(service) counts only what was changed at the service since the last apply.
+      - The rest is shown as not counted, in JUnit as a skipped test and in SARIF as a note.
+      - It does nothing in other modes.
     type: str
     choices: [all, service]
     default: all

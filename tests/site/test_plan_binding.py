@@ -312,7 +312,8 @@ def test_who_has_no_key_cannot_seal_a_plan(
 def test_a_plan_that_is_handed_on_binds_without_what_it_shows(sandbox: SandboxProcess, home: Path) -> None:
     content = site(home)
     planned = run(content, check_mode=True).succeeded()
-    for shown in ({"counts": {"delete": 0}}, {"policies": []}, {"strange": 1}):
+    more: list[dict[str, t.Any]] = [{"counts": {"delete": 0}}, {"policies": []}, {"strange": 1}]
+    for shown in more:
         assert "parts of a plan" in refused(sandbox, content, hand_on(home, planned, **shown))
     plan = hand_on(home, planned)
     content["instances"][0]["init_script"] = SCRIPT_2

@@ -31,9 +31,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 def write_reports(params: Params, *, write: bool) -> Result:
     """Write what differs; without ``write`` tell only whether anything would be written. Raises InvalidInput."""
     mode = _check(params)
-    plan = _plan(params)
-    if plan.mode == "drift" and params["drift_of"] == "service":
-        plan = drift_of_service(plan)
+    plan = _counted(_plan(params), params["drift_of"])
     folder, keep = params.get("history"), params["keep"]
     history = read_history(folder, plan) if folder else None
     points = history.points if history else []
@@ -85,6 +83,11 @@ def _plan(params: Params) -> ReportedPlan:
         text = f"src: {src} is no JSON ({shortened(str(exc))})."
         raise InvalidInput(text, next_step="Name a plan file, as fcd.cloud.site wrote it.", option="src") from None
     return reported_plan(_with_mode(read, params.get("mode")), "src")
+
+
+def _counted(plan: ReportedPlan, drift_of: str) -> ReportedPlan:
+    """Return the plan with what its report counts."""
+    return drift_of_service(plan) if plan.mode == "drift" and drift_of == "service" else plan
 
 
 def _with_mode(plan: t.Any, mode: str | None) -> t.Any:

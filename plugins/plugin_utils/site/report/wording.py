@@ -150,10 +150,14 @@ def headline(plan: ReportedPlan) -> str:
         counted(plan.wrong, "error") if plan.wrong else "",
     ]
     *first, last = [part for part in parts if part] or [_NOTHING.get(plan.mode, "Nothing to do")]
+    return f"{', '.join(first)}{' and ' if first else ''}{last}.{_aside(plan)}"
+
+
+def _aside(plan: ReportedPlan) -> str:
+    """Return the sentence about what a drift report does not count; nothing where it counts all."""
     aside = sum(not change.minded for change in plan.changes)
     verb = "is" if aside == 1 else "are"
-    more = f" {entries_in_words(aside)} not changed at the service {verb} not counted." if aside else ""
-    return f"{', '.join(first)} and {last}.{more}" if first else f"{last}.{more}"
+    return f" {entries_in_words(aside)} not changed at the service {verb} not counted." if aside else ""
 
 
 def _changes(mode: str, number: int) -> str:
@@ -248,13 +252,13 @@ def remarks(change: ReportedChange) -> list[Remark]:
     """Return what a change is besides its action: adopted, moved, whose doing it is, and what it costs."""
     since = _since(change)
     told = [
-        Remark("becomes the site's own" if change.adopts and change.action != "adopt" else ""),
-        Remark("moved from" if change.moved_from else "", change.moved_from and f"{change.kind}.{change.moved_from}"),
-        Remark(f"{since} since the last apply" if since else ""),
-        Remark("" if change.minded else "not counted as drift"),
-        Remark(COST if change.cost else "", price(change.cost) if change.cost else ""),
+        (change.adopts and change.action != "adopt", "becomes the site's own", ""),
+        (change.moved_from, "moved from", f"{change.kind}.{change.moved_from}"),
+        (since, f"{since} since the last apply", ""),
+        (not change.minded, "not counted as drift", ""),
+        (change.cost, COST, price(change.cost) if change.cost else ""),
     ]
-    return [remark for remark in told if remark.text]
+    return [Remark(text, name) for is_so, text, name in told if is_so]
 
 
 def mark(change: ReportedChange) -> str:
