@@ -45,8 +45,14 @@ def test_what_a_site_owns_is_listed_shown_moved_and_released(place: Workplace, t
     listing = "ansible-playbook fcd.cloud.state"
     assert "registry.json is signed with the key" in reader.run(listing, **new).stdout
     changing = {**new, "FCD_PREVIOUS_SITE_KEY": place.sandbox.environment["FCD_SITE_KEY"]}
-    assert reader.run(f"{listing} -e provision_sign=true", **changing).returncode == 0
+    tried = reader.run(f"{listing} -e provision_sign=true --check", **changing).stdout
+    assert "would be signed with the key now" in tried
+    assert "signed with the key '" in tried
+    done = reader.run(f"{listing} -e provision_sign=true", **changing)
+    assert (done.returncode, "is signed with the key now" in done.stdout) == (0, True)
+    assert "signed with the key '" not in done.stdout
     assert "signed with the key" not in reader.run(listing, **new).stdout
+    assert "is signed with the key already" in reader.run(f"{listing} -e provision_sign=true", **new).stdout
     missing = reader.run("ansible-playbook fcd.cloud.release")
     assert missing.returncode == 2
     assert "provision_what is missing" in missing.stdout

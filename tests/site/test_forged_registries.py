@@ -329,7 +329,8 @@ def test_documents_of_parts_do_not_change_places(sandbox: SandboxProcess, store:
 def test_a_container_needs_a_key(store: Store, monkeypatch: pytest.MonkeyPatch, check_mode: bool) -> None:
     monkeypatch.delenv("FCD_SITE_KEY")
     ran = run(OWN, registry=SHARED, check_mode=check_mode)
-    assert "there is no site_key" in ran.result["msg"]
+    assert "is in a container, so it must be signed, but no site_key is set." in ran.result["msg"]
+    assert "ansible-playbook fcd.cloud.state -e provision_sign=true" in ran.result["msg"]
     assert "openssl rand -hex 32" in ran.result["msg"]
     assert state(OWN)["doubts"][0]["doubt"].startswith("signed with the key")
     monkeypatch.setenv("FCD_SITE_KEY", "short")
@@ -343,12 +344,13 @@ def test_signing_is_how_to_begin(sandbox: SandboxProcess, store: Store) -> None:
     store.write(begun)
     refused = run(OWN, registry=SHARED)
     assert "is not signed. 2 entries" in refused.result["msg"]
-    assert "provision_sign: true" in refused.result["msg"]
+    assert "ansible-playbook fcd.cloud.state -e provision_sign=true" in refused.result["msg"]
     assert {one["doubt"] for one in state(OWN)["entries"]} == {"not signed"}
     tried = state(OWN, "sign", check_mode=True)
     assert tried["changed"]
     assert store.read() == begun
-    assert state(OWN, "sign")["changed"]
+    done = state(OWN, "sign")
+    assert (done["changed"], done["doubts"], {one["doubt"] for one in done["entries"]}) == (True, [], {None})
     assert state(OWN, "sign")["changed"] is False
     assert {one["doubt"] for one in state(OWN)["entries"]} == {None}
     assert run(OWN, registry=SHARED).succeeded().counts == {"unchanged": 2}

@@ -46,7 +46,7 @@ from .registry_places import (
     document_name,
     registry_place,
 )
-from .registry_proof import MAKE_A_KEY, Doubt, RegistryProof, check_doubts, proof_of
+from .registry_proof import MAKE_A_KEY, SIGN_IT, Doubt, RegistryProof, check_doubts, proof_of
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
@@ -168,8 +168,8 @@ class Ownership:
         store = registry_place(task, checked_owner(site), registry)
         if "container" in (registry or {}) and key is None and not doubtful:
             raise InvalidInput(
-                f"registry: {store.text(WHOLE)} is in a shared place, so that it is signed, and there is no site_key.",
-                next_step=f"{MAKE_A_KEY}. Sign a registry that there is already: site_state with command: sign.",
+                f"registry: {store.text(WHOLE)} is in a container, so it must be signed, but no site_key is set.",
+                next_step=f"{MAKE_A_KEY}. Sign a registry that there is already: {SIGN_IT}.",
                 option="site_key",
             )
         proof = proof_of(task, site, key, [store.text(WHOLE)])

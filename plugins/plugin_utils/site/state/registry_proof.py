@@ -23,6 +23,7 @@ from .registry_document import Owned, RegistryDocument, Signature, shown_place
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
 
+SIGN_IT = "site_state with command: sign, or ansible-playbook fcd.cloud.state -e provision_sign=true"
 MAKE_A_KEY = "Make one with openssl rand -hex 32, and give it as site_key (FCD_SITE_KEY) wherever the site is worked on"
 TOLD = 5
 
@@ -127,13 +128,12 @@ def check_doubts(doubts: t.Sequence[Doubt], key: SiteKey | None) -> None:
     if key is None:
         step = "Give the site_key (FCD_SITE_KEY) that it is signed with."
     elif all(doubt.never_signed for doubt in doubts):
-        step = "If nobody else can have written it, sign it: site_state with command: sign (in the playbook state "
-        step += "provision_sign: true). Look at the list that it shows in check mode first."
+        step = f"If nobody else can have written it, sign it: {SIGN_IT}. Look at the list that it shows in check mode "
+        step += "(--check) first."
     else:
         step = "Find out who wrote it, and put the last right version back. After a change of the key sign it anew: "
-        step += (
-            "site_state with command: sign and previous_key; with discard: true the site forgets what is not believed."
-        )
+        step += f"{SIGN_IT}, and give the former key as previous_key (FCD_PREVIOUS_SITE_KEY). With discard: true "
+        step += "(-e provision_discard=true) the site forgets what is not believed."
     raise InvalidInput(
         f"registry: {first.text} is {first.why}.{named} Nothing was done.",
         next_step=step,

@@ -93,9 +93,10 @@ class StateCommands:
         key, previous = given_key(self._task), params["previous_key"]
         if key is None:
             raise InvalidInput("site_key: there is none to sign with.", next_step=f"{MAKE_A_KEY}.", option="site_key")
-        told = self.listed()
         before = None if not previous else checked_key("previous_key", previous)
-        return {**told, "changed": self.ownership.sign(before, discard=params["discard"])}
+        read = self.listed()  # in check mode this is what would be signed
+        changed = self.ownership.sign(before, discard=params["discard"])
+        return {**(read if self._task.check_mode else self.listed()), "changed": changed}
 
     def of_one(self, command: str, what: Place, to: Place | None) -> Result:
         """Show, release or move one thing."""
