@@ -253,7 +253,7 @@ def check_same(path: str, before: PlanDocument, now: PlanDocument, binding: Bind
         raise InvalidInput(
             f"plan: {about if differs else f'{path} does not hold: '}"
             f"{listed(unlike, TOLD)}{'. ' if unlike else ''}Nothing was changed.",
-            next_step=f"Part of it may be done already, where a run was interrupted. {AGAIN}",
+            next_step=f"If an earlier run was interrupted, it may have done part of the plan. {AGAIN}",
             option="plan",
         )
 
