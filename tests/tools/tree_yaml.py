@@ -13,7 +13,8 @@ from pathlib import Path
 import yaml
 
 MODULES = Path(__file__).resolve().parents[2] / "plugins" / "modules"
-WAITING = "fcd.cloud._waiting"
+SHARED = ("_waiting", "_site")
+"""Doc fragments with options of modules, those of connections aside."""
 LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -34,14 +35,13 @@ def documentation(module: str) -> dict[str, t.Any]:
 
 
 def options_of(module: str) -> dict[str, t.Any]:
-    """Return the options that a module documents itself or by a fragment about waiting, those of connections aside."""
+    """Return the options that a module documents itself or by a fragment, those of connections aside."""
     own = documentation(module)
-    parts = [
-        name.split(".")[3:] or ["documentation"] for name in own["extends_documentation_fragment"] if WAITING in name
-    ]
     shared = {}
-    for (part,) in parts:
-        shared.update(_constant(MODULES.parent / "doc_fragments" / "_waiting.py", part.upper())["options"])
+    for name in own["extends_documentation_fragment"]:
+        fragment, part = [*name.split(".")[2:], "documentation"][:2]
+        if fragment in SHARED:
+            shared.update(_constant(MODULES.parent / "doc_fragments" / f"{fragment}.py", part.upper())["options"])
     return {**own["options"], **shared}
 
 
