@@ -51,7 +51,7 @@ options:
       - Whether secret values are looked at, such as passwords and whatever is encrypted or comes from a lookup.
       - With V(false) templates in them are not resolved and nothing is decrypted, so that a job can check the file
         without having the secrets. No lookup runs but those that only give what they are given, such as
-        P(ansible.builtin.sequence#lookup), also where the file says C(!reveal). A value that is not looked at is
+        C(ansible.builtin.sequence), also where the file says C(!reveal). A value that is not looked at is
         checked as far as that needs no value.
       - A file that is encrypted as a whole needs its vault secret nevertheless.
     type: bool
