@@ -139,7 +139,12 @@ def test_what_stands_in_files_in_clear_is_not(reading: Read, template: str) -> N
 @pytest.mark.parametrize("names", [("one_way", "other_way"), ("other_way", "one_way")])
 def test_a_circle_of_variables_draws_whichever_is_seen_first(reading: Read, names: tuple[str, str]) -> None:
     containers = "".join(f"- {{name: {at}, metadata: {{a: '{{{{ {one} }}}}'}}}}\n" for at, one in zip("cd", names))
-    assert [one.secrets for one in reading(f"site: a\nstorage_containers:\n{containers}").entries] == [{"metadata"}] * 2
+    text = f"site: a\nstorage_containers:\n{containers}"
+    if TRUST is str:  # ansible-core 2.18 resolves both branches of a condition, which this circle never ends
+        errors = told(reading, text)
+        assert len(errors) == 2 and "CNRY" not in str(errors)
+        return
+    assert [one.secrets for one in reading(text).entries] == [{"metadata"}] * 2
 
 
 def test_a_file_says_what_may_be_shown_and_what_not(reading: Read) -> None:
