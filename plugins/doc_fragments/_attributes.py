@@ -17,13 +17,13 @@ class ModuleDocFragment:
 options: {}
 attributes:
   check_mode:
-    description: Can run in C(check_mode) and tell what would change without changing it.
+    description: Can run in C(check_mode) and report what would change without changing it.
     support: full
-    details: No request that changes anything is sent.
+    details: Sends no request that changes anything.
   diff_mode:
-    description: Tells what has changed, or would change, in diff mode.
+    description: Reports what has changed, or in check mode what would change, in diff mode.
     support: full
-    details: Secrets never show.
+    details: Secrets are never shown.
   idempotent:
     description: When run twice in a row outside check mode with the same options, the second run changes nothing.
     support: full
@@ -38,13 +38,13 @@ attributes:
 options: {}
 attributes:
   check_mode:
-    description: Can run in C(check_mode) and tell what would change without changing it.
+    description: Can run in C(check_mode) and report what would change without changing it.
     support: full
-    details: It only reads, so check mode makes no difference.
+    details: The module only reads, so check mode makes no difference.
   diff_mode:
-    description: Tells what has changed, or would change, in diff mode.
+    description: Reports what has changed, or in check mode what would change, in diff mode.
     support: N/A
-    details: It only reads.
+    details: The module only reads.
   idempotent:
     description: When run twice in a row outside check mode with the same options, the second run changes nothing.
     support: full
@@ -59,17 +59,19 @@ attributes:
 options: {}
 attributes:
   check_mode:
-    description: Can run in C(check_mode) and tell what would change without changing it.
+    description: Can run in C(check_mode) and report what would change without changing it.
     support: full
-    details: What is given is checked as far as that is possible without it; no request that changes anything is sent.
+    details: >-
+      Checks the options as far as this is possible without running the action, and sends no request that changes
+      anything.
   diff_mode:
-    description: Tells what has changed, or would change, in diff mode.
+    description: Reports what has changed, or in check mode what would change, in diff mode.
     support: none
-    details: It is an act; there is no state to compare.
+    details: The module runs a one-off action; there is no state to compare.
   idempotent:
     description: When run twice in a row outside check mode with the same options, the second run changes nothing.
     support: none
-    details: It is an act, done each time that the task runs.
+    details: The action is run each time the task runs.
   action_group:
     description: Use C(group/fcd.cloud.fcd) in C(module_defaults) to set defaults for this module.
     support: full
@@ -87,6 +89,7 @@ attributes:
     description: Indicates this has a corresponding action plugin so some parts of the options can be executed on the
       controller.
     support: full
-    details: It runs on the controller in the process of the task. The connection of the host, C(become) and
-      C(environment) make no difference.
+    details: >-
+      The module runs on the controller, in the process of the task. The connection to the host, C(become) and
+      C(environment) have no effect.
 """

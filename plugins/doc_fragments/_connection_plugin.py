@@ -16,9 +16,9 @@ class ModuleDocFragment:
 options:
   profile:
     description:
-      - Name of the profile whose values in the profile file are used where neither option nor variable is set.
-      - Without it, the environment variable E(FCD_PROFILE) is asked.
-      - Without any of them it is V(default).
+      - The name of the profile in the profile file whose values apply where neither option nor variable is set.
+      - If omitted, the environment variable E(FCD_PROFILE) is used.
+      - The default is V(default).
     type: str
     env:
       - name: FCD_PROFILE
@@ -26,13 +26,13 @@ options:
       - name: fcd_profile
   config_file:
     description:
-      - Profile file, a YAML mapping from profile names to connection options.
-      - It must not be readable by other users when it holds secrets.
-      - Whatever it holds, only this user and root may own and change it.
-      - The same goes for the files that C(ca_path) and C(soap_wsdl) name in it.
-      - Relative paths in it begin at its own folder.
-      - Without it, the environment variable E(FCD_CONFIG_FILE) is asked.
-      - Without any of them it is V(~/.config/fcd/cloud.yml).
+      - Profile file, a YAML mapping of profile names to connection options.
+      - If it contains secrets, it must not be readable by other users.
+      - In any case, only this user and root may own and change it.
+      - The same applies to the files that C(ca_path) and C(soap_wsdl) name in it.
+      - Relative paths in it start at its own folder.
+      - If omitted, the environment variable E(FCD_CONFIG_FILE) is used.
+      - The default is V(~/.config/fcd/cloud.yml).
     type: path
     env:
       - name: FCD_CONFIG_FILE
@@ -40,9 +40,9 @@ options:
       - name: fcd_config_file
   state_dir:
     description:
-      - Folder, used by nobody else, for kept tokens, locks, notes about creates, and compiled contracts.
-      - Without it, the environment variable E(FCD_STATE_DIR), then the profile file is asked.
-      - Without any of them it is V(~/.local/state/fcd-cloud).
+      - Private folder for cached tokens, locks, records of creates, and compiled contracts.
+      - If omitted, the environment variable E(FCD_STATE_DIR) or else the profile file is used.
+      - The default is V(~/.local/state/fcd-cloud).
     type: path
     env:
       - name: FCD_STATE_DIR
@@ -50,9 +50,9 @@ options:
       - name: fcd_state_dir
   timeout:
     description:
-      - Seconds that one call may take all in all, its retries included.
-      - Without it, the environment variable E(FCD_TIMEOUT), then the profile file is asked.
-      - Without any of them it is V(60.0).
+      - Maximum time in seconds for a call, including its retries.
+      - If omitted, the environment variable E(FCD_TIMEOUT) or else the profile file is used.
+      - The default is V(60.0).
     type: float
     env:
       - name: FCD_TIMEOUT
@@ -60,9 +60,9 @@ options:
       - name: fcd_timeout
   task_timeout:
     description:
-      - Seconds after which the whole task ends with an error, whatever it is doing.
-      - By default a task may take as long as it needs.
-      - Without it, the environment variable E(FCD_TASK_TIMEOUT), then the profile file is asked.
+      - Maximum time in seconds for the whole task, which then fails regardless of what it is doing.
+      - By default, a task may take as long as it needs.
+      - If omitted, the environment variable E(FCD_TASK_TIMEOUT) or else the profile file is used.
     type: float
     env:
       - name: FCD_TASK_TIMEOUT
@@ -70,10 +70,10 @@ options:
       - name: fcd_task_timeout
   retries:
     description:
-      - How often a call is repeated after a failure that allows it.
-      - Reads are repeated after lost connections and overload, writes only when the service certainly did nothing.
-      - Without it, the environment variable E(FCD_RETRIES), then the profile file is asked.
-      - Without any of them it is V(3).
+      - How often to retry a call after a failure that allows it.
+      - Reads are retried after lost connections and overload, writes only if the service certainly did nothing.
+      - If omitted, the environment variable E(FCD_RETRIES) or else the profile file is used.
+      - The default is V(3).
     type: int
     env:
       - name: FCD_RETRIES
@@ -81,12 +81,13 @@ options:
       - name: fcd_retries
   retry_budget:
     description:
-      - How many points all tasks of a run of a playbook together have for retries, for each service and account.
-      - A retry takes 5, or 10 after a time-out, and each good answer gives 1 back; after half an hour all are back.
-      - When they are spent each request is sent once, so that many tasks do not flood a service that is down.
-      - V(0) leaves only O(retries) as a limit.
-      - Without it, the environment variable E(FCD_RETRY_BUDGET), then the profile file is asked.
-      - Without any of them it is V(500).
+      - Retry budget that all tasks of a playbook run share, in points, for each service and account.
+      - A retry takes 5 points, or 10 after a timeout, and each good response returns 1.
+      - After half an hour, all points are back.
+      - When the budget is spent, each request is sent only once, so that many tasks do not flood a failing service.
+      - With V(0), only O(retries) limits retries.
+      - If omitted, the environment variable E(FCD_RETRY_BUDGET) or else the profile file is used.
+      - The default is V(500).
     type: int
     env:
       - name: FCD_RETRY_BUDGET
@@ -94,10 +95,10 @@ options:
       - name: fcd_retry_budget
   validate_certs:
     description:
-      - Whether the certificate of the service is checked.
-      - With V(false), the first task of each run of a playbook warns.
-      - Without it, the environment variable E(FCD_VALIDATE_CERTS), then the profile file is asked.
-      - Without any of them it is V(true).
+      - Whether to validate the TLS certificate of the service.
+      - With V(false), the first task of each playbook run shows a warning.
+      - If omitted, the environment variable E(FCD_VALIDATE_CERTS) or else the profile file is used.
+      - The default is V(true).
     type: bool
     env:
       - name: FCD_VALIDATE_CERTS
@@ -105,8 +106,8 @@ options:
       - name: fcd_validate_certs
   ca_path:
     description:
-      - File with the certificates of the authorities to trust, in place of the usual ones.
-      - Without it, the environment variable E(FCD_CA_PATH), then the profile file is asked.
+      - File with the certificates of the certificate authorities to trust, instead of the usual ones.
+      - If omitted, the environment variable E(FCD_CA_PATH) or else the profile file is used.
     type: path
     env:
       - name: FCD_CA_PATH
@@ -114,10 +115,10 @@ options:
       - name: fcd_ca_path
   allow_plain_http:
     description:
-      - Allow C(http://) addresses on other hosts than the local one; credentials then travel in clear.
-      - The first task of each run of a playbook with such an address warns.
-      - Without it, the environment variable E(FCD_ALLOW_PLAIN_HTTP), then the profile file is asked.
-      - Without any of them it is V(false).
+      - Whether to allow C(http://) addresses on remote hosts; credentials are then sent in clear text.
+      - The first task of each playbook run with such an address shows a warning.
+      - If omitted, the environment variable E(FCD_ALLOW_PLAIN_HTTP) or else the profile file is used.
+      - The default is V(false).
     type: bool
     env:
       - name: FCD_ALLOW_PLAIN_HTTP
@@ -129,9 +130,9 @@ options:
 options:
   auth_url:
     description:
-      - Address of the identity server, without the path of the token endpoint.
-      - Without it, the environment variable E(FCD_AUTH_URL), then the profile file is asked.
-      - It has to be set in one of them.
+      - URL of the identity server, without the path of the token endpoint.
+      - If omitted, the environment variable E(FCD_AUTH_URL) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_AUTH_URL
@@ -139,9 +140,9 @@ options:
       - name: fcd_auth_url
   api_client_id:
     description:
-      - Id of the API client, from the account management of the panel.
-      - Without it, the environment variable E(FCD_API_CLIENT_ID), then the profile file is asked.
-      - It has to be set in one of them.
+      - ID of the API client, from the account management in the panel.
+      - If omitted, the environment variable E(FCD_API_CLIENT_ID) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_API_CLIENT_ID
@@ -150,8 +151,8 @@ options:
   api_client_secret:
     description:
       - Secret of the API client.
-      - Without it, the environment variable E(FCD_API_CLIENT_SECRET), then the profile file is asked.
-      - It has to be set in one of them.
+      - If omitted, the environment variable E(FCD_API_CLIENT_SECRET) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_API_CLIENT_SECRET
@@ -160,8 +161,8 @@ options:
   username:
     description:
       - Login of the panel user.
-      - Without it, the environment variable E(FCD_USERNAME), then the profile file is asked.
-      - It has to be set in one of them.
+      - If omitted, the environment variable E(FCD_USERNAME) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_USERNAME
@@ -170,8 +171,8 @@ options:
   password:
     description:
       - Password of the panel user.
-      - Without it, the environment variable E(FCD_PASSWORD), then the profile file is asked.
-      - It has to be set in one of them.
+      - If omitted, the environment variable E(FCD_PASSWORD) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_PASSWORD
@@ -179,10 +180,11 @@ options:
       - name: fcd_password
   scope:
     description:
-      - Scope of the token, several separated by blanks.
-      - V(service.api) reads and changes, V(service.api.readonly) only reads, V(offline_access) adds a refresh token.
-      - Without it, the environment variable E(FCD_SCOPE), then the profile file is asked.
-      - Without any of them it is V(service.api).
+      - Scope of the token; separate several with spaces.
+      - V(service.api) allows reading and writing, V(service.api.readonly) only reading.
+      - V(offline_access) adds a refresh token.
+      - If omitted, the environment variable E(FCD_SCOPE) or else the profile file is used.
+      - The default is V(service.api).
     type: str
     env:
       - name: FCD_SCOPE
@@ -190,10 +192,10 @@ options:
       - name: fcd_scope
   token_cache:
     description:
-      - Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir).
-      - A kept token is used by tasks with the same credentials only.
-      - Without it, the environment variable E(FCD_TOKEN_CACHE), then the profile file is asked.
-      - Without any of them it is V(true).
+      - Whether to cache tokens between tasks, in files of mode 0600 below O(state_dir).
+      - Only tasks with the same credentials use a cached token.
+      - If omitted, the environment variable E(FCD_TOKEN_CACHE) or else the profile file is used.
+      - The default is V(true).
     type: bool
     env:
       - name: FCD_TOKEN_CACHE
@@ -207,14 +209,14 @@ requirements:
 options:
   lock_container:
     description:
-      - Container of the object storage in which controllers that do not share O(state_dir) lock their creates.
-      - 'Without it, a create is locked for tasks with the same O(state_dir): those of one user on one machine.'
-      - With it, a task takes a lease in this container too before it creates an object.
-      - It finds there what another controller has sent, and looks for that first.
-      - All controllers need the same container, the same address of the service and the same login.
-      - The container is made when it is missing.
+      - Object storage container in which controllers that do not share O(state_dir) lock their creates.
+      - Without it, the lock on a create covers only tasks with the same O(state_dir), those of one user on one host.
+      - With it, a task also takes a lease in this container before it creates an object.
+      - The lease shows what another controller has sent, and the task looks for that object first.
+      - All controllers must use the same container, the same address of the service and the same login.
+      - The container is created if it does not exist.
       - C(storage_base), C(storage_user) and C(storage_key) come from the environment or the profile file.
-      - Without it, the environment variable E(FCD_LOCK_CONTAINER), then the profile file is asked.
+      - If omitted, the environment variable E(FCD_LOCK_CONTAINER) or else the profile file is used.
     type: str
     env:
       - name: FCD_LOCK_CONTAINER
@@ -222,9 +224,9 @@ options:
       - name: fcd_lock_container
   base_url:
     description:
-      - Address of the infrastructure REST interface, for example C(https://api.example.com/beta).
-      - Without it, the environment variable E(FCD_BASE_URL), then the profile file is asked.
-      - It has to be set in one of them.
+      - URL of the infrastructure REST interface, for example C(https://api.example.com/beta).
+      - If omitted, the environment variable E(FCD_BASE_URL) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_BASE_URL
@@ -232,11 +234,11 @@ options:
       - name: fcd_base_url
   api_version:
     description:
-      - Line of the infrastructure interface that the service runs.
-      - V(2020) is the older one, which knows less in the create of an instance. V(2023) is the later one.
-      - V(auto) asks the service, once in a task and only where an operation depends on it.
-      - Without it, the environment variable E(FCD_API_VERSION), then the profile file is asked.
-      - Without any of them it is V(auto).
+      - Version line of the infrastructure interface that the service runs.
+      - V(2020) is the older one, which supports less when an instance is created. V(2023) is the newer one.
+      - V(auto) asks the service, once per task and only if an operation depends on it.
+      - If omitted, the environment variable E(FCD_API_VERSION) or else the profile file is used.
+      - The default is V(auto).
     type: str
     choices:
       - auto
@@ -248,9 +250,9 @@ options:
       - name: fcd_api_version
   auth_url:
     description:
-      - Address of the identity server, without the path of the token endpoint.
-      - Without it, the environment variable E(FCD_AUTH_URL), then the profile file is asked.
-      - It has to be set in one of them.
+      - URL of the identity server, without the path of the token endpoint.
+      - If omitted, the environment variable E(FCD_AUTH_URL) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_AUTH_URL
@@ -258,9 +260,9 @@ options:
       - name: fcd_auth_url
   api_client_id:
     description:
-      - Id of the API client, from the account management of the panel.
-      - Without it, the environment variable E(FCD_API_CLIENT_ID), then the profile file is asked.
-      - It has to be set in one of them.
+      - ID of the API client, from the account management in the panel.
+      - If omitted, the environment variable E(FCD_API_CLIENT_ID) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_API_CLIENT_ID
@@ -269,8 +271,8 @@ options:
   api_client_secret:
     description:
       - Secret of the API client.
-      - Without it, the environment variable E(FCD_API_CLIENT_SECRET), then the profile file is asked.
-      - It has to be set in one of them.
+      - If omitted, the environment variable E(FCD_API_CLIENT_SECRET) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_API_CLIENT_SECRET
@@ -279,8 +281,8 @@ options:
   username:
     description:
       - Login of the panel user.
-      - Without it, the environment variable E(FCD_USERNAME), then the profile file is asked.
-      - It has to be set in one of them.
+      - If omitted, the environment variable E(FCD_USERNAME) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_USERNAME
@@ -289,8 +291,8 @@ options:
   password:
     description:
       - Password of the panel user.
-      - Without it, the environment variable E(FCD_PASSWORD), then the profile file is asked.
-      - It has to be set in one of them.
+      - If omitted, the environment variable E(FCD_PASSWORD) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_PASSWORD
@@ -298,10 +300,11 @@ options:
       - name: fcd_password
   scope:
     description:
-      - Scope of the token, several separated by blanks.
-      - V(service.api) reads and changes, V(service.api.readonly) only reads, V(offline_access) adds a refresh token.
-      - Without it, the environment variable E(FCD_SCOPE), then the profile file is asked.
-      - Without any of them it is V(service.api).
+      - Scope of the token; separate several with spaces.
+      - V(service.api) allows reading and writing, V(service.api.readonly) only reading.
+      - V(offline_access) adds a refresh token.
+      - If omitted, the environment variable E(FCD_SCOPE) or else the profile file is used.
+      - The default is V(service.api).
     type: str
     env:
       - name: FCD_SCOPE
@@ -309,8 +312,8 @@ options:
       - name: fcd_scope
   access_token:
     description:
-      - A token issued before; then nobody logs in and the other credentials are not needed.
-      - Without it, the environment variable E(FCD_ACCESS_TOKEN), then the profile file is asked.
+      - An existing access token. If given, no log-in takes place, and the other credentials are not needed.
+      - If omitted, the environment variable E(FCD_ACCESS_TOKEN) or else the profile file is used.
     type: str
     env:
       - name: FCD_ACCESS_TOKEN
@@ -318,10 +321,10 @@ options:
       - name: fcd_access_token
   token_cache:
     description:
-      - Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir).
-      - A kept token is used by tasks with the same credentials only.
-      - Without it, the environment variable E(FCD_TOKEN_CACHE), then the profile file is asked.
-      - Without any of them it is V(true).
+      - Whether to cache tokens between tasks, in files of mode 0600 below O(state_dir).
+      - Only tasks with the same credentials use a cached token.
+      - If omitted, the environment variable E(FCD_TOKEN_CACHE) or else the profile file is used.
+      - The default is V(true).
     type: bool
     env:
       - name: FCD_TOKEN_CACHE
@@ -335,14 +338,14 @@ requirements:
 options:
   lock_container:
     description:
-      - Container of the object storage in which controllers that do not share O(state_dir) lock their creates.
-      - 'Without it, a create is locked for tasks with the same O(state_dir): those of one user on one machine.'
-      - With it, a task takes a lease in this container too before it creates an object.
-      - It finds there what another controller has sent, and looks for that first.
-      - All controllers need the same container, the same address of the service and the same login.
-      - The container is made when it is missing.
+      - Object storage container in which controllers that do not share O(state_dir) lock their creates.
+      - Without it, the lock on a create covers only tasks with the same O(state_dir), those of one user on one host.
+      - With it, a task also takes a lease in this container before it creates an object.
+      - The lease shows what another controller has sent, and the task looks for that object first.
+      - All controllers must use the same container, the same address of the service and the same login.
+      - The container is created if it does not exist.
       - C(storage_base), C(storage_user) and C(storage_key) come from the environment or the profile file.
-      - Without it, the environment variable E(FCD_LOCK_CONTAINER), then the profile file is asked.
+      - If omitted, the environment variable E(FCD_LOCK_CONTAINER) or else the profile file is used.
     type: str
     env:
       - name: FCD_LOCK_CONTAINER
@@ -351,8 +354,8 @@ options:
   username:
     description:
       - Login of the panel user.
-      - Without it, the environment variable E(FCD_USERNAME), then the profile file is asked.
-      - It has to be set in one of them.
+      - If omitted, the environment variable E(FCD_USERNAME) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_USERNAME
@@ -361,8 +364,8 @@ options:
   password:
     description:
       - Password of the panel user.
-      - Without it, the environment variable E(FCD_PASSWORD), then the profile file is asked.
-      - It has to be set in one of them.
+      - If omitted, the environment variable E(FCD_PASSWORD) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_PASSWORD
@@ -370,9 +373,9 @@ options:
       - name: fcd_password
   soap_url:
     description:
-      - Address of the SOAP service, to which messages are posted.
-      - Without it, the environment variable E(FCD_SOAP_URL), then the profile file is asked.
-      - It has to be set in one of them.
+      - URL of the SOAP service, to which messages are posted.
+      - If omitted, the environment variable E(FCD_SOAP_URL) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_SOAP_URL
@@ -380,8 +383,8 @@ options:
       - name: fcd_soap_url
   soap_wsdl:
     description:
-      - Address or path of the WSDL, in place of O(soap_url) with C(?wsdl) behind it.
-      - Without it, the environment variable E(FCD_SOAP_WSDL), then the profile file is asked.
+      - URL or path of the WSDL. The default is O(soap_url) followed by C(?wsdl).
+      - If omitted, the environment variable E(FCD_SOAP_WSDL) or else the profile file is used.
     type: str
     env:
       - name: FCD_SOAP_WSDL
@@ -389,8 +392,8 @@ options:
       - name: fcd_soap_wsdl
   soap_to:
     description:
-      - Value of the WS-Addressing header C(To), in place of the address that the WSDL publishes.
-      - Without it, the environment variable E(FCD_SOAP_TO), then the profile file is asked.
+      - Value of the WS-Addressing header C(To), instead of the address that the WSDL publishes.
+      - If omitted, the environment variable E(FCD_SOAP_TO) or else the profile file is used.
     type: str
     env:
       - name: FCD_SOAP_TO
@@ -398,9 +401,9 @@ options:
       - name: fcd_soap_to
   soap_user_prefix:
     description:
-      - What is put before O(username) for the SOAP interface, unless it holds a backslash already.
-      - Without it, the environment variable E(FCD_SOAP_USER_PREFIX), then the profile file is asked.
-      - Without any of them it is V(API\\).
+      - Prefix for O(username) on the SOAP interface, unless it already contains a backslash.
+      - If omitted, the environment variable E(FCD_SOAP_USER_PREFIX) or else the profile file is used.
+      - The default is V(API\\).
     type: str
     env:
       - name: FCD_SOAP_USER_PREFIX
@@ -408,9 +411,9 @@ options:
       - name: fcd_soap_user_prefix
   soap_member_map:
     description:
-      - Names of members of the SOAP types where the names in the WSDL cannot be told from the contract.
-      - Keys have the form C(Type.attribute), values are the names of members.
-      - Without it, the environment variable E(FCD_SOAP_MEMBER_MAP), then the profile file is asked.
+      - Names of members of the SOAP types, if the names in the WSDL cannot be derived from the contract.
+      - A free mapping with keys of the form C(Type.attribute) and names of members as values.
+      - If omitted, the environment variable E(FCD_SOAP_MEMBER_MAP) or else the profile file is used.
     type: dict
     env:
       - name: FCD_SOAP_MEMBER_MAP
@@ -418,9 +421,9 @@ options:
       - name: fcd_soap_member_map
   soap_contract_ttl:
     description:
-      - Seconds for which a compiled WSDL is used before it is read again.
-      - Without it, the environment variable E(FCD_SOAP_CONTRACT_TTL), then the profile file is asked.
-      - Without any of them it is V(86400.0).
+      - Time in seconds for which a compiled WSDL is used before it is read again.
+      - If omitted, the environment variable E(FCD_SOAP_CONTRACT_TTL) or else the profile file is used.
+      - The default is V(86400.0).
     type: float
     env:
       - name: FCD_SOAP_CONTRACT_TTL
@@ -436,10 +439,10 @@ requirements:
 options:
   token_cache:
     description:
-      - Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir).
-      - A kept token is used by tasks with the same credentials only.
-      - Without it, the environment variable E(FCD_TOKEN_CACHE), then the profile file is asked.
-      - Without any of them it is V(true).
+      - Whether to cache tokens between tasks, in files of mode 0600 below O(state_dir).
+      - Only tasks with the same credentials use a cached token.
+      - If omitted, the environment variable E(FCD_TOKEN_CACHE) or else the profile file is used.
+      - The default is V(true).
     type: bool
     env:
       - name: FCD_TOKEN_CACHE
@@ -447,9 +450,9 @@ options:
       - name: fcd_token_cache
   storage_base:
     description:
-      - Host address of the object storage, for example C(https://storage.example.com).
-      - Without it, the environment variable E(FCD_STORAGE_BASE), then the profile file is asked.
-      - It has to be set in one of them.
+      - Base URL of the object storage, for example C(https://storage.example.com).
+      - If omitted, the environment variable E(FCD_STORAGE_BASE) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_STORAGE_BASE
@@ -458,8 +461,8 @@ options:
   storage_user:
     description:
       - User of the object storage in the form C(account:user).
-      - Without it, the environment variable E(FCD_STORAGE_USER), then the profile file is asked.
-      - It has to be set in one of them.
+      - If omitted, the environment variable E(FCD_STORAGE_USER) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_STORAGE_USER
@@ -467,9 +470,9 @@ options:
       - name: fcd_storage_user
   storage_key:
     description:
-      - Key (password) of the storage user.
-      - Without it, the environment variable E(FCD_STORAGE_KEY), then the profile file is asked.
-      - It has to be set in one of them.
+      - Key (password) of the object storage user.
+      - If omitted, the environment variable E(FCD_STORAGE_KEY) or else the profile file is used.
+      - It must be set in one of these places.
     type: str
     env:
       - name: FCD_STORAGE_KEY
@@ -477,10 +480,10 @@ options:
       - name: fcd_storage_key
   storage_key_encoding:
     description:
-      - How O(storage_user) and O(storage_key) are written in the request for a token.
-      - V(percent) suits servers that decode them, which matters for keys with a percent sign.
-      - Without it, the environment variable E(FCD_STORAGE_KEY_ENCODING), then the profile file is asked.
-      - Without any of them it is V(none).
+      - How O(storage_user) and O(storage_key) are encoded in the token request.
+      - V(percent) is for servers that decode them, which matters for keys with a percent sign.
+      - If omitted, the environment variable E(FCD_STORAGE_KEY_ENCODING) or else the profile file is used.
+      - The default is V(none).
     type: str
     choices:
       - none
@@ -491,11 +494,11 @@ options:
       - name: fcd_storage_key_encoding
   storage_token_lifetime:
     description:
-      - How long a token of the object storage is to live, in seconds.
-      - It counts when the service makes a token, and the service may allow less.
-      - A token that still lives, kept by the collection or by the service, is used as it is.
-      - Without it the service decides, mostly for about a day.
-      - Without it, the environment variable E(FCD_STORAGE_TOKEN_LIFETIME), then the profile file is asked.
+      - Requested lifetime of an object storage token in seconds.
+      - It applies when the service issues a token, and the service may allow less.
+      - A token that is still valid, cached by the collection or kept by the service, is used as it is.
+      - If omitted, the service decides, usually for about a day.
+      - If omitted, the environment variable E(FCD_STORAGE_TOKEN_LIFETIME) or else the profile file is used.
     type: int
     env:
       - name: FCD_STORAGE_TOKEN_LIFETIME
@@ -509,11 +512,11 @@ requirements:
 options:
   site_key:
     description:
-      - Key of 16 or more characters with which the registry of a site is signed, and what is secret in a plan bound.
-      - Where the registry is in a container it is needed, and has to be the same wherever the site is worked on.
-      - Where it is a file it is not signed without one.
-      - What is secret in a plan is then bound with a key of this controller, kept in O(state_dir).
-      - Without it, the environment variable E(FCD_SITE_KEY), then the profile file is asked.
+      - Key of 16 or more characters that signs the registry of a site and binds the secret values of a plan.
+      - It is required if the registry is in a container, and must be the same wherever the site is managed.
+      - A registry file is not signed unless a key is given.
+      - The secret values of a plan are then bound with a key of this controller, kept in O(state_dir).
+      - If omitted, the environment variable E(FCD_SITE_KEY) or else the profile file is used.
     type: str
     env:
       - name: FCD_SITE_KEY

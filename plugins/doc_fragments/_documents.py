@@ -13,31 +13,33 @@ class ModuleDocFragment:
 options:
   dest:
     description:
-      - File to write the document to, on the host on which the module runs. Its folder has to exist.
-      - It is replaced in one step, and only when its content differs.
+      - Path of the file to write the document to, on the host on which the module runs. Its folder must exist.
+      - The file is replaced atomically, and only if its content differs.
       - >-
-        The document is the member that the WSDL declares as C(base64Binary); where there are several,
-        O(soap_member_map) says under the name C(document) which one, for example C({"Invoice.document": "Pdf"}).
+        The document is the member that the WSDL declares as C(base64Binary). If there are several, O(soap_member_map)
+        selects one under the name C(document), for example C({"Invoice.document": "Pdf"}).
     type: path
   mode:
     description:
-      - Permissions of the file O(dest) in octal, quoted, for example V('0640'). Without quotes YAML makes a decimal
-        number of V(640), which is refused.
-      - Without it, a file that is written gets V('0600'), and one that has the content already keeps its own.
+      - Permissions of the file O(dest) in octal, quoted, for example V('0640'). Without quotes, YAML turns V(640) into
+        a decimal number, which is rejected.
+      - If omitted, a file that is written gets V('0600'), and a file that already has the right content keeps its
+        permissions.
     type: raw
   include_document:
     description:
-      - Whether the result holds the document itself, as base64. Otherwise it holds its size and checksum only.
+      - Whether the result includes the document itself, Base64-encoded. Otherwise, it includes only its size and
+        checksum.
     type: bool
 attributes:
   check_mode:
-    description: Can run in C(check_mode) and tell what would change without changing it.
+    description: Can run in C(check_mode) and report what would change without changing it.
     support: full
-    details: The service is read all the same; the file O(dest) is not written.
+    details: The document is still read from the service, but the file O(dest) is not written.
   diff_mode:
-    description: Tells what has changed, or would change, in diff mode.
+    description: Reports what has changed, or in check mode what would change, in diff mode.
     support: none
-    details: Documents are no text.
+    details: Documents are not text.
   idempotent:
     description: When run twice in a row outside check mode with the same options, the second run changes nothing.
     support: full

@@ -13,19 +13,19 @@ class ModuleDocFragment:
 options:
   search_text:
     description:
-      - Text to search for; what is searched is up to the service.
+      - Text to search for. Which fields are searched depends on the service.
     type: str
     aliases: [search]
   filters:
     description:
-      - Further members of the search input, as M(fcd.cloud.contract_info) lists them, in any spelling. The direction
-        of sorting is one of them where the WSDL has it; nothing is sent for it otherwise.
-      - A wrong name or value is refused before anything is sent.
+      - Further members of the search input, as listed by M(fcd.cloud.contract_info), in any spelling. They include the
+        sort direction if the WSDL has it; otherwise, none is sent.
+      - Unknown names and invalid values are rejected before anything is sent.
     type: dict
   limit:
     description:
-      - Most rows to return, the first ones in the order of the service, which the contract does not show. Without it,
-        all of them are read, page after page.
+      - Maximum number of rows to return, in the order of the service, which the contract does not define. If omitted,
+        all rows are read, page by page.
     type: int
 """
 
@@ -33,9 +33,9 @@ options:
 options:
   language_dict_id:
     description:
-      - Number of the language in which names are told, for what has a name for each language. A name is null
-        where there is none in this language.
-      - Without it, the name is the English one (number 2), else the first that there is.
+      - ID of the language in which to return names that exist in several languages. A name is null if there is none in
+        this language.
+      - If omitted, the English name (language 2) is returned, or the first name if there is no English one.
     type: int
     aliases: [language_id]
 """

@@ -13,25 +13,25 @@ class ModuleDocFragment:
 options:
   expires_in:
     description:
-      - Seconds for which it is good.
+      - Time in seconds for which the signature is valid.
     type: int
     default: 3600
   expires_at:
     description:
-      - Moment at which it ends, in place of O(expires_in).
-      - Seconds since 1970, or ISO 8601 such as V(2030-01-31T12:00:00Z).
-      - With it, what is signed is the same in each run.
+      - Time at which the signature expires, as an alternative to O(expires_in).
+      - In seconds since 1970, or in ISO 8601 format, such as V(2030-01-31T12:00:00Z).
+      - With this option, the signature is the same in each run.
     type: str
   key:
     description:
-      - Key to sign with.
-      - Without it, the first key of the container or else of the account is read from the service, which shows them to
-        their owner.
+      - The key to sign with.
+      - If omitted, the first key of the container, or else of the account, is read from the service, which shows keys
+        only to their owner.
     type: str
   digest:
     description:
-      - How it is signed. Without it, V(sha256) where the service takes it or does not tell, else another one that it
-        takes.
+      - The signature algorithm. If omitted, V(sha256) is used if the service accepts it or does not say, and another
+        one that it accepts otherwise.
     type: str
     choices: [sha1, sha256, sha512]
 """

@@ -13,21 +13,23 @@ class ModuleDocFragment:
 options:
   lock:
     description:
-      - How two runs of one site are kept apart. V(file) works on this host, V(lease) is an object in the container
-        of the registry and works for all.
-      - Without it, V(lease) where the registry is in a container, else V(file).
+      - How to keep concurrent runs of one site apart. V(file) locks a file on this host; V(lease) locks an object in
+        the registry's container and covers all hosts.
+      - If omitted, V(lease) is used if the registry is in a container, and V(file) otherwise.
     type: str
     choices: [file, lease, none]
   lock_timeout:
-    description: Seconds to wait for another run of the site to end.
+    description: Maximum time in seconds to wait for another run of the site to end.
     type: float
     default: 0.0
   lock_lease:
-    description: Seconds for which a lease lasts without being renewed. It is renewed while the task works.
+    description: >-
+      Time in seconds after which a lease expires unless it is renewed. It is renewed while the task is working.
     type: float
     default: 900.0
   break_lock:
-    description: Whether to take the lock from the run that holds it. Set it only when that run has certainly ended.
+    description: >-
+      Whether to take the lock away from the run that holds it. Set this only if that run has certainly ended.
     type: bool
     default: false
 """

@@ -16,13 +16,14 @@ class ModuleDocFragment:
 options:
   wait:
     description:
-      - Whether to wait until the operation has ended and nothing is locked any more.
-      - Without it the task ends as soon as the last operation is started. A later task does not start it a second time.
+      - Whether to wait until the operation has completed and everything is unlocked.
+      - If V(false), the task ends as soon as the last operation has been started. Later tasks do not start it again.
     type: bool
     default: true
   wait_timeout:
     description:
-      - Seconds to wait for everything in this task, the end of other operations included.
+      - Maximum time in seconds to wait for everything in this task, including other operations that are already
+        running.
     type: float
     default: 2700.0
 """
@@ -31,10 +32,10 @@ options:
 options:
   force_create:
     description:
-      - Whether to create the object although the outcome of an earlier create is unknown.
-      - A create that had no clear answer, or was cut off, is noted on disk in O(state_dir). As long as nobody has seen
-        what came of it, a task looks for the object for the grace time and then fails without a second create. Set this
-        option for one run when you have checked at the service that the object is certainly not there.
+      - Whether to create the object even though the outcome of an earlier create is unknown.
+      - A create that got no clear response or was interrupted is recorded in O(state_dir). While its outcome is
+        unknown, each task looks for the object during the grace time and then fails without sending a second create.
+        Set this option for a single run, after checking at the service that the object does not exist.
     type: bool
     default: false
 """
@@ -43,13 +44,15 @@ options:
 options:
   create_grace:
     description:
-      - Seconds for which a new object may stay invisible, and a changed one may go on to be listed as it was. After a
-        create without a clear answer it is looked for so long before the task fails.
+      - Time in seconds during which a new object may not be listed yet and a changed object may still be listed with
+        its old values. After a create with an unclear outcome, the module looks for the object for this long before the
+        task fails.
     type: float
     default: 30.0
 notes:
-  - The service has no idempotency key. A create is sent once, under a lock, and noted on disk in O(state_dir) before;
-    after an unclear answer the new object is looked for, and never requested a second time by the same task.
-  - The lock holds for tasks with the same O(state_dir), those of one user on one machine. With O(lock_container) it
-    holds for all controllers.
+  - The service has no idempotency keys. A create is therefore sent only once, under a lock, and recorded in
+    O(state_dir) beforehand. If the outcome is unclear, the module looks for the new object, and the same task never
+    requests it a second time.
+  - The lock covers tasks that share O(state_dir), that is, those of one user on one host. With O(lock_container), it
+    covers all controllers.
 """

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: nearest
-short_description: Find the names that are most like a word
+short_description: Find the names most similar to a word
 version_added: 0.1.0
 description:
-  - Returns those of the candidates that are most like a word, the best first; none when nothing is similar.
-  - It is meant for messages that say what would have been right.
+  - Returns the candidates that are most similar to a word, best match first; an empty list if none is similar.
+  - It is intended for error messages that suggest valid values.
 author:
   - FCD collection contributors (@fcd-cloud)
 positional: candidates
@@ -21,25 +21,25 @@ options:
     required: true
     type: str
   candidates:
-    description: The names to choose from.
+    description: The names to search.
     required: true
     type: list
     elements: str
   most:
-    description: How many are returned at most.
+    description: Maximum number of names to return.
     type: int
     default: 3
 """
 
 EXAMPLES = r"""
-- name: Show what was meant
+- name: Show the most similar name
   ansible.builtin.debug:
     msg: "{{ 'subregoin' | fcd.cloud.nearest(['template', 'subregion', 'type']) | first }}"
 """
 
 RETURN = r"""
 _value:
-  description: The names, the best first.
+  description: The names, best match first.
   type: list
   elements: str
 """

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: instances
-short_description: Instances of an account as hosts
+short_description: Inventory of the compute instances of an account
 version_added: 0.1.0
 description:
-  - Adds every instance of the account as a host, with what the service shows of it as variables.
-  - The list is read in large pages, and the subregions once for their names; no instance is read by itself.
-  - The file must be called C(fcd.yml), or end in C(.fcd.yml) or C(.fcd.yaml).
-  - Connection options may stand in this file, in the environment or in the profile file; with C(FCD_) variables alone
-    the file needs nothing but its first line. In the file, those that are texts may be templates or vaulted.
-  - What the service says is never taken for a template, whatever somebody named an instance.
+  - Adds every instance of the account as a host, with its properties as variables.
+  - The list is read in large pages, and the names of the subregions once; instances are not requested individually.
+  - The inventory file must be named C(fcd.yml), or end in C(.fcd.yml) or C(.fcd.yaml).
+  - Connection options can be set in this file, in the environment or in the profile file; with C(FCD_) variables alone,
+    the file needs only its first line. String values in the file can be templates or vaulted.
+  - Data from the service is never treated as a template, whatever an instance is named.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -24,16 +24,17 @@ extends_documentation_fragment:
   - fcd.cloud._connection_plugin.common
   - fcd.cloud._connection_plugin.rest
 notes:
-  - Keys that only name a variable, such as C(fcd_status.label) or C(fcd_subregion['label']), cost next to nothing in
-    O(compose), O(groups), O(keyed_groups) and O(hostnames). Any other expression becomes a template for each host.
-  - Numbers and booleans may be keys of O(keyed_groups), too. They are written as in a template, C(34) or C(True).
-  - The cache is kept apart for each address, account, set of O(filters) and O(template_names). Everything else is
-    computed again, so that it may change without the service being asked again.
-  - Ansible goes on without the hosts when an inventory fails. Set E(ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED) to
-    V(true) to make it stop.
+  - Expressions that are only the name of a variable, such as C(fcd_status.label) or C(fcd_subregion['label']), take
+    almost no time in O(compose), O(groups), O(keyed_groups) and O(hostnames). Any other expression is evaluated as a
+    template for each host.
+  - Numbers and booleans can also be keys of O(keyed_groups). They are written as in a template, C(34) or C(True).
+  - The cache is separate for each address, account, set of O(filters) and O(template_names). Everything else is
+    computed again and can be changed without a new request to the service.
+  - Ansible continues without hosts if an inventory fails. Set E(ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED) to V(true) to
+    make it stop.
 options:
   plugin:
-    description: Marks the file as one for this plugin.
+    description: Token that marks the file as an inventory of this plugin.
     type: str
     required: true
     choices:
@@ -51,59 +52,61 @@ options:
         description: Whether the instance is powered on.
         type: bool
       subregion:
-        description: Name of the subregion. A wrong one is answered with the nearest. It takes one more request.
+        description: >-
+          The name of the subregion. For an unknown name, the error suggests similar ones. Takes one more request.
         type: str
       subregion_id:
-        description: Number of the subregion.
+        description: ID of the subregion.
         type: int
       type:
-        description: Label of the instance type. A wrong one is answered with the nearest. It takes one more request.
+        description: >-
+          Label of the instance type. For an unknown label, the error suggests similar ones. Takes one more request.
         type: str
       type_id:
-        description: Number of the instance type.
+        description: ID of the instance type.
         type: int
       template_type_id:
-        description: Number of the template type.
+        description: ID of the template type.
         type: int
   template_names:
     description:
-      - Whether templates have their names in C(fcd_template.label). The service tells only their numbers with the
-        instances, so that it takes one more request, or one for each of up to three templates.
-      - Without it, or where a template is withdrawn, the label is V(null).
+      - Whether to look up the names of templates for C(fcd_template.label). With the instances, the service reports
+        only their IDs, so this takes one more request, or one for each of up to three templates.
+      - If V(false), or if a template was withdrawn, the label is V(null).
     type: bool
     default: false
   include:
     description:
-      - Keeps only instances for which at least one of the entries is true.
-      - An entry is a mapping from keys such as C(name), C(status) or C(subregion.label), as in the record that
-        M(fcd.cloud.instance) returns, to the values that they must all have.
-      - Texts and numbers are compared as shell patterns, such as C(web-*). A list means any of its values.
-      - Of a value with number and label, either will do.
+      - Keep only instances that match at least one of the entries.
+      - An entry is a free mapping of keys such as C(name), C(status) or C(subregion.label), as in the instances that
+        M(fcd.cloud.instance) returns, to the values that all of them must have.
+      - Strings and numbers are compared as shell patterns, such as C(web-*). A list matches any of its values.
+      - A value with an ID and a label matches by either.
     type: list
     elements: dict
     default: []
   exclude:
     description:
-      - Drops instances for which at least one of the entries is true. Entries are those of O(include).
+      - Drop instances that match at least one of the entries, which have the same form as in O(include).
     type: list
     elements: dict
     default: []
   hostnames:
     description:
-      - What the hosts are called, the first that is not empty. The number of the instance is the last resort.
-      - A key as in O(include), or an expression with the variables of the host, such as C(fcd_name | lower).
-      - Names of instances are not unique. All that share one get their number behind it, C(web_1042), with a warning;
-        so does one that is called like a group that is there already, or like the local host.
-      - Underscores stand for what does harm in the name of a host, which is part of paths, patterns and commands. These
-        are control characters, slashes, backslashes, C(*), C(?), square brackets and a dash at the beginning. Before
-        ansible-core 2.19 braces are among them, which would begin a template.
+      - Names for the hosts; the first that is not empty is used. The ID of the instance is the last resort.
+      - Each is a key as in O(include), or an expression with the variables of the host, such as C(fcd_name | lower).
+      - Names of instances are not unique. All hosts that share a name get their ID appended, as in C(web_1042), with a
+        warning; so does a host with the name of an existing group or of the local host.
+      - Underscores replace characters that are harmful in the name of a host, which is used in paths, patterns and
+        commands. These are control characters, slashes, backslashes, C(*), C(?), square brackets and a leading dash.
+        Before ansible-core 2.19, they include braces, which would begin a template.
     type: list
     elements: str
     default:
       - name
   address:
     description:
-      - Which address becomes C(ansible_host), where the instance has it.
+      - The address to use as C(ansible_host), if the instance has it.
       - O(compose) may override it.
     type: str
     default: public_or_private
@@ -116,15 +119,15 @@ options:
       - none
   hostvars_prefix:
     description:
-      - What the names of the variables begin with.
-      - Some of the names without it, C(name) among them, have a meaning for Ansible already.
+      - Prefix of the variable names.
+      - Without a prefix, some of the names, such as C(name), have a special meaning in Ansible.
     type: str
     default: fcd_
   cache_stale_seconds:
     description:
-      - For how long after O(cache_timeout) the cached list serves when the service cannot be reached or fails, with a
-        warning. V(0) means never.
-      - Refused credentials are always an error, and so is a failure where the cache was to be renewed.
+      - Time in seconds after O(cache_timeout) during which the cached list is used, with a warning, if the service
+        cannot be reached or fails. V(0) disables this.
+      - Rejected credentials are always an error, and so is a failure if the cache was to be refreshed.
     type: int
     default: 86400
 seealso:

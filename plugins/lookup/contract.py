@@ -7,12 +7,12 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: contract
-short_description: Look up what a reading operation of the SOAP contract returns
+short_description: Look up the result of a read operation of the SOAP contract
 version_added: 0.1.0
 description:
   - Calls operations that only read, and returns their results as plain values.
-  - A result is kept for O(cache_seconds), for this run of the playbook only. The same question asks the service once,
-    whichever task and host asks it again.
+  - A result is cached for O(cache_seconds), only within this run of the playbook. The same query is sent to the service
+    once, regardless of how many tasks and hosts use it.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -21,34 +21,34 @@ extends_documentation_fragment:
 options:
   _terms:
     description:
-      - Names of operations, in any spelling. A wrong one is answered with the nearest.
-      - One that writes is refused; M(fcd.cloud.contract_call) calls it.
+      - Names of operations, in any spelling. For an unknown name, the error suggests similar ones.
+      - Write operations are rejected; use M(fcd.cloud.contract_call) for these.
     required: true
     type: list
     elements: str
   inputs:
     description:
-      - Inputs of the operations by their names, in any spelling.
+      - Inputs of the operations, a free mapping with names in any spelling.
     type: dict
     default: {}
   all_pages:
     description:
-      - Whether to follow a paged result to its end. The result is then the list of all rows.
+      - Whether to read all pages of a paged result. The result is then the list of all rows.
     type: bool
     default: false
   limit:
     description:
-      - Most rows to return of a paged result. With it, pages are followed as with O(all_pages=true).
+      - Maximum number of rows to return of a paged result. With this option, pages are read as with O(all_pages=true).
     type: int
   cache_seconds:
     description:
-      - Seconds for which a result is kept, 0 for not at all.
-      - Kept results are files in O(state_dir) that only this user can read. What holds a password, a token, a
-        verification code or a national id, as an input or in the result, is never kept.
+      - Time in seconds for which a result is cached; 0 disables caching.
+      - Cached results are files in O(state_dir) that only this user can read. A password, a token, a verification code
+        or a national identification number, as an input or in the result, is never cached.
     type: float
     default: 300.0
 notes:
-  - The value of a lookup shows wherever it is printed.
+  - The value of a lookup is shown wherever it is printed.
 seealso:
   - module: fcd.cloud.contract_call
   - module: fcd.cloud.contract_info
@@ -63,7 +63,7 @@ EXAMPLES = r"""
   ansible.builtin.debug:
     msg: "{{ lookup('fcd.cloud.contract', 'GetClients', all_pages=true) }}"
 
-- name: Show the clusters of a client, as they are now
+- name: Show the current clusters of a client
   ansible.builtin.debug:
     msg: "{{ lookup('fcd.cloud.contract', 'GetClusters', inputs=of_client, cache_seconds=0) }}"
   vars:
@@ -73,8 +73,8 @@ EXAMPLES = r"""
 RETURN = r"""
 _list:
   description:
-    - What each operation returned, in the order of the names.
-    - Values are as in RV(fcd.cloud.contract_call#module:result).
+    - The result of each operation, in the order of the names.
+    - Values have the form of RV(fcd.cloud.contract_call#module:result).
   type: list
   elements: raw
 """

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: dictionary_item
-short_description: Look up the numbers of dictionary items by their labels
+short_description: Look up the IDs of dictionary items by their labels
 version_added: 0.1.0
 description:
-  - Returns the number of each label in one dictionary of the service.
-  - A dictionary is kept for O(cache_seconds), for this run of the playbook only. It is read once, whichever task and
-    host looks something up in it.
+  - Returns the ID for each label in one dictionary of the service.
+  - A dictionary is cached for O(cache_seconds), only within this run of the playbook. It is read once, regardless of
+    how many tasks and hosts use it.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -21,21 +21,21 @@ extends_documentation_fragment:
 options:
   _terms:
     description:
-      - Labels. They match exactly, else without regard to upper and lower case.
-      - A wrong one is answered with the nearest.
-      - A number stands for itself when the dictionary has it.
+      - Labels, which match exactly, or else ignoring case.
+      - For an unknown name, the error suggests similar ones.
+      - An ID that the dictionary contains is returned unchanged.
     required: true
     type: list
     elements: str
   dictionary:
     description:
-      - Number or name of the dictionary.
+      - ID or name of the dictionary.
     required: true
     type: str
   cache_seconds:
     description:
-      - Seconds for which a dictionary is kept, 0 for not at all.
-      - Kept dictionaries are files in O(state_dir) that only this user can read.
+      - Time in seconds for which a dictionary is cached; 0 disables caching.
+      - Cached dictionaries are files in O(state_dir) that only this user can read.
     type: float
     default: 300.0
 seealso:
@@ -43,18 +43,18 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Show the number of a disk class
+- name: Show the ID of a disk class
   ansible.builtin.debug:
     msg: "{{ lookup('fcd.cloud.dictionary_item', 'Tier 1', dictionary=17) }}"
 
-- name: Show the numbers of several statuses
+- name: Show the IDs of several statuses
   ansible.builtin.debug:
     msg: "{{ query('fcd.cloud.dictionary_item', 'Powered On', 'Powered Off', dictionary='Instance statuses') }}"
 """
 
 RETURN = r"""
 _list:
-  description: Numbers, in the order of the labels.
+  description: IDs, in the order of the labels.
   type: list
   elements: int
 """

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: storage_form_post
-short_description: Sign a web form with which anybody can upload objects for a while
+short_description: Sign a web form for uploading objects without a token
 version_added: 0.1.0
 description:
-  - Returns what a page needs to upload files from a browser into a container without a token.
-  - A page puts RV(_list[].action) into the C(action) of a form with C(method=post) and C(enctype=multipart/form-data),
-    each of RV(_list[].fields) into a hidden input, and inputs of the type C(file) behind them.
+  - Returns what a web page needs to upload files from a browser into a container, for a limited time and without a
+    token.
+  - The page puts RV(_list[].action) into the C(action) of a form with C(method=post) and
+    C(enctype=multipart/form-data), each of RV(_list[].fields) into a hidden input, and inputs of the type C(file) after
+    them.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -22,46 +24,47 @@ extends_documentation_fragment:
 options:
   _terms:
     description:
-      - Containers, or C(container/prefix). The names of the files are appended to the prefix as it is.
+      - Containers, or C(container/prefix). File names are appended to the prefix as it is.
     required: true
     type: list
     elements: str
   redirect:
     description:
-      - Address to which the browser is sent after the upload. Without it, the service answers by itself.
+      - Address to which the browser is redirected after the upload. If omitted, the service shows a response of its
+        own.
     type: str
     default: ''
   max_file_size:
     description:
-      - Most bytes of one file.
+      - Maximum size of a file in bytes.
     type: int
     default: 104857600
   max_file_count:
     description:
-      - Most files of one upload.
+      - Maximum number of files in an upload.
     type: int
     default: 10
 notes:
-  - The value of a lookup shows wherever it is printed, and anybody who has the fields can upload.
+  - The value of a lookup is shown wherever it is printed, and anybody who has the fields can upload.
 seealso:
   - plugin: fcd.cloud.storage_temp_url
     plugin_type: lookup
 """
 
 EXAMPLES = r"""
-- name: Show a form with which visitors upload pictures
+- name: Show a form for uploading pictures
   ansible.builtin.debug:
     msg: "{{ lookup('fcd.cloud.storage_form_post', 'reports/pictures/', max_file_count=3) }}"
 """
 
 RETURN = r"""
 _list:
-  description: What a form needs, in the order of the containers.
+  description: The data for each form, in the order of the containers.
   type: list
   elements: dict
   contains:
     action:
-      description: Address to which the form is sent.
+      description: Address to submit the form to.
       type: str
     fields:
       description: Names and values of the hidden inputs.

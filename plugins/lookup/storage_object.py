@@ -7,10 +7,10 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: storage_object
-short_description: Look up what objects of the object storage hold
+short_description: Look up the content of objects in the object storage
 version_added: 0.1.0
 description:
-  - Returns the content of each object, read again each time.
+  - Returns the content of each object, which is read again each time.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -25,13 +25,14 @@ options:
     elements: str
   encoding:
     description:
-      - How the bytes become a value. V(utf-8) is for texts, V(base64) for anything.
+      - How to convert the bytes into a value. Use V(utf-8) for text and V(base64) for anything else.
     type: str
     choices: [utf-8, base64]
     default: utf-8
   max_size:
     description:
-      - Most bytes to read of an object. A larger one is an error; M(fcd.cloud.storage_object_download) is for those.
+      - Maximum number of bytes to read from an object. A larger object is an error; download it with
+        M(fcd.cloud.storage_object_download).
     type: int
     default: 16777216
   default:
@@ -39,18 +40,18 @@ options:
       - Value for an object that does not exist. Without it, that is an error.
     type: str
 notes:
-  - The value of a lookup shows wherever it is printed.
+  - The value of a lookup is shown wherever it is printed.
 seealso:
   - module: fcd.cloud.storage_object_download
   - module: fcd.cloud.storage_object_info
 """
 
 EXAMPLES = r"""
-- name: Show a text
+- name: Show the content of an object
   ansible.builtin.debug:
     msg: "{{ lookup('fcd.cloud.storage_object', 'reports/summary.txt') }}"
 
-- name: Show a value of a document, or that there is none
+- name: Show a value from a JSON document, or a default
   ansible.builtin.debug:
     msg: "{{ (lookup('fcd.cloud.storage_object', 'reports/totals.json', default='{}') | from_json).sum | d('?') }}"
 """

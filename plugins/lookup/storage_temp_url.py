@@ -7,12 +7,12 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: storage_temp_url
-short_description: Create addresses with which anybody can reach an object for a while
+short_description: Create temporary URLs for objects
 version_added: 0.1.0
 description:
-  - Returns an address for each object. Anybody who has it can do the one thing that O(method) names until it expires,
-    without a token.
-  - The address is signed here. No object is looked at, so one that does not exist yet can be given an address.
+  - Returns a URL for each object. Until it expires, anybody who has the URL can do what O(method) allows, without a
+    token.
+  - The URL is signed locally. Objects are not read, so a URL can be created before its object exists.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -23,38 +23,38 @@ options:
   _terms:
     description:
       - Objects, each as C(container/object).
-      - With O(prefix=true), each is the beginning of the names of objects.
+      - With O(prefix=true), each is a prefix of object names.
     required: true
     type: list
     elements: str
   method:
     description:
-      - What can be done with the address. An address for V(GET) is good for V(HEAD) too.
+      - The operation that the URL allows. A URL for V(GET) also allows V(HEAD).
     type: str
     choices: [GET, HEAD, PUT, POST, DELETE]
     default: GET
   prefix:
     description:
-      - Whether the address is good for every object whose name begins like this. The name of the object is then put in
-        place of the beginning in the address.
+      - Whether the URL is valid for every object whose name begins with this prefix. To use it, replace the prefix in
+        the URL with the name of the object.
     type: bool
     default: false
   ip_range:
     description:
-      - Address, or range of addresses such as V(203.0.113.0/24), from which alone it can be used.
+      - Address, or range of addresses such as V(203.0.113.0/24), to which the use of the URL is restricted.
     type: str
   filename:
     description:
-      - Name under which a browser keeps what it gets, in place of that of the object.
+      - File name under which a browser saves the download, instead of the name of the object.
     type: str
   inline:
     description:
-      - Whether a browser shows what it gets in place of keeping it.
+      - Whether browsers display the content instead of saving it.
     type: bool
     default: false
 notes:
-  - The value of a lookup shows wherever it is printed, and anybody who has the address needs no password.
-  - A key that is changed ends all addresses that were signed with it.
+  - The value of a lookup is shown wherever it is printed, and anybody who has the URL needs no password.
+  - Changing a key invalidates all URLs that were signed with it.
 seealso:
   - module: fcd.cloud.storage_container
   - module: fcd.cloud.storage_account
@@ -63,18 +63,18 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Create an address that serves a report for a day
+- name: Create a URL that serves a report for a day
   ansible.builtin.debug:
     msg: "{{ lookup('fcd.cloud.storage_temp_url', 'reports/2026/may.pdf', expires_in=86400) }}"
 
-- name: Create an address to which any host can upload its log
+- name: Create a URL to which any host can upload its log
   ansible.builtin.debug:
     msg: "{{ lookup('fcd.cloud.storage_temp_url', 'reports/log.txt', method='PUT', key=vault_temp_url_key) }}"
 """
 
 RETURN = r"""
 _list:
-  description: Addresses, in the order of the objects.
+  description: URLs, in the order of the objects.
   type: list
   elements: str
 """

@@ -10,8 +10,8 @@ name: token
 short_description: Look up an access token for the infrastructure interface
 version_added: 0.1.0
 description:
-  - Returns an access token, for use inside the arguments of a task or in the headers of a request.
-  - A token that is kept from an earlier task is returned as long as it is valid; otherwise the lookup logs in.
+  - Returns an access token, for use in the arguments of a task or in the headers of a request.
+  - A cached token from an earlier task is returned while it is valid; otherwise, the lookup logs in.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -19,18 +19,18 @@ extends_documentation_fragment:
   - fcd.cloud._connection_plugin.identity
 options:
   _terms:
-    description: None are taken.
+    description: This lookup takes no terms.
     type: list
     elements: str
 notes:
-  - The value of a lookup shows wherever it is printed. Tasks that put it into an option which is not secret by itself
-    need C(no_log=true). The module M(fcd.cloud.token) hides its result by itself.
+  - The value of a lookup is shown wherever it is printed. Tasks that pass it to an option that is not secret itself
+    need C(no_log=true). The module M(fcd.cloud.token) hides its own result.
 seealso:
   - module: fcd.cloud.token
 """
 
 EXAMPLES = r"""
-- name: Call an operation of the interface that no module covers
+- name: Call an operation of the API that no module covers
   ansible.builtin.uri:
     url: https://api.example.com/beta/account
     headers:

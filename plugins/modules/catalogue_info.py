@@ -9,12 +9,12 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: catalogue_info
-short_description: Read dictionaries, software, services and the like
+short_description: Read dictionaries, software, services and similar lists
 version_added: 0.1.0
 description:
-  - Reads what the SOAP contract lists for others to refer to, such as items of dictionaries, software, services, time
-    zones and revenues.
-  - Dictionaries of the REST interface are read with M(fcd.cloud.dictionary_info).
+  - Reads the reference lists of the SOAP contract, such as dictionary items, software, services, time zones and
+    revenues.
+  - To read dictionaries of the REST interface, use M(fcd.cloud.dictionary_info).
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -25,17 +25,17 @@ extends_documentation_fragment:
 options:
   subject:
     description:
-      - What to read. Without it, the other options decide; V(simple_items_with_not_active), V(items_with_names),
-        V(applications), V(applications_and_operating_systems), V(services), V(time_zones) and V(revenues) have to be
-        said.
-      - V(items) are those of O(dictionary), V(item) is the one with the number O(dictionary_item_id), and
-        V(items_of_several) are those of O(ids).
-      - V(simple_items) are those of O(dictionary_id) as C(DictionaryItemSimple), V(simple_items_with_not_active) those
-        that are not active too, V(items_with_names) are those of O(dictionary_id) as C(DictionaryItemWithNames), and
-        V(items_by_name_prefix) those that begin with O(name_prefix).
-      - V(revenues) are the revenues that begin with O(name_prefix), V(revenue) is the one with the number
-        O(revenue_id). The contract does not say what a revenue is.
-      - V(code) is what C(GetCodeEditUI) tells of O(code_id).
+      - What to read. If omitted, the other options determine it; V(simple_items_with_not_active), V(items_with_names),
+        V(applications), V(applications_and_operating_systems), V(services), V(time_zones) and V(revenues) must be
+        requested explicitly.
+      - V(items) are the items of O(dictionary), V(item) is the item with the ID O(dictionary_item_id), and
+        V(items_of_several) are the items of O(ids).
+      - V(simple_items) are the items of O(dictionary_id) as C(DictionaryItemSimple), V(simple_items_with_not_active)
+        includes inactive ones, V(items_with_names) are the items of O(dictionary_id) as C(DictionaryItemWithNames), and
+        V(items_by_name_prefix) are the items whose names begin with O(name_prefix).
+      - V(revenues) are the revenues that begin with O(name_prefix), V(revenue) is the revenue with the ID
+        O(revenue_id). The contract does not define what a revenue is.
+      - V(code) is what C(GetCodeEditUI) returns for O(code_id).
     type: str
     choices:
       - items
@@ -54,43 +54,49 @@ options:
       - code
   dictionary:
     description:
-      - Name of the dictionary in any spelling, V(virtual_machine_class) or V(VirtualMachineClass) for example. A name
-        that the WSDL does not have is refused with those that it has.
+      - The name of the dictionary in any spelling, for example V(virtual_machine_class) or V(VirtualMachineClass). If
+        the WSDL does not have the name, the task fails and lists those that it has.
     type: str
   dictionary_id:
     description:
-      - Number of the dictionary.
+      - ID of the dictionary.
     type: int
   dictionary_item_id:
     description:
-      - Number of the item.
+      - ID of the item.
     type: int
     aliases: [item_id]
   ids:
     description:
-      - The numbers that C(GetDictionariesItems) takes. The contract does not say of what; by its name they are those of
+      - The IDs that C(GetDictionariesItems) takes. The contract does not define what they identify; the name suggests
         dictionaries.
     type: list
     elements: int
   name_prefix:
     description:
-      - How the names begin, for V(items_by_name_prefix) and V(revenues).
+      - Prefix of the names, for V(items_by_name_prefix) and V(revenues).
     type: str
   is_logged:
     description:
-      - Whether it is asked for somebody who has logged in, for V(items_by_name_prefix). Nothing is sent for it without
-        this option.
+      - Whether the request is made for a logged-in user, for V(items_by_name_prefix). Nothing is sent for this if
+        omitted.
     type: bool
   revenue_id:
     description:
-      - Number of the revenue.
+      - ID of the revenue.
     type: int
   code_id:
     description:
-      - Number of the code.
+      - ID of the code.
     type: int
 notes:
-  - O(language_dict_id) is for items and software.
+  - O(language_dict_id) applies to items and software.
+seealso:
+  - module: fcd.cloud.dictionary_info
+  - module: fcd.cloud.contract_info
+  - module: fcd.cloud.contract_call
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
@@ -99,16 +105,16 @@ EXAMPLES = r"""
     dictionary: virtual_machine_class
   register: classes
 
-- name: Find the number of one
+- name: Find the ID of a class
   ansible.builtin.debug:
     msg: "{{ (classes.dictionary_items | selectattr('name', 'eq', 'v1.standard-2.2') | first).id }}"
 
-- name: Read a dictionary by its number, with what is out of use
+- name: Read a dictionary by its ID, including inactive items
   fcd.cloud.catalogue_info:
     subject: simple_items_with_not_active
     dictionary_id: 27
 
-- name: Read the software, with its names in the language with the number 1
+- name: Read the software with its names in language 1
   fcd.cloud.catalogue_info:
     subject: applications_and_operating_systems
     language_id: 1
@@ -126,118 +132,118 @@ EXAMPLES = r"""
 RETURN = r"""
 dictionary_items:
   description:
-    - The items; an empty list when there is none.
-    - Besides the keys listed here, an item has all members that the service sends, in snake_case.
+    - The items; an empty list if there are none.
+    - In addition to the keys listed here, an item has all members that the service sends, in snake_case.
   returned: success, for the subjects with items
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the item.
+      description: ID of the item.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     dictionary_id:
-      description: Number of its dictionary.
+      description: ID of its dictionary.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     is_active:
       description: Whether it is in use.
       type: bool
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 34, name: v1.standard-2.2, dictionary_id: 12, is_active: true, dictionary_item_id: 34}
 software:
   description:
-    - The software; an empty list when there is none.
-    - Besides the keys listed here, an entry has all members that the service sends, in snake_case.
+    - The software; an empty list if there is none.
+    - In addition to the keys listed here, an entry has all members that the service sends, in snake_case.
   returned: success, for the subjects V(applications) and V(applications_and_operating_systems)
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the software.
+      description: ID of the software.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 301, name: Example Linux 12, software_id: 301, is_operating_system: true}
 services:
   description:
-    - The services; an empty list when there is none.
-    - Besides the keys listed here, a service has all members that the service sends, in snake_case.
+    - The services; an empty list if there are none.
+    - In addition to the keys listed here, a service has all members that the service sends, in snake_case.
   returned: success, for the subject V(services)
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the service.
+      description: ID of the service.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 401, name: Processor time, service_id: 401, code: CPU, unit: MHz}
 time_zones:
   description:
-    - The time zones; an empty list when there is none.
-    - Besides the keys listed here, a time zone has all members that the service sends, in snake_case.
+    - The time zones; an empty list if there are none.
+    - In addition to the keys listed here, a time zone has all members that the service sends, in snake_case.
   returned: success, for the subject V(time_zones)
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the time zone.
+      description: ID of the time zone.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 2, name: "(UTC+01:00) Central European Time", time_zone_id: 2, utc_offset: PT1H}
 revenues:
   description:
-    - The revenues; an empty list when there is none.
-    - Besides the keys listed here, a revenue has all members that the service sends, in snake_case.
+    - The revenues; an empty list if there are none.
+    - In addition to the keys listed here, a revenue has all members that the service sends, in snake_case.
   returned: success, for the subjects V(revenues) and V(revenue)
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the revenue.
+      description: ID of the revenue.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 501, name: Northfield tax office, revenue_id: 501, code: "0501"}
 codes:
   description:
-    - The code; an empty list when there is none.
-    - Besides the keys listed here, it has all members that the service sends, in snake_case.
+    - The code; an empty list if there is none.
+    - In addition to the keys listed here, it has all members that the service sends, in snake_case.
   returned: success, for the subject V(code)
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the code.
+      description: ID of the code.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     code:
       description: The code itself.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 701, code: WELCOME, code_id: 701, discount: "12.50", uses: 3}
 """

@@ -12,12 +12,12 @@ module: client
 short_description: Manage the data of a client
 version_added: 0.1.0
 description:
-  - Changes the data, addresses, phones, type and status of clients, individuals and companies, and deletes clients,
-    through the SOAP contract.
-  - The contract has no operation that creates a client, so a client that does not exist is an error.
-  - The updates of the service replace all that they take. So the module reads the client, merges what is declared, and
-    sends every value. Where something would have to be sent along that is neither given nor can be read, the task fails
-    before it sends anything.
+  - Changes the data, addresses, phones, type and status of clients, both individuals and companies, and deletes
+    clients, through the SOAP contract.
+  - The contract has no operation for creating a client, so a missing client is an error.
+  - The update operations of the service replace everything they take. The module therefore reads the client, merges the
+    declared values, and sends every value. If a value would have to be sent along that is neither given nor readable,
+    the task fails before it sends anything.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -27,71 +27,74 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - Number of the client.
+      - ID of the client.
     type: int
     required: true
     aliases: [client_id]
   type:
     description:
-      - Type of the client. A client of the other type is changed with C(ChangeIndividualClientType), which takes
+      - Type of the client. The type of an existing client is changed with C(ChangeIndividualClientType), which takes
         O(company), or C(ChangeCompanyClientType).
-      - A client counts as a company when the service tells a company of it; where the WSDL has a member that says so,
-        name it in O(soap_member_map) as C(Client.is_company).
+      - A client counts as a company if the service returns a company for it. If the WSDL has a member for this, name it
+        in O(soap_member_map) as C(Client.is_company).
     type: str
     choices: [individual, company]
   default_user:
     description:
-      - Members of the default user (C(User)). With the number of another user, that one becomes the default user.
-      - C(User) is sent whole, so the service may change that user's own data with it.
+      - Default user, a free mapping of the members of C(User). With the ID of another user, that user becomes the
+        default user.
+      - C(User) is sent as a whole, so the service may also change that user's own data.
     type: dict
   company:
     description:
-      - Members of the company (C(Company)). Only clients of the type company have one.
+      - Company data, a free mapping of the members of C(Company). Only clients of the type company have one.
     type: dict
   addresses:
     description:
-      - Addresses (C(Address)), each a dictionary of members. Those of the client that are not meant by any stay, unless
-        O(purge_addresses) is set.
-      - An entry with its number (C(address_id), as the WSDL may call it) means the address of that number.
-      - One without a number means an address that has all it says; else the one of its type (C(address_type_dict_id));
-        else it is a new one.
-      - The number 0 says that it is not the one of its type but a further one.
+      - Addresses, each a free mapping of the members of C(Address). Addresses of the client that no entry matches stay,
+        unless O(purge_addresses) is set.
+      - An entry with an ID (C(address_id), or what the WSDL calls it) matches the address with that ID.
+      - An entry without an ID matches the address that has all its values, or else the address of its type
+        (C(address_type_dict_id)); if there is neither, it is a new address.
+      - The ID 0 means that the entry is an additional address rather than the one of its type.
     type: list
     elements: dict
   purge_addresses:
     description:
-      - Whether addresses that are not declared are taken away. It needs O(addresses), or an address by its role.
+      - Whether to remove addresses that are not declared. Requires O(addresses) or an address by its role.
     type: bool
     default: false
   phones:
     description:
-      - Phones (C(Phone)), matched like O(addresses), by C(phone_id) and C(phone_type_dict_id).
+      - Phones, each a free mapping of the members of C(Phone), matched like O(addresses), by C(phone_id) and
+        C(phone_type_dict_id).
     type: list
     elements: dict
   purge_phones:
     description:
-      - Whether phones that are not declared are taken away. It needs O(phones).
+      - Whether to remove phones that are not declared. Requires O(phones).
     type: bool
     default: false
   main_address:
     description:
-      - Members of the main address, set with C(UpdateClientAddresses), which takes this one, O(correspondence_address)
-        and O(billing_address) together. Those that are not given are sent as they are.
-      - Where the client has further addresses, it is an error unless O(purge_addresses) is set, since it is not known
-        whether they would survive that. Use O(addresses) then.
+      - Main address, a free mapping of the members of C(Address), set with C(UpdateClientAddresses), which takes this
+        address, O(correspondence_address) and O(billing_address) together. Addresses that are not given are sent
+        unchanged.
+      - If the client has further addresses, this is an error unless O(purge_addresses) is set, since it is not known
+        whether they would be kept. Use O(addresses) instead.
     type: dict
   correspondence_address:
     description:
-      - Members of the address for letters; see O(main_address).
+      - Correspondence address, with the same members; see O(main_address).
     type: dict
   billing_address:
     description:
-      - Members of the address for bills; see O(main_address).
+      - Billing address, with the same members; see O(main_address).
     type: dict
   address_types:
     description:
-      - Types of the addresses behind O(main_address), O(correspondence_address) and O(billing_address), as dictionary
-        items, by which they are found among the addresses of the client. Not used where the WSDL has a member of the
+      - Types of the addresses in O(main_address), O(correspondence_address) and O(billing_address), as dictionary
+        items, by which they are found among the addresses of the client. Not used if the WSDL has a member of the
         client for each.
     type: dict
     suboptions:
@@ -100,16 +103,16 @@ options:
         type: int
         default: 13
       correspondence:
-        description: Type of the address for letters.
+        description: Type of the correspondence address.
         type: int
         default: 12
       billing:
-        description: Type of the address for bills.
+        description: Type of the billing address.
         type: int
         default: 1015
   branch:
     description:
-      - Branch of an individual, the number of its dictionary item or members of C(DictionaryItem).
+      - Branch of an individual, as the ID of its dictionary item or as members of C(DictionaryItem).
     type: raw
   project_type:
     description:
@@ -117,43 +120,44 @@ options:
     type: str
   project_name:
     description:
-      - Name of the project. Where the client has one, it is sent along with other changes so that it stays.
+      - The name of the project. If the client has one, it is sent along with other changes so that it is kept.
     type: str
   commission:
     description:
-      - Commission, a decimal number. C(10) and C(10.00) are the same. The contract does not say what it is counted in.
+      - Commission, a decimal number. C(10) and C(10.00) are equal. The contract does not define its unit.
     type: str
   referrer:
     description:
-      - Members of the referrer (C(Referrer)).
+      - Referrer, a free mapping of the members of C(Referrer).
     type: dict
   additional_email_for_invoices:
     description:
-      - Further e-mail address for invoices. An empty text takes it away.
+      - Additional email address for invoices. An empty string removes it.
     type: str
   vat_id:
     description:
-      - VAT number of the client, set with C(UpdateClient). That of a company may be a member of O(company) too.
+      - VAT number of the client, set with C(UpdateClient). For a company, it can also be given as a member of
+        O(company).
     type: str
   external_account_number:
     description:
-      - Number of the client's account elsewhere, set with C(UpdateClient).
+      - Number of the client's external account, set with C(UpdateClient).
     type: str
   pit_data:
     description:
-      - Members of the client's data for the income tax (C(PitData)). The national identification number in it belongs
-        into O(secret_fields).
+      - Income tax data of the client, a free mapping of the members of C(PitData). Give the national identification
+        number in O(secret_fields).
     type: dict
   fields:
     description:
-      - Whatever else the updates of the service at hand take, by name in any spelling, with the same checks.
-        M(fcd.cloud.contract_info) lists their inputs. A null empties a value.
+      - Any other inputs that the update operations of the service take, a free mapping with names in any spelling and
+        the same checks. M(fcd.cloud.contract_info) lists them. Null clears a value.
     type: dict
   secret_fields:
     description:
-      - Members that must not be logged, in the places where they belong, as in
+      - Members that must not be logged, a free mapping nested like the other options, for example
         C({"pit_data":{"pesel":"..."}, "default_user":{"pesel":"..."}}). They are merged with the other options.
-      - A member that is named like a password, a token or the national identification number is refused elsewhere.
+      - A member named like a password, a token or the national identification number is rejected in any other option.
     type: dict
   status:
     description:
@@ -161,7 +165,7 @@ options:
     type: str
   status_comment:
     description:
-      - Comment on the change of the status. It is sent only when the status changes.
+      - Comment on the change of status. Sent only if the status changes.
     type: str
   state:
     description:
@@ -175,29 +179,32 @@ options:
     type: str
 notes:
   - Two tasks of one user on one controller may change the same client at the same time; neither change is lost.
-  - Members of addresses, users, companies and so on are those of the WSDL, which M(fcd.cloud.contract_info) lists, in
-    any spelling. A wrong name or value is refused, with the nearest names, before anything is sent, in check mode too.
-  - Only what is given is compared, on every level. Numbers and times count as equal however they are written.
-  - >-
-    The names of the members of a client are read from the WSDL. What it has no member for is sent with other changes
-    but not compared, which a warning tells; O(soap_member_map) can name the member, for example
-    C({"Client.vat_id":"TaxNumber"}).
-  - A change may take several requests, such as one for the data and one for the status, which is set last. When one of
-    them fails, the error tells what is set and what is not.
+  - The members of addresses, users, companies and so on are those of the WSDL, in any spelling;
+    M(fcd.cloud.contract_info) lists them. Unknown names and invalid values are rejected before anything is sent, with
+    suggestions, in check mode too.
+  - Only the values that you set are compared, at every level. Numbers and times are equal regardless of their notation.
+  - The names of the members of a client are read from the WSDL. A value without a member is sent with other changes but
+    not compared, with a warning; O(soap_member_map) can name the member, for example C({"Client.vat_id":"TaxNumber"}).
+  - A change may take several requests, such as one for the data and one for the status, which is set last. If one of
+    them fails, the error reports what has been set and what has not.
 seealso:
   - module: fcd.cloud.client_info
-  - module: fcd.cloud.contract_info
   - module: fcd.cloud.client_user
+  - module: fcd.cloud.client_pricelist
+  - module: fcd.cloud.client_fixed_amount
+  - module: fcd.cloud.contract_info
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
-- name: Set commission and project of a client
+- name: Set the commission and project of a client
   fcd.cloud.client:
     id: 100
     commission: "7.50"
     project_name: harbour
 
-- name: Change the main address and leave the others alone
+- name: Change only the main address
   fcd.cloud.client:
     id: 100
     addresses:
@@ -245,13 +252,14 @@ EXAMPLES = r"""
 RETURN = r"""
 client:
   description:
-    - The client as it is, or in check mode would be; null when it is deleted.
-    - What the WSDL has no member for is null. National identification numbers, passwords and the like are hidden.
+    - The client after the task, or in check mode as it would be; null if it is deleted.
+    - Values for which the WSDL has no member are null. National identification numbers, passwords and other secrets are
+      hidden.
   returned: success
   type: dict
   contains:
     id:
-      description: Number of the client.
+      description: ID of the client.
       type: int
       returned: always
     type:
@@ -263,7 +271,8 @@ client:
       type: str
       returned: always
     default_user:
-      description: Its default user, as the service sends it, in snake_case; so are the other dictionaries and lists.
+      description: >-
+        Its default user, as the service sends it, in snake_case. The same applies to the other dictionaries and lists.
       type: dict
       returned: always
     company:
@@ -293,7 +302,7 @@ client:
       type: str
       returned: always
     commission:
-      description: Its commission, the decimal number as text.
+      description: Its commission, the decimal number as a string.
       type: str
       returned: always
     referrer:
@@ -301,7 +310,7 @@ client:
       type: dict
       returned: always
     additional_email_for_invoices:
-      description: Further e-mail address for invoices.
+      description: Additional email address for invoices.
       type: str
       returned: always
     vat_id:
@@ -309,15 +318,15 @@ client:
       type: str
       returned: always
     external_account_number:
-      description: Number of its account elsewhere.
+      description: Number of its external account.
       type: str
       returned: always
     pit_data:
-      description: Its data for the income tax. They are read only for O(pit_data); without that option this is null.
+      description: Its income tax data. Read only if O(pit_data) is set; otherwise, this is null.
       type: dict
       returned: always
     members:
-      description: What else the service tells of the client, in snake_case.
+      description: Everything else that the service reports about the client, in snake_case.
       type: dict
       returned: always
   sample:
@@ -328,19 +337,19 @@ client:
     project_name: harbour
 deleted:
   description:
-    - Whether the client is, or in check mode would be, a deleted one.
-    - False when the service never had one of that number.
+    - Whether the client has been deleted, or in check mode would be.
+    - False if there was never a client with this ID.
   returned: with O(state=absent)
   type: bool
   sample: true
 delete_result:
-  description: What the service said to the deletion (C(DeleteClientResult)); null when there was none.
+  description: The service's response to the deletion (C(DeleteClientResult)); null if there was none.
   returned: with O(state=absent)
   type: dict
   sample:
     is_deleted: true
 action:
-  description: What was done, or in check mode would be done.
+  description: The action taken, or in check mode the action that would be taken.
   returned: success
   type: str
   sample: update

@@ -12,8 +12,8 @@ module: client_fixed_amount
 short_description: Manage the fixed amount of a client
 version_added: 0.1.0
 description:
-  - Creates, changes and deletes the fixed amount of a client through the SOAP contract. A client has one or none.
-  - An update of the service replaces the whole amount. So the module reads it, merges what is declared, and sends every
+  - Creates, changes and deletes the fixed amount of a client through the SOAP contract. A client has at most one.
+  - An update replaces the whole amount. The module therefore reads it, merges the declared values, and sends every
     member.
 author:
   - FCD collection contributors (@fcd-cloud)
@@ -25,29 +25,29 @@ extends_documentation_fragment:
 options:
   client_id:
     description:
-      - Number of the client.
+      - ID of the client.
     type: int
     required: true
   amount:
     description:
-      - The amount, a decimal number. C(10) and C(10.00) are the same. Needed to create one.
+      - The amount, a decimal number. C(10) and C(10.00) are equal. Required to create one.
     type: str
   date_from:
     description:
-      - When it begins, a date and time such as C(2026-05-01T00:00:00Z) or a date.
+      - Start of the period, as a date and time such as C(2026-05-01T00:00:00Z) or as a date.
     type: str
   date_to:
     description:
-      - When it ends.
+      - End of the period.
     type: str
   description:
     description:
-      - Text that describes it. An empty one takes it away.
+      - Text that describes it. An empty string removes it.
     type: str
   fields:
     description:
-      - Whatever else C(ClientFixedAmount) has, by member in any spelling, with the same checks.
-        M(fcd.cloud.contract_info) lists its members. A null empties a member.
+      - Any other members of C(ClientFixedAmount), a free mapping with names in any spelling and the same checks.
+        M(fcd.cloud.contract_info) lists its members. Null clears a member.
     type: dict
   state:
     description:
@@ -57,25 +57,28 @@ options:
     default: present
   create_grace:
     description:
-      - Seconds for which a new amount may stay invisible. So long it is looked for after it was created, and after a
-        create without a clear answer, before the task fails.
+      - Time in seconds during which a new amount may not be visible yet. The module looks for it for this long after
+        creating it, and after a create with an unclear outcome before the task fails.
     type: float
     default: 30.0
 notes:
-  - The service has no idempotency key and C(CreateClientFixedAmount) returns nothing. The create is sent once, under a
-    lock, and noted on disk before; the amount is then read back.
-  - The service shows one amount of a client. For ten minutes after a create the history of the amounts is read too, and
-    two that were made since are an error with both ids, until O(state=absent) has removed one.
-  - The lock holds for tasks with the same O(state_dir), those of one user on one machine. With O(lock_container) it
-    holds for all controllers.
-  - Only what is given is compared. Numbers and times count as equal however they are written; a time without a zone is
-    the one that the service's clock shows.
-  - >-
-    The names of the members are read from the WSDL. Where none fits an option that is given, the task fails before it
-    sends anything, and names those that there are; O(soap_member_map) can name the member, for example
+  - The service has no idempotency keys and C(CreateClientFixedAmount) returns nothing. The create is therefore sent
+    only once, under a lock, and recorded on disk beforehand; the amount is then read back.
+  - The service shows only one amount of a client. For ten minutes after a create, the history of the amounts is read
+    too. If two amounts have been created since, the task fails and shows both IDs, until O(state=absent) has removed
+    one.
+  - The lock covers tasks that share O(state_dir), that is, those of one user on one host. With O(lock_container), it
+    covers all controllers.
+  - Only the values that you set are compared. Numbers and times are equal regardless of their notation; a time without
+    a time zone is in the time zone of the service's clock.
+  - The names of the members are read from the WSDL. If none matches a given option, the task fails before it sends
+    anything and lists those that exist; O(soap_member_map) can name the member, for example
     C({"ClientFixedAmount.amount":"NetValue"}).
 seealso:
+  - module: fcd.cloud.client
   - module: fcd.cloud.client_fixed_amount_info
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
@@ -86,12 +89,12 @@ EXAMPLES = r"""
     date_from: "2026-01-01"
     description: hosting
 
-- name: Raise it
+- name: Raise the fixed amount
   fcd.cloud.client_fixed_amount:
     client_id: 100
     amount: "135.50"
 
-- name: Remove it
+- name: Remove the fixed amount
   fcd.cloud.client_fixed_amount:
     client_id: 100
     state: absent
@@ -100,29 +103,30 @@ EXAMPLES = r"""
 RETURN = r"""
 client_fixed_amount:
   description:
-    - The fixed amount as it is, or in check mode would be; null when there is none.
-    - What the WSDL has no member for is null. Members that were given in O(fields) are there under their own names.
+    - The fixed amount after the task, or in check mode as it would be; null if there is none.
+    - Values for which the WSDL has no member are null. Members that were given in O(fields) are returned under their
+      own names.
   returned: success
   type: dict
   contains:
     id:
-      description: Number of the fixed amount; null in check mode before it is created.
+      description: ID of the fixed amount; null in check mode before it is created.
       type: int
       returned: always
     client_id:
-      description: Number of the client.
+      description: ID of the client.
       type: int
       returned: always
     amount:
-      description: The amount, the decimal number as text.
+      description: The amount, the decimal number as a string.
       type: str
       returned: always
     date_from:
-      description: When it begins.
+      description: Start of the period.
       type: str
       returned: always
     date_to:
-      description: When it ends.
+      description: End of the period.
       type: str
       returned: always
     description:
@@ -130,7 +134,7 @@ client_fixed_amount:
       type: str
       returned: always
     members:
-      description: What else the service tells of it, in snake_case.
+      description: Everything else that the service reports about it, in snake_case.
       type: dict
       returned: always
   sample:
@@ -143,7 +147,7 @@ client_fixed_amount:
     members:
       creation_date: "2026-01-03T09:30:00Z"
 action:
-  description: What was done, or in check mode would be done.
+  description: The action taken, or in check mode the action that would be taken.
   returned: success
   type: str
   sample: create

@@ -12,7 +12,7 @@ module: client_fixed_amount_info
 short_description: Read the fixed amount of a client
 version_added: 0.1.0
 description:
-  - Reads the fixed amount that a client has now, or all that it has had.
+  - Reads the current fixed amount of a client, or its history.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -22,14 +22,19 @@ extends_documentation_fragment:
 options:
   subject:
     description:
-      - What to read, the V(current) one, which is also read without this option, or the V(history).
+      - What to read, the V(current) amount, which is the default, or the V(history).
     type: str
     choices: [current, history]
   client_id:
     description:
-      - Number of the client.
+      - ID of the client.
     type: int
     required: true
+seealso:
+  - module: fcd.cloud.client_fixed_amount
+  - module: fcd.cloud.client_info
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
@@ -37,7 +42,7 @@ EXAMPLES = r"""
   fcd.cloud.client_fixed_amount_info:
     client_id: 100
 
-- name: Read all that it has had
+- name: Read all fixed amounts that the client has had
   fcd.cloud.client_fixed_amount_info:
     client_id: 100
     subject: history
@@ -46,36 +51,36 @@ EXAMPLES = r"""
 RETURN = r"""
 client_fixed_amounts:
   description:
-    - The current one, or the history; an empty list when there is none.
-    - Besides the keys listed here, an entry has all members that the service sends, in snake_case.
+    - The current amount, or the history; an empty list if there is none.
+    - In addition to the keys listed here, an entry has all members that the service sends, in snake_case.
   returned: success
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the fixed amount.
+      description: ID of the fixed amount.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     client_id:
-      description: Number of the client.
+      description: ID of the client.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     amount:
-      description: The amount, exact, as a text.
+      description: The exact amount, as a string.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     date_from:
-      description: From when on.
+      description: Start of the period.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     date_to:
-      description: Until when.
+      description: End of the period.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     description:
       description: Its description.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 1001, client_id: 100, amount: "99.50", date_from: "2026-01-01T00:00:00", date_to: null, description: agreed}
 """

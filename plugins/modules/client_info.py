@@ -12,7 +12,7 @@ module: client_info
 short_description: Read clients
 version_added: 0.1.0
 description:
-  - Finds clients, reads one of them with what else there is to know, or the history of changes.
+  - Finds clients, reads one client with related data, or reads the history of changes.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -23,22 +23,22 @@ extends_documentation_fragment:
 options:
   subject:
     description:
-      - What to read. Without it, the other options decide, and without any option it is V(all).
+      - What to read. If omitted, the other options determine it; without any option, it is V(all).
       - V(one) is the client O(client_id), V(all) searches clients, V(history) searches the history of clients.
-      - With O(client_id), the search options such as O(search_text) mean V(history).
+      - With O(client_id), search options such as O(search_text) imply V(history).
       - V(customer_service_users) are the users who serve clients.
-      - V(domain_blocked) tells whether O(domain) is blocked for O(partner_id).
-      - V(recommending_exists) tells whether there is somebody with the number O(recommending_id) who recommends.
+      - V(domain_blocked) shows whether O(domain) is blocked for O(partner_id).
+      - V(recommending_exists) shows whether there is a recommending client with the ID O(recommending_id).
     type: str
     choices: [one, all, history, customer_service_users, domain_blocked, recommending_exists]
   client_id:
     description:
-      - Number of the client, for V(one) and V(history).
+      - ID of the client, for V(one) and V(history).
     type: int
     aliases: [id]
   include:
     description:
-      - What to read of the client besides, for V(one). Each is a further request; V(all) means each of them.
+      - What else to read about the client, for V(one). Each takes a further request; V(all) means each of them.
     type: list
     elements: str
     choices:
@@ -55,44 +55,47 @@ options:
       - salesman_name
   include_deleted:
     description:
-      - Whether a client counts that was deleted, for V(one).
+      - Whether to find the client even if it was deleted, for V(one).
     type: bool
   show_pesel:
     description:
-      - Whether national ids are shown. Otherwise V((hidden\)) stands for each.
-      - The result shows in the output and in logs of Ansible; set C(no_log) on the task to prevent it.
+      - Whether to show national identification numbers. Otherwise, V((hidden\)) replaces each of them.
+      - The result is shown in the output and in logs of Ansible; set C(no_log) on the task to prevent this.
     type: bool
   status:
     description:
-      - Status of the clients, in any spelling, for V(all). One that the WSDL does not have is refused with those that
-        it has.
+      - Status of the clients, in any spelling, for V(all). If the WSDL does not have the status, the task fails and
+        lists those that it has.
     type: str
   vat_id:
     description:
-      - Tax number of the clients, for V(all).
+      - VAT number of the clients, for V(all).
     type: str
   date_from:
     description:
-      - First moment in ISO 8601, for V(history).
+      - Start of the period in ISO 8601 format, for V(history).
     type: str
   date_to:
     description:
-      - Last moment in ISO 8601, for V(history).
+      - End of the period in ISO 8601 format, for V(history).
     type: str
   partner_id:
     description:
-      - Number of the partner, for V(domain_blocked).
+      - ID of the partner, for V(domain_blocked).
     type: int
   domain:
     description:
-      - Name of the domain, for V(domain_blocked).
+      - The name of the domain, for V(domain_blocked).
     type: str
   recommending_id:
     description:
-      - Number of the recommending client, for V(recommending_exists).
+      - ID of the recommending client, for V(recommending_exists).
     type: int
 seealso:
+  - module: fcd.cloud.client
   - module: fcd.cloud.client_user_info
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
@@ -102,7 +105,7 @@ EXAMPLES = r"""
     status: active
   register: found
 
-- name: Read one with its default user and its currency
+- name: Read a client with its default user and its currency
   fcd.cloud.client_info:
     client_id: "{{ found.clients[0].id }}"
     include: [default_user, currency_code]
@@ -112,13 +115,13 @@ EXAMPLES = r"""
     client_id: 102
     include_deleted: true
 
-- name: Read what has happened to a client this year
+- name: Read the history of a client for this year
   fcd.cloud.client_info:
     subject: history
     client_id: 100
     date_from: "2026-01-01T00:00:00Z"
 
-- name: Ask whether a domain is blocked
+- name: Check whether a domain is blocked
   fcd.cloud.client_info:
     partner_id: 100
     domain: blocked.example.com
@@ -127,98 +130,98 @@ EXAMPLES = r"""
 RETURN = r"""
 clients:
   description:
-    - The clients; an empty list when there is none.
-    - Besides the keys listed here, a client has all members that the service sends, in snake_case.
+    - The clients; an empty list if there are none.
+    - In addition to the keys listed here, a client has all members that the service sends, in snake_case.
   returned: success, for the subjects V(one) and V(all)
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the client.
+      description: ID of the client.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     status:
       description: Its status, as the WSDL spells it.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     vat_id:
-      description: Its tax number.
+      description: Its VAT number.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     is_deleted:
       description: Whether it was deleted.
       type: bool
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     included:
-      description: What O(include) asks for, by these names; null where there is none.
+      description: The data requested with O(include), by these names; null if there is none.
       type: dict
       returned: for the subject V(one)
       contains:
         billing_users:
-          description: Users by which bills can be filtered.
+          description: Users by whom bills can be filtered.
           type: list
           elements: dict
-          returned: when included
+          returned: if requested
         currency_code:
           description: Code of the currency.
           type: str
-          returned: when included
+          returned: if requested
         default_user:
           description: The default user.
           type: dict
-          returned: when included
+          returned: if requested
         has_automatic_card_payment:
           description: Whether the balance is paid by card automatically.
           type: bool
-          returned: when included
+          returned: if requested
         has_freemium:
-          description: Whether the free offer is active.
+          description: Whether the free plan is active.
           type: bool
-          returned: when included
+          returned: if requested
         has_users:
           description: Whether it has users.
           type: bool
-          returned: when included
+          returned: if requested
         pit_data:
-          description: Data for the income tax.
+          description: Income tax data.
           type: dict
-          returned: when included
+          returned: if requested
         referrer_periods:
-          description: Times of the referrer.
+          description: Periods of the referrer.
           type: list
           elements: str
-          returned: when included
+          returned: if requested
         referrer_users:
           description: Users of the referrer.
           type: list
           elements: dict
-          returned: when included
+          returned: if requested
         salesman_name:
           description: Name of the salesman.
           type: str
-          returned: when included
+          returned: if requested
   sample:
     - {id: 101, status: Active, vat_id: null, is_deleted: false, client_id: 101, included: {currency_code: PLN}}
 history:
   description:
-    - The entries of the history; an empty list when there is none.
-    - Besides the keys listed here, an entry has all members that the service sends, in snake_case.
+    - The entries of the history; an empty list if there are none.
+    - In addition to the keys listed here, an entry has all members that the service sends, in snake_case.
   returned: success, for the subject V(history)
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the entry.
+      description: ID of the entry.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     client_id:
-      description: Number of the client.
+      description: ID of the client.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 1001, client_id: 100, operation_type: UpdateClientStatus, comment: paid}
 customer_service_users:
@@ -236,7 +239,7 @@ domain_blocked:
   sample: true
 recommending_exists:
   description:
-    - Whether there is somebody with this number who recommends.
+    - Whether there is a recommending client with this ID.
   returned: success, for the subject V(recommending_exists)
   type: bool
   sample: true

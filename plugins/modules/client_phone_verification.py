@@ -12,12 +12,13 @@ module: client_phone_verification
 short_description: Verify the phone number of a client
 version_added: 0.1.0
 description:
-  - Has the service send a code to a phone, and saves for a client what came of it, through the SOAP contract.
-  - It is done in two tasks. The first one asks for the code and registers what it returns. A person reads the code from
-    the phone. The second one hands over both.
-  - The result of V(send) is hidden from the output, from every event and from every callback, yet it can be used when
+  - Has the service send a code to a phone, and saves the result of the verification for a client, through the SOAP
+    contract.
+  - Verification takes two tasks. The first requests the code and registers what the service returns. A person then
+    reads the code from the phone. The second task submits both.
+  - The result of V(send) is hidden from the output, from every event and from every callback, but can still be used if
     it is registered.
-  - Tasks with C(async) are refused, since M(ansible.builtin.async_status) would show such a result.
+  - Tasks with C(async) are rejected, since M(ansible.builtin.async_status) would reveal such a result.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -26,12 +27,12 @@ extends_documentation_fragment:
   - fcd.cloud._attributes.acting
 attributes:
   check_mode:
-    details: What is given is checked by the types of the WSDL. No code is sent and nothing is saved.
+    details: Checks the options against the types of the WSDL. No code is sent and nothing is saved.
   idempotent:
     support: partial
     details: >-
-      A code is sent each time. Nothing is saved for a phone number that the client has already and that is verified,
-      where the service's types C(Client) and C(Phone) tell that.
+      A code is sent on every run. Nothing is saved for a phone number that the client already has and that is verified,
+      if the service's types C(Client) and C(Phone) show this.
 options:
   act:
     description:
@@ -42,7 +43,7 @@ options:
     choices: [send, save]
   phone_number:
     description:
-      - Phone number that the code is sent to, for V(send).
+      - Phone number to send the code to, for V(send).
     type: str
   country_dict_id:
     description:
@@ -51,36 +52,39 @@ options:
     aliases: [country_id]
   client_id:
     description:
-      - Number of the client, for V(save).
+      - ID of the client, for V(save).
     type: int
   phone_verification:
     description:
-      - What V(send) returned as RV(phone_verification), for V(save), with whatever has to be said besides.
-      - Its members are checked by the service's type C(PhoneVerification), which M(fcd.cloud.contract_info) shows.
-      - A code in it is refused, since this option is logged. It belongs into O(code).
+      - The result that V(send) returned in RV(phone_verification), for V(save), with any further members that are
+        needed. A free mapping of the members of the service's type.
+      - Its members are checked against the service's type C(PhoneVerification), which M(fcd.cloud.contract_info) shows.
+      - A code in it is rejected, since this option is logged. Use O(code) instead.
     type: dict
   code:
     description:
       - >-
-        The code, for V(save). It is put into the member for it; O(soap_member_map) can name that one, for example
+        The code, for V(save). It is put into the matching member; O(soap_member_map) can name that member, for example
         C({"PhoneVerification.code": "SecretWord"}).
     type: str
 notes:
-  - Nothing is sent a second time after an answer that leaves open whether it was done. Whether a result was saved is
-    read back where that is possible. Otherwise the task fails, and the error says how to find out.
+  - Nothing is sent again after a response that leaves the outcome open. If possible, the module reads back whether a
+    result was saved. Otherwise, the task fails, and the error explains how to find out.
 seealso:
   - module: fcd.cloud.client
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
-- name: Send a code to the phone
+- name: Send a code to a phone
   fcd.cloud.client_phone_verification:
     act: send
     phone_number: "+48225550100"
     country_dict_id: 9051 # as your account has it
   register: sent
 
-- name: Save what came of it
+- name: Save the result
   fcd.cloud.client_phone_verification:
     act: save
     client_id: 100
@@ -91,7 +95,8 @@ EXAMPLES = r"""
 RETURN = r"""
 phone_verification:
   description:
-    - What the service told of the verification, by its own names in snake_case, without secrets; null in check mode.
+    - The service's response to the verification request, with its own names in snake_case and without secrets; null in
+      check mode.
   returned: success, for V(send)
   type: dict
   sample:
@@ -100,13 +105,13 @@ phone_verification:
     is_verified: false
 code:
   description:
-    - The code, where the service tells it, which may well not be so; else null. Hidden in the result of the task, not
-      in what is registered.
+    - The code, if the service returns it, which it may well not do; null otherwise. Hidden in the result of the task,
+      but not in a registered variable.
   returned: success, for V(send)
   type: str
   sample: null
 client_id:
-  description: Number of the client.
+  description: ID of the client.
   returned: success, for V(save)
   type: int
   sample: 100

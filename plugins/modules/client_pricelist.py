@@ -9,11 +9,11 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: client_pricelist
-short_description: Give clients a price list
+short_description: Assign a price list to clients
 version_added: 0.1.0
 description:
-  - Ensures that clients have a price list, through the SOAP contract. Clients that have another one get it together,
-    with one C(ChangePricelist).
+  - Ensures that clients have a price list, through the SOAP contract. All clients with a different price list are
+    changed together, with one C(ChangePricelist).
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -23,37 +23,40 @@ extends_documentation_fragment:
 options:
   client_ids:
     description:
-      - Numbers of the clients. There may be thousands.
+      - IDs of the clients. There may be thousands.
     type: list
     elements: int
     required: true
   pricelist_id:
     description:
-      - Number of the price list.
+      - ID of the price list.
     type: int
   pricelist:
     description:
-      - Name of the price list, compared exactly, else without regard to case, among those that C(GetPricelists) finds.
+      - The name of the price list among those that C(GetPricelists) finds, compared exactly, or else ignoring case.
     type: str
     aliases: [pricelist_name]
   owner_client_id:
     description:
-      - Number of the client that owns the price list named by O(pricelist), to look among its price lists only.
+      - ID of the client that owns the price list named by O(pricelist), to search only its price lists.
     type: int
 notes:
-  - Up to five clients are asked for one by one, with C(GetClientCurrentPricelist). For more of them, one search with
-    C(GetPricelistsClients) tells who has which price list, page after page, so thousands of clients take few requests.
-    A client that is listed with several is asked for the one that it has now. Where the WSDL has no members for client
-    and price list in its rows, clients are asked for one by one in any case.
+  - Up to five clients are read one by one, with C(GetClientCurrentPricelist). For more clients, one search with
+    C(GetPricelistsClients) returns who has which price list, page by page, so thousands of clients take few requests. A
+    client that is listed with several price lists is read individually to find its current one. If the WSDL has no
+    members for client and price list in its rows, clients are always read one by one.
   - >-
     The names of the members are read from the WSDL; O(soap_member_map) can name one, for example
     C({"PricelistClientView.pricelist_id":"TariffId"}).
 seealso:
+  - module: fcd.cloud.pricelist
   - module: fcd.cloud.pricelist_info
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
-- name: Give two clients a price list
+- name: Assign a price list to two clients
   fcd.cloud.client_pricelist:
     client_ids: [100, 101]
     pricelist: partner
@@ -62,7 +65,7 @@ EXAMPLES = r"""
   fcd.cloud.client_info:
   register: found
 
-- name: Give it to all of them
+- name: Assign the price list to all clients
   fcd.cloud.client_pricelist:
     client_ids: "{{ found.clients | map(attribute='id') }}"
     pricelist_id: 1
@@ -70,21 +73,21 @@ EXAMPLES = r"""
 
 RETURN = r"""
 client_pricelist:
-  description: The price list and the clients.
+  description: The price list and its clients.
   returned: success
   type: dict
   contains:
     pricelist_id:
-      description: Number of the price list.
+      description: ID of the price list.
       type: int
       returned: always
     client_ids:
-      description: The clients, each once.
+      description: IDs of the clients, without duplicates.
       type: list
       elements: int
       returned: always
     changed_client_ids:
-      description: Those that got the price list, or in check mode would get it.
+      description: IDs of the clients that were assigned the price list, or in check mode would be.
       type: list
       elements: int
       returned: always

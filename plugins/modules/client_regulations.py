@@ -12,12 +12,12 @@ module: client_regulations
 short_description: Accept the regulations for a client
 version_added: 0.1.0
 description:
-  - Accepts the regulations of the service in the name of a client, through the SOAP contract.
-  - Where the service's type C(Client) has a member that says whether they were accepted, it is read first, and nothing
-    is sent when they were. Otherwise nobody can tell, and they are accepted each time that the task runs.
+  - Accepts the regulations of the service on behalf of a client, through the SOAP contract.
+  - If the service's type C(Client) has a member that shows whether they were accepted, it is read first, and nothing is
+    sent if they were. Otherwise, this cannot be known, and they are accepted on every run.
   - >-
-    The names of the members are read from the WSDL. O(soap_member_map) can name this one, for example
-    C({"Client.accepted": "RulesOk"}); a date counts as accepted too.
+    The names of the members are read from the WSDL. O(soap_member_map) can name this member, for example
+    C({"Client.accepted": "RulesOk"}); a date also counts as accepted.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -27,16 +27,21 @@ extends_documentation_fragment:
 attributes:
   idempotent:
     support: partial
-    details: Only where the service tells whether they were accepted.
+    details: Only if the service reports whether they were accepted.
 options:
   client_id:
     description:
-      - Number of the client.
+      - ID of the client.
     type: int
     required: true
 notes:
-  - An answer that leaves open whether it was done is looked into where that can be read. Otherwise the task fails, and
+  - After a response that leaves the outcome open, the module reads it back if possible. Otherwise, the task fails, and
     nothing is sent again.
+seealso:
+  - module: fcd.cloud.client
+  - module: fcd.cloud.client_info
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
@@ -47,7 +52,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 client_id:
-  description: Number of the client.
+  description: ID of the client.
   returned: success
   type: int
   sample: 100

@@ -13,9 +13,9 @@ short_description: Manage a user of a client
 version_added: 0.1.0
 description:
   - Creates, changes, blocks, unblocks and deletes users through the SOAP contract.
-  - A user is found by O(user_name), by O(id) or by O(sid).
-  - The service replaces names, addresses and privileges of a user together, and all settings together. So the module
-    reads the user, merges what is declared, and sends every field.
+  - A user is identified by O(user_name), O(id) or O(sid).
+  - The service replaces the names, addresses and privileges of a user as a whole, and likewise all settings. The module
+    therefore reads the user, merges the declared values, and sends every field.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -26,91 +26,91 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - Number of the user.
-      - A number that does not exist is an error, except with O(state=absent).
+      - ID of the user.
+      - An unknown ID is an error, except with O(state=absent).
     type: int
     aliases: [user_id]
   sid:
     description:
-      - Security identifier of the user, with which the user is found in one request.
-      - One that does not exist is an error, except with O(state=absent). Where the service answers with an error of its
-        own then, that one is told in any case.
+      - Security identifier (SID) of the user, which finds the user with one request.
+      - An unknown SID is an error, except with O(state=absent). If the service responds with an error of its own, that
+        error is reported in any case.
     type: str
     aliases: [ad_sid]
   user_name:
     description:
-      - Login of the user, compared exactly. Needed to create one. It cannot be changed.
+      - Login of the user, compared exactly. Required to create a user. Cannot be changed.
     type: str
     aliases: [login]
   user_password:
     description:
-      - Password of the user. Needed to create one.
-      - Whether it is set on a user that exists is said by O(update_password).
-      - An empty one is an error, except with O(state=absent), which ignores it. Any other is sent as it is, since the
-        contract shows no rules for passwords; the service tells what it refuses.
+      - Password of the user. Required to create a user.
+      - O(update_password) controls whether it is set on an existing user.
+      - An empty password is an error, except with O(state=absent), which ignores it. Any other password is sent as it
+        is, since the contract defines no password rules; the service reports what it rejects.
     type: str
   update_password:
     description:
-      - V(on_create) sets O(user_password) on a new user only.
-      - V(always) sets it each time, which always counts as a change, since passwords cannot be read back.
-        It needs O(user_password).
+      - V(on_create) sets O(user_password) only on a new user.
+      - V(always) sets it on every run and always reports a change, since passwords cannot be read back. Requires
+        O(user_password).
     type: str
     choices: [on_create, always]
     default: on_create
   client_id:
     description:
-      - Number of the client that the user belongs to. Users of other clients are not found then, and a new user is
-        created for that client. It cannot be changed.
-      - Without it, users of all clients that the account sees are found. Where the service finds nobody without a
-        client, the client of the account is learnt with C(LogonUser) and searched.
+      - ID of the client that the user belongs to. Users of other clients are then ignored, and a new user is created
+        for this client. Cannot be changed.
+      - If omitted, users of all clients visible to the account are found. If the service finds nobody without a client,
+        the module gets the client of the account with C(LogonUser) and searches that one.
     type: int
   first_name:
     description:
-      - First name. Needed to create a user.
+      - First name. Required to create a user.
     type: str
   last_name:
     description:
-      - Last name. Needed to create a user.
+      - Last name. Required to create a user.
     type: str
   email:
     description:
-      - E-mail address. Needed to create a user.
+      - Email address. Required to create a user.
     type: str
     aliases: [email_address]
   phone_number:
     description:
-      - Phone number. An empty text takes it away.
+      - Phone number. An empty string removes it.
     type: str
   pesel:
     description:
-      - National identification number. Never shown in results, differences or messages. An empty text takes it away.
+      - National identification number (PESEL). Never shown in results, diffs or messages. An empty string removes it.
     type: str
     aliases: [national_id]
   is_default:
     description:
       - Whether this is the default user of the client.
-      - Where a user has no member for it, the client is asked who its default user is.
+      - If the WSDL has no member for this in a user, the client is read to find its default user.
     type: bool
   privileges:
     description:
-      - The complete set of privileges, each by number or by name. An empty list takes all of them away.
-      - Names need O(privilege_type_id).
+      - The complete set of privileges, each by ID or name. An empty list removes all of them.
+      - Names require O(privilege_type_id).
     type: list
     elements: str
   privilege_type_id:
     description:
-      - Dictionary item of the kind of privileges among which names are looked up (C(typeDictId) of C(GetPrivileges)).
+      - Dictionary item of the kind of privileges in which to look up names (C(typeDictId) of C(GetPrivileges)).
     type: int
   settings:
     description:
-      - Settings of the user. What is not given is left alone.
+      - Settings of the user. Settings that you do not list are left alone.
     type: dict
     suboptions:
       language_id:
         description: Dictionary item of the language.
         type: int
       time_zone_id:
-        description: Number of the time zone.
+        description: ID of the time zone.
         type: int
       availability_zone:
         description: Dictionary item of the availability zone.
@@ -119,60 +119,68 @@ options:
         description: Dictionary item of the date format.
         type: int
       is_24_hour_clock:
-        description: Whether times are shown with 24 hours.
+        description: Whether to show times in 24-hour format.
         type: bool
       is_marketing_information_subscriber:
-        description: Whether marketing information is sent to the user.
+        description: Whether to send marketing information to the user.
         type: bool
       is_technical_announcement_subscriber:
-        description: Whether technical announcements are sent to the user.
+        description: Whether to send technical announcements to the user.
         type: bool
   state:
     description:
-      - V(present) and V(absent) say whether the user should exist.
-      - V(blocked) and V(unblocked) also say whether the user may log in; a user that does not exist is created first.
+      - V(present) and V(absent) determine whether the user should exist.
+      - V(blocked) and V(unblocked) also determine whether the user may log in; a missing user is created first.
       - V(present) leaves a blocked user blocked.
-      - The user that the module logs in as is neither removed nor blocked; that is an error.
+      - The user that the module logs in as is never removed or blocked; trying to is an error.
     type: str
     choices: [present, absent, blocked, unblocked]
     default: present
   create_grace:
     description:
-      - Seconds for which a new user may stay invisible. So long it is looked for after it was created, and after a
-        create without a clear answer before the task fails.
+      - Time in seconds during which a new user may not be visible yet. The module looks for the user for this long
+        after creating it, and after a create with an unclear outcome before the task fails.
     type: float
     default: 30.0
 attributes:
   check_mode:
     details: >-
-      No request that changes anything is sent. LogonUser may be, which moves the date of the own user's last log-on:
-      where no search shows a login that is taken, or the service wants a client for a search, the own client is
-      learnt that way. With O(client_id) it is not.
+      Sends no request that changes anything, with one exception. LogonUser may be sent, which updates the last log-on
+      time of the user that the module logs in as. This happens if no search finds a login that is taken, or if the
+      service requires a client for a search, to find out the module's own client. It does not happen with O(client_id).
 notes:
   - Two tasks of one user on one controller may change the same user at the same time; neither change is lost.
-  - A new login, e-mail address or national identification number that is taken already is told before anything is
+  - If a new login, email address or national identification number is already taken, the task fails before anything is
     changed, in check mode too.
-  - The service has no idempotency key. The create is sent once, under a lock, and noted on disk before.
-  - The lock holds for tasks with the same O(state_dir), those of one user on one machine. With O(lock_container) it
-    holds for all controllers.
-  - Settings, and whether the user is blocked, are set right after the create in the same task. When that fails, the
-    error tells the number of the new user and what is not set; the next run sets it.
+  - The service has no idempotency keys. The create is therefore sent only once, under a lock, and recorded on disk
+    beforehand.
+  - The lock covers tasks that share O(state_dir), that is, those of one user on one host. With O(lock_container), it
+    covers all controllers.
+  - Settings, and whether the user is blocked, are set right after the create in the same task. If that fails, the error
+    shows the ID of the new user and what is not yet set; the next run sets it.
   - >-
-    The names of the members of a user are read from the WSDL. An option that it has no member for cannot be read back.
-    It is sent when the user is created, and whenever something else is sent with it; it is not compared, which a
-    warning tells. Where something would have to be sent along that is neither given nor can be read, the task fails
-    before it sends anything. O(soap_member_map) can name the member, for example C({"User.pesel": "NationalId"}).
+    The names of the members of a user are read from the WSDL. An option without a member cannot be read back. It is
+    sent when the user is created, and whenever something else is sent with it, but it is not compared; a warning says
+    so. If a value would have to be sent along that is neither given nor readable, the task fails before it sends
+    anything. O(soap_member_map) can name the member, for example C({"User.pesel": "NationalId"}).
+seealso:
+  - module: fcd.cloud.client
+  - module: fcd.cloud.client_user_info
+  - module: fcd.cloud.client_user_password
+  - module: fcd.cloud.privilege_info
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
-- name: Create a user who may see what is billed
+- name: Create a user who may see billing data
   fcd.cloud.client_user:
     user_name: billing.reader
     user_password: "{{ vault_billing_reader_password }}"
     first_name: Billing
     last_name: Reader
     email: billing.reader@example.com
-    privilege_type_id: 9071 # names and numbers as your account has them
+    privilege_type_id: 9071 # names and IDs as in your account
     privileges:
       - ManageBilling
       - ReadReports
@@ -191,13 +199,13 @@ EXAMPLES = r"""
     user_name: billing.reader
     state: blocked
 
-- name: Show times with 24 hours, by the number of the user
+- name: Show times in 24-hour format, selecting the user by ID
   fcd.cloud.client_user:
     id: "{{ reader.client_user.id }}"
     settings:
       is_24_hour_clock: true
 
-- name: Set it as the default user of its client, by its security identifier
+- name: Make a user the default user of the client, selecting by security identifier
   fcd.cloud.client_user:
     sid: "{{ reader.client_user.sid }}"
     is_default: true
@@ -211,25 +219,25 @@ EXAMPLES = r"""
 RETURN = r"""
 client_user:
   description:
-    - The user as it is, or in check mode would be; null when it is not there.
-    - What the WSDL has no member for, and in check mode what only a create will tell, is null.
+    - The user after the task, or in check mode as it would be; null if it does not exist.
+    - Values for which the WSDL has no member are null, as are, in check mode, values that only a create can determine.
   returned: success
   type: dict
   contains:
     id:
-      description: Number of the user; null in check mode before it is created.
+      description: ID of the user; null in check mode before it is created.
       type: int
       returned: always
     user_name:
-      description: Login.
+      description: Login of the user.
       type: str
       returned: always
     sid:
-      description: Security identifier.
+      description: Security identifier of the user.
       type: str
       returned: always
     client_id:
-      description: Number of the client that the user belongs to.
+      description: ID of the client that the user belongs to.
       type: int
       returned: always
     first_name:
@@ -241,7 +249,7 @@ client_user:
       type: str
       returned: always
     email:
-      description: E-mail address.
+      description: Email address.
       type: str
       returned: always
     phone_number:
@@ -258,8 +266,8 @@ client_user:
       returned: always
     privileges:
       description:
-        - Numbers of the privileges, in rising order.
-        - They are read only for O(privileges); without that option this is null.
+        - IDs of the privileges, in ascending order.
+        - They are read only if O(privileges) is set; otherwise, this is null.
       type: list
       elements: int
       returned: always
@@ -282,7 +290,7 @@ client_user:
     settings:
       is_24_hour_clock: true
 action:
-  description: What was done, or in check mode would be done.
+  description: The action taken, or in check mode the action that would be taken.
   returned: success
   type: str
   sample: create

@@ -12,8 +12,8 @@ module: client_user_info
 short_description: Read users of clients
 version_added: 0.1.0
 description:
-  - Finds users, reads one of them, asks whether a login, an e-mail address, a national id or a phone number is taken,
-    or whether a user has privileges.
+  - Searches users, reads one user, checks whether a login, an email address, a national identification number or a
+    phone number is taken, or checks whether a user has privileges.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -24,17 +24,17 @@ extends_documentation_fragment:
 options:
   subject:
     description:
-      - What to read. Without it, the other options decide, and without any option it is V(all).
-      - V(all) searches users, V(one) reads the user O(user_id), V(by_sid) the one with the O(sid).
-      - V(taken) tells of O(user_name), O(email), O(pesel) and O(phone_number) which ones somebody has; one of them has
-        to be given.
-      - V(has_privileges) tells whether the user O(user_id) has all O(privileges).
+      - What to read. If omitted, the other options determine it; without any option, it is V(all).
+      - V(all) searches users, V(one) reads the user O(user_id), V(by_sid) the user with the SID O(sid).
+      - V(taken) checks which of O(user_name), O(email), O(pesel) and O(phone_number) are taken; at least one of them is
+        required.
+      - V(has_privileges) checks whether the user O(user_id) has all O(privileges).
     type: str
     choices: [one, by_sid, all, taken, has_privileges]
   user_id:
     description:
-      - Number of the user.
-      - With V(taken), O(pesel) is asked for among all users but this one.
+      - ID of the user.
+      - With V(taken), this user is left out of the check of O(pesel).
     type: int
     aliases: [id]
   sid:
@@ -43,15 +43,15 @@ options:
     type: str
   client_id:
     description:
-      - Number of the client whose users are returned, for V(all).
+      - ID of the client whose users are returned, for V(all).
     type: int
   is_blocked:
     description:
-      - Whether only users who are blocked are returned, or only others, for V(all).
+      - Whether to return only blocked users (V(true)) or only users who are not blocked (V(false)), for V(all).
     type: bool
   include:
     description:
-      - What to read besides, for V(one), V(by_sid) and V(all). V(privileges) takes a further request for each user.
+      - What else to read, for V(one), V(by_sid) and V(all). V(privileges) takes a further request for each user.
     type: list
     elements: str
     choices: [privileges]
@@ -62,12 +62,12 @@ options:
     aliases: [login]
   email:
     description:
-      - E-mail address, for V(taken).
+      - Email address, for V(taken).
     type: str
     aliases: [email_address]
   pesel:
     description:
-      - National id, for V(taken).
+      - National identification number, for V(taken).
     type: str
     aliases: [national_id]
   phone_number:
@@ -76,43 +76,45 @@ options:
     type: str
   privileges:
     description:
-      - Numbers or names of privileges, for V(has_privileges). Names need O(privilege_type_id).
+      - IDs or names of privileges, for V(has_privileges). Names require O(privilege_type_id).
     type: list
     elements: str
   privilege_type_id:
     description:
-      - Number of the type of the privileges, with which their names are looked up.
+      - ID of the type of the privileges, used to look up their names.
     type: int
 notes:
-  - National ids are never part of the result; where the service sends one, V((hidden\)) stands for it.
+  - National identification numbers are never part of the result; V((hidden\)) replaces any that the service sends.
 seealso:
   - module: fcd.cloud.client_user
   - module: fcd.cloud.privilege_info
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
-- name: Find the users of a client who are not blocked
+- name: Find the active users of a client
   fcd.cloud.client_user_info:
     client_id: 100
     is_blocked: false
   register: found
 
-- name: Read one with settings and privileges
+- name: Read a user with settings and privileges
   fcd.cloud.client_user_info:
     user_id: "{{ found.users[0].id }}"
     include: [privileges]
 
-- name: Check a new user before it is created
+- name: Check whether the data of a new user is taken
   fcd.cloud.client_user_info:
     user_name: billing-reader
     email: billing-reader@example.com
   register: asked
 
-- name: Stop when something is taken
+- name: Fail if anything is taken
   ansible.builtin.assert:
     that: asked.taken.values() is not any
 
-- name: Read privileges by their names
+- name: Check privileges by name
   fcd.cloud.client_user_info:
     user_id: "{{ found.users[0].id }}"
     privileges: [ManageUsers, ReadReports]
@@ -122,27 +124,27 @@ EXAMPLES = r"""
 RETURN = r"""
 users:
   description:
-    - The users, as M(fcd.cloud.client_user) returns them; an empty list when there is none.
-    - Besides the keys listed here, a user has all members that the service sends, in snake_case.
-    - What the service does not tell here is null. A search tells less of a user than V(one) does.
+    - The users, as M(fcd.cloud.client_user) returns them; an empty list if there are none.
+    - In addition to the keys listed here, a user has all members that the service sends, in snake_case.
+    - Values that the service does not report here are null. A search returns less about a user than V(one) does.
   returned: success, for the subjects V(one), V(by_sid) and V(all)
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the user.
+      description: ID of the user.
       type: int
       returned: always
     user_name:
-      description: Login.
+      description: Login of the user.
       type: str
       returned: always
     sid:
-      description: Security identifier.
+      description: Security identifier of the user.
       type: str
       returned: always
     client_id:
-      description: Number of the client.
+      description: ID of the client.
       type: int
       returned: always
     first_name:
@@ -154,7 +156,7 @@ users:
       type: str
       returned: always
     email:
-      description: E-mail address.
+      description: Email address.
       type: str
       returned: always
     phone_number:
@@ -170,12 +172,12 @@ users:
       type: bool
       returned: always
     privileges:
-      description: Numbers of the privileges in rising order; null unless O(include) has them.
+      description: IDs of the privileges in ascending order; null unless requested with O(include).
       type: list
       elements: int
       returned: always
     settings:
-      description: The settings that can be read.
+      description: The settings that can be read back.
       type: dict
       returned: always
   sample:
@@ -195,7 +197,7 @@ users:
       ad_login: second.user
 taken:
   description:
-    - For each option that was given, whether somebody has it.
+    - For each option that was given, whether the value is taken.
   returned: success, for the subject V(taken)
   type: dict
   sample: {user_name: false, email: true}

@@ -12,10 +12,10 @@ module: client_user_password
 short_description: Change, set or reset the password of a user
 version_added: 0.1.0
 description:
-  - Does one of the acts that concern a user's password, through the SOAP contract.
-  - Nobody can read a password, so there is no state to compare. The act is done each time that the task runs, unless
-    O(verify_first) finds that the new password works already.
-  - Passwords and tokens are in no result and in no message.
+  - Changes, sets or resets a user's password, or requests a reset, through the SOAP contract.
+  - Passwords cannot be read, so there is no state to compare. The action is run each time the task runs, unless
+    O(verify_first) finds that the new password already works.
+  - Passwords and tokens never appear in results or messages.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -24,60 +24,62 @@ extends_documentation_fragment:
   - fcd.cloud._attributes.acting
 attributes:
   check_mode:
-    details: Options are checked and nothing is sent. O(verify_first) does not log in either, so a change is told.
+    details: >-
+      Checks the options and sends nothing. O(verify_first) does not log in either, so a change is always reported.
   idempotent:
     support: partial
-    details: With O(verify_first), a password that works already is not sent again.
+    details: With O(verify_first), a password that already works is not sent again.
 options:
   act:
     description:
-      - V(change) puts O(new_password) in the place of O(old_password), for the user with the number O(user_id) or the
-        security identifier O(sid).
-      - V(set) sets O(new_password) for the user O(user_id), whatever the old one is.
-      - V(request_reset) asks the service for a letter to O(email) with a token in it.
-      - V(reset) sets O(new_password) for the user who was given the O(token).
+      - V(change) replaces O(old_password) with O(new_password), for the user with the ID O(user_id) or the security
+        identifier O(sid).
+      - V(set) sets O(new_password) for the user O(user_id), whatever the old password is.
+      - V(request_reset) has the service send an email with a token to O(email).
+      - V(reset) sets O(new_password) for the user who received the O(token).
     type: str
     required: true
     choices: [change, set, request_reset, reset]
   user_id:
     description:
-      - Number of the user, for V(set) and V(change).
+      - ID of the user, for V(set) and V(change).
     type: int
     aliases: [id]
   sid:
     description:
-      - Security identifier of the user, for V(change), in place of O(user_id).
+      - Security identifier of the user, for V(change), as an alternative to O(user_id).
     type: str
     aliases: [ad_sid]
   old_password:
     description:
-      - The password that the user has now, for V(change).
+      - The current password of the user, for V(change).
     type: str
   new_password:
     description:
-      - The password to have, for V(change), V(set) and V(reset).
-      - An empty one is an error. Any other is sent as it is, since the contract shows no rules for passwords; the
-        service tells what it refuses.
+      - The password to set, for V(change), V(set) and V(reset).
+      - An empty password is an error. Any other password is sent as it is, since the contract defines no password
+        rules; the service reports what it rejects.
     type: str
   token:
     description:
-      - The token from the letter, for V(reset).
+      - The token from the email, for V(reset).
     type: str
   email:
     description:
-      - E-mail address of the user, for V(request_reset).
+      - Email address of the user, for V(request_reset).
     type: str
     aliases: [email_address]
   link_to_change_password:
     description:
-      - Address of the page on which the user should give the new password, for V(request_reset). It is for the letter.
+      - Address of the page on which the user should enter the new password, for V(request_reset). It is included in the
+        email.
     type: str
   verify_first:
     description:
-      - Whether to log in with O(user_name) and O(new_password) first, and to leave everything alone when that works.
-      - A log-in that fails may count among those after which the service locks an account. Each run in which the
-        password is not the new one yet makes one.
-      - With it, an answer that leaves open whether the password was changed is looked into the same way.
+      - Whether to first log in with O(user_name) and O(new_password), and to change nothing if that works.
+      - A failed log-in may count towards the limit after which the service locks an account. Each run for which the new
+        password is not yet set makes one.
+      - With this option, a response that leaves open whether the password was changed is resolved the same way.
     type: bool
     default: false
   user_name:
@@ -86,16 +88,18 @@ options:
     type: str
     aliases: [login]
 notes:
-  - Nothing is sent a second time after an answer that leaves open whether it was done. The task fails then, and the
-    error says how to find out.
-  - After the password of the user that the module itself logs in as was changed, further tasks need the new one.
+  - Nothing is sent again after a response that leaves the outcome open. The task then fails, and the error explains how
+    to find out.
+  - After changing the password of the user that the module itself logs in as, further tasks need the new password.
 seealso:
   - module: fcd.cloud.client_user
   - module: fcd.cloud.client_user_session
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
-- name: Set a password, unless the user has it
+- name: Set a password, unless it already works
   fcd.cloud.client_user_password:
     act: set
     user_id: 2
@@ -103,20 +107,20 @@ EXAMPLES = r"""
     new_password: "{{ vault_second_user_password }}"
     verify_first: true
 
-- name: Change a password that is known
+- name: Change a known password
   fcd.cloud.client_user_password:
     act: change
     user_id: 2
     old_password: "{{ vault_second_user_password }}"
     new_password: "{{ vault_second_user_next_password }}"
 
-- name: Request a letter with a token
+- name: Request an email with a token
   fcd.cloud.client_user_password:
     act: request_reset
     email: second.user@example.com
     link_to_change_password: https://panel.example.com/password
 
-- name: Use the token from the letter
+- name: Use the token from the email
   fcd.cloud.client_user_password:
     act: reset
     token: "{{ vault_reset_token }}"
@@ -125,7 +129,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 act:
-  description: The act that was done, or in check mode would be done.
+  description: The action that was run, or in check mode would be run.
   returned: success
   type: str
   sample: set

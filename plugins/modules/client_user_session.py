@@ -9,15 +9,15 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: client_user_session
-short_description: Log users in and take the part of others
+short_description: Log users in, impersonate users, and validate tokens
 version_added: 0.1.0
 description:
-  - Logs a user in at the SOAP contract and tells who it is, takes the part of another user, tells whether a token is
-    valid, or has the service forget when a user logged in last.
-  - The contract knows no session that other tasks could use; each task logs in by itself.
+  - Logs a user in through the SOAP contract and returns who the user is, impersonates another user, checks whether a
+    token is valid, or clears the record of a user's last log-on.
+  - The contract has no session that other tasks could use; each task logs in by itself.
   - The result of V(logon) and V(impersonate) is hidden from the output, from every event and from every callback at any
-    verbosity, yet it can be used when it is registered. It is never stored as a fact.
-  - Tasks with C(async) are refused, since M(ansible.builtin.async_status) would show such a result.
+    verbosity, but can still be used if it is registered. It is never stored as a fact.
+  - Tasks with C(async) are rejected, since M(ansible.builtin.async_status) would reveal such a result.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -27,25 +27,25 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     details: >-
-      The validity of a token is asked for. The other acts are checked and not sent, since a log-in leaves a trace and
-      may lock an account; what they would tell is null.
+      The validity of a token is checked. The other actions are checked but not sent, since a log-in leaves a trace and
+      may lock an account; their results are null.
   idempotent:
     support: partial
-    details: Only V(clean_last_logon) counts as a change, and it does so each time.
+    details: Only V(clean_last_logon) reports a change, and it does so on every run.
 options:
   act:
     description:
-      - V(logon) logs in with O(user_name) and O(user_password). The task fails when no user has both.
-      - V(impersonate) takes the part of the user with O(user_email), as the one with O(current_user_sid).
-      - V(validate_token) asks whether O(token) is valid, such as one for a new password.
-      - V(clean_last_logon) has the service forget when the user logged in last.
+      - V(logon) logs in with O(user_name) and O(user_password). The task fails if the combination is wrong.
+      - V(impersonate) impersonates the user with O(user_email), on behalf of the user with O(current_user_sid).
+      - V(validate_token) checks whether O(token) is valid, for example a token for a password reset.
+      - V(clean_last_logon) clears the service's record of when the user last logged on.
     type: str
     required: true
     choices: [logon, impersonate, validate_token, clean_last_logon]
   user_name:
     description:
-      - Login, for V(logon) and V(clean_last_logon). Without it and O(user_password), those that the module itself logs
-        in with are taken.
+      - Login, for V(logon) and V(clean_last_logon). If omitted together with O(user_password), the credentials that the
+        module itself logs in with are used.
     type: str
     aliases: [login]
   user_password:
@@ -54,67 +54,70 @@ options:
     type: str
   ip_address:
     description:
-      - Address that the user is said to come from, for V(logon). Without it, this is 127.0.0.1.
+      - Address that the user is reported to come from, for V(logon). If omitted, it is 127.0.0.1.
     type: str
   user_agent:
     description:
-      - Program that the user is said to use, for V(logon).
+      - User agent that the user is reported to use, for V(logon).
     type: str
   current_user_sid:
     description:
-      - Security identifier of the user who takes the part of another one, for V(impersonate).
+      - Security identifier of the user who impersonates another user, for V(impersonate).
     type: str
   user_email:
     description:
-      - E-mail address of the user whose part is taken, for V(impersonate).
+      - Email address of the user to impersonate, for V(impersonate).
     type: str
     aliases: [email]
   token:
     description:
-      - Token to be looked at, for V(validate_token).
+      - Token to check, for V(validate_token).
     type: str
 notes:
-  - A refused log-in is never repeated, since that can lock the account. Only when the service answers that something is
-    locked by a running operation (error code 133), it is sent again.
+  - A rejected log-in is never retried, since retries can lock the account. It is sent again only if the service
+    responds that something is locked by a running operation (error code 133).
 seealso:
+  - module: fcd.cloud.client_user
   - module: fcd.cloud.client_user_password
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
-- name: Show who the account is
+- name: Show who the module logs in as
   fcd.cloud.client_user_session:
     act: logon
   register: session
 
-- name: Take the part of another user
+- name: Impersonate another user
   fcd.cloud.client_user_session:
     act: impersonate
     current_user_sid: "{{ session.user.sid }}"
     user_email: second.user@example.com
   register: part
 
-- name: Check whether a token for a new password is still valid
+- name: Check whether a password reset token is still valid
   fcd.cloud.client_user_session:
     act: validate_token
     token: "{{ vault_reset_token }}"
   register: token
 
-- name: Clear the last log-in of the account
+- name: Clear the last log-on time of the account
   fcd.cloud.client_user_session:
     act: clean_last_logon
 """
 
 RETURN = r"""
 act:
-  description: The act that was done, or in check mode would be done.
+  description: The action that was run, or in check mode would be run.
   returned: success
   type: str
   sample: logon
 user:
   description:
-    - Who has logged in, or whose part was taken; null for the other acts and in check mode.
-    - It has what M(fcd.cloud.client_user) returns of a user. What the WSDL has no member for is null, and so are the
-      privileges, which are not read.
+    - The user who was logged in or impersonated; null for the other actions and in check mode.
+    - It has the form that M(fcd.cloud.client_user) returns. Values for which the WSDL has no member are null, and so
+      are the privileges, which are not read.
   returned: success
   type: dict
   sample:
@@ -133,9 +136,9 @@ user:
       is_24_hour_clock: true
 members:
   description:
-    - All that the service told, by its own names in snake_case, tokens and the like as they are. Null where
-      RV(user) is. National ids are V((hidden\)).
-    - What is registered is an ordinary variable. A later task that prints it shows what is in it, unless that task has
+    - The complete response of the service, with its own names in snake_case, including tokens and other secrets in
+      clear text. Null if RV(user) is null. National identification numbers are V((hidden\)).
+    - A registered result is an ordinary variable. A later task that prints it shows its contents, unless that task has
       C(no_log=true).
   returned: success
   type: dict
@@ -144,7 +147,7 @@ members:
       user_id: 2
       full_name: Second User
 valid:
-  description: Whether the token is valid; null for the other acts.
+  description: Whether the token is valid; null for the other actions.
   returned: success
   type: bool
   sample: true

@@ -22,12 +22,17 @@ extends_documentation_fragment:
 options:
   client_id:
     description:
-      - Number of the client for whom they are read.
+      - ID of the client to read the clusters for.
     type: int
   only_client_clusters:
     description:
-      - Whether only the clusters of the client are returned. Nothing is sent for it without this option.
+      - Whether to return only the clusters of the client. Nothing is sent for this if omitted.
     type: bool
+seealso:
+  - module: fcd.cloud.subregion_info
+  - module: fcd.cloud.client_info
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
@@ -37,7 +42,7 @@ EXAMPLES = r"""
     only_client_clusters: true
   register: own
 
-- name: Show their names
+- name: Show the names of the clusters
   ansible.builtin.debug:
     msg: "{{ own.clusters | map(attribute='name') }}"
 """
@@ -45,24 +50,24 @@ EXAMPLES = r"""
 RETURN = r"""
 clusters:
   description:
-    - The clusters; an empty list when there is none.
-    - Besides the keys listed here, a cluster has all members that the service sends, in snake_case.
+    - The clusters; an empty list if there are none.
+    - In addition to the keys listed here, a cluster has all members that the service sends, in snake_case.
   returned: success
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the cluster.
+      description: ID of the cluster.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     is_active:
       description: Whether it is in use.
       type: bool
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 1, name: Subregion A, is_active: true, cluster_id: 1, display_name: Subregion A}
 """

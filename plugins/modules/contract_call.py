@@ -12,10 +12,10 @@ module: contract_call
 short_description: Call any operation of the SOAP contract
 version_added: 0.1.0
 description:
-  - Calls one operation by its name, with plain values, and returns its result as plain values.
-  - It reaches whatever the WSDL has, also what no other module covers. Where a module for the matter exists, prefer
-    that one. It compares before it writes.
-  - Operation and inputs are checked by the WSDL before anything is sent, in check mode too.
+  - Calls one operation by name, with plain values, and returns its result as plain values.
+  - This gives access to everything in the WSDL, including what no other module covers. If there is a dedicated module,
+    prefer it, since it compares before it writes.
+  - The operation and its inputs are checked against the WSDL before anything is sent, in check mode too.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -25,75 +25,75 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     details: >-
-      An operation that only reads is called. One that writes is checked and not sent; RV(would_send) shows what
-      would be sent.
+      A read operation is called. A write operation is checked but not sent; RV(would_send) shows what would be sent.
   idempotent:
     support: partial
-    details: An operation that only reads changes nothing. One that writes is sent each time that the task runs.
+    details: A read operation changes nothing. A write operation is sent each time the task runs.
 options:
   operation:
     description:
-      - Name of the operation, in any spelling. A wrong one is answered with the nearest.
-      - M(fcd.cloud.contract_info) lists them.
+      - The name of the operation, in any spelling. For an unknown name, the error suggests similar ones.
+      - M(fcd.cloud.contract_info) lists the operations.
     type: str
     required: true
   inputs:
     description:
-      - Inputs of the operation by their names, in snake_case, in CamelCase or as in the schema. Dictionaries and
-        lists may be nested.
-      - An input that is left out is not sent; one that is null is sent as null. What an operation that writes should
-        not go without is told by O(allow_missing_inputs).
-      - Where a type has derived types, the key C(_type) names the one that is meant.
-      - Passwords, tokens, verification codes and national ids are refused here, by the name of the input, since this
-        option is logged. They belong into O(secret_inputs).
+      - Inputs of the operation by name, in snake_case, in CamelCase or as in the schema. A free mapping; dictionaries
+        and lists may be nested.
+      - An input that is left out is not sent; an input that is null is sent as null. O(allow_missing_inputs) covers
+        inputs that a write operation should not go without.
+      - If a type has derived types, the key C(_type) selects one of them.
+      - Passwords, tokens, verification codes and national identification numbers are rejected here, by the name of the
+        input, since this option is logged. Give them in O(secret_inputs).
     type: dict
   secret_inputs:
     description:
-      - Further inputs, which are neither logged nor shown. Dictionaries are joined with those of O(inputs) on every
-        level; a list or a plain value takes the place of the other one.
-      - Put only secrets here. Whatever has one of these values in it is hidden in the result.
+      - Further inputs, a free mapping, that are neither logged nor shown. Dictionaries are merged with those of
+        O(inputs) at every level; a list or a scalar replaces the other value.
+      - Use this option only for secrets. Anything in the result that contains one of these values is hidden.
     type: dict
   all_pages:
     description:
-      - Whether to follow a paged result to its end. RV(result) is then the list of all rows.
-      - This takes an operation whose only input is a search. M(fcd.cloud.contract_info) says V(paged) of it.
+      - Whether to read all pages of a paged result. RV(result) is then the list of all rows.
+      - This requires an operation whose only input is a search. M(fcd.cloud.contract_info) marks it as V(paged).
     type: bool
     default: false
   limit:
     description:
-      - Most rows to return of a paged result. With it, pages are followed as with O(all_pages=true).
+      - Maximum number of rows to return of a paged result. With this option, pages are read as with O(all_pages=true).
     type: int
   read_only:
     description:
-      - Whether the operation only reads. Without it, the name decides. Operations that begin with C(Get), C(Is),
+      - Whether the operation only reads. If omitted, the name determines it. Operations that begin with C(Get), C(Is),
         C(Has), C(Verify) or C(Validate), or end with C(Exists), read; all others write.
-      - It is meant for operations whose name does not tell. One that reads is also called in check mode and sent
-        again after a failure that may pass.
+      - Use this for operations whose names are misleading. A read operation is also called in check mode and is retried
+        after transient failures.
     type: bool
   allow_missing_inputs:
     description:
-      - Whether to call an operation that writes without inputs that it takes. What is left out and cannot be null, the
-        service can take for 0, for false, for a date in the year 1 or for the first word of an enumeration, and write
+      - Whether to call a write operation without inputs that it takes. If an input is left out and cannot be null, the
+        service may read it as 0, as false, as a date in the year 1 or as the first value of an enumeration, and write
         that.
-      - Otherwise the task fails, in check mode too, when a number, a boolean, a date, a duration, a guid or a word of
-        an enumeration is left out that cannot be null. That holds for the inputs themselves and for what is in the
-        dictionaries that are given. The error names each by its path, such as C(client_fixed_amount.client_id), and
-        what it has to be.
-      - It fails too when no input is given at all and the operation takes some. Single texts, lists and whole
-        dictionaries may be left out, and so may everything that can be null.
+      - Otherwise, the task fails, in check mode too, if a number, a boolean, a date, a duration, a GUID or an
+        enumeration value that cannot be null is left out. This applies to the inputs themselves and to the contents of
+        given dictionaries. The error shows the path of each, such as C(client_fixed_amount.client_id), and what it must
+        be.
+      - The task also fails if no input is given at all and the operation takes some. Single strings, lists, whole
+        dictionaries, and everything that can be null may be left out.
     type: bool
     default: false
 notes:
-  - An operation that writes is sent once, and again only when the service says that the object is locked (error code
-    133). After a failure that leaves open whether it was done, the task fails, and
-    the error names operations that can tell.
-  - A result that holds a password, a token, a verification code or a national id is hidden from the output, from
-    every event and from every callback, yet it can be used when it is registered.
-  - Tasks with C(async) are refused, since M(ansible.builtin.async_status) would show such a result.
+  - A write operation is sent once, and again only if the service reports that the object is locked (error code 133).
+    After a failure that leaves the outcome open, the task fails, and the error names operations that can show it.
+  - A result that contains a password, a token, a verification code or a national identification number is hidden from
+    the output, from every event and from every callback, but can still be used if it is registered.
+  - Tasks with C(async) are rejected, since M(ansible.builtin.async_status) would reveal such a result.
 seealso:
   - module: fcd.cloud.contract_info
   - plugin: fcd.cloud.contract
     plugin_type: lookup
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
@@ -101,7 +101,7 @@ EXAMPLES = r"""
   fcd.cloud.contract_call:
     operation: GetTimeZones
 
-- name: Read a few clients
+- name: Read some clients
   fcd.cloud.contract_call:
     operation: GetClients
     inputs:
@@ -129,35 +129,35 @@ EXAMPLES = r"""
 
 RETURN = r"""
 operation:
-  description: Name of the operation, as the WSDL has it.
+  description: The name of the operation, as in the WSDL.
   returned: success
   type: str
   sample: GetTimeZones
 result:
   description:
-    - What the operation returned; null when that is nothing. Keys are in snake_case.
-    - Whole numbers, floating-point numbers and booleans are such. Decimal numbers, dates with times, and binary
-      data (base64) are the exact text that the service sent.
-    - A number or a boolean that cannot be null, and that an object in the answer lacks, is 0 or false. Services of
-      this kind leave nothing else out. A date, a duration, a guid or a word of an enumeration that is lacking is null.
-    - What the WSDL does not describe, such as a data set with its own schema, is open data. Its dictionaries, lists
-      and texts have the names that the service sent.
-    - An object of a derived type names it in C(_type).
-  returned: when the operation was called
+    - What the operation returned; null if it returned nothing. Keys are in snake_case.
+    - Integers, floating-point numbers and booleans are returned as such. Decimal numbers, dates with times, and binary
+      data (Base64) are the exact text that the service sent.
+    - A number or a boolean that cannot be null but is missing from an object in the response is 0 or false, since
+      services of this kind leave out nothing else. A missing date, duration, GUID or enumeration value is null.
+    - Data that the WSDL does not describe, such as a data set with its own schema, is open data. Its dictionaries,
+      lists and strings have the names that the service sent.
+    - An object of a derived type has the name of that type in C(_type).
+  returned: if the operation was called
   type: raw
   sample:
     - {time_zone_id: 1, display_name: (UTC+00:00) Coordinated Universal Time}
 would_send:
-  description: What an operation that writes would be sent with.
-  returned: in check mode, when the operation writes
+  description: What would be sent for a write operation.
+  returned: in check mode, if the operation writes
   type: dict
   contains:
     operation:
-      description: Name of the operation.
+      description: The name of the operation.
       type: str
       returned: always
     inputs:
-      description: Inputs by the names of the schema. Secrets are V((hidden\)).
+      description: Inputs with the names of the schema. Secrets are V((hidden\)).
       type: dict
       returned: always
   sample:
@@ -165,9 +165,9 @@ would_send:
     inputs: {warehouseName: spare, queueCapacity: 4}
 unknown_members:
   description:
-    - Members of the answer that the WSDL does not know, each as a path. They are left out of RV(result).
-    - A warning tells of them too.
-  returned: when the operation was called
+    - Members of the response that the WSDL does not define, each as a path. They are left out of RV(result).
+    - A warning lists them too.
+  returned: if the operation was called
   type: list
   elements: str
   sample: []

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: contract_info
-short_description: Read what the SOAP contract offers
+short_description: Read the operations and types of the SOAP contract
 version_added: 0.1.0
 description:
-  - Returns the operations, inputs, results and types that the WSDL at hand has, so that nobody needs to read XML.
-  - Nothing but the WSDL is asked of the service, and that only when no compiled one is kept.
+  - Returns the operations, inputs, results and types that the WSDL defines, so that you do not need to read XML.
+  - Only the WSDL is requested from the service, and only if no compiled copy is cached.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -23,32 +23,35 @@ extends_documentation_fragment:
 options:
   operation:
     description:
-      - Names of operations to show, in any spelling, together with the types that their messages can have.
-      - A wrong one is answered with the nearest.
-      - With none of O(operation), O(type) and O(search), all operations are shown, and no types.
+      - Names of operations to show, in any spelling, together with the types that their messages can contain.
+      - For an unknown name, the error suggests similar ones.
+      - If none of O(operation), O(type) and O(search) is given, all operations are shown, and no types.
     type: list
     elements: str
   type:
     description:
-      - Names of types to show, in any spelling, together with the types that they lead to.
-      - A wrong one is answered with the nearest.
+      - Names of types to show, in any spelling, together with the types that they refer to.
+      - For an unknown name, the error suggests similar ones.
     type: list
     elements: str
   search:
     description:
-      - Text to look for in the names of operations and types. When no name has it, the nearest names are shown.
+      - Text to search for in the names of operations and types. If no name contains it, the most similar names are
+        shown.
     type: str
 seealso:
   - module: fcd.cloud.contract_call
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
-- name: Find the operations that are about warehouses
+- name: Find the operations for warehouses
   fcd.cloud.contract_info:
     search: warehouse
   register: about
 
-- name: List those that only read
+- name: List the read operations
   ansible.builtin.debug:
     msg: "{{ about.operations | selectattr('reads') | map(attribute='name') }}"
 
@@ -69,41 +72,41 @@ operations:
   elements: dict
   contains:
     name:
-      description: Name of the operation.
+      description: The name of the operation.
       type: str
       returned: always
     reads:
-      description: Whether it only reads, going by its name.
+      description: Whether the operation only reads, according to its name.
       type: bool
       returned: always
     paged:
-      description: Whether its only input is a search, so that its result can be followed from page to page.
+      description: Whether the only input is a search, so that the result can be read page by page.
       type: bool
       returned: always
     inputs:
-      description: Its inputs, in the order in which they are sent.
+      description: The inputs, in the order in which they are sent.
       type: list
       elements: dict
       returned: always
       contains: &members
         name:
-          description: Name in the schema.
+          description: The name in the schema.
           type: str
           returned: always
         key:
-          description: Name in results. As an input it counts in every spelling.
+          description: The name in results. As an input, any spelling is accepted.
           type: str
           returned: always
         type:
-          description: Name of the type, of the elements where it is a list.
+          description: The name of the type; for a list, of its elements.
           type: str
           returned: always
         list:
-          description: Whether it is a list.
+          description: Whether the value is a list.
           type: bool
           returned: always
         required:
-          description: Whether the schema wants it in every message.
+          description: Whether the schema requires it in every message.
           type: bool
           returned: always
         nullable:
@@ -111,39 +114,39 @@ operations:
           type: bool
           returned: always
         allowed_values:
-          description: The values that there are.
+          description: The allowed values.
           type: list
           elements: str
           returned: for an enumeration
     result:
-      description: What it returns; null when that is nothing.
+      description: What the operation returns; null if it returns nothing.
       type: dict
       returned: always
       contains:
         type:
           description:
-            - Name of the type, of the elements where it is a list; null when it has several values.
-            - V(anyType) is data of which the WSDL does not say what is in it, such as a data set with its own schema.
+            - The name of the type; for a list, of its elements; null if the result has several values.
+            - V(anyType) is data that the WSDL does not describe, such as a data set with its own schema.
           type: str
           returned: always
         list:
-          description: Whether it is a list.
+          description: Whether the value is a list.
           type: bool
           returned: always
         rows:
-          description: Name of the type of a row.
+          description: The name of the type of a row.
           type: str
           returned: for a paged result
         allowed_values:
-          description: The values that there are.
+          description: The allowed values.
           type: list
           elements: str
           returned: for an enumeration
         members:
-          description: The values, described like inputs.
+          description: The values, described in the same way as inputs.
           type: list
           elements: dict
-          returned: when it has several values
+          returned: if the result has several values
     action:
       description: Value of the WS-Addressing header C(Action).
       type: str
@@ -157,13 +160,13 @@ operations:
       result: null
       action: "{soap_namespace}/ICommonFcd/DeleteWarehouse"
 types:
-  description: The types. Lists of a type (C(ArrayOf...)) are none of their own.
+  description: The types. Lists of a type (C(ArrayOf...)) are not listed separately.
   returned: success
   type: list
   elements: dict
   contains:
     name:
-      description: Name of the type; V(#) and a number for one without a name.
+      description: The name of the type; V(#) and a number for an anonymous type.
       type: str
       returned: always
     namespace:
@@ -171,36 +174,37 @@ types:
       type: str
       returned: always
     base:
-      description: Name of the type that it extends, if any.
+      description: The name of the type that it extends, if any.
       type: str
       returned: always
     derived:
-      description: Names of the types that extend it; the key C(_type) of an input can name them.
+      description: The names of the types that extend it; the key C(_type) of an input can select one of them.
       type: list
       elements: str
       returned: always
     members:
-      description: Its members, those of its base included.
+      description: Its members, including those of its base.
       type: list
       elements: dict
       returned: always
       contains: *members
     allowed_values:
-      description: The values that there are.
+      description: The allowed values.
       type: list
       elements: str
       returned: for an enumeration
 left_out:
   description:
-    - Operations that the WSDL describes and that cannot be called. They keep no other from being called.
-    - An operation is left out when one of its messages is no structure with members, or when its input has a part that
-      cannot be understood, wherever that is. Such a part of a result is open data, and the operation can be called.
+    - Operations that the WSDL describes but that cannot be called. All others can still be called.
+    - An operation is left out if one of its messages is not a structure with members, or if any part of its input
+      cannot be interpreted. If a part of a result cannot be interpreted, it is open data, and the operation can be
+      called.
   returned: success
   type: list
   elements: dict
   contains:
     name:
-      description: Name of the operation.
+      description: The name of the operation.
       type: str
       returned: always
     why:
@@ -210,7 +214,7 @@ left_out:
   sample:
     - {name: GetReport, why: its input is not a structure}
 source:
-  description: Where the WSDL is from, an address or the path of a file.
+  description: The source of the WSDL, an address or the path of a file.
   returned: success
   type: str
   sample: https://soap.example.com/CommonFcd.svc?wsdl

@@ -12,9 +12,9 @@ module: dictionary_info
 short_description: Read dictionaries
 version_added: 0.1.0
 description:
-  - Reads all dictionaries of the service, or the content of one.
-  - A dictionary is a list of numbers with labels, such as instance types, disk classes or statuses. The numbers are
-    the values of options whose names end in C(_id).
+  - Reads all dictionaries of the service, or the items of one.
+  - A dictionary is a list of IDs with labels, such as instance types, disk classes or statuses. The IDs are the values
+    of options whose names end in C(_id).
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -24,12 +24,15 @@ extends_documentation_fragment:
 options:
   dictionary:
     description:
-      - Number or name of a dictionary. For a wrong name, the error names similar ones, or those that there are.
-      - Without it, all dictionaries are listed.
+      - ID or name of a dictionary. If the name is not found, the error suggests similar ones or lists those available.
+      - If omitted, all dictionaries are listed.
     type: str
 seealso:
+  - module: fcd.cloud.catalogue_info
   - plugin: fcd.cloud.dictionary_item
     plugin_type: lookup
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
@@ -50,38 +53,38 @@ EXAMPLES = r"""
 RETURN = r"""
 dictionaries:
   description: All dictionaries.
-  returned: without O(dictionary)
+  returned: if O(dictionary) is omitted
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the dictionary.
+      description: ID of the dictionary.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
   sample:
     - {id: 17, name: Disk classes}
     - {id: 27, name: Instance statuses}
 dictionary_id:
-  description: Number of the dictionary that was read.
-  returned: with O(dictionary)
+  description: ID of the dictionary that was read.
+  returned: if O(dictionary) is given
   type: int
   sample: 17
 dictionary_items:
-  description: Content of the dictionary.
-  returned: with O(dictionary)
+  description: Items of the dictionary.
+  returned: if O(dictionary) is given
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the item.
+      description: ID of the item.
       type: int
       returned: always
     label:
-      description: Its label.
+      description: Label of the item.
       type: str
       returned: always
   sample:

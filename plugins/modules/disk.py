@@ -13,10 +13,9 @@ short_description: Manage disks
 version_added: 0.1.0
 description:
   - Creates, renames, grows, moves, attaches, detaches and removes disks, and waits until they are ready.
-  - A disk is found by its name, which has to match exactly, or by O(id).
-    Names are not unique at the service; when several disks bear the name, the task ends with an error that lists their
-    numbers.
-  - Only what is given is compared, and only what is given is changed. There are no hidden defaults.
+  - A disk is identified by its exact name or by O(id). The service does not enforce unique names; if several disks
+    share the name, the task fails and lists their IDs.
+  - Only the options that you set are compared and changed. There are no hidden defaults.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -35,57 +34,64 @@ options:
     default: present
   name:
     description:
-      - Name of the disk, 1 to 300 characters without C(/), C(\\), C(|), C(<), C(>) and C(%).
-      - Together with O(id) it is the name that the disk should have; it is changed in place.
-      - Needed unless O(id) is given.
+      - The name of the disk, 1 to 300 characters without C(/), C(\\), C(|), C(<), C(>) and C(%).
+      - If O(id) is given too, this is the name that the disk should have; it is changed in place.
+      - Required unless O(id) is given.
     type: str
     aliases: [disk_name]
   id:
     description:
-      - Number of a disk that exists.
-      - Needed to rename one, and to choose one of several that have the same name.
+      - ID of an existing disk.
+      - Required for renaming, and for selecting one of several that share a name.
     type: int
   size:
     description:
-      - Size in GB, at least 5. Needed to create a disk.
-      - A disk can grow and never shrink. A smaller size is an error, and nothing is sent.
+      - Size in GB, at least 5. Required to create a disk.
+      - A disk can grow but never shrink. A smaller size is an error, and nothing is sent.
     type: int
     aliases: [space_capacity]
   disk_class:
     description:
-      - Class (tier) of the disk, as number or label from dictionary 17. Needed to create a disk.
-      - It is changed in place.
+      - Class (tier) of the disk, as an ID or label from dictionary 17. Required to create a disk.
+      - Changed in place.
     type: str
     aliases: [tier]
   subregion:
     description:
-      - Name or number of the subregion. Needed to create a disk, unless O(instances) names one that it goes to.
-      - A disk is moved only while it is detached. For one that is attached, O(instances) has to be given too; it is
-        then detached, moved, and attached to those.
+      - Name or ID of the subregion. Required to create a disk, unless O(instances) names an instance to attach it to.
+      - A disk can be moved only while it is detached. To move an attached disk, also set O(instances); the disk is then
+        detached, moved, and attached to those instances.
     type: str
     aliases: [subregion_id]
   instances:
     description:
-      - Names or numbers of all the instances that the disk should be attached to. It is detached from all others.
-      - With an empty list it is detached everywhere. Without this option it stays where it is.
-      - More than one requires a shared disk, which O(shared_disk_type) creates.
-      - A system disk stays in its instance.
+      - Names or IDs of all the instances that the disk should be attached to. It is detached from all others.
+      - With an empty list, it is detached from all instances. If omitted, attachments are left unchanged.
+      - More than one instance requires a shared disk, which O(shared_disk_type) creates.
+      - A system disk cannot be detached from its instance.
     type: list
     elements: str
   shared_disk_type:
     description:
-      - Creates a disk that several instances may have, of this type, as number or label from dictionary 162.
-      - It cannot be changed on an existing disk.
+      - Create a disk that can be attached to several instances, of this type, as an ID or label from dictionary 162.
+      - Cannot be changed on an existing disk.
     type: str
   force_detach:
     description:
-      - Whether a disk that is attached is detached before it is removed. Otherwise that is an error.
+      - Whether to detach an attached disk before removing it. Otherwise, removing an attached disk is an error.
     type: bool
     default: false
 notes:
-  - A disk on which another operation runs is waited for, with O(wait) also when nothing is to be changed; and so is a
-    locked instance before the disk is changed.
-  - The system disk of an instance can grow and change its class here, too. It goes with its instance.
+  - If another operation is running on the disk, the module waits for it, with O(wait) even if nothing is to be changed.
+    It also waits for a locked instance before it changes the disk.
+  - This module can also grow the system disk of an instance and change its class. A system disk is removed together
+    with its instance.
+seealso:
+  - module: fcd.cloud.disk_info
+  - module: fcd.cloud.instance
+  - module: fcd.cloud.snapshot
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
@@ -97,7 +103,7 @@ EXAMPLES = r"""
     subregion: EU-001
   register: archive
 
-- name: Grow it and rename it
+- name: Grow and rename the disk
   fcd.cloud.disk:
     id: "{{ archive.disk.id }}"
     name: archive-2026
@@ -110,12 +116,12 @@ EXAMPLES = r"""
     disk_class: 48
     instances: [web]
 
-- name: Detach it
+- name: Detach the disk
   fcd.cloud.disk:
     name: data
     instances: []
 
-- name: Remove it, wherever it is attached
+- name: Remove the disk even if it is attached
   fcd.cloud.disk:
     name: data
     state: absent
@@ -125,29 +131,29 @@ EXAMPLES = r"""
 RETURN = r"""
 disk:
   description:
-    - The disk as it is, or in check mode would be; null when it is not there.
-    - In check mode, and where a create is only started, a new one has only the values that were given.
+    - The disk after the task, or in check mode as it would be; null if it does not exist.
+    - In check mode, and if a create is only started, a new object has only the values that were given.
   returned: success
   type: dict
   contains:
     id:
-      description: Its number; null in check mode for a new one.
+      description: The ID; null in check mode for a new object.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     size:
-      description: Its size in GB.
+      description: Size in GB.
       type: int
       returned: always
     disk_class:
-      description: Its class (tier), number and label from dictionary 17.
+      description: Its class (tier), as an ID and label from dictionary 17.
       type: dict
       returned: always
     subregion:
-      description: Where it is, number and label.
+      description: Its subregion, as an ID and label.
       type: dict
       returned: always
     instances:
@@ -156,23 +162,23 @@ disk:
       elements: dict
       returned: always
     is_system_disk:
-      description: Whether an instance starts from it.
+      description: Whether an instance boots from it.
       type: bool
       returned: when it exists
     is_shared:
-      description: Whether several instances may have it.
+      description: Whether it can be attached to several instances.
       type: bool
       returned: when it exists
     shared_disk_type:
-      description: Kind of a shared disk, number and label from dictionary 162.
+      description: Kind of a shared disk, as an ID and label from dictionary 162.
       type: dict
       returned: when it exists
     is_locked:
-      description: Whether an operation is running on it.
+      description: Whether an operation is running on it, which locks it.
       type: bool
       returned: when it exists
     locking_date:
-      description: Since when, in UTC.
+      description: When it was locked, in UTC.
       type: str
       returned: when it exists
     creation_date:
@@ -196,12 +202,14 @@ disk:
     instances: []
     is_locked: false
 action:
-  description: What was done, or in check mode would be done, one of V(create), V(update), V(delete) and V(none).
+  description: >-
+    The action taken, or in check mode the action that would be taken, one of V(create), V(update), V(delete) and
+    V(none).
   returned: success
   type: str
   sample: create
 ticket:
-  description: Number of the ticket of the last operation that was started; null without one.
+  description: ID of the ticket of the last operation that was started; null if there was none.
   returned: success
   type: int
   sample: 5000000001

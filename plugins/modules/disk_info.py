@@ -12,7 +12,7 @@ module: disk_info
 short_description: Read disks
 version_added: 0.1.0
 description:
-  - Reads the disks of the account, those of one instance, or a single one.
+  - Reads the disks of the account, those of one instance, or a single disk.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -22,27 +22,32 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - Number of one disk; where there is none, the list is empty.
+      - ID of one disk; if it does not exist, the list is empty.
     type: int
   name:
     description:
-      - Name that has to match exactly. Names are not unique, so there may be several.
+      - The exact name. Names are not unique, so several objects may be returned.
     type: str
   query:
     description:
-      - Text by which the service selects.
+      - Text by which the service filters.
     type: str
   instance:
     description:
-      - Only those of this instance, given by name or number.
+      - Return only objects of this instance, given by name or ID.
     type: str
     aliases: [instance_id]
   disk_type:
     description:
-      - V(system) are disks that instances start from, V(custom) the others.
+      - V(system) returns disks that instances boot from, V(custom) all others.
     type: str
     choices: [all, system, custom]
     default: all
+seealso:
+  - module: fcd.cloud.disk
+  - module: fcd.cloud.instance_info
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
@@ -52,11 +57,11 @@ EXAMPLES = r"""
     disk_type: custom
   register: found
 
-- name: Show their sizes
+- name: Show the sizes of the disks
   ansible.builtin.debug:
     msg: "{{ found.disks | map(attribute='size') }}"
 
-- name: Read the disks of that name
+- name: Read the disks with a certain name
   fcd.cloud.disk_info:
     name: data
 """
@@ -69,23 +74,23 @@ disks:
   elements: dict
   contains:
     id:
-      description: Its number.
+      description: The ID.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     size:
-      description: Its size in GB.
+      description: Size in GB.
       type: int
       returned: always
     disk_class:
-      description: Its class (tier), number and label from dictionary 17.
+      description: Its class (tier), as an ID and label from dictionary 17.
       type: dict
       returned: always
     subregion:
-      description: Where it is, number and label.
+      description: Its subregion, as an ID and label.
       type: dict
       returned: always
     instances:
@@ -94,23 +99,23 @@ disks:
       elements: dict
       returned: always
     is_system_disk:
-      description: Whether an instance starts from it.
+      description: Whether an instance boots from it.
       type: bool
       returned: always
     is_shared:
-      description: Whether several instances may have it.
+      description: Whether it can be attached to several instances.
       type: bool
       returned: always
     shared_disk_type:
-      description: Kind of a shared disk, number and label from dictionary 162.
+      description: Kind of a shared disk, as an ID and label from dictionary 162.
       type: dict
       returned: always
     is_locked:
-      description: Whether an operation is running on it.
+      description: Whether an operation is running on it, which locks it.
       type: bool
       returned: always
     locking_date:
-      description: Since when, in UTC.
+      description: When it was locked, in UTC.
       type: str
       returned: always
     creation_date:

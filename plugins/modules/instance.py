@@ -13,13 +13,12 @@ short_description: Manage compute instances
 version_added: 0.1.0
 description:
   - Creates, changes, starts, stops and removes instances (virtual machines), and waits until they are ready.
-  - An instance is found by its name, which has to match exactly, or by O(id).
-    Names are not unique at the service; when several instances bear the name, the task ends with an error that lists
-    their numbers.
-  - Only what is given is compared. A create needs more than a name, a template and a subregion; what is left out has
-    the defaults that the options tell.
-  - What is one of several choices takes a number (O(type_id)) or a label (O(type)).
-    Labels are looked up when the task runs, and for a wrong one the error names similar ones, or those that there are.
+  - An instance is identified by its exact name or by O(id). The service does not enforce unique names; if several
+    instances share the name, the task fails and lists their IDs.
+  - Only the options that you set are compared. Creating an instance takes at least a name, a template and a subregion;
+    every other option has the default given in its description.
+  - Options that select one of several choices accept an ID (O(type_id)) or a label (O(type)). Labels are looked up at
+    run time; if a label is not found, the error suggests similar ones or lists those available.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -31,229 +30,255 @@ options:
   state:
     description:
       - Whether the instance should exist, and whether it should run.
-      - With V(present) a new instance is running in the end; whether one that is there runs is left alone.
-      - With V(started) the instance is powered on, with V(stopped) powered off; one that is missing is created first.
-      - To stop one, its guest is asked to shut down. See O(force_stop) and O(stop_timeout).
-      - An instance is stopped before, and started after, everything else that the task changes.
+      - With V(present), a new instance ends up running; an existing instance is neither started nor stopped.
+      - With V(started), the instance is powered on; with V(stopped), it is powered off. A missing instance is created
+        first.
+      - To stop an instance, the module asks its guest to shut down. See O(force_stop) and O(stop_timeout).
+      - An instance is stopped before, and started after, all other changes that the task makes.
     type: str
     choices: [present, absent, started, stopped]
     default: present
   name:
     description:
-      - Name of the instance, 1 to 40 characters without C(/), C(\\), C(|), C(<), C(>) and C(%).
-      - Together with O(id) it is the name that the instance should have; it is changed in place.
-      - Needed unless O(id) is given.
+      - The name of the instance, 1 to 40 characters without C(/), C(\\), C(|), C(<), C(>) and C(%).
+      - If O(id) is given too, this is the name that the instance should have; it is changed in place.
+      - Required unless O(id) is given.
     type: str
     aliases: [instance_name]
   id:
     description:
-      - Number of an instance that exists.
-      - Needed to rename one, and to choose one of several that have the same name.
+      - ID of an existing instance.
+      - Required for renaming, and for selecting one of several that share a name.
     type: int
     aliases: [instance_id]
   instances_count:
     description:
-      - How many instances of this kind should exist, 1 to 50.
-      - With more than one, the instances are named C(<name>-1) to C(<name>-N). Each is changed on its own,
-        and they are waited for together. Without it, or with V(1), there is one instance with the very O(name).
-      - When some fail, the others are finished first; then the task fails and RV(failures) says which and why.
-      - A smaller number than before does not remove the instances with the higher numbers.
-      - Each instance is requested on its own, since the service creates one for each request whatever it is told.
+      - The number of instances of this kind that should exist, 1 to 50.
+      - With more than one, the instances are named C(<name>-1) to C(<name>-N). Each is changed independently, and the
+        task waits for all of them together. If omitted or V(1), there is one instance, named exactly O(name).
+      - If some fail, the others are completed first; the task then fails and lists the causes in RV(failures).
+      - Lowering the number does not remove the instances with the higher numbers.
+      - Each instance takes a request of its own, since the service creates only one for each request.
     type: int
   template_id:
     description:
-      - Number of the template (operating system). Needed to create an instance, unless O(template) is given.
-      - It cannot be changed on an existing instance; see O(recreate).
+      - ID of the template (operating system). Required to create an instance unless O(template) is given.
+      - Cannot be changed on an existing instance; see O(recreate).
     type: int
   template:
     description:
-      - Name of the template, or its number. With a version behind it, C(name (version)), it is that version.
-      - Several versions may share a name. The error then lists them with their numbers.
-      - An existing instance whose template has the bare name is as declared, whatever the version.
-      - The service tells only the number of the template that an instance was created from, so its name is read, which
-        costs one more request. Where the service does not name it any more, since it was withdrawn or removed, the
-        instance is left as it is, with a warning, and O(recreate) does nothing.
+      - Name or ID of the template. To select a version, append it in parentheses, as in C(name (version)).
+      - If several versions share the name, the task fails and lists them with their IDs.
+      - If only the name is given, an existing instance created from any version of that template is considered up to
+        date.
+      - The service reports only the ID of the template an instance was created from. Looking up its name takes one more
+        request. If the service no longer has a name for it, because the template was withdrawn or removed, the instance
+        is left unchanged with a warning, and O(recreate) has no effect.
     type: str
   subregion_id:
     description:
-      - Number of the subregion. Needed to create an instance, unless O(subregion) is given.
-      - It cannot be changed on an existing instance; see O(recreate).
+      - ID of the subregion. Required to create an instance unless O(subregion) is given.
+      - Cannot be changed on an existing instance; see O(recreate).
     type: int
   subregion:
     description:
-      - Name of the subregion, or its number. A new instance is not created in one that is not active.
-      - An existing instance in a subregion that the service does not name is left as it is, with a warning.
+      - Name or ID of the subregion. Instances are not created in inactive subregions.
+      - An existing instance in a subregion that the service has no name for is left unchanged, with a warning.
     type: str
   type_id:
     description:
-      - Number of the instance type (CPU and memory). Without it and O(type), a new instance has the default type of its
-        template, and one that is replaced with O(recreate) has the type of the old one.
-      - It is changed in place. Whether that restarts the instance is up to the service.
-      - A type with less CPU or memory than the smallest type of the template is refused before anything is sent.
+      - ID of the instance type (CPU and memory). If neither this option nor O(type) is given, a new instance gets the
+        default type of its template, and an instance replaced because of O(recreate) keeps the type of the old one.
+      - Changed in place. Whether this restarts the instance depends on the service.
+      - A type with less CPU or memory than the smallest type allowed by the template is rejected before anything is
+        sent.
     type: int
   type:
     description:
-      - Label of the instance type, or its number.
+      - Label or ID of the instance type.
     type: str
   disk_class:
     description:
-      - Class (tier) of the system disk, as number or label from dictionary 17.
-      - Without it a new instance has the class of the template's disk, or number 48 where the template does not tell
-        it.
-      - It is changed in place.
-      - When it is given, the disks of an existing instance are read, which costs one more request.
+      - Class (tier) of the system disk, as an ID or label from dictionary 17.
+      - If omitted, a new instance gets the disk class of its template, or class 48 if the template does not specify
+        one.
+      - Changed in place.
+      - If set, the disks of an existing instance are read, which takes one more request.
     type: str
   init_disk_size:
     description:
       - Size of the system disk in GB, 5 to 300 for a new instance.
-      - Without it a new instance has a disk as large as that of the template, at least 5 GB.
-      - The disk of an existing instance grows in place, also beyond 300. It never shrinks; see O(recreate).
-      - Whether the disk of a running instance can grow is up to the service.
-      - When it is given, the disks of an existing instance are read, which costs one more request.
+      - If omitted, a new instance gets a disk of the template's size, but at least 5 GB.
+      - The disk of an existing instance is grown in place, to more than 300 GB if requested. It is never shrunk; see
+        O(recreate).
+      - Whether the disk of a running instance can grow depends on the service.
+      - If set, the disks of an existing instance are read, which takes one more request.
     type: int
   authorization_method_id:
     description:
-      - How one logs in to the new instance, as number from dictionary 159.
-      - Without it and O(authorization_method), it is 1398 (SSH keys) when O(ssh_keys) are given, else 1399 (user and
-        password).
-      - Used at the creation only. The service does not tell it afterwards, so it is never compared.
+      - Login method for the new instance, as an ID from dictionary 159.
+      - If neither this option nor O(authorization_method) is given, it is 1398 (SSH keys) if O(ssh_keys) is set, and
+        1399 (user and password) otherwise.
+      - Used only when the instance is created. The service does not report it afterwards, so it is never compared.
     type: int
   authorization_method:
     description:
-      - How one logs in to the new instance, as label or number from dictionary 159.
-      - Used at the creation only. The service does not tell it afterwards, so it is never compared.
+      - Login method for the new instance, as a label or ID from dictionary 159.
+      - Used only when the instance is created. The service does not report it afterwards, so it is never compared.
     type: str
   ssh_keys:
     description:
-      - SSH keys of the account for the new instance, by number or name. The method for SSH keys needs at least one.
-      - Used at the creation only and never compared.
+      - Names or IDs of the account's SSH keys to install on the new instance. The SSH key login method requires at
+        least one.
+      - Used only when the instance is created and never compared.
     type: list
     elements: str
   init_script:
     description:
-      - Text of the script or manifest for the first boot; it is sent in base64.
-      - Used at the creation only and never compared. It never shows in results and differences.
+      - Text of the script or manifest to run at first boot. The module sends it Base64-encoded.
+      - Used only when the instance is created and never compared. It never appears in results or diffs.
     type: str
   private_networks:
     description:
-      - Private networks that the instance should be in, by number or name.
-      - A new instance is looked at before the task ends, unless O(wait=false). The task fails, with C(changed), when it
-        is not in all of them.
-      - Those that are missing are attached. Others stay, unless O(purge_private_networks) says otherwise.
-      - When it is given, the networks of an existing instance are read, which costs one more request.
+      - Names or IDs of the private networks that the instance should be attached to.
+      - Unless O(wait=false), a new instance is checked before the task ends. If it is not attached to all of the
+        networks, the task fails and reports C(changed).
+      - Missing networks are attached. Other networks stay attached unless O(purge_private_networks) is set.
+      - If set, the networks of an existing instance are read, which takes one more request.
     type: list
     elements: str
   purge_private_networks:
     description:
-      - Whether the instance is taken out of private networks that are not in O(private_networks).
+      - Whether to detach the instance from private networks that are not listed in O(private_networks).
     type: bool
     default: false
   ip_addresses:
     description:
-      - Public addresses of the account that the instance should have, as numbers or in the dotted form.
-      - Those that are missing are attached. Others stay, unless O(purge_ip_addresses) says otherwise. One that serves
-        another instance is never taken away from it.
-      - The first is the default address of a new instance, which then obtains no address of its own.
-      - When it is given, the addresses of an existing instance are read, which costs one more request.
-      - Not possible for several instances.
+      - Public IP addresses of the account that the instance should have, as IDs or in dotted notation.
+      - Missing addresses are attached. Other addresses stay attached unless O(purge_ip_addresses) is set. An address
+        that is attached to another instance is never taken away from it.
+      - The first address becomes the default address of a new instance, which then does not get an address of its own.
+      - If set, the addresses of an existing instance are read, which takes one more request.
+      - Cannot be used with several instances.
     type: list
     elements: str
   purge_ip_addresses:
     description:
-      - Whether public addresses that are not in O(ip_addresses) are detached. Whether one that the service gave by
-        itself still exists afterwards is up to the service.
+      - Whether to detach public addresses that are not listed in O(ip_addresses). Whether an address that the service
+        assigned by itself still exists afterwards depends on the service.
     type: bool
     default: false
   ip_address_id:
     description:
-      - Number of an existing IP address that becomes the default address. Without it a new one is obtained.
-      - Used at the creation only and never compared; use O(ip_addresses) for more. Not possible for several instances.
+      - ID of an existing IP address to use as the default address. If omitted, a new address is allocated.
+      - Used only when the instance is created and never compared; use O(ip_addresses) to manage addresses later. Cannot
+        be used with several instances.
     type: int
   without_public_ip:
     description:
-      - Whether a new instance gets no public address. It needs at least one of O(private_networks).
-      - Unless O(wait=false), its addresses are read then. The task fails, with C(changed), when it has one all the
-        same.
-      - Used at the creation only and never compared.
+      - Whether to create the instance without a public address. Requires at least one entry in O(private_networks).
+      - Unless O(wait=false), the addresses of the new instance are then read. If it has a public address anyway, the
+        task fails and reports C(changed).
+      - Used only when the instance is created and never compared.
     type: bool
   isfreemium:
     description:
-      - Whether the instance uses the freemium plan, where it is available.
-      - It cannot be changed on an existing instance; see O(recreate).
+      - Whether the instance uses the freemium plan, if available.
+      - Cannot be changed on an existing instance; see O(recreate).
     type: bool
     aliases: [is_freemium]
   recreate:
     description:
-      - Whether the instance is removed and created again when something differs that cannot be changed, which is the
-        template, the subregion, O(isfreemium), or a system disk that is larger than O(init_disk_size).
-      - The new instance has another number, no data of the old one, and what the options say; so everything that a
-        creation needs has to be given. It has the addresses of O(ip_addresses) or O(ip_address_id) again, others are
-        new.
-      - The removal is always waited for. When a task ends in between, the next one creates the instance.
-      - Not possible together with O(id). Several instances are replaced at the same time.
+      - Whether to remove the instance and create it again if something differs that cannot be changed in place. This
+        applies to the template, the subregion, O(isfreemium), and a system disk larger than O(init_disk_size).
+      - The new instance has a different ID and none of the data of the old one. It is built from the options alone, so
+        everything that a create requires must be given. It keeps the addresses in O(ip_addresses) or O(ip_address_id);
+        any other address is new.
+      - The task always waits for the removal. If it is interrupted before the create, the next run creates the
+        instance.
+      - Cannot be combined with O(id). If several instances are declared, they are replaced at the same time.
     type: bool
     default: false
   delete_disks:
     description:
-      - Whether the additional disks go too when the instance is removed.
-      - Otherwise nothing is said about them, and the service leaves them where they are.
+      - Whether to also remove the additional disks when the instance is removed.
+      - If omitted, the request does not mention them, and the service keeps them.
     type: bool
   force_stop:
     description:
-      - Whether an instance is turned off, like pulling the plug, when its guest cannot be asked to shut down, fails to,
-        or takes longer than O(stop_timeout). Otherwise that is an error.
+      - Whether to cut the power if the guest cannot be asked to shut down, does not shut down, or takes longer than
+        O(stop_timeout). Otherwise, the task fails in these cases.
     type: bool
     default: false
   stop_timeout:
     description:
-      - Seconds that the guest has to shut down, within O(wait_timeout).
+      - Time in seconds that the guest has to shut down, within O(wait_timeout).
     type: float
     default: 300.0
   access_data:
     description:
-      - Whether to return the first password and the SSH keys of the instance in RV(access_data).
-      - For some minutes after the creation the service may not know them. With O(wait) a task that has created the
-        instance asks again for up to 300 seconds, then it fails. Of an older instance the task returns what the service
-        tells at once, and null when that is nothing, since the service may show a password only once.
-      - The task is then hidden in all events and callbacks, as with C(no_log), but can be registered. With C(async)
-        it is refused, since M(ansible.builtin.async_status) would show the password.
-      - Not possible for several instances.
+      - Whether to return the initial password and the SSH keys of the instance in RV(access_data).
+      - The service may not have them until some minutes after the create. With O(wait), a task that created the
+        instance keeps asking for up to 300 seconds and then fails. For an existing instance, the task returns what the
+        service reports at once, which may be null, since the service may show a password only once.
+      - The result of the task is then hidden from all events and callbacks, as with C(no_log), but can still be
+        registered. Tasks with C(async) are rejected, since M(ansible.builtin.async_status) would reveal the password.
+      - Cannot be used with several instances.
     type: bool
     default: false
   wait:
     description:
-      - Whether to wait until the operation has ended and the instance is ready, that is powered on after its creation
-        and not locked.
-      - An instance that is found with an operation still running on it is waited for as well.
-      - Without it the task ends as soon as the last operation is started. A later task does not start it a second time.
-      - What a creation does not take (V(stopped), a second address) is left to a later task then.
+      - Whether to wait until the operation has completed and the instance is ready, which means unlocked and, after a
+        create, powered on.
+      - This includes waiting for an operation that was already running on the instance.
+      - If V(false), the task ends as soon as the last operation has been started. Later tasks do not start it again.
+      - Whatever cannot be part of the create (V(stopped), a second address) is then left to a later task.
     type: bool
     default: true
   wait_timeout:
     description:
-      - Seconds to wait for everything in this task, the end of other operations on the instance included.
+      - Maximum time in seconds to wait for everything in this task, including other operations that are already running
+        on the instance.
     type: float
     default: 2700.0
   create_grace:
     description:
-      - Seconds for which a new instance may stay invisible, and a removed one may go on to be listed. After a create
-        without a clear answer it is looked for so long before the task fails.
+      - Time in seconds during which a new instance may not be listed yet and a removed instance may still be listed.
+        After a create with an unclear outcome, the module looks for the instance for this long before the task fails.
     type: float
     default: 30.0
 notes:
-  - A task that fails says C(changed) when something was changed before, or was started and is not known to have failed.
-  - The service has no idempotency key. A create is sent once, under a lock, and noted on disk in O(state_dir) before;
-    after an unclear answer the instance is looked for by its name and by its ticket, and never requested a second time.
-  - The lock holds for tasks with the same O(state_dir), those of one user on one machine. With O(lock_container) it
-    holds for all controllers.
-  - A locked instance, on which another operation runs, is waited for before it is changed.
-  - What the service does not tell of an instance is not compared; a warning says what that is.
-  - A task without anything to do costs two requests, the list and the names of the subregions, or three where the
+  - A failed task reports C(changed) if something was changed before the failure, or was started and is not known to
+    have failed.
+  - The service has no idempotency keys. A create is therefore sent only once, under a lock, and recorded in
+    O(state_dir) beforehand. If the outcome is unclear, the module looks for the instance by its name and its ticket,
+    and never requests it a second time.
+  - The lock covers tasks that share O(state_dir), that is, those of one user on one host. With O(lock_container), it
+    covers all controllers.
+  - If another operation has locked the instance, the module waits for it before changing anything.
+  - Values that the service does not report are not compared; a warning names them.
+  - A task with nothing to do takes two requests, the list of instances and the names of the subregions, or three if the
     template is given by name.
-  - New private networks are attached first, then new addresses; then old networks are detached, then old addresses. A
-    task that would leave the instance without any is refused.
-  - Before a creation the subregions, the types and the template are read, once in a task, and before another type the
+  - New private networks are attached first, then new addresses; old networks are detached next, then old addresses. A
+    task that would leave the instance without any is rejected.
+  - Before a create, the subregions, the types and the template are read, once per task; before a change of type, the
     types and the template.
+seealso:
+  - module: fcd.cloud.instance_info
+  - module: fcd.cloud.instance_fleet
+  - module: fcd.cloud.instance_power
+  - module: fcd.cloud.instance_clone
+  - module: fcd.cloud.instance_type_info
+  - module: fcd.cloud.instance_template_info
+  - module: fcd.cloud.disk
+  - module: fcd.cloud.ip_address
+  - module: fcd.cloud.private_network
+  - module: fcd.cloud.ssh_key
+  - module: fcd.cloud.snapshot
+  - plugin: fcd.cloud.instances
+    plugin_type: inventory
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
@@ -269,11 +294,11 @@ EXAMPLES = r"""
     ssh_keys: [operations]
   register: web
 
-- name: Show its address
+- name: Show the address of the instance
   ansible.builtin.debug:
     var: web.instance.ip_address
 
-- name: Create an instance by numbers and the names of the contract
+- name: Create an instance by IDs, with the option names of the API
   fcd.cloud.instance:
     instance_name: db
     template_id: 765
@@ -283,7 +308,7 @@ EXAMPLES = r"""
     init_disk_size: 20
     authorization_method_id: 1399
 
-- name: Create five of a kind, worker-1 to worker-5
+- name: Create five instances, worker-1 to worker-5
   fcd.cloud.instance:
     name: worker
     instances_count: 5
@@ -291,13 +316,13 @@ EXAMPLES = r"""
     subregion: EU-001
     type: v1.standard-2.2
 
-- name: Give an instance another name and another type
+- name: Change the name and type of an instance
   fcd.cloud.instance:
     id: "{{ web.instance.id }}"
     name: web-old
     type: v1.standard-1.09
 
-- name: Start the creation and go on
+- name: Create an instance without waiting for it
   fcd.cloud.instance:
     name: builder
     template_id: 765
@@ -305,7 +330,7 @@ EXAMPLES = r"""
     type: v1.standard-2.2
     wait: false
 
-- name: Create an instance in a private network and return its first password
+- name: Create an instance in a private network and return its initial password
   fcd.cloud.instance:
     name: inside
     template: CentOS 7
@@ -320,25 +345,25 @@ EXAMPLES = r"""
     access_data: true
   register: inside
 
-- name: Give it a larger disk of another class
+- name: Grow the system disk and change its class
   fcd.cloud.instance:
     id: "{{ inside.instance.id }}"
     disk_class: Tier 2
     init_disk_size: 60
 
-- name: Stop it, if need be the hard way
+- name: Stop the instance, cutting the power if necessary
   fcd.cloud.instance:
     name: inside
     state: stopped
     force_stop: true
     stop_timeout: 120
 
-- name: Start it
+- name: Start the instance
   fcd.cloud.instance:
     name: inside
     state: started
 
-- name: Replace it in another place
+- name: Recreate the instance in another subregion
   fcd.cloud.instance:
     name: inside
     template: CentOS 7
@@ -357,56 +382,56 @@ EXAMPLES = r"""
 RETURN = r"""
 instance:
   description:
-    - The instance as it is, or in check mode would be; null when it is not there.
-    - In check mode, and without O(wait), a new instance has only the values that were given.
-  returned: success, when one instance is declared
+    - The instance after the task, or in check mode as it would be; null if it does not exist.
+    - In check mode, and with O(wait=false), a new instance has only the values that were given.
+  returned: success, if a single instance is declared
   type: dict
   contains: &instance
     id:
-      description: Its number; null as long as it is not known.
+      description: ID of the instance; null while it is not known.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     status:
-      description: Its status, number and label from dictionary 27.
+      description: Its status, as an ID and label from dictionary 27.
       type: dict
       returned: when it exists
     is_locked:
-      description: Whether an operation is running on it.
+      description: Whether an operation is running on it, which locks it.
       type: bool
       returned: when it exists
     locking_date:
-      description: Since when, in UTC.
+      description: When it was locked, in UTC.
       type: str
       returned: when it exists
     type:
-      description: Its type, number and label.
+      description: Its type, as an ID and label.
       type: dict
       returned: always
     template:
       description:
-        - The template it was created from, number and label.
-        - The service tells the number. The label is null unless O(template) gives a name or the instance is created.
-          M(fcd.cloud.instance_info) always reads it.
+        - The template that it was created from, as an ID and label.
+        - The service reports only the ID. The label is null unless O(template) is given as a name or the instance is
+          created. M(fcd.cloud.instance_info) always reads it.
       type: dict
       returned: always
     subregion:
-      description: Where it is, number and label. The label is null where the subregions may not be read.
+      description: Its subregion, as an ID and label. The label is null if the account may not read the subregions.
       type: dict
       returned: always
     ip_address:
-      description: Its public address.
+      description: Public IP address of the instance.
       type: str
       returned: when it exists
     private_ip_address:
-      description: Its private address.
+      description: Private IP address of the instance.
       type: str
       returned: when it exists
     dns_address:
-      description: Its generated host name.
+      description: Generated host name of the instance.
       type: str
       returned: when it exists
     cpu_number:
@@ -418,50 +443,50 @@ instance:
       type: int
       returned: when it exists
     total_disks_capacity:
-      description: Size of all its disks together, in GB.
+      description: Total size of all its disks in GB.
       type: int
       returned: when it exists
     system_disk_id:
-      description: Number of the system disk.
+      description: ID of the system disk.
       type: int
-      returned: when O(disk_class) or O(init_disk_size) is given and the service lists the disk
+      returned: if O(disk_class) or O(init_disk_size) is given and the service lists the disk
     disk_class:
-      description: Class of the system disk, number and label.
+      description: Class of the system disk, as an ID and label.
       type: dict
-      returned: when O(disk_class) or O(init_disk_size) is given and the service lists the disk
+      returned: if O(disk_class) or O(init_disk_size) is given and the service lists the disk
     init_disk_size:
       description: Size of the system disk in GB.
       type: int
-      returned: when O(disk_class) or O(init_disk_size) is given and the service lists the disk
+      returned: if O(disk_class) or O(init_disk_size) is given and the service lists the disk
     private_networks:
-      description: The private networks that it is in, number and name of each.
+      description: Private networks that the instance is attached to, each with its ID and name.
       type: list
       elements: dict
-      returned: when O(private_networks) is given
+      returned: if O(private_networks) is given
     ip_addresses:
-      description: Its public addresses; number of each, and as label the address.
+      description: Public addresses of the instance, each with its ID and, as the label, the address.
       type: list
       elements: dict
-      returned: when O(ip_addresses) is given
+      returned: if O(ip_addresses) is given
     authorization_method:
-      description: How one logs in to it, number and label; the label is null when the number was given.
+      description: Login method of the instance, as an ID and label. The label is null if the method was given as an ID.
       type: dict
-      returned: when it was given and the instance is created by this task
+      returned: if it was given and this task creates the instance
     ssh_keys:
-      description: Numbers of its SSH keys.
+      description: IDs of its SSH keys.
       type: list
       elements: int
-      returned: when they were given and the instance is created by this task
+      returned: if they were given and this task creates the instance
     ip_address_id:
-      description: Number of its address.
+      description: ID of its IP address.
       type: int
-      returned: when it was given and the instance is created by this task
+      returned: if it was given and this task creates the instance
     without_public_ip:
-      description: Whether it was created without a public address.
+      description: Whether the instance was created without a public address.
       type: bool
-      returned: when it was given and the instance is created by this task
+      returned: if it was given and this task creates the instance
     isfreemium:
-      description: Whether it uses the freemium plan.
+      description: Whether the instance uses the freemium plan.
       type: bool
       returned: when it exists
     creation_date:
@@ -473,43 +498,43 @@ instance:
       type: str
       returned: when it exists
     is_hot_plug_enabled:
-      description: Whether CPU and memory can be added while it runs.
+      description: Whether CPU and memory can be added while the instance is running.
       type: bool
       returned: when it exists
     template_type:
-      description: Kind of its template, number and label from dictionary 52.
+      description: Kind of its template, as an ID and label from dictionary 52.
       type: dict
       returned: when it exists
     system_category:
-      description: Family of its operating system, number and label from dictionary 70.
+      description: Operating system family, as an ID and label from dictionary 70.
       type: dict
       returned: when it exists
     autoscaling_type:
-      description: Number and label from dictionary 56.
+      description: Type of autoscaling, as an ID and label from dictionary 56.
       type: dict
       returned: when it exists
     guest_tools_status:
-      description: Number and label from dictionary 155.
+      description: Status of the guest tools, as an ID and label from dictionary 155.
       type: dict
       returned: when it exists
     monitoring_status:
-      description: Number and label from dictionary 92.
+      description: Status of monitoring, as an ID and label from dictionary 92.
       type: dict
       returned: when it exists
     payment_type:
-      description: Number and label from dictionary 11.
+      description: Type of payment, as an ID and label from dictionary 11.
       type: dict
       returned: when it exists
     support_type:
-      description: Number and label of its support plan.
+      description: Support plan, as an ID and label.
       type: dict
       returned: when it exists
     scsi_controller_type:
-      description: Number and label from dictionary 182.
+      description: Type of the SCSI controller, as an ID and label from dictionary 182.
       type: dict
       returned: when it exists
     health_check:
-      description: Its health check.
+      description: Health check of the instance.
       type: dict
       returned: when it exists
   sample:
@@ -526,48 +551,49 @@ instance:
     cpu_number: 2
     ram_mb: 2048
 instances:
-  description: The declared instances that are there, or in check mode would be, in the order of their numbers.
+  description: The declared instances that exist, or in check mode would exist, sorted by the numbers in their names.
   returned: always
   type: list
   elements: dict
   contains: *instance
 action:
-  description: What was done, or in check mode would be done, one of V(create), V(update), V(replace), V(delete) and
-    V(none).
-  returned: success, when one instance is declared
+  description: >-
+    The action taken, or in check mode the action that would be taken, one of V(create), V(update), V(replace),
+    V(delete) and V(none).
+  returned: success, if a single instance is declared
   type: str
   sample: create
 forced_by:
-  description: The options that cannot be changed on an existing instance, and so force its replacement.
-  returned: success, when RV(action) is V(replace)
+  description: Options that differ, cannot be changed on an existing instance, and therefore force its replacement.
+  returned: success, if RV(action) is V(replace)
   type: list
   elements: str
   sample: [template]
 actions:
-  description: What was done, or in check mode would be done, by the name of the instance.
-  returned: when several instances are declared
+  description: The action for each instance, by instance name. In check mode, the action that would be taken.
+  returned: if several instances are declared
   type: dict
   sample:
     worker-1: none
     worker-2: create
 ticket:
-  description: Number of the ticket of the last operation that was started; null without one.
-  returned: success, when one instance is declared
+  description: ID of the ticket of the last operation that was started; null if there was none.
+  returned: success, if a single instance is declared
   type: int
   sample: 5000000001
 tickets:
-  description: Numbers of the tickets of the last operations that were started, by the name of the instance.
-  returned: when several instances are declared
+  description: IDs of the tickets of the last operations that were started, by instance name.
+  returned: if several instances are declared
   type: dict
   sample:
     worker-2: 5000000002
 access_data:
-  description: How one logs in to the instance at first; a secret. Null when it is not there, or not known yet.
-  returned: success, when O(access_data) is set
+  description: Initial access data of the instance, which is secret. Null if there is none, or none yet.
+  returned: success, if O(access_data) is set
   type: dict
   contains:
     password:
-      description: The first password; null when there is none.
+      description: The initial password; null if there is none.
       type: str
       returned: always
     ssh_keys:
@@ -576,21 +602,22 @@ access_data:
       elements: dict
       returned: always
 failures:
-  description: The instances that failed; the rest is finished.
-  returned: when several instances are declared and some failed
+  description: The instances that failed. All others were completed.
+  returned: if several instances are declared and some failed
   type: list
   elements: dict
   contains:
     name:
-      description: Name of the instance.
+      description: The name of the instance.
       type: str
       returned: always
     msg:
-      description: What went wrong.
+      description: The error message.
       type: str
       returned: always
     error:
-      description: The same as data, for programs, with the kind of the error and what is known of ticket and answer.
+      description: >-
+        The error in machine-readable form, with its kind and what is known about the ticket and the response.
       type: dict
       returned: always
 """

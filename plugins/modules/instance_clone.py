@@ -12,8 +12,8 @@ module: instance_clone
 short_description: Clone an instance
 version_added: 0.1.0
 description:
-  - Creates a copy of an existing instance under a name of its own, and waits until it is created.
-  - When an instance with the name of the clone exists already, nothing is done; whether it is a clone is not known.
+  - Creates a copy of an existing instance under a new name, and waits until it is ready.
+  - If an instance with the name of the clone already exists, nothing is done; whether it is a clone is not known.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -24,68 +24,74 @@ extends_documentation_fragment:
 options:
   name:
     description:
-      - Name of the instance to clone, which has to match exactly. Needed unless O(id) is given.
-      - Names are not unique at the service; when several instances bear the name, the task ends with an error that
-        lists their numbers.
+      - The exact name of the instance to clone. Required unless O(id) is given.
+      - The service does not enforce unique names; if several instances share the name, the task fails and lists their
+        IDs.
     type: str
     aliases: [instance_name]
   id:
     description:
-      - Number of the instance to clone.
+      - ID of the instance to clone.
     type: int
     aliases: [instance_id]
   clone_name:
     description:
-      - Name of the clone, 1 to 40 characters without C(/), C(\\), C(|), C(<), C(>) and C(%).
+      - The name of the clone, 1 to 40 characters without C(/), C(\\), C(|), C(<), C(>) and C(%).
     type: str
     required: true
   clone_type:
     description:
-      - Whether the service gives the clone a new configuration or an absolute copy of the present one.
+      - Whether the service gives the clone a new configuration or makes it an exact copy of the present one.
     type: str
     choices: [new_configuration, current_configuration]
     required: true
   subregion:
     description:
-      - Name of the subregion of the clone, or its number. Without it nothing is said about it. It has to be active.
+      - Name or ID of the subregion of the clone, which must be active. If omitted, the request does not specify it.
     type: str
   subregion_id:
     description:
-      - Number of the subregion of the clone.
+      - ID of the subregion of the clone.
     type: int
   power_on:
     description:
-      - Whether the clone should be powered on. Without it nothing is said about it.
-      - Used at the creation only; for a clone that is there use O(fcd.cloud.instance#module:state).
+      - Whether the clone should be powered on. If omitted, the request does not specify it.
+      - Used only when the clone is created; for an existing clone, use O(fcd.cloud.instance#module:state).
     type: bool
   wait:
     description:
-      - Whether to wait until the clone is created and not locked, and with O(power_on) powered on.
+      - Whether to wait until the clone has been created and is unlocked and, with O(power_on), powered on.
     type: bool
     default: true
   wait_timeout:
     description:
-      - Seconds to wait for everything in this task, the end of other operations on the instance included.
+      - Maximum time in seconds to wait for everything in this task, including other operations that are already running
+        on the instance.
     type: float
     default: 2700.0
   create_grace:
     description:
-      - Seconds for which a new instance may stay invisible. After a request without a clear answer it is looked for
-        so long before the task fails.
+      - Time in seconds during which a new instance may not be listed yet. After a request with an unclear outcome, the
+        module looks for the instance for this long before the task fails.
     type: float
     default: 30.0
 notes:
-  - The service has no idempotency key. The request is sent once, under a lock, and noted on disk in O(state_dir)
-    before; after an unclear answer the clone is looked for, and never requested a second time.
-  - The lock holds for tasks with the same O(state_dir), those of one user on one machine. With O(lock_container) it
-    holds for all controllers.
-  - A locked instance, on which another operation runs, is waited for before it is cloned.
+  - The service has no idempotency keys. The request is therefore sent only once, under a lock, and recorded in
+    O(state_dir) beforehand. If the outcome is unclear, the module looks for the clone, and never requests it a second
+    time.
+  - The lock covers tasks that share O(state_dir), that is, those of one user on one host. With O(lock_container), it
+    covers all controllers.
+  - If another operation has locked the instance, the module waits for it before cloning.
 seealso:
   - module: fcd.cloud.instance
+  - module: fcd.cloud.instance_info
+  - module: fcd.cloud.snapshot
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
-- name: Create a copy of an instance to try something on
+- name: Clone an instance for testing
   fcd.cloud.instance_clone:
     name: web
     clone_name: web-trial
@@ -93,7 +99,7 @@ EXAMPLES = r"""
     power_on: true
   register: trial
 
-- name: Show its address
+- name: Show the address of the clone
   ansible.builtin.debug:
     var: trial.instance.ip_address
 """
@@ -101,8 +107,8 @@ EXAMPLES = r"""
 RETURN = r"""
 instance:
   description:
-    - The clone, with what RV(fcd.cloud.instance#module:instance) has of an instance. In check mode it has a name only,
-      and without O(wait) what is known of it.
+    - The clone, in the form of RV(fcd.cloud.instance#module:instance). In check mode, it has only a name, and without
+      O(wait), only what is known about it.
   returned: success
   type: dict
   sample:
@@ -111,12 +117,12 @@ instance:
     status: {id: 86, label: Powered On}
     is_locked: false
 action:
-  description: What was done, or in check mode would be done, V(create) or V(none).
+  description: The action taken, or in check mode the action that would be taken, V(create) or V(none).
   returned: success
   type: str
   sample: create
 ticket:
-  description: Number of the ticket of the operation; null without one.
+  description: ID of the ticket of the operation; null if there was none.
   returned: success
   type: int
   sample: 5000000001

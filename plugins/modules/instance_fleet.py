@@ -12,13 +12,13 @@ module: instance_fleet
 short_description: Manage many compute instances in one task
 version_added: 0.1.0
 description:
-  - Brings a list of instances (virtual machines) to their state, side by side and under one time limit.
-  - Each is found, compared, made once and changed as M(fcd.cloud.instance) does it. What all need to know is read for
-    all at once. 200 instances that are as wanted cost two requests, one more for each of up to three templates that are
-    given by name, and one more when their disks are declared.
-  - When some fail, the others are finished first. Then the task fails and RV(outcomes) says which and why; the next run
-    makes up what is missing.
-  - An option that is wrong for any of them is told before anything is sent.
+  - Brings a list of instances (virtual machines) to their declared state, in parallel and under one time limit.
+  - Each instance is found, compared and changed, and created only once, as by M(fcd.cloud.instance). Data that all of
+    them need is read for all at once. 200 instances that are up to date take two requests, plus one for each of up to
+    three templates that are given by name, and one if their disks are declared.
+  - If some fail, the others are completed first. The task then fails and lists the causes in RV(outcomes); the next run
+    completes what is missing.
+  - An invalid option for any of them is reported before anything is sent.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -29,107 +29,109 @@ extends_documentation_fragment:
 options:
   state:
     description:
-      - The state of all declared instances, as with M(fcd.cloud.instance).
+      - The state of all declared instances, as in M(fcd.cloud.instance).
     type: str
     choices: [present, absent, started, stopped]
     default: present
   instances:
     description:
-      - The instances, each with its own name. Two with one name are an error.
-      - With O(state=absent) only the names and O(instances[].delete_disks) count.
+      - The instances, each with its own name. Duplicate names are an error.
+      - With O(state=absent), only the names and O(instances[].delete_disks) are used.
     type: list
     elements: dict
     required: true
     suboptions:
       name:
-        description: Name of the instance, as in M(fcd.cloud.instance). It is what the instance is found by.
+        description: The name of the instance, as in M(fcd.cloud.instance), by which it is identified.
         type: str
         required: true
         aliases: [instance_name]
       ip_address_id:
-        description: Number of an existing address for a new instance, as in M(fcd.cloud.instance).
+        description: ID of an existing address for a new instance, as in M(fcd.cloud.instance).
         type: int
       ip_addresses:
         description: Public addresses, as in M(fcd.cloud.instance).
         type: list
         elements: str
       template_id: &template_id
-        description: Number of the template, as in M(fcd.cloud.instance).
+        description: ID of the template, as in M(fcd.cloud.instance).
         type: int
       template: &template
-        description: Name or number of the template, as in M(fcd.cloud.instance).
+        description: Name or ID of the template, as in M(fcd.cloud.instance).
         type: str
       subregion_id: &subregion_id
-        description: Number of the subregion, as in M(fcd.cloud.instance).
+        description: ID of the subregion, as in M(fcd.cloud.instance).
         type: int
       subregion: &subregion
-        description: Name or number of the subregion, as in M(fcd.cloud.instance).
+        description: Name or ID of the subregion, as in M(fcd.cloud.instance).
         type: str
       type_id: &type_id
         description:
-          - Number of the instance type, as in M(fcd.cloud.instance). By default it is that of the template.
+          - ID of the instance type, as in M(fcd.cloud.instance). The default is that of the template.
         type: int
       type: &type
-        description: Label or number of the instance type, as in M(fcd.cloud.instance).
+        description: Label or ID of the instance type, as in M(fcd.cloud.instance).
         type: str
       disk_class: &disk_class
-        description: Class of the system disk, as in M(fcd.cloud.instance). By default it is that of the template.
+        description: Class of the system disk, as in M(fcd.cloud.instance). The default is that of the template.
         type: str
       init_disk_size: &init_disk_size
         description:
-          - Size of the system disk in GB, as in M(fcd.cloud.instance). By default it is that of the template.
+          - Size of the system disk in GB, as in M(fcd.cloud.instance). The default is that of the template.
         type: int
       authorization_method_id: &authorization_method_id
         description:
-          - How one logs in to a new instance, as number, as in M(fcd.cloud.instance). By default it is by password, or
-            by the SSH keys that are given.
+          - Login method for a new instance, as an ID, as in M(fcd.cloud.instance). The default is a password, or the
+            SSH keys if any are given.
         type: int
       authorization_method: &authorization_method
-        description: How one logs in to a new instance, as label or number, as in M(fcd.cloud.instance).
+        description: Login method for a new instance, as a label or ID, as in M(fcd.cloud.instance).
         type: str
       ssh_keys: &ssh_keys
         description: SSH keys for a new instance, as in M(fcd.cloud.instance).
         type: list
         elements: str
       init_script: &init_script
-        description: Text of the script that a new instance runs first, as in M(fcd.cloud.instance).
+        description: Text of the script to run at first boot of a new instance, as in M(fcd.cloud.instance).
         type: str
       private_networks: &private_networks
         description: Private networks, as in M(fcd.cloud.instance).
         type: list
         elements: str
       purge_private_networks: &purge_private_networks
-        description: Whether other private networks are detached, as in M(fcd.cloud.instance). By default they are not.
+        description: Whether to detach other private networks, as in M(fcd.cloud.instance). The default is V(false).
         type: bool
       purge_ip_addresses: &purge_ip_addresses
-        description: Whether other public addresses are detached, as in M(fcd.cloud.instance). By default they are not.
+        description: Whether to detach other public addresses, as in M(fcd.cloud.instance). The default is V(false).
         type: bool
       without_public_ip: &without_public_ip
-        description: Whether a new instance is to have no public address, as in M(fcd.cloud.instance).
+        description: Whether to create a new instance without a public address, as in M(fcd.cloud.instance).
         type: bool
       isfreemium: &isfreemium
         description: Whether the instance uses the freemium plan, as in M(fcd.cloud.instance).
         type: bool
         aliases: [is_freemium]
       delete_disks: &delete_disks
-        description: Whether additional disks go with an instance that is removed, as in M(fcd.cloud.instance).
+        description: >-
+          Whether to also remove the additional disks when an instance is removed, as in M(fcd.cloud.instance).
         type: bool
       recreate: &recreate
         description:
-          - Whether an instance is removed and made anew when something differs that cannot be changed, as in
-            M(fcd.cloud.instance). By default it is not.
+          - Whether to remove the instance and create it again if something differs that cannot be changed in place, as
+            in M(fcd.cloud.instance). The default is V(false).
         type: bool
       force_stop: &force_stop
-        description: Whether an instance that does not stop is turned off, as in M(fcd.cloud.instance).
+        description: Whether to cut the power if an instance does not shut down, as in M(fcd.cloud.instance).
         type: bool
       stop_timeout: &stop_timeout
-        description: Seconds for an instance to stop, as in M(fcd.cloud.instance), and with the same default.
+        description: >-
+          Time in seconds for an instance to shut down, as in M(fcd.cloud.instance), and with the same default.
         type: float
   instance_defaults:
     description:
-      - Options for all of O(instances) that do not have them themselves.
-      - Of two ways to give one thing, such as O(instance_defaults.type) and O(instances[].type_id), the instance's own
-        counts.
+      - Options for all O(instances) that do not set them themselves.
+      - If there are two ways to set a value, such as O(instance_defaults.type) and O(instances[].type_id), the
+        instance's own option takes precedence.
     type: dict
     suboptions:
       template_id: *template_id
@@ -155,69 +157,76 @@ options:
       stop_timeout: *stop_timeout
   concurrency:
     description:
-      - How many requests may be on their way at the same time, 1 to 100.
+      - Maximum number of concurrent requests, 1 to 100.
     type: int
     default: 20
   fleet:
     description:
-      - Name of the fleet. The instances that tasks with this name make are noted on disk in O(state_dir), for
-        O(prune.from_journal). When that note is damaged, pruning by it is refused, and other tasks warn and begin a new
-        one.
+      - The name of the fleet. Instances created by tasks with this name are recorded in O(state_dir), for
+        O(prune.from_journal). If the record is damaged, pruning by it is rejected, and other tasks warn and start a new
+        record.
     type: str
   prune:
     description:
-      - Removes instances that are there and not among O(instances), within the bounds that are given here.
-      - It happens when all declared instances are in their state. When one of them fails, nothing is removed.
-      - With O(wait=false) nothing is removed in a run in which declared instances are not there yet, which a warning
-        tells; a later run removes what is left.
+      - Remove existing instances that are not listed in O(instances), within the given bounds.
+      - Pruning starts when all declared instances have reached their state. If one of them fails, nothing is removed.
+      - With O(wait=false), a run in which declared instances do not exist yet removes nothing and warns; a later run
+        removes what is left.
     type: dict
     suboptions:
       name_pattern:
         description:
-          - Only instances whose names fit this shell pattern, such as V(web-*). Case counts.
+          - Prune only instances whose names match this shell pattern, such as V(web-*). Matching is case-sensitive.
         type: str
       from_journal:
         description:
-          - Only instances that O(fleet) has made from this machine, and whose number and name are still the same.
-          - With O(prune.name_pattern) both must hold.
+          - Whether to prune only instances that O(fleet) has created from this host and whose ID and name are
+            unchanged.
+          - With O(prune.name_pattern), both conditions must be met.
         type: bool
         default: false
       max_delete:
         description:
-          - How many may be removed, as number (V(10)) or as share (V(30%)) of all the instances within the bounds.
-          - With more the task fails before anything is done, in check mode too.
-          - Without it, 20 % and not more than 5.
+          - Maximum number of instances that may be removed, as a number (V(10)) or as a share (V(30%)) of all instances
+            within the bounds.
+          - If there are more, the task fails before anything is done, in check mode too.
+          - If omitted, the limit is 20 %, but not more than 5.
         type: str
       delete_disks:
-        description: Whether their additional disks go with them.
+        description: Whether to also remove their additional disks.
         type: bool
   wait:
     description:
-      - Whether to wait until all instances are ready, as M(fcd.cloud.instance) does.
+      - Whether to wait until all instances are ready, as in M(fcd.cloud.instance).
     type: bool
     default: true
   wait_timeout:
     description:
-      - Seconds for everything in this task. What is not done then has failed, and goes on at the service.
+      - Maximum time in seconds for everything in this task. Whatever is not completed by then is reported as failed but
+        continues at the service.
     type: float
     default: 2700.0
   create_grace:
     description:
-      - Seconds for which a new instance may stay invisible, as in M(fcd.cloud.instance).
+      - Time in seconds during which a new instance may not be listed yet, as in M(fcd.cloud.instance).
     type: float
     default: 30.0
 notes:
-  - A task that was interrupted, in whatever way, is just run again. What it had requested is found and not requested a
+  - To recover from an interrupted task, run it again. It finds what was already requested and does not request it a
     second time.
-  - Tasks for the same instances may run at the same time on one machine; each instance is made once.
-  - An answer that there are too many requests makes instances that are to be made, removed or made anew wait for their
-    turn until O(wait_timeout).
+  - Tasks for the same instances may run at the same time on one host; each instance is created only once.
+  - If the service responds that there are too many requests, instances that are to be created, removed or replaced wait
+    for their turn until O(wait_timeout).
 seealso:
   - module: fcd.cloud.instance
+  - module: fcd.cloud.instance_info
+  - module: fcd.cloud.site
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
-- name: Have three web servers and a larger one for the database
+- name: Create three web servers and a larger database server
   fcd.cloud.instance_fleet:
     fleet: shop
     instance_defaults:
@@ -234,11 +243,11 @@ EXAMPLES = r"""
         init_disk_size: 40
   register: shop
 
-- name: Show their addresses
+- name: Show the addresses of the instances
   ansible.builtin.debug:
     msg: "{{ dict(shop.instances | map(attribute='name') | zip(shop.instances | map(attribute='ip_address'))) }}"
 
-- name: Have a dozen of a kind, worker-01 to worker-12, half of them requested at a time
+- name: Create twelve instances, worker-01 to worker-12, six at a time
   fcd.cloud.instance_fleet:
     concurrency: 6
     instance_defaults:
@@ -248,7 +257,7 @@ EXAMPLES = r"""
   vars:
     names: "{{ query('ansible.builtin.sequence', 'start=1 end=12 format=worker-%02d') }}"
 
-- name: Have two of them, and remove those that this fleet has made and that are not declared any more
+- name: Keep two instances and remove the others that this fleet has created
   fcd.cloud.instance_fleet:
     fleet: shop
     instance_defaults:
@@ -263,7 +272,7 @@ EXAMPLES = r"""
       name_pattern: shop-*
       max_delete: 2
 
-- name: Remove them
+- name: Remove the instances
   fcd.cloud.instance_fleet:
     state: absent
     instances:
@@ -274,56 +283,58 @@ EXAMPLES = r"""
 RETURN = r"""
 outcomes:
   description:
-    - What came of each instance, in the order of O(instances), and behind them those that were pruned.
-  returned: always, unless an option is wrong
+    - The outcome for each instance, in the order of O(instances), followed by the instances that were pruned.
+  returned: always, unless an option is invalid
   type: list
   elements: dict
   contains:
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     id:
-      description: Its number; null when it is not known.
+      description: ID of the instance; null if it is not known.
       type: int
       returned: always
     action:
       description:
-        - What was done, or in check mode would be done, one of V(create), V(update), V(delete), V(replace) and
-          V(none); or V(failed).
+        - The action taken, or in check mode the action that would be taken, one of V(create), V(update), V(delete),
+          V(replace) and V(none); or V(failed).
       type: str
       returned: always
     changed:
       description:
-        - Whether something was, or in check mode would be, changed.
-        - With a failure, whether something was changed before, or was started and is not known to have failed.
+        - Whether something was changed, or in check mode would be changed.
+        - For a failed instance, whether something was changed before the failure, or was started and is not known to
+          have failed.
       type: bool
       returned: always
     ticket:
-      description: Number of the ticket of the last operation that was started; null without one.
+      description: ID of the ticket of the last operation that was started; null if there was none.
       type: int
       returned: always
     msg:
-      description: What went wrong.
+      description: The error message.
       type: str
-      returned: when it failed
+      returned: if it failed
     error:
-      description: The same as data, with the kind of the error and what is known of ticket and answer.
+      description: >-
+        The error in machine-readable form, with its kind and what is known about the ticket and the response.
       type: dict
-      returned: when it failed
+      returned: if it failed
   sample:
     - {name: shop-web-1, id: 250017, action: create, changed: true, ticket: 5000000001}
     - {name: shop-web-2, id: 250018, action: none, changed: false, ticket: null}
 instances:
   description:
-    - Those that are there, or in check mode would be, as RV(fcd.cloud.instance#module:instance) describes them.
-    - Those that failed are not among them.
-  returned: always, unless an option is wrong
+    - The instances that exist, or in check mode would exist, in the form of RV(fcd.cloud.instance#module:instance).
+    - Failed instances are not included.
+  returned: always, unless an option is invalid
   type: list
   elements: dict
 counts:
-  description: How many were C(created), C(changed), C(removed), were C(unchanged) or C(failed).
-  returned: always, unless an option is wrong
+  description: How many instances were C(created), C(changed), C(removed), C(unchanged) or C(failed).
+  returned: always, unless an option is invalid
   type: dict
   sample: {created: 1, removed: 0, changed: 0, unchanged: 1, failed: 0}
 """

@@ -12,9 +12,9 @@ module: instance_info
 short_description: Read instances
 version_added: 0.1.0
 description:
-  - Finds instances (virtual machines) by number, by name, or with the filters of the service, and reads what belongs
-    to them.
-  - Instances that were deleted do not count.
+  - Finds instances (virtual machines) by ID, by name, or with the filters of the service, and optionally reads what
+    belongs to them.
+  - Deleted instances are ignored.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -24,58 +24,59 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - Numbers of instances. Those that are not there are listed in RV(missing).
+      - IDs of instances. IDs that do not exist are listed in RV(missing).
     type: list
     elements: int
     aliases: [instance_id]
   name:
     description:
-      - Names of instances, exactly as they are. Several instances may have one name, and all of them are returned.
-      - Those that are not there are listed in RV(missing).
+      - Exact names of instances. If several instances share a name, all of them are returned.
+      - Names that do not exist are listed in RV(missing).
     type: list
     elements: str
     aliases: [instance_name]
   query:
     description:
-      - Text that the service searches for. What it searches in is up to the service; the name is part of it.
+      - Text that the service searches for. Which fields it searches depends on the service, but they include the name.
     type: str
   is_turned_on:
     description:
-      - Only instances that are turned on, or only those that are not.
+      - Whether to return only instances that are turned on (V(true)) or only those that are turned off (V(false)).
     type: bool
   subregion:
     description:
-      - Only instances in this subregion, its name or its number. A wrong one is answered with the nearest.
+      - Return only instances in this subregion, given by name or ID. For an unknown subregion, the error suggests
+        similar ones.
     type: str
   subregion_id:
     description:
-      - Only instances in the subregion with this number.
+      - Return only instances in the subregion with this ID.
     type: int
   type:
     description:
-      - Only instances of this type, its name or its number. A wrong one is answered with the nearest.
+      - Return only instances of this type, given by name or ID. For an unknown type, the error suggests similar ones.
     type: str
   type_id:
     description:
-      - Only instances of the type with this number.
+      - Return only instances of the type with this ID.
     type: int
   template_type:
     description:
-      - Only instances whose template is of this kind, its label or its number from dictionary 52. A wrong label is
-        answered with the nearest.
+      - Return only instances with this kind of template, given by label or by ID from dictionary 52. For an unknown
+        label, the error suggests similar ones.
     type: str
   template_type_id:
     description:
-      - Only instances whose template is of the kind with this number.
+      - Return only instances whose kind of template has this ID.
     type: int
   include:
     description:
-      - What to read of the instances besides. It comes in RV(instances[].included).
-      - For several instances, V(disks), V(ip_addresses) and V(private_networks) are one list each, whatever the
-        number of instances. All others are one request for each instance, and O(include_limit) bounds them.
-      - With V(access_data) or V(init_script) the result is hidden from the output, from every event and from every
-        callback, yet it can be used when it is registered. With C(async) the task is refused, since
-        M(ansible.builtin.async_status) would show it.
+      - What else to read about the instances. It is returned in RV(instances[].included).
+      - For several instances, V(disks), V(ip_addresses) and V(private_networks) take one list request each, regardless
+        of the number of instances. Everything else takes one request for each instance, which O(include_limit) bounds.
+      - With V(access_data) or V(init_script), the result is hidden from the output, from every event and from every
+        callback, but can still be used if it is registered. Tasks with C(async) are rejected, since
+        M(ansible.builtin.async_status) would reveal it.
     type: list
     elements: str
     choices:
@@ -90,20 +91,27 @@ options:
       - init_script
   include_limit:
     description:
-      - Most instances for which something is read that takes a request for each. For more of them the task fails
-        before any of that is sent.
+      - Maximum number of instances for which to read data that takes a request for each instance. With more instances,
+        the task fails before it sends any of these requests.
     type: int
     default: 100
 notes:
-  - The service tells only the numbers of subregions and templates with the instances. Their names take one request for
-    the subregions, and one for each of up to three templates, or one for the list of all.
-  - An instance that is removed while the task reads what belongs to it is not returned.
-  - Connecting to thousands of instances is easier with the inventory plugin.
+  - With each instance, the service reports only the IDs of its subregion and template. Looking up their names takes one
+    request for the subregions, plus one for each template if there are up to three, or one for the list of all
+    templates otherwise.
+  - An instance that is removed while the task is still reading is not returned.
+  - To connect to thousands of instances, the inventory plugin is the better choice.
 seealso:
   - module: fcd.cloud.instance
   - module: fcd.cloud.instance_type_info
+  - module: fcd.cloud.disk_info
+  - module: fcd.cloud.ip_address_info
+  - module: fcd.cloud.private_network_info
+  - module: fcd.cloud.snapshot_info
   - plugin: fcd.cloud.instances
     plugin_type: inventory
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
@@ -113,7 +121,7 @@ EXAMPLES = r"""
     is_turned_on: true
   register: running
 
-- name: Show their addresses
+- name: Show the addresses of the instances
   ansible.builtin.debug:
     msg: "{{ running.instances | items2dict(key_name='name', value_name='ip_address') }}"
 
@@ -124,17 +132,17 @@ EXAMPLES = r"""
     subregion: EU-001
     type: v1.standard-2.2
 
-- name: Read its disks, its addresses and what was done with it
+- name: Read the disks, addresses and events of the instance
   fcd.cloud.instance_info:
     name: web
     include: [disks, ip_addresses, events]
   register: web
 
-- name: Show the size of its system disk
+- name: Show the size of the system disk
   ansible.builtin.debug:
     msg: "{{ web.instances[0].included.disks | selectattr('is_system_disk') | map(attribute='size') | first }}"
 
-- name: Read how to log in to it
+- name: Read the access data of the instance
   fcd.cloud.instance_info:
     id: "{{ web.instances[0].id }}"
     include: [access_data]
@@ -147,56 +155,56 @@ EXAMPLES = r"""
 RETURN = r"""
 instances:
   description:
-    - The instances; with O(id) or O(name) in that order, else in that of the service.
-    - Each is as M(fcd.cloud.instance) returns it.
+    - The instances. With O(id) or O(name), they are in the order given there; otherwise, in the order of the service.
+    - Each has the form that M(fcd.cloud.instance) returns.
   returned: success
   type: list
   elements: dict
   contains:
     id:
-      description: Its number.
+      description: The ID.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     status:
-      description: Its status, number and label from dictionary 27.
+      description: Its status, as an ID and label from dictionary 27.
       type: dict
       returned: always
     is_locked:
-      description: Whether an operation is running on it.
+      description: Whether an operation is running on it, which locks it.
       type: bool
       returned: always
     locking_date:
-      description: Since when, in UTC; null without one.
+      description: When the instance was locked, in UTC; null if it is not locked.
       type: str
       returned: always
     type:
-      description: Its type, number and label.
+      description: Its type, as an ID and label.
       type: dict
       returned: always
     template:
       description: >-
-        The template it was created from, number and label. The label is null where the service does not name it any
-        more.
+        The template that the instance was created from, as an ID and label. The label is null if the service no longer
+        has a name for it.
       type: dict
       returned: always
     subregion:
-      description: Where it is, number and label. The label is null where the subregions may not be read.
+      description: Its subregion, as an ID and label. The label is null if the account may not read the subregions.
       type: dict
       returned: always
     ip_address:
-      description: Its public address; null without one.
+      description: Public IP address of the instance; null if it has none.
       type: str
       returned: always
     private_ip_address:
-      description: Its private address; null without one.
+      description: Private IP address of the instance; null if it has none.
       type: str
       returned: always
     dns_address:
-      description: Its generated host name.
+      description: Generated host name of the instance.
       type: str
       returned: always
     cpu_number:
@@ -208,11 +216,11 @@ instances:
       type: int
       returned: always
     total_disks_capacity:
-      description: Size of all its disks together, in GB.
+      description: Total size of all its disks in GB.
       type: int
       returned: always
     isfreemium:
-      description: Whether it uses the freemium plan.
+      description: Whether the instance uses the freemium plan.
       type: bool
       returned: always
     creation_date:
@@ -224,121 +232,124 @@ instances:
       type: str
       returned: always
     is_hot_plug_enabled:
-      description: Whether CPU and memory can be added while it runs.
+      description: Whether CPU and memory can be added while the instance is running.
       type: bool
       returned: always
     template_type:
-      description: Kind of its template, number and label from dictionary 52.
+      description: Kind of its template, as an ID and label from dictionary 52.
       type: dict
       returned: always
     system_category:
-      description: Family of its operating system, number and label from dictionary 70.
+      description: Operating system family, as an ID and label from dictionary 70.
       type: dict
       returned: always
     autoscaling_type:
-      description: Number and label from dictionary 56.
+      description: Type of autoscaling, as an ID and label from dictionary 56.
       type: dict
       returned: always
     guest_tools_status:
-      description: Number and label from dictionary 155.
+      description: Status of the guest tools, as an ID and label from dictionary 155.
       type: dict
       returned: always
     monitoring_status:
-      description: Number and label from dictionary 92.
+      description: Status of monitoring, as an ID and label from dictionary 92.
       type: dict
       returned: always
     payment_type:
-      description: Number and label from dictionary 11.
+      description: Type of payment, as an ID and label from dictionary 11.
       type: dict
       returned: always
     support_type:
-      description: Number and label of its support plan; null without one.
+      description: Support plan, as an ID and label; null if there is none.
       type: dict
       returned: always
     scsi_controller_type:
-      description: Number and label from dictionary 182.
+      description: Type of the SCSI controller, as an ID and label from dictionary 182.
       type: dict
       returned: always
     health_check:
-      description: Its health check; null without one.
+      description: Health check of the instance; null if it has none.
       type: dict
       returned: always
     included:
-      description: What O(include) asks for.
+      description: The data requested with O(include).
       type: dict
-      returned: with O(include)
+      returned: if O(include) is given
       contains:
         disks:
           description: Its disks, as M(fcd.cloud.disk_info) returns them.
           type: list
           elements: dict
-          returned: when asked for
+          returned: if requested
         ip_addresses:
           description: Its public addresses, as M(fcd.cloud.ip_address_info) returns them.
           type: list
           elements: dict
-          returned: when asked for
+          returned: if requested
         private_networks:
-          description: Its private networks, as M(fcd.cloud.private_network_info) returns them, with this instance only.
+          description: >-
+            Its private networks, as M(fcd.cloud.private_network_info) returns them, listing only this instance.
           type: list
           elements: dict
-          returned: when asked for
+          returned: if requested
         ssh_keys:
           description: Its SSH keys, as M(fcd.cloud.ssh_key_info) returns them.
           type: list
           elements: dict
-          returned: when asked for
+          returned: if requested
         snapshots:
           description: Its snapshots, as M(fcd.cloud.snapshot_info) returns them.
           type: list
           elements: dict
-          returned: when asked for
+          returned: if requested
         events:
-          description: What was done with it.
+          description: Past operations on the instance.
           type: list
           elements: dict
-          returned: when asked for
+          returned: if requested
           contains:
             id:
-              description: Number of the event.
+              description: ID of the event.
               type: int
               returned: always
             date:
-              description: When it was, in UTC.
+              description: When it happened, in UTC.
               type: str
               returned: always
             operation_type:
-              description: What was done, number and label from dictionary 41.
+              description: The operation, as an ID and label from dictionary 41.
               type: dict
               returned: always
             operation_status:
-              description: How it went, number and label from dictionary 40.
+              description: The outcome, as an ID and label from dictionary 40.
               type: dict
               returned: always
             message:
-              description: What the service says about it.
+              description: Message of the service about the event.
               type: str
               returned: always
             user:
-              description: Login of the user who did it.
+              description: Login of the user who started the operation.
               type: str
               returned: always
         software:
-          description: Software on it, number and label of each.
+          description: Software installed on the instance, each with its ID and label.
           type: list
           elements: dict
-          returned: when asked for
+          returned: if requested
         init_script:
-          description: Text of its init script; null without one. What is not base64 of a text is as the service has it.
+          description: >-
+            Text of the init script; null if there is none. If it is not valid Base64-encoded text, it is returned as
+            stored by the service.
           type: str
-          returned: when asked for
+          returned: if requested
         access_data:
-          description: How to log in to it.
+          description: Initial access data of the instance.
           type: dict
-          returned: when asked for
+          returned: if requested
           contains:
             password:
-              description: The first password; null when there is none, or not yet.
+              description: The initial password; null if there is none, or none yet.
               type: str
               returned: always
             ssh_keys:
@@ -358,8 +369,8 @@ instances:
       included:
         disks: [{id: 410017, name: System disk, size: 20, is_system_disk: true}]
 missing:
-  description: Those that are asked for with O(id) or O(name) and are not there.
-  returned: when one of these options is given
+  description: The values of O(id) or O(name) that do not exist.
+  returned: if one of these options is given
   type: list
   elements: raw
   sample: []

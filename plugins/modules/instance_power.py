@@ -12,9 +12,9 @@ module: instance_power
 short_description: Restart an instance
 version_added: 0.1.0
 description:
-  - Restarts an instance, and waits until it is powered on and not locked.
-  - This is an act, not a declared state; it is done each time that the task runs.
-    To ensure that an instance runs or is stopped, use O(fcd.cloud.instance#module:state).
+  - Restarts an instance, and waits until it is powered on and unlocked.
+  - This is a one-off action, not a declared state; it is run each time the task runs. To ensure that an instance is
+    running or stopped, use O(fcd.cloud.instance#module:state).
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -24,39 +24,42 @@ extends_documentation_fragment:
 options:
   name:
     description:
-      - Name of the instance, which has to match exactly. Needed unless O(id) is given.
-      - Names are not unique at the service; when several instances bear the name, the task ends with an error that
-        lists their numbers.
+      - The exact name of the instance. Required unless O(id) is given.
+      - The service does not enforce unique names; if several instances share the name, the task fails and lists their
+        IDs.
     type: str
     aliases: [instance_name]
   id:
     description:
-      - Number of the instance.
+      - ID of the instance.
     type: int
     aliases: [instance_id]
   action:
     description:
-      - With V(reboot) the guest restarts itself, for which the service needs its guest tools.
-      - With V(reset) the instance is restarted at once, as with a reset button.
+      - With V(reboot), the guest restarts itself, which requires its guest tools.
+      - With V(reset), the instance is restarted immediately, as with a reset button.
     type: str
     choices: [reboot, reset]
     required: true
   wait:
     description:
-      - Whether to wait until the operation has ended and the instance is powered on and not locked.
+      - Whether to wait until the operation has completed and the instance is powered on and unlocked.
     type: bool
     default: true
   wait_timeout:
     description:
-      - Seconds to wait for everything in this task, the end of other operations on the instance included.
+      - Maximum time in seconds to wait for everything in this task, including other operations that are already running
+        on the instance.
     type: float
     default: 2700.0
 notes:
-  - It is sent once. After an answer that leaves open whether it has begun, its ticket is looked for, with O(wait) as
-    long as the instance is locked; where none is found, the task fails and says so.
-  - A locked instance, on which another operation runs, is waited for. One that is powered off is an error.
+  - The request is sent once. After a response that leaves open whether the restart has begun, the module looks for its
+    ticket, with O(wait) for as long as the instance is locked. If there is none, the task fails and says so.
+  - If another operation has locked the instance, the module waits for it. An instance that is powered off is an error.
 seealso:
   - module: fcd.cloud.instance
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
@@ -65,7 +68,7 @@ EXAMPLES = r"""
     name: web
     action: reboot
 
-- name: Restart one that hangs
+- name: Reset an instance that hangs
   fcd.cloud.instance_power:
     name: web
     action: reset
@@ -74,7 +77,7 @@ EXAMPLES = r"""
 RETURN = r"""
 instance:
   description:
-    - The instance, with what RV(fcd.cloud.instance#module:instance) has of one; without O(wait), and in check mode, as
+    - The instance, in the form of RV(fcd.cloud.instance#module:instance). Without O(wait), and in check mode, it is as
       it was before.
   returned: success
   type: dict
@@ -84,12 +87,12 @@ instance:
     status: {id: 86, label: Powered On}
     is_locked: false
 action:
-  description: What was done, or in check mode would be done.
+  description: The action taken, or in check mode the action that would be taken.
   returned: success
   type: str
   sample: reboot
 ticket:
-  description: Number of the ticket that the service gave it; null in check mode.
+  description: ID of the ticket that the service assigned; null in check mode.
   returned: success
   type: int
   sample: 5000000001

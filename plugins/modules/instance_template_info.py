@@ -9,11 +9,11 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: instance_template_info
-short_description: Read the templates that instances are created from
+short_description: Read the templates that instances can be created from
 version_added: 0.1.0
 description:
-  - Reads templates of the infrastructure interface, whose numbers and names M(fcd.cloud.instance) takes.
-  - The catalogue of the SOAP interface is read by M(fcd.cloud.template_info).
+  - Reads templates of the infrastructure interface, whose IDs and names M(fcd.cloud.instance) takes.
+  - To read the catalogue of the SOAP interface, use M(fcd.cloud.template_info).
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -23,26 +23,29 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - Numbers of templates. Those that are not there are listed in RV(missing).
-      - One is read by itself, several come from the list of all.
+      - IDs of templates. IDs that do not exist are listed in RV(missing).
+      - A single template is requested individually; several are taken from the list of all.
     type: list
     elements: int
     aliases: [template_id]
   source:
     description:
-      - Where the templates come from. Without it, it is V(all).
+      - The source of the templates. If omitted, it is V(all).
     type: str
     choices: [all, standard, own, community_catalogue, marketplace]
   query:
     description:
-      - Text that the service searches for. What it searches in is up to the service; the name is part of it.
+      - Text that the service searches for. Which fields it searches depends on the service, but they include the name.
     type: str
 notes:
-  - Names are no keys. Several versions of a template may have one name.
+  - Names are not unique. Several versions of a template may share a name.
 seealso:
   - module: fcd.cloud.instance
+  - module: fcd.cloud.instance_type_info
   - module: fcd.cloud.template_info
   - module: fcd.cloud.instance_to_template
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
@@ -52,7 +55,7 @@ EXAMPLES = r"""
     query: debian
   register: found
 
-- name: Show the number of the newest version
+- name: Show the ID of the newest version
   ansible.builtin.debug:
     msg: "{{ (found.templates | sort(attribute='version') | last).id }}"
 
@@ -61,70 +64,70 @@ EXAMPLES = r"""
     id: 624
   register: chosen
 
-- name: Show which type an instance of it needs at least
+- name: Show the smallest instance type for the template
   ansible.builtin.debug:
     msg: "{{ chosen.templates[0].minimum_instance_type.label }}"
 """
 
 RETURN = r"""
 templates:
-  description: The templates; with O(id) in that order, else in that of the service.
+  description: The templates. With O(id), they are in the order given there; otherwise, in the order of the service.
   returned: success
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the template.
+      description: ID of the template.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     version:
-      description: Its version; null without one.
+      description: Its version; null if it has none.
       type: str
       returned: always
     description:
-      description: What it is.
+      description: Description of the template.
       type: str
       returned: always
     template_type:
-      description: Its kind, number and label from dictionary 52.
+      description: Its kind, as an ID and label from dictionary 52.
       type: dict
       returned: always
     system_category:
-      description: Family of its operating system, number and label from dictionary 70.
+      description: Operating system family, as an ID and label from dictionary 70.
       type: dict
       returned: always
     default_instance_type:
-      description: Type of an instance that is created from it without one, number and label.
+      description: Default type of an instance created from it, as an ID and label.
       type: dict
       returned: always
     minimum_instance_type:
-      description: Smallest type for it, number and label.
+      description: Smallest type allowed for it, as an ID and label.
       type: dict
       returned: always
     disks:
-      description: The disks that an instance gets from it.
+      description: The disks of an instance created from it.
       type: list
       elements: dict
       returned: always
       contains:
         id:
-          description: Number of the disk.
+          description: ID of the disk.
           type: int
           returned: always
         name:
-          description: Its name.
+          description: The name of the object.
           type: str
           returned: always
         size:
-          description: Its size in GB.
+          description: Size in GB.
           type: int
           returned: always
         disk_class:
-          description: Its class, number and label from dictionary 17.
+          description: Its class, as an ID and label from dictionary 17.
           type: dict
           returned: always
         is_system_disk:
@@ -136,7 +139,7 @@ templates:
           type: int
           returned: always
         slot:
-          description: Its place at the controller.
+          description: Its slot on the controller.
           type: int
           returned: always
         creation_date:
@@ -144,7 +147,7 @@ templates:
           type: str
           returned: always
     software:
-      description: Software in it, number and label of each.
+      description: Software in it, each with its ID and label.
       type: list
       elements: dict
       returned: always
@@ -153,15 +156,15 @@ templates:
       type: int
       returned: always
     ethernet_controllers_type:
-      description: Their type, number and label from dictionary 167.
+      description: Type of the network controllers, as an ID and label from dictionary 167.
       type: dict
       returned: always
     owner_account:
-      description: Account whose template it is, number and label; null for those of the service.
+      description: Account that owns the template, as an ID and label; null for templates of the service.
       type: dict
       returned: always
     publication_status:
-      description: Number and label from dictionary 140; null for those of the service.
+      description: Publication status, as an ID and label from dictionary 140; null for templates of the service.
       type: dict
       returned: always
     creation_date:
@@ -169,7 +172,7 @@ templates:
       type: str
       returned: always
     last_change_date:
-      description: When it was changed, in UTC; null when never.
+      description: When it was last changed, in UTC; null if never.
       type: str
       returned: always
     creation_user:
@@ -184,8 +187,8 @@ templates:
       minimum_instance_type: {id: 1047, label: v1.standard-1.05}
       disks: [{id: 80037, name: System disk, size: 5, is_system_disk: true}]
 missing:
-  description: Those that are asked for with O(id) and are not there.
-  returned: when O(id) is given
+  description: The values of O(id) that do not exist.
+  returned: if O(id) is given
   type: list
   elements: int
   sample: []

@@ -13,8 +13,8 @@ short_description: Convert an instance to a template
 version_added: 0.1.0
 description:
   - Converts an instance into a template, and waits until the template exists. B(The instance ceases to exist.)
-  - When the instance does not exist and the account has a template of that name and version, nothing is done.
-  - When both exist, the task fails and leaves the instance as it is.
+  - If the instance does not exist and the account has a template of that name and version, nothing is done.
+  - If both exist, the task fails and leaves the instance as it is.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -24,19 +24,19 @@ extends_documentation_fragment:
 options:
   name:
     description:
-      - Name of the instance to convert, which has to match exactly. Needed unless O(id) is given.
-      - Names are not unique at the service; when several instances bear the name, the task ends with an error that
-        lists their numbers.
+      - The exact name of the instance to convert. Required unless O(id) is given.
+      - The service does not enforce unique names; if several instances share the name, the task fails and lists their
+        IDs.
     type: str
     aliases: [instance_name]
   id:
     description:
-      - Number of the instance to convert.
+      - ID of the instance to convert.
     type: int
     aliases: [instance_id]
   template_name:
     description:
-      - Name of the template, 1 to 300 characters, without C(/).
+      - The name of the template, 1 to 300 characters, without C(/).
     type: str
     required: true
   version:
@@ -46,14 +46,15 @@ options:
     required: true
   descriptions:
     description:
-      - What the template is, in one or more languages. The first one is taken for languages without any.
+      - Description of the template, in one or more languages. The first one is used for languages without a
+        description.
     type: list
     elements: dict
     required: true
     suboptions:
       language:
         description:
-          - The language, as label or number from dictionary 1.
+          - The language, as a label or ID from dictionary 1.
         type: str
         required: true
       description:
@@ -63,59 +64,62 @@ options:
         required: true
   system_category:
     description:
-      - Family of the operating system, as label or number from dictionary 70. Without it that of the instance.
+      - Family of the operating system, as a label or ID from dictionary 70. The default is that of the instance.
     type: str
   system_category_id:
     description:
-      - Family of the operating system, as number.
+      - Family of the operating system, as an ID.
     type: int
   default_type:
     description:
-      - Instance type that the template suggests, as label or number. Without it that of the instance.
+      - Default instance type of the template, as a label or ID. If omitted, that of the instance is used.
     type: str
   default_type_id:
     description:
-      - Instance type that the template suggests, as number.
+      - Default instance type of the template, as an ID.
     type: int
   minimum_type:
     description:
-      - Smallest instance type for the template, as label or number. Without it that of the instance.
+      - Smallest instance type for the template, as a label or ID. If omitted, that of the instance is used.
     type: str
   minimum_type_id:
     description:
-      - Smallest instance type for the template, as number.
+      - Smallest instance type for the template, as an ID.
     type: int
   windows_type:
     description:
-      - Kind of Windows in the template, as label or number from dictionary 84.
+      - Kind of Windows in the template, as a label or ID from dictionary 84.
     type: str
     aliases: [windows_type_id]
   support_password:
     description:
-      - Password with which the support of the service gets into the template.
+      - Password with which the support team of the service logs in to the template.
     type: str
   wait:
     description:
-      - Whether to wait until the instance is gone and the template exists.
+      - Whether to wait until the instance has been removed and the template exists.
     type: bool
     default: true
   wait_timeout:
     description:
-      - Seconds to wait for everything in this task, the end of other operations on the instance included.
+      - Maximum time in seconds to wait for everything in this task, including other operations that are already running
+        on the instance.
     type: float
     default: 2700.0
   create_grace:
     description:
-      - Seconds for which the new template may stay invisible.
+      - Time in seconds during which the new template may not be listed yet.
     type: float
     default: 30.0
 notes:
-  - A locked instance, on which another operation runs, is waited for before it is converted.
-  - After an answer that leaves open whether the conversion has begun, the instance is read; as long as it is there and
-    not locked, the request is repeated, at most twice.
+  - If another operation has locked the instance, the module waits for it before converting.
+  - After a response that leaves open whether the conversion has begun, the instance is read; while it exists and is
+    unlocked, the request is repeated, at most twice.
 seealso:
   - module: fcd.cloud.instance
   - module: fcd.cloud.instance_template_info
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
@@ -132,16 +136,16 @@ EXAMPLES = r"""
 
 RETURN = r"""
 template:
-  description: The template. In check mode, and without O(wait), its number is null.
+  description: The template. In check mode, and without O(wait), its ID is null.
   returned: success
   type: dict
   contains:
     id:
-      description: Its number.
+      description: The ID.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     version:
@@ -150,7 +154,7 @@ template:
       returned: always
   sample: {id: 650001, name: Web server, version: 2026-11}
 ticket:
-  description: Number of the ticket of the operation; null without one.
+  description: ID of the ticket of the operation; null if there was none.
   returned: success
   type: int
   sample: 5000000001

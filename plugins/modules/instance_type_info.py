@@ -9,11 +9,11 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: instance_type_info
-short_description: Read types of instances
+short_description: Read instance types
 version_added: 0.1.0
 description:
-  - Reads the types of instances, which say how many CPUs and how much memory an instance has.
-  - It takes one request, and one more for the label of a category.
+  - Reads the instance types, which define the number of CPUs and the amount of memory of an instance.
+  - This takes one request, plus one for the label of a category.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -23,58 +23,62 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - Numbers of types. Those that are not there are listed in RV(missing).
+      - IDs of types. IDs that do not exist are listed in RV(missing).
     type: list
     elements: int
     aliases: [type_id]
   name:
     description:
-      - Names of types, exactly as they are. Those that are not there are listed in RV(missing).
+      - Exact names of types. Names that do not exist are listed in RV(missing).
     type: list
     elements: str
   category:
     description:
-      - Category of the types, its label or its number from dictionary 141. A wrong label is answered with the nearest.
+      - Category of the types, given by label or by ID from dictionary 141. For an unknown label, the error suggests
+        similar ones.
     type: str
     aliases: [category_id]
   available_for_freemium:
     description:
-      - Only those that the freemium plan has, or only those that it does not have.
+      - Whether to return only types that are part of the freemium plan (V(true)) or only those that are not (V(false)).
     type: bool
     aliases: [isfreemium, is_freemium]
 seealso:
   - module: fcd.cloud.instance
   - module: fcd.cloud.instance_template_info
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
-- name: Read the types for much memory
+- name: Read the high-memory types
   fcd.cloud.instance_type_info:
     category: High memory
   register: found
 
-- name: Show the smallest one with at least 4 CPUs
+- name: Show the smallest type with at least 4 CPUs
   ansible.builtin.debug:
     msg: "{{ found.instance_types | selectattr('cpu_number', 'ge', 4) | sort(attribute='ram_mb') | first }}"
 
-- name: Read those that the freemium plan has
+- name: Read the types of the freemium plan
   fcd.cloud.instance_type_info:
     available_for_freemium: true
 """
 
 RETURN = r"""
 instance_types:
-  description: The types; with O(id) or O(name) in that order, else in that of the service.
+  description: >-
+    The types. With O(id) or O(name), they are in the order given there; otherwise, in the order of the service.
   returned: success
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the type.
+      description: ID of the type.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     cpu_number:
@@ -86,11 +90,11 @@ instance_types:
       type: int
       returned: always
     available_for_freemium:
-      description: Whether the freemium plan has it.
+      description: Whether it is part of the freemium plan.
       type: bool
       returned: always
     category:
-      description: Its category, number and label from dictionary 141.
+      description: Its category, as an ID and label from dictionary 141.
       type: dict
       returned: always
   sample:
@@ -101,8 +105,8 @@ instance_types:
       available_for_freemium: false
       category: {id: 1249, label: Standard}
 missing:
-  description: Those that are asked for with O(id) or O(name) and are not there.
-  returned: when one of these options is given
+  description: The values of O(id) or O(name) that do not exist.
+  returned: if one of these options is given
   type: list
   elements: raw
   sample: []

@@ -12,7 +12,7 @@ module: invoice_info
 short_description: Read an invoice
 version_added: 0.1.0
 description:
-  - Reads one invoice, and on request writes its document to a file.
+  - Reads one invoice, and optionally writes its document to a file.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -22,12 +22,16 @@ extends_documentation_fragment:
 options:
   invoice_id:
     description:
-      - Number of the invoice, by which the service knows it. It is not the number printed on it.
+      - ID by which the service knows the invoice. It is not the number printed on it.
     type: int
     required: true
     aliases: [id]
 notes:
-  - O(dest) needs an invoice that exists and has a document; otherwise the task fails and no file is touched.
+  - O(dest) requires an invoice that exists and has a document; otherwise, the task fails and no file is changed.
+seealso:
+  - module: fcd.cloud.client_info
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
@@ -36,7 +40,7 @@ EXAMPLES = r"""
     invoice_id: 1301
   register: read
 
-- name: Save its document
+- name: Save the document of an invoice
   fcd.cloud.invoice_info:
     invoice_id: 1301
     dest: invoice-1301.pdf
@@ -46,43 +50,43 @@ EXAMPLES = r"""
 RETURN = r"""
 invoices:
   description:
-    - The invoice; an empty list when there is none.
-    - Besides the keys listed here, it has all members that the service sends, in snake_case.
-    - In place of a document there are its C(size) and C(sha256), unless O(include_document) is set.
+    - The invoice; an empty list if there is none.
+    - In addition to the keys listed here, it has all members that the service sends, in snake_case.
+    - Instead of a document, it has C(size) and C(sha256), unless O(include_document) is set.
   returned: success
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the invoice, by which the service knows it.
+      description: ID by which the service knows the invoice.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     number:
       description: The number printed on it.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     client_id:
-      description: Number of the client.
+      description: ID of the client.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 1301, number: FV/2026/02/17, client_id: 100, gross_value: "1230.00", is_paid: true}
 file:
   description:
-    - The file that has the document now, or in check mode would have.
-  returned: when O(dest) is given
+    - The file that has the document, or in check mode would have it.
+  returned: if O(dest) is given
   type: str
   sample: /srv/invoices/invoice-1301.pdf
 size:
   description:
     - Length of the document in bytes.
-  returned: when O(dest) is given
+  returned: if O(dest) is given
   type: int
   sample: 16
 sha256:
   description:
     - SHA-256 of the document in hexadecimal.
-  returned: when O(dest) is given
+  returned: if O(dest) is given
   type: str
   sample: 9879a54b23a427f0572f379114a4a2419a93acbda87f7755682b5149174e37eb
 """

@@ -12,11 +12,11 @@ module: ip_address
 short_description: Manage public IP addresses
 version_added: 0.1.0
 description:
-  - Reserves public IP addresses, describes them, attaches them to instances, detaches them and gives them back.
-  - An address has no name. It is found by its O(comment), by itself (O(address)), or by its number (O(id)).
-    Comments are not unique at the service; when several addresses bear one, the task ends with an error that lists
-    their numbers.
-  - Only what is given is compared, and only what is given is changed.
+  - Reserves public IP addresses, sets their comments and reverse DNS names, attaches them to instances, detaches them
+    and releases them.
+  - An address has no name. It is identified by its O(comment), by the address itself (O(address)), or by its ID
+    (O(id)). Comments are not unique; if several addresses share the comment, the task fails and lists their IDs.
+  - Only the options that you set are compared and changed.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -35,23 +35,23 @@ options:
     default: present
   comment:
     description:
-      - Comment of the address, up to 50 characters. A new address is reserved when none has it.
-      - Together with O(address) or O(id) it is the comment that the address should have; then it may be empty.
+      - Comment of the address, up to 50 characters. If no address has it, a new one is reserved.
+      - If O(address) or O(id) is given too, this is the comment that the address should have; it may then be empty.
     type: str
   address:
     description:
-      - The address itself, IPv4 or IPv6, of one that the account has.
+      - The address itself, IPv4 or IPv6, which the account must already have.
     type: str
     aliases: [ip_address]
   id:
     description:
-      - Number of an address that the account has.
+      - ID of an address of the account.
     type: int
     aliases: [ip_address_id]
   subregion:
     description:
-      - Name or number of the subregion. Needed to reserve an address.
-      - It is changed in place; whether that is possible while the address is attached is up to the service.
+      - Name or ID of the subregion. Required to reserve an address.
+      - Changed in place; whether this is possible while the address is attached depends on the service.
     type: str
     aliases: [subregion_id]
   static:
@@ -60,8 +60,9 @@ options:
     type: bool
   reverse_dns:
     description:
-      - Name that reverse look-ups of the IPv4 address should give; upper case and a dot at the end do not count.
-      - An empty text restores the service's own name. If the service shows that name afterwards, each run restores it.
+      - Name that reverse look-ups of the IPv4 address should return. Upper case and a trailing dot are ignored.
+      - An empty string restores the service's own name. If the service reports that name afterwards, each run restores
+        it again.
     type: str
   reverse_dns_v6:
     description:
@@ -69,24 +70,30 @@ options:
     type: str
   instance:
     description:
-      - Name or number of the instance to attach the address to. It is detached from another one before.
+      - Name or ID of the instance to attach the address to. It is first detached from any other instance.
     type: str
     aliases: [instance_id]
   detached:
     description:
-      - With V(true), the address is attached to no instance. Without this option and O(instance), it stays where it is.
-      - An automatic address may be lost when it is detached, which is therefore an error unless O(static=true) is given
-        too; it then becomes static first.
+      - Whether the address should be detached from any instance. If neither this option nor O(instance) is given, its
+        attachment is left unchanged. Set to V(true) to detach it.
+      - An automatic address may be lost when it is detached. This is therefore an error unless O(static=true) is also
+        given, which makes the address static first.
     type: bool
   force_detach:
     description:
-      - Whether an address that is attached is detached before it is given back. Otherwise that is an error.
+      - Whether to detach an attached address before releasing it. Otherwise, releasing an attached address is an error.
     type: bool
     default: false
 notes:
-  - After an unclear answer the new address is the one that was not there before, is free and has no comment. When there
-    are several, the task ends with an error that lists their numbers.
-  - An instance keeps at least one interface; the service refuses to take the last one.
+  - After an unclear response, the new address is the one that did not exist before, is free and has no comment. If
+    there are several, the task fails and lists their IDs.
+  - An instance keeps at least one interface; the service refuses to remove the last one.
+seealso:
+  - module: fcd.cloud.ip_address_info
+  - module: fcd.cloud.instance
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
@@ -98,22 +105,22 @@ EXAMPLES = r"""
     reverse_dns: mail.example.com
   register: mail
 
-- name: Show it
+- name: Show the address
   ansible.builtin.debug:
     var: mail.ip_address.address
 
-- name: Attach it to an instance
+- name: Attach the address to an instance
   fcd.cloud.ip_address:
     comment: mail
     instance: web
 
-- name: Detach it, and give it another comment
+- name: Detach the address and change its comment
   fcd.cloud.ip_address:
     id: "{{ mail.ip_address.id }}"
     comment: mail (old)
     detached: true
 
-- name: Give it back
+- name: Release the address
   fcd.cloud.ip_address:
     address: "{{ mail.ip_address.address }}"
     state: absent
@@ -122,13 +129,13 @@ EXAMPLES = r"""
 RETURN = r"""
 ip_address:
   description:
-    - The address as it is, or in check mode would be; null when it is not there.
-    - In check mode, and where a create is only started, a new one has only the values that were given.
+    - The address after the task, or in check mode as it would be; null if it does not exist.
+    - In check mode, and if a create is only started, a new object has only the values that were given.
   returned: success
   type: dict
   contains:
     id:
-      description: Its number; null in check mode for a new one.
+      description: The ID; null in check mode for a new object.
       type: int
       returned: always
     comment:
@@ -136,43 +143,43 @@ ip_address:
       type: str
       returned: always
     subregion:
-      description: Where it can be used, number and label.
+      description: Subregion in which it can be used, as an ID and label.
       type: dict
       returned: always
     address:
-      description: Its IPv4 text.
+      description: The IPv4 address.
       type: str
       returned: when it exists
     address_v6:
-      description: Its IPv6 text.
+      description: The IPv6 address.
       type: str
       returned: when it exists
     instance:
-      description: Instance that has it, number and label; null for a free one.
+      description: Instance that it is attached to, as an ID and label; null if it is free.
       type: dict
       returned: when it exists
     static:
-      description: Whether its type is static.
+      description: Whether it is static.
       type: bool
       returned: when it exists
     type:
-      description: Its type, number and label from dictionary 123.
+      description: Its type, as an ID and label from dictionary 123.
       type: dict
       returned: when it exists
     reverse_dns:
-      description: Name that reverse look-ups of the IPv4 address give.
+      description: Name that reverse look-ups of the IPv4 address return.
       type: str
       returned: when it exists
     reverse_dns_v6:
-      description: Name that reverse look-ups of the IPv6 address give.
+      description: Name that reverse look-ups of the IPv6 address return.
       type: str
       returned: when it exists
     mode:
-      description: Its mode, number and label from dictionary 301.
+      description: Its mode, as an ID and label from dictionary 301.
       type: dict
       returned: when it exists
     default_subregion:
-      description: Its default subregion, number and label.
+      description: Its default subregion, as an ID and label.
       type: dict
       returned: when it exists
     gateway:
@@ -184,11 +191,11 @@ ip_address:
       type: str
       returned: when it exists
     mac_address:
-      description: Hardware address of its interface.
+      description: MAC address of its interface.
       type: str
       returned: when it exists
     interface_id:
-      description: Number of its interface.
+      description: ID of its interface.
       type: int
       returned: when it exists
     dns_prefix:
@@ -196,11 +203,11 @@ ip_address:
       type: str
       returned: when it exists
     dhcp_branch:
-      description: Its DHCP branch, as the service tells it.
+      description: Its DHCP branch, as the service reports it.
       type: str
       returned: when it exists
     owner_account:
-      description: Account that it belongs to, number and name.
+      description: Account that it belongs to, as an ID and name.
       type: dict
       returned: when it exists
     creation_user:
@@ -218,12 +225,14 @@ ip_address:
     type: {id: 1109, label: Reserved}
     reverse_dns: mail.example.com
 action:
-  description: What was done, or in check mode would be done, one of V(create), V(update), V(delete) and V(none).
+  description: >-
+    The action taken, or in check mode the action that would be taken, one of V(create), V(update), V(delete) and
+    V(none).
   returned: success
   type: str
   sample: create
 ticket:
-  description: Number of the ticket of the last operation that was started; null without one.
+  description: ID of the ticket of the last operation that was started; null if there was none.
   returned: success
   type: int
   sample: 5000000001

@@ -12,7 +12,7 @@ module: ip_address_info
 short_description: Read public IP addresses
 version_added: 0.1.0
 description:
-  - Reads the public IP addresses of the account, those of one instance, or a single one.
+  - Reads the public IP addresses of the account, those of one instance, or a single address.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -22,27 +22,32 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - Number of one address; where there is none, the list is empty.
+      - ID of one address; if it does not exist, the list is empty.
     type: int
   address:
     description:
-      - The IPv4 address itself; where the account does not have it, the list is empty.
+      - The IPv4 address itself; if the account does not have it, the list is empty.
     type: str
     aliases: [ip_address]
   comment:
     description:
-      - Comment that has to match exactly. Comments are not unique, so there may be several.
+      - The exact comment. Comments are not unique, so several addresses may be returned.
     type: str
   instance:
     description:
-      - Only those of this instance, given by name or number.
+      - Return only objects of this instance, given by name or ID.
     type: str
     aliases: [instance_id]
   only_free:
     description:
-      - Only those that no instance has.
+      - Whether to return only addresses that are not attached to any instance.
     type: bool
     default: false
+seealso:
+  - module: fcd.cloud.ip_address
+  - module: fcd.cloud.instance_info
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
@@ -51,7 +56,7 @@ EXAMPLES = r"""
     only_free: true
   register: free
 
-- name: Show them
+- name: Show the addresses
   ansible.builtin.debug:
     msg: "{{ free.ip_addresses | map(attribute='address') }}"
 
@@ -68,7 +73,7 @@ ip_addresses:
   elements: dict
   contains:
     id:
-      description: Its number.
+      description: The ID.
       type: int
       returned: always
     comment:
@@ -76,43 +81,43 @@ ip_addresses:
       type: str
       returned: always
     subregion:
-      description: Where it can be used, number and label.
+      description: Subregion in which it can be used, as an ID and label.
       type: dict
       returned: always
     address:
-      description: Its IPv4 text.
+      description: The IPv4 address.
       type: str
       returned: always
     address_v6:
-      description: Its IPv6 text.
+      description: The IPv6 address.
       type: str
       returned: always
     instance:
-      description: Instance that has it, number and label; null for a free one.
+      description: Instance that it is attached to, as an ID and label; null if it is free.
       type: dict
       returned: always
     static:
-      description: Whether its type is static.
+      description: Whether it is static.
       type: bool
       returned: always
     type:
-      description: Its type, number and label from dictionary 123.
+      description: Its type, as an ID and label from dictionary 123.
       type: dict
       returned: always
     reverse_dns:
-      description: Name that reverse look-ups of the IPv4 address give.
+      description: Name that reverse look-ups of the IPv4 address return.
       type: str
       returned: always
     reverse_dns_v6:
-      description: Name that reverse look-ups of the IPv6 address give.
+      description: Name that reverse look-ups of the IPv6 address return.
       type: str
       returned: always
     mode:
-      description: Its mode, number and label from dictionary 301.
+      description: Its mode, as an ID and label from dictionary 301.
       type: dict
       returned: always
     default_subregion:
-      description: Its default subregion, number and label.
+      description: Its default subregion, as an ID and label.
       type: dict
       returned: always
     gateway:
@@ -124,11 +129,11 @@ ip_addresses:
       type: str
       returned: always
     mac_address:
-      description: Hardware address of its interface.
+      description: MAC address of its interface.
       type: str
       returned: always
     interface_id:
-      description: Number of its interface.
+      description: ID of its interface.
       type: int
       returned: always
     dns_prefix:
@@ -136,11 +141,11 @@ ip_addresses:
       type: str
       returned: always
     dhcp_branch:
-      description: Its DHCP branch, as the service tells it.
+      description: Its DHCP branch, as the service reports it.
       type: str
       returned: always
     owner_account:
-      description: Account that it belongs to, number and name.
+      description: Account that it belongs to, as an ID and name.
       type: dict
       returned: always
     creation_user:

@@ -23,19 +23,23 @@ extends_documentation_fragment:
 options:
   subject:
     description:
-      - What to read, V(one) by its number or V(all) that are found. Without it, the other options decide.
+      - What to read, V(one) by its ID or V(all) that are found. If omitted, the other options determine it.
     type: str
     choices: [one, all]
   news_id:
     description:
-      - Number of the one item to read.
+      - ID of a single item to read.
     type: int
     aliases: [id]
   language_dict_id:
     description:
-      - Number of the language, for all.
+      - ID of the language, for V(all).
     type: int
     aliases: [language_id]
+seealso:
+  - module: fcd.cloud.contract_call
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
@@ -44,7 +48,7 @@ EXAMPLES = r"""
     limit: 5
   register: latest
 
-- name: Read the first of them in full
+- name: Read the first item in full
   fcd.cloud.news_info:
     id: "{{ latest.news[0].id }}"
 """
@@ -52,20 +56,20 @@ EXAMPLES = r"""
 RETURN = r"""
 news:
   description:
-    - The news items; an empty list when there is none.
-    - Besides the keys listed here, an item has all members that the service sends, in snake_case.
+    - The news items; an empty list if there are none.
+    - In addition to the keys listed here, an item has all members that the service sends, in snake_case.
   returned: success
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the item.
+      description: ID of the item.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     title:
       description: Its title.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 1, title: Maintenance, news_id: 1, creation_date: "2026-01-02T03:04:05"}
 """

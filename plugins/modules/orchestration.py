@@ -9,19 +9,20 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: orchestration
-short_description: Manage compute instances with the orchestration tool and the provider plugin of the service
+short_description: Manage compute instances with OpenTofu or Terraform and the provider plugin of the service
 version_added: 0.1.0
 description:
   - Writes a configuration for OpenTofu or Terraform and the provider plugin of the service (provider C(service),
     resource type C(service_oci)), and runs the tool to apply it.
-  - If you do not use these two, you need neither; M(fcd.cloud.instance_fleet) manages the same instances by itself.
-  - The folder O(path) belongs to one configuration, C(main.tf), which is written again in each run. Instances that are
-    no longer among O(instances) are removed.
-  - The tool never asks a network for plugins. It is started as seldom as possible, once when nothing is to be done.
-  - The access token is in the environment of the tool, and in no file, on no command line and in no event. OpenTofu
-    before 1.11 and Terraform before 1.10 write it into plans; these stay in a private folder that is removed at the
-    end; when the task was killed, by the next one.
-  - What is created for the tool is open to this user alone.
+  - If you do not already use these tools, you do not need them; M(fcd.cloud.instance_fleet) manages the same instances
+    by itself.
+  - The folder O(path) belongs to one configuration, C(main.tf), which is rewritten on each run. Instances that are no
+    longer listed in O(instances) are removed.
+  - The tool never downloads plugins. It is started as rarely as possible, only once if there is nothing to do.
+  - The access token is only in the environment of the tool, and never in a file, on a command line or in an event. The
+    exception is OpenTofu before 1.11 and Terraform before 1.10, which write it into plans. These stay in a private
+    folder that is removed at the end, or, if the task was killed, by the next task.
+  - Files created for the tool are accessible only to this user.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -37,74 +38,75 @@ requirements:
 options:
   state:
     description:
-      - With V(present) there are the instances of O(instances), and no others that this folder has made.
-      - With V(absent) all are removed that this folder has made.
+      - With V(present), the instances in O(instances) exist, and no others created from this folder.
+      - With V(absent), all instances created from this folder are removed.
     type: str
     choices: [present, absent]
     default: present
   path:
     description:
-      - Working folder of the tool. It is made where it is missing, open to this user alone.
-      - A relative path begins at the folder of the playbook.
+      - Working folder of the tool. If it does not exist, it is created, accessible only to this user.
+      - A relative path starts at the folder of the playbook.
     type: path
     required: true
   instances:
     description:
-      - The instances; required when O(state=present). An empty list removes all that this folder has made.
-      - Options that are not given are not written; what happens then is up to the plugin.
-      - The service is asked for numbers only where labels are given.
+      - The instances; required if O(state=present). An empty list removes everything created from this folder.
+      - Options that are not given are not written; the plugin determines what happens then.
+      - IDs are requested from the service only if labels are given.
     type: list
     elements: dict
     suboptions:
       instance_name:
-        description: Name of the instance, 1 to 40 characters.
+        description: The name of the instance, 1 to 40 characters.
         type: str
         required: true
         aliases: [name]
       label:
         description:
-          - Name of the resource in the configuration. The tool knows an instance by it; with another label it removes
-            the instance and makes a new one.
-          - By default it is O(instances[].instance_name), with an underscore for what a label cannot have.
-          - Who renames an instance gives it its label of before; without it, O(protect=replace) refuses the plan.
+          - The name of the resource in the configuration, by which the tool identifies an instance. If the label
+            changes, the tool removes the instance and creates a new one.
+          - The default is O(instances[].instance_name), with an underscore for each character that a label cannot
+            contain.
+          - To rename an instance, give it its previous label; without it, O(protect=replace) rejects the plan.
         type: str
       template_id:
-        description: Number of the template.
+        description: ID of the template.
         type: int
       template:
-        description: Name or number of the template, as in M(fcd.cloud.instance).
+        description: Name or ID of the template, as in M(fcd.cloud.instance).
         type: str
       subregion_id:
-        description: Number of the subregion.
+        description: ID of the subregion.
         type: int
       subregion:
-        description: Name or number of the subregion, as in M(fcd.cloud.instance).
+        description: Name or ID of the subregion, as in M(fcd.cloud.instance).
         type: str
       type_id:
-        description: Number of the instance type.
+        description: ID of the instance type.
         type: int
       type:
-        description: Label or number of the instance type, as in M(fcd.cloud.instance).
+        description: Label or ID of the instance type, as in M(fcd.cloud.instance).
         type: str
       disk_class:
-        description: Class of the system disk, by label or number.
+        description: Class of the system disk, as a label or ID.
         type: str
       init_disk_size:
         description: Size of the system disk in GB.
         type: int
       authorization_method_id:
-        description: How one logs in to a new instance, as number.
+        description: Login method for a new instance, as an ID.
         type: int
       authorization_method:
-        description: How one logs in to a new instance, as label or number.
+        description: Login method for a new instance, as a label or ID.
         type: str
       ip_address_id:
-        description: Number of an existing address for a new instance. Without it the service gives a new one.
+        description: ID of an existing address for a new instance. If omitted, the service allocates a new one.
         type: int
       instances_count:
         description:
-          - How many instances the service is to make. More than one is passed on with a warning, since the plugin can
-            keep the number of one only; give one entry for each.
+          - The number of instances that the service is to create. More than one is passed on with a warning, since the
+            plugin can keep the ID of only one; declare one entry for each instance instead.
         type: int
       isfreemium:
         description: Whether the instance uses the freemium plan.
@@ -112,19 +114,19 @@ options:
         aliases: [is_freemium]
   api_url:
     description:
-      - Address of the infrastructure interface for the plugin. By default it is O(base_url).
+      - Address of the infrastructure interface for the plugin. The default is O(base_url).
     type: str
   executable:
     description:
-      - The tool, as the name of a program in PATH or as a whole path. By default it is C(tofu), then C(terraform).
+      - The tool, as the name of a program in PATH or as an absolute path. The default is C(tofu), or else C(terraform).
     type: str
   plugin_path:
     description:
-      - The provider plugin. By default it is an executable file in O(path) whose name begins with
+      - Path of the provider plugin. The default is an executable file in O(path) whose name begins with
         C(terraform-provider-service).
-      - Without any plugin it is left to the user's own settings of the tool (E(TF_CLI_CONFIG_FILE), C(~/.tofurc) or
-        C(~/.terraformrc)) where the tool finds one.
-      - When the file is replaced, the tool is prepared anew.
+      - If there is no plugin, the user's own settings of the tool (E(TF_CLI_CONFIG_FILE), C(~/.tofurc) or
+        C(~/.terraformrc)) determine where the tool finds one.
+      - If the file is replaced, the tool is initialized again.
     type: path
   plugin_version:
     description:
@@ -133,71 +135,74 @@ options:
     default: 1.0.0
   provider_source:
     description:
-      - Full address of the plugin, for who has published it under one of their own, such as
-        V(plugins.example.com/fcd/service). By default it is what the tool makes of the name C(service).
+      - Full address of the plugin if it is published under a custom address, such as
+        V(plugins.example.com/fcd/service). By default, the tool resolves the name C(service).
     type: str
   protect:
     description:
-      - What must not happen to any instance. A plan that would do it is refused, with the instances it is about.
-      - V(replace) refuses to remove an instance and make it anew for a change that the plugin cannot make in place; the
-        data of the instance would be lost. So it does when one is removed and another made that is the same but for its
-        name.
-      - V(delete) refuses to remove an instance for good, O(state=absent) included.
-      - With an empty list everything is done.
+      - What must not happen to any instance. A plan that would do it is rejected with an error that lists the
+        instances.
+      - V(replace) prevents removing and recreating an instance for a change that the plugin cannot make in place, which
+        would lose its data. This includes removing an instance and creating another one that differs only in its name.
+      - V(delete) prevents removing an instance for good, including with O(state=absent).
+      - With an empty list, nothing is protected.
     type: list
     elements: str
     choices: [delete, replace]
     default: [replace]
   adopt:
     description:
-      - Whether instances that exist are taken over. Those of O(instances) that this folder does not manage yet are
-        looked for by their names, and imported. Several of one name are an error.
-      - What then differs is changed as with any other instance, so O(protect) counts.
+      - Whether to import existing instances. Instances listed in O(instances) that this folder does not manage yet are
+        looked up by name and imported. Several instances with the same name are an error.
+      - Any differences are then changed as for any other instance, so O(protect) applies.
     type: bool
     default: false
   overwrite:
     description:
-      - Whether a C(main.tf) that was not written by this module is replaced.
-      - The state in the folder stays; instances whose labels are not declared in O(instances) are removed.
+      - Whether to replace a C(main.tf) that was not written by this module.
+      - The state in the folder is kept; instances whose labels are not declared in O(instances) are removed.
     type: bool
     default: false
   state_container:
     description:
-      - Container of the object storage in which the state of the tool is kept, for controllers that do not keep their
-        disks. It must exist. Without it, the state is a file in O(path).
-      - Two tasks cannot work with one state at the same time as long as the object storage honours C(If-None-Match);
-        one that does not is warned of.
-      - A task that was killed leaves the lock, an object whose name ends with C(.lock); the next one says so.
+      - Object storage container in which to keep the state of the tool, for controllers without persistent disks. It
+        must exist. If omitted, the state is a file in O(path).
+      - Two tasks cannot use the same state at the same time if the object storage honours C(If-None-Match); if it does
+        not, a warning says so.
+      - A task that was killed leaves the lock behind, an object whose name ends with C(.lock); the next task reports
+        it.
     type: str
   state_object:
     description:
-      - Name of the object. By default it is that of the folder, with C(.tfstate) at the end.
+      - The name of the object. The default is the name of the folder followed by C(.tfstate).
     type: str
   lock_timeout:
     description:
-      - Seconds to wait for another run that works with the folder or the state.
+      - Maximum time in seconds to wait for another run that uses the folder or the state.
     type: int
     default: 60
   parallelism:
     description:
-      - With how many instances the tool works at a time.
+      - The number of instances that the tool processes at a time.
     type: int
     default: 10
 notes:
-  - An instance that an earlier run has requested, and of which the tool does not know the number, is looked for by its
-    name and taken over, also without O(adopt). A create that the plugin says was refused counts as not sent only with
-    the service's own words in its message.
-  - When the task is cancelled (an interrupt, the end of O(task_timeout)) the tool gets one interrupt and five minutes
-    to end, so that it notes what it has begun. It is never killed; after that time, or a second interrupt, it is left
-    to its work. When the task itself is killed, the tool goes on to its end, too.
-  - A configuration that cannot be planned, or whose plan is refused, does not stay; the one before it is put back.
-  - If you have a project of the tool with more than these instances, go on to use it by itself, or by another
-    collection; this module is for one folder of its own.
-  - The plugin trusts the authorities of O(ca_path), which it gets as E(SSL_CERT_FILE). O(validate_certs) does not
-    reach it.
+  - An instance that an earlier run requested but whose ID the tool does not know is looked up by name and imported,
+    even without O(adopt). A create that the plugin reports as rejected counts as not sent only if the message contains
+    the service's own words.
+  - If the task is cancelled (by an interrupt or at the end of O(task_timeout)), the tool gets one interrupt and five
+    minutes to finish, so that it can record what it has begun. It is never killed; after that time, or a second
+    interrupt, it is left running. If the task itself is killed, the tool runs to its end, too.
+  - A configuration that cannot be planned, or whose plan is rejected, is not kept; the previous one is restored.
+  - If you have a larger project for the tool, keep running it directly or through another collection; this module is
+    for a dedicated folder.
+  - The plugin trusts the certificate authorities in O(ca_path), which it gets as E(SSL_CERT_FILE). O(validate_certs)
+    does not affect it.
 seealso:
   - module: fcd.cloud.instance_fleet
   - module: fcd.cloud.instance
+  - ref: ansible_collections.fcd.cloud.docsite.from_terraform
+    description: Guide for users of Terraform and OpenTofu.
 """
 
 EXAMPLES = r"""
@@ -221,11 +226,11 @@ EXAMPLES = r"""
         authorization_method_id: 1399
   register: shop
 
-- name: Show their numbers
+- name: Show the IDs of the instances
   ansible.builtin.debug:
     msg: "{{ shop.instances.web.id }} {{ shop.instances.database.id }}"
 
-- name: Take over an instance that was created in another way
+- name: Import an instance that was created in another way
   fcd.cloud.orchestration:
     path: /srv/deploy/legacy
     plugin_path: /opt/plugins/terraform-provider-service
@@ -250,7 +255,7 @@ EXAMPLES = r"""
         type: v1.standard-2.2
         disk_class: Tier 1
 
-- name: Remove what the first task has created
+- name: Remove everything that the first task has created
   fcd.cloud.orchestration:
     path: /srv/deploy/shop
     plugin_path: /opt/plugins/terraform-provider-service
@@ -259,7 +264,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 actions:
-  description: What was done, or in check mode would be done; empty when there was nothing to do.
+  description: The actions taken, or in check mode the actions that would be taken; empty if there is nothing to do.
   returned: success
   type: list
   elements: dict
@@ -273,43 +278,44 @@ actions:
       type: str
       returned: always
     id:
-      description: Number of the instance before; null when it did not exist.
+      description: ID of the instance before the action; null if it did not exist.
       type: str
       returned: always
   sample:
     - {address: service_oci.web, action: create, id: null}
 instances:
   description:
-    - The instances by label, with all attributes that the plugin gives them. Secret ones are hidden.
-    - In check mode, what is not known yet is V((known after apply\)).
+    - The instances by label, with all attributes from the plugin. Secrets are hidden.
+    - In check mode, values that are not known yet are V((known after apply\)).
   returned: success
   type: dict
   sample: {web: {id: "250017", instance_name: web, type_id: 34}}
 drift:
   description:
-    - Addresses of what has changed since the tool saw it last, and not by it. Only told when there was something to do.
-  returned: when the tool was started
+    - Addresses of resources that were changed outside of the tool since its last run. Reported only if there was
+      something to do.
+  returned: if the tool was started
   type: list
   elements: str
   sample: [service_oci.web]
 config_changed:
   description: Whether the configuration file differed.
-  returned: when the tool was started
+  returned: if the tool was started
   type: bool
 engine:
   description: The tool, V(OpenTofu) or V(Terraform).
-  returned: when the tool was started
+  returned: if the tool was started
   type: str
 engine_version:
   description: Its version.
-  returned: when the tool was started
+  returned: if the tool was started
   type: str
   sample: 1.11.2
 error:
   description:
-    - What went wrong, as data, for programs. Where the tool failed, C(command) is the one that did, C(summaries) are
-      the heads of its errors, and C(applied) is what it had done before, like RV(actions). RV(ignore:changed) is true
-      then.
+    - The error in machine-readable form. If the tool failed, C(command) is the failed command, C(summaries) are the
+      summaries of its errors, and C(applied) is what it had done before, like RV(actions). RV(ignore:changed) is then
+      true.
   returned: failure
   type: dict
 """

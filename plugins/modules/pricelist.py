@@ -12,8 +12,8 @@ module: pricelist
 short_description: Delete price lists of a client
 version_added: 0.1.0
 description:
-  - Deletes price lists of a client through the SOAP contract, which has no operation that creates or changes one.
-  - M(fcd.cloud.client_pricelist) gives price lists to clients, M(fcd.cloud.pricelist_info) reads them.
+  - Deletes price lists of a client through the SOAP contract, which has no operation for creating or changing them.
+  - To assign price lists to clients, use M(fcd.cloud.client_pricelist); to read them, use M(fcd.cloud.pricelist_info).
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -23,17 +23,17 @@ extends_documentation_fragment:
 options:
   client_id:
     description:
-      - Number of the client that owns the price lists.
+      - ID of the client that owns the price lists.
     type: int
     required: true
   ids:
     description:
-      - Numbers of the price lists that are not to exist.
+      - IDs of the price lists to delete.
     type: list
     elements: int
   names:
     description:
-      - Names of price lists that are not to exist, compared exactly. A name that several bear is an error.
+      - Names of the price lists to delete, compared exactly. A name that several price lists share is an error.
     type: list
     elements: str
   state:
@@ -43,15 +43,17 @@ options:
     choices: [absent]
     required: true
 notes:
-  - What C(GetClientPricelistsSimple) does not show for the client counts as absent. All that are there are deleted with
-    one C(DeletePricelists); whether one that clients use can be deleted is up to the service.
+  - A price list that C(GetClientPricelistsSimple) does not return for the client counts as absent. All existing ones
+    are deleted with one C(DeletePricelists); whether a price list in use can be deleted depends on the service.
 seealso:
   - module: fcd.cloud.pricelist_info
   - module: fcd.cloud.client_pricelist
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
-- name: Delete a price list that nobody uses
+- name: Delete an unused price list
   fcd.cloud.pricelist:
     client_id: 101
     names: [old]
@@ -66,11 +68,11 @@ deleted:
   elements: dict
   contains:
     id:
-      description: Number of the price list.
+      description: ID of the price list.
       type: int
       returned: always
     name:
-      description: Its name; null where the WSDL has no member for it.
+      description: Name of the price list; null if the WSDL has no member for it.
       type: str
       returned: always
   sample:

@@ -13,9 +13,8 @@ short_description: Manage private networks
 version_added: 0.1.0
 description:
   - Creates, renames and removes private networks, and waits until they are ready.
-  - A private network is found by its name, which has to match exactly, or by O(id).
-    Names are not unique at the service; when several networks bear the name, the task ends with an error that lists
-    their numbers.
+  - A private network is identified by its exact name or by O(id). The service does not enforce unique names; if several
+    networks share the name, the task fails and lists their IDs.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -34,23 +33,29 @@ options:
     default: present
   name:
     description:
-      - Name of the private network, 1 to 500 characters without C(/), C(\\), C(|), C(<), C(>) and C(%).
-      - Together with O(id) it is the name that the network should have; it is changed in place.
-      - Needed unless O(id) is given.
+      - The name of the private network, 1 to 500 characters without C(/), C(\\), C(|), C(<), C(>) and C(%).
+      - If O(id) is given too, this is the name that the network should have; it is changed in place.
+      - Required unless O(id) is given.
     type: str
     aliases: [opn_name]
   id:
     description:
-      - Number of a private network that exists.
-      - Needed to rename one, and to choose one of several that have the same name.
+      - ID of an existing private network.
+      - Required for renaming, and for selecting one of several that share a name.
     type: int
   force_detach:
     description:
-      - Whether instances in the network are detached before it is removed. Otherwise that is an error.
+      - Whether to detach all instances from the network before removing it. Otherwise, removing a network with attached
+        instances is an error.
     type: bool
     default: false
 notes:
-  - An instance keeps at least one interface; the service refuses to take the last one.
+  - An instance keeps at least one interface; the service refuses to remove the last one.
+seealso:
+  - module: fcd.cloud.private_network_info
+  - module: fcd.cloud.instance
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
@@ -59,12 +64,12 @@ EXAMPLES = r"""
     name: storage
   register: storage
 
-- name: Give it another name
+- name: Rename the private network
   fcd.cloud.private_network:
     id: "{{ storage.private_network.id }}"
     name: storage-2026
 
-- name: Remove it, whatever is in it
+- name: Remove the private network, detaching its instances
   fcd.cloud.private_network:
     name: storage-2026
     state: absent
@@ -74,21 +79,22 @@ EXAMPLES = r"""
 RETURN = r"""
 private_network:
   description:
-    - The private network as it is, or in check mode would be; null when it is not there.
-    - In check mode, and where a create is only started, a new one has only the values that were given.
+    - The private network after the task, or in check mode as it would be; null if it does not exist.
+    - In check mode, and if a create is only started, a new object has only the values that were given.
   returned: success
   type: dict
   contains:
     id:
-      description: Its number; null in check mode for a new one.
+      description: The ID; null in check mode for a new object.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     instances:
-      description: Instances in it, with C(id), C(label), C(address), C(address_v6), C(mac_address) and C(interface_id).
+      description: >-
+        Instances attached to it, with C(id), C(label), C(address), C(address_v6), C(mac_address) and C(interface_id).
       type: list
       elements: dict
       returned: when it exists
@@ -97,7 +103,7 @@ private_network:
       type: str
       returned: when it exists
     last_change_date:
-      description: When it was changed last, in UTC.
+      description: When it was last changed, in UTC.
       type: str
       returned: when it exists
     creation_user:
@@ -110,12 +116,14 @@ private_network:
     instances:
       - {id: 250017, label: web, address: 10.0.0.2, mac_address: "02:00:00:00:00:11", interface_id: 17}
 action:
-  description: What was done, or in check mode would be done, one of V(create), V(update), V(delete) and V(none).
+  description: >-
+    The action taken, or in check mode the action that would be taken, one of V(create), V(update), V(delete) and
+    V(none).
   returned: success
   type: str
   sample: create
 ticket:
-  description: Number of the ticket of the last operation that was started; null without one.
+  description: ID of the ticket of the last operation that was started; null if there was none.
   returned: success
   type: int
   sample: 5000000001

@@ -12,7 +12,7 @@ module: private_network_info
 short_description: Read private networks
 version_added: 0.1.0
 description:
-  - Reads the private networks of the account, those of one instance, or a single one.
+  - Reads the private networks of the account, those of one instance, or a single network.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -22,21 +22,26 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - Number of one private network; where there is none, the list is empty.
+      - ID of one private network; if it does not exist, the list is empty.
     type: int
   name:
     description:
-      - Name that has to match exactly. Names are not unique, so there may be several.
+      - The exact name. Names are not unique, so several objects may be returned.
     type: str
   query:
     description:
-      - Text by which the service selects.
+      - Text by which the service filters.
     type: str
   instance:
     description:
-      - Only those of this instance, given by name or number.
+      - Return only objects of this instance, given by name or ID.
     type: str
     aliases: [instance_id]
+seealso:
+  - module: fcd.cloud.private_network
+  - module: fcd.cloud.instance_info
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
@@ -44,11 +49,11 @@ EXAMPLES = r"""
   fcd.cloud.private_network_info:
   register: all
 
-- name: Show the addresses that instances have in the first
+- name: Show the addresses of the instances in the first network
   ansible.builtin.debug:
     msg: "{{ all.private_networks[0].instances | map(attribute='address') }}"
 
-- name: Read the network of that name
+- name: Read the network with a certain name
   fcd.cloud.private_network_info:
     name: backend
 """
@@ -61,15 +66,16 @@ private_networks:
   elements: dict
   contains:
     id:
-      description: Its number.
+      description: The ID.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     instances:
-      description: Instances in it, with C(id), C(label), C(address), C(address_v6), C(mac_address) and C(interface_id).
+      description: >-
+        Instances attached to it, with C(id), C(label), C(address), C(address_v6), C(mac_address) and C(interface_id).
       type: list
       elements: dict
       returned: always
@@ -78,7 +84,7 @@ private_networks:
       type: str
       returned: always
     last_change_date:
-      description: When it was changed last, in UTC.
+      description: When it was last changed, in UTC.
       type: str
       returned: always
     creation_user:

@@ -12,8 +12,8 @@ module: privilege_info
 short_description: Read the privileges that users can have
 version_added: 0.1.0
 description:
-  - Reads number and name of the privileges of one type, as M(fcd.cloud.client_user) takes them.
-  - Those that a user has are read with M(fcd.cloud.client_user_info).
+  - Reads the IDs and names of the privileges of one type, as M(fcd.cloud.client_user) takes them.
+  - To read the privileges of a user, use M(fcd.cloud.client_user_info).
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -23,17 +23,20 @@ extends_documentation_fragment:
 options:
   type_dict_id:
     description:
-      - Number of the type of privileges, an item of a dictionary.
+      - ID of the type of privileges, an item of a dictionary.
     type: int
     required: true
     aliases: [privilege_type_id]
 seealso:
   - module: fcd.cloud.client_user
   - module: fcd.cloud.client_user_info
+  - module: fcd.cloud.catalogue_info
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
-- name: Find the item for the type
+- name: Find the dictionary item of the type
   fcd.cloud.catalogue_info:
     dictionary: privilege_types
   register: types
@@ -46,24 +49,24 @@ EXAMPLES = r"""
 RETURN = r"""
 privileges:
   description:
-    - The privileges; an empty list when there is none.
-    - Besides the keys listed here, a privilege has all members that the service sends, in snake_case.
+    - The privileges; an empty list if there are none.
+    - In addition to the keys listed here, a privilege has all members that the service sends, in snake_case.
   returned: success
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the privilege.
+      description: ID of the privilege.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     description:
       description: What it allows.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 3, name: ManageUsers, description: ManageUsers in the panel, privilege_id: 3, type_dict_id: 9071}
 """

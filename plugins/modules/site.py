@@ -12,15 +12,16 @@ module: site
 short_description: Plan and apply a whole site in one task
 version_added: 0.1.0
 description:
-  - Creates, changes and removes what a site file declares, in one task - keys, networks, addresses, containers,
-    clients, instances, disks, objects, folders, warehouses, users and price lists.
-  - Each entry is found, compared, created once and changed as the module of its kind does it. What several of them need
-    to know is read once. Entries that do not refer to one another are worked on side by side.
-  - In check mode it plans - RV(plan) says what would change, and nothing but reads is sent.
-  - Nothing is changed when an entry is declared wrong. An entry that fails otherwise keeps back only those that refer
-    to it; the task fails in the end and tells them all, and the next run does what is missing.
-  - What the site has created is noted in its registry, a file or an object in a container. What is declared and
-    existed before is kept as declared, and never removed.
+  - Creates, changes and removes everything that a site file declares, in one task - SSH keys, networks, addresses,
+    containers, clients, instances, disks, objects, folders, warehouses, users and price lists.
+  - Each entry is found, compared and changed, and created only once, as by the module for its kind. Data that several
+    entries need is read once. Entries that do not refer to one another are processed in parallel.
+  - In check mode, it makes a plan - RV(plan) lists what would change, and only read requests are sent.
+  - If the declaration of any entry is invalid, nothing is changed. If an entry fails in any other way, only the entries
+    that refer to it are held back. The task then fails at the end and reports all failures, and the next run completes
+    what is missing.
+  - The registry of the site, a file or an object in a container, records what the site has created. A declared object
+    that existed before is kept as declared and never removed.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -37,49 +38,50 @@ options:
   src:
     description:
       - The site file. It is read on the controller; vaulted values and templates in it are resolved there, with the
-        variables of the task. What was decrypted or looked up is never part of an argument or a result, unless the
-        file says C(!reveal).
-      - Relative paths begin at the current folder.
+        variables of the task. Decrypted and looked-up values are never part of an argument or a result, unless the file
+        marks them with C(!reveal).
+      - Relative paths start at the current folder.
     type: path
     required: true
   overlays:
     description:
-      - Files of the same shape that are laid over it, in this order. Mappings are merged, entries by their keys; an
-        entry with C(remove=true) is taken out.
+      - Files of the same structure to lay over the site file, in this order. Mappings are merged, entries by their
+        keys; an entry with C(remove=true) is taken out.
     type: list
     elements: path
     default: []
   environment:
     description:
-      - Name of the environment, such as V(production). What is created belongs to the site in this environment; its
-        registry and its locks are not those of another one, nor of the site without any.
-      - Which files are laid over the site file is what O(overlays) says.
+      - The name of the environment, such as V(production). Objects that are created belong to the site in this
+        environment. Its registry and locks are separate from those of other environments and of the site without an
+        environment.
+      - It does not select files; set O(overlays) for that.
     type: str
   state:
     description:
-      - With V(present) all entries become as declared.
-      - With V(absent) all that the site owns is removed, declared or not, users of a thing before the thing itself.
-        What is declared and was not created by this site is left alone, which a warning tells.
-      - Disks and addresses that are removed so, or by O(prune), are detached first. Clients and the container of the
-        registry are never removed so.
+      - With V(present), all entries are brought to their declared state.
+      - With V(absent), everything that the site owns is removed, declared or not, and dependent objects are removed
+        first. Declared objects that this site did not create are left alone, with a warning.
+      - Disks and addresses removed this way, or by O(prune), are detached first. Clients and the container of the
+        registry are never removed this way.
     type: str
     choices: [present, absent]
     default: present
   stage:
     description:
-      - Which entries this run is about. V(foundations) are keys, networks, addresses, containers and clients, V(rest)
-        is all else. What the entries of a stage refer to is only looked at.
+      - The entries that this run covers. V(foundations) are keys, networks, addresses, containers and clients; V(rest)
+        is everything else. What the entries of a stage refer to is only read.
     type: str
     choices: [all, foundations, rest]
     default: all
   part:
     description:
-      - Which share of the entries this run is about, such as V(2/4) for the second of four. All parts together are the
-        whole, and each entry is always in the same part.
+      - The share of the entries that this run covers, such as V(2/4) for the second of four. All parts together cover
+        everything, and each entry is always in the same part.
     type: str
   kinds:
     description:
-      - Only entries of these kinds.
+      - Limit the run to entries of these kinds.
     type: list
     elements: str
     choices:
@@ -98,137 +100,147 @@ options:
       - client_fixed_amounts
   targets:
     description:
-      - Only these entries, each as V(kinds.key) or V(kinds.name), such as V(instances.web), and all that they refer to,
-        directly or not. The rest is not looked at, and nothing is told of what is no longer declared.
-      - With O(state=absent) only the named things are removed, declared or not, and not what they refer to. It cannot
-        be combined with O(prune).
+      - Limit the run to these entries, each as V(kinds.key) or V(kinds.name), such as V(instances.web), and to
+        everything they refer to, directly or indirectly. Everything else is ignored, and entries that are no longer
+        declared are not reported.
+      - With O(state=absent), only the named entries are removed, declared or not, and not what they refer to. Cannot be
+        combined with O(prune).
     type: list
     elements: str
   plan:
     description:
-      - File with the plan of an earlier run, as JSON. Unless site, stage, part, kinds, targets, environment, limits,
-        policies and declaration are the same, and the service is as it was then, the task fails before anything is
-        changed, and tells what differs.
-      - That goes for secret values and for files that are sent as well, which the plan binds by digests without showing
-        them. The digests are made with O(site_key), or with a key that this controller keeps in O(state_dir); whoever
-        plans and applies on different hosts gives O(site_key) to both.
-      - A plan that was edited is refused.
+      - File with the plan of an earlier run, as JSON. The task fails before anything is changed, and reports what
+        differs, unless site, stage, part, kinds, targets, environment, limits, policies and declaration are the same
+        and the state of the service has not changed since.
+      - This also covers secret values and files to send, which the plan binds by digest without showing them. The
+        digests are made with O(site_key), or with a key that this controller keeps in O(state_dir). To plan and apply
+        on different hosts, give both the same O(site_key).
+      - An edited plan is rejected.
     type: path
   prune:
     description:
-      - Removes what the site owns and no longer declares, and does nothing else.
+      - Whether to only remove what the site owns and no longer declares.
     type: bool
     default: false
   max_delete:
     description:
-      - How many things O(prune), or O(state=absent), may remove, as number (V(10)) or as share (V(30%)) of all that
-        the site owns. A replacement counts as a removal.
-      - With more the task fails before anything is done. A removal of more fails in check mode too.
+      - Maximum number of objects that O(prune) or O(state=absent) may remove, as a number (V(10)) or as a share
+        (V(30%)) of everything the site owns. A replacement counts as a removal.
+      - If there are more, the task fails before anything is done. For removals, it also fails in check mode.
     type: str
     default: "10"
   max_replace:
     description:
-      - How many things may be replaced, which removes them and makes them again, as number or as share of all that
-        the site owns.
-      - Without it no instance and no disk is replaced, and other things only count for O(max_delete).
-      - With more the task fails before anything is done; check mode shows them and warns.
+      - Maximum number of objects that may be replaced, which means removed and created again, as a number or as a share
+        of everything the site owns.
+      - If omitted, no instance and no disk is replaced, and other replacements count only towards O(max_delete).
+      - If there are more, the task fails before anything is done; check mode shows them and warns.
     type: str
   show_plan:
     description:
-      - Whether the plan is shown while the task runs, before anything is done - a line for each entry that changes,
-        what changes below it, and the counts in the end. With C(-v) nothing is left out.
-      - Outside check mode a line tells when an entry begins, and one when it ends and how long it took.
-      - Nothing is shown with C(no_log), or with a callback whose output is JSON.
+      - Whether to show the plan while the task runs, before anything is done - a line for each entry that changes, the
+        changes below it, and the counts at the end. With C(-v), nothing is left out.
+      - Outside check mode, a line also reports the beginning of each entry, and another one its end and duration.
+      - Nothing is shown with C(no_log), or with a callback that outputs JSON.
     type: bool
     default: true
   adopt:
     description:
-      - Whether declared objects that existed before become the site's own, as if it had created them.
+      - Whether declared objects that already exist become the site's own, as if it had created them.
     type: bool
     default: false
   policies:
     description:
-      - Files, or folders with files, of checks that the plan has to pass before anything is changed, besides those
-        that the site file names. In check mode the task fails too, when it has told the plan.
-      - A file has a list C(policies). A check has a C(name), C(that) with one or several expressions, as in
-        C(ansible.builtin.assert), and a C(message). They see C(plan), which is RV(plan), and all variables of the task.
-        With C(each=true) they are tried for each of the changes, which is C(change). With C(when) a check is for some
-        plans only.
+      - Files, or folders of files, with checks that the plan must pass before anything is changed, in addition to those
+        named in the site file. In check mode, the task shows the plan and then fails too.
+      - A file has a list C(policies). Each check has a C(name), C(that) with one or more expressions, as in
+        C(ansible.builtin.assert), and a C(message). Expressions can use C(plan), which is RV(plan), and all variables
+        of the task. With C(each=true), a check is evaluated for each change, available as C(change). With C(when), a
+        check applies only to some plans.
     type: list
     elements: path
     default: []
   costs:
     description:
-      - Adds to the plan what its changes cost a month, by the price list that a client of the SOAP service has. What
-        cannot be read or priced is told in the plan, and is no error.
+      - Adds to the plan the monthly cost of its changes, by the price list of a client of the SOAP service. Prices that
+        cannot be read or applied are reported in the plan and are not an error.
     type: dict
     suboptions:
       client_id:
-        description: The client whose current price list counts.
+        description: ID of the client whose current price list applies.
         type: int
         required: true
       per:
-        description: How long the prices of the list are for, which the service does not tell.
+        description: The period that the prices of the list are for, which the service does not report.
         type: str
         required: true
         choices: [hour, day, month]
       member:
-        description: Name of the member that has the price in a row of the list, where several could be meant.
+        description: The name of the member with the price in a row of the list, if there are several candidates.
         type: str
       items:
         description:
-          - What the rows of the price list are for. Several items for one thing add up.
-          - Without an item, an instance costs what the row with the name of its type says.
+          - What the rows of the price list are for. If several items apply to an entry, their prices add up.
+          - Without a matching item, the cost of an instance is that of the row with the name of its type.
         type: list
         elements: dict
         suboptions:
           service:
-            description: Name of the service in the price list.
+            description: The name of the service in the price list.
             type: str
             required: true
           kind:
-            description: Kind of the entries that it is for, such as V(instances).
+            description: Kind of the entries that the item applies to, such as V(instances).
             type: str
             required: true
           when:
-            description: Options with the values that an entry has to have, such as C(type).
+            description: >-
+              Options and values that an entry must have, a free mapping of the options of its kind, such as C(type).
             type: dict
           times:
-            description: How many of it an entry takes. Either a number, or the name of an option that is one (V(size)).
+            description: >-
+              How many units an entry takes, either a number or the name of an option with a number (V(size)).
             type: str
   hosts:
     description:
-      - Whether to return the instances of the run as RV(hosts).
+      - Whether to return the instances of the run in RV(hosts).
     type: bool
     default: false
   concurrency:
     description:
-      - How many requests may be on their way at the same time, 1 to 100.
+      - Maximum number of concurrent requests, 1 to 100.
     type: int
     default: 20
   wait_timeout:
     description:
-      - Seconds to wait for what the service does, for each entry, or for all instances together.
+      - Maximum time in seconds to wait for the service, for each entry or for all instances together.
     type: float
     default: 2700.0
   create_grace:
     description:
-      - Seconds for which something new may stay invisible, as in the modules of each kind.
+      - Time in seconds during which a new object may not be visible yet, as in the modules for each kind.
     type: float
     default: 30.0
 attributes:
   action:
-    details: It runs on the controller in the process of the task. The connection of the host and C(become) make no
-      difference; C(environment) is refused, for it would not reach it.
+    details: >-
+      The module runs on the controller, in the process of the task. The connection to the host and C(become) have no
+      effect; C(environment) is rejected, since it would not take effect.
 notes:
-  - Objects of which the container's listing tells all that is declared (content and content type) are not asked for one
-    by one. A listing may lag behind the objects by some seconds.
-  - A task that was interrupted, in whatever way, is just run again.
-  - Objects are owned by the site, or by the site in an O(environment). Environments can share a container for their
-    registries, as sites can; what one of them has created, no other may declare. A file is the registry of one of them.
+  - If a container's listing shows everything that is declared for an object (content and content type), the object is
+    not requested individually. A listing may lag behind the objects by some seconds.
+  - To recover from an interrupted task, run it again.
+  - Objects are owned by the site, or by the site in an O(environment). Environments, like sites, can share a container
+    for their registries; an object created by one of them cannot be declared by another. A registry file belongs to
+    only one of them.
 seealso:
+  - module: fcd.cloud.site_validate
+  - module: fcd.cloud.site_report
+  - module: fcd.cloud.site_state
   - module: fcd.cloud.site_info
   - module: fcd.cloud.instance_fleet
+  - ref: ansible_collections.fcd.cloud.docsite.site_file
+    description: Guide to site files.
 """
 
 EXAMPLES = r"""
@@ -238,30 +250,30 @@ EXAMPLES = r"""
   check_mode: true
   register: planned
 
-- name: Keep the plan
+- name: Save the plan
   ansible.builtin.copy:
     content: "{{ planned.plan | to_json }}"
     dest: site.plan.json
     mode: "0600"
 
-- name: Apply it, if nothing has changed since
+- name: Apply the plan if nothing has changed since
   fcd.cloud.site:
     src: site.yml
     plan: site.plan.json
 
-- name: Remove what the site has created and no longer declares, three objects at most
+- name: Remove what the site owns and no longer declares, at most three objects
   fcd.cloud.site:
     src: site.yml
     prune: true
     max_delete: "3"
 
-- name: Remove all that the site has created
+- name: Remove everything that the site owns
   fcd.cloud.site:
     src: site.yml
     state: absent
     max_delete: 100%
 
-- name: Apply the site as it is in production, where it is another owner
+- name: Apply the site in the production environment
   fcd.cloud.site:
     src: site.yml
     overlays:
@@ -271,24 +283,24 @@ EXAMPLES = r"""
 
 RETURN = r"""
 site:
-  description: Name of the site.
-  returned: always, unless an option or the site file is wrong
+  description: The name of the site.
+  returned: always, unless an option or the site file is invalid
   type: str
   sample: web-shop
 targets:
-  description: As in O(targets), sorted; null when the run was about the whole site.
-  returned: always, unless an option or the site file is wrong
+  description: The value of O(targets), sorted; null if the run covered the whole site.
+  returned: always, unless an option or the site file is invalid
   type: list
   elements: str
 plan:
   description:
-    - What would change, or what was to be changed when the task began. Secrets are hidden in it.
-    - Written to a file as JSON, it is what O(plan) takes.
-  returned: always, unless an option or the site file is wrong
+    - What would change, or what was to be changed when the task began. Secrets in it are hidden.
+    - Write it to a file as JSON to use it with O(plan).
+  returned: always, unless an option or the site file is invalid
   type: dict
   contains:
     format:
-      description: Number of the format.
+      description: Version of the format.
       type: int
       returned: always
     collection:
@@ -296,49 +308,49 @@ plan:
       type: str
       returned: always
     site:
-      description: Name of the site.
+      description: The name of the site.
       type: str
       returned: always
     environment:
-      description: As in O(environment).
+      description: The value of O(environment).
       type: str
       returned: always
     stage:
-      description: As in O(stage).
+      description: The value of O(stage).
       type: str
       returned: always
     part:
-      description: As in O(part).
+      description: The value of O(part).
       type: str
       returned: always
     kinds:
-      description: As in O(kinds).
+      description: The value of O(kinds).
       type: list
       elements: str
       returned: always
     state:
-      description: As in O(state).
+      description: The value of O(state).
       type: str
       returned: always
     mode:
-      description: V(plan) in check mode, V(prune) with O(prune), else V(apply).
+      description: V(plan) in check mode, V(prune) with O(prune), and V(apply) otherwise.
       type: str
       returned: always
     targets:
-      description: As in O(targets), sorted.
+      description: The value of O(targets), sorted.
       type: list
       elements: str
       returned: always
     adopt:
-      description: As in O(adopt).
+      description: The value of O(adopt).
       type: bool
       returned: always
     max_delete:
-      description: As in O(max_delete).
+      description: The value of O(max_delete).
       type: str
       returned: always
     max_replace:
-      description: As in O(max_replace).
+      description: The value of O(max_replace).
       type: str
       returned: always
     made_at:
@@ -346,40 +358,40 @@ plan:
       type: str
       returned: always
     declaration_digest:
-      description: Digest over what is declared, without the values of secrets.
+      description: Digest of the declaration, without the values of secrets.
       type: str
       returned: always
     world_digest:
-      description: Digest over all that would change, before and after.
+      description: Digest of everything that would change, before and after.
       type: str
       returned: always
     policies_digest:
-      description: Digest over the files of all policies, null without any.
+      description: Digest of the files of all policies; null if there are none.
       type: str
       returned: always
     shown_digest:
-      description: Digest over all that the plan shows.
+      description: Digest of everything that the plan shows.
       type: str
       returned: in check mode, and with O(plan)
     bound:
       description:
-        - What the plan binds without showing it, null in a run that nobody can be bound to. C(values) has a digest of
-          each secret value, C(files) of each file that would be sent, by their names. C(account) has one of each
-          address and login of the services that the run uses. C(seal) is a digest over all of the plan.
-        - The digests are made with the C(salt) and the key that is called C(key), so that nobody can try values out.
-          C(key) is null where no O(site_key) is given and there is nothing to bind.
+        - What the plan binds without showing it; null for a run whose plan cannot be applied later. C(values) has a
+          digest of each secret value, C(files) of each file to send, by name. C(account) has a digest of each address
+          and login of the services that the run uses. C(seal) is a digest of the whole plan.
+        - The digests are made with the C(salt) and the key named in C(key), so that nobody can guess values by trial
+          and error. C(key) is null if no O(site_key) is given and there is nothing to bind.
       type: dict
       returned: always
     entries:
-      description: Number of entries that the run is about, orphans included.
+      description: Number of entries that the run covers, including orphans.
       type: int
       returned: always
     counts:
       description:
         - How many entries would be created (C(create)), changed (C(update)), replaced (C(replace)) or removed
-          (C(delete)), exist and become the site's own (C(adopt)), have another key or name and nothing else to change
-          (C(move)), stay and are no longer the site's own (C(release)), are C(unchanged), are no longer declared and
-          still there (C(orphan)), or cannot be planned (C(error)).
+          (C(delete)), already exist and become the site's own (C(adopt)), have another key or name and no other change
+          (C(move)), stay but no longer belong to the site (C(release)), are C(unchanged), still exist but are no longer
+          declared (C(orphan)), or cannot be planned (C(error)).
       type: dict
       returned: always
     by_kind:
@@ -388,39 +400,40 @@ plan:
       returned: always
     changes:
       description:
-        - What would change, with C(kind), C(name), C(key), C(action), C(id), C(before), C(after), C(source),
-          C(owner) and C(forced_by), the options that force a replacement. With C(creates_first) it is created before
-          the old one goes.
-        - C(adopts) says that it becomes the site's own, C(moved_from) by what key or name the site owned it before.
-          C(edited) says whether its declaration was edited since the last apply, C(drifted) whether it was changed at
-          the service; they are null where nobody knows.
-        - What is known only later reads C((known after apply)).
+        - What would change, with C(kind), C(name), C(key), C(action), C(id), C(before), C(after), C(source), C(owner)
+          and C(forced_by), the options that force a replacement. With C(creates_first), the new object is created
+          before the old one is removed.
+        - C(adopts) says that the object becomes the site's own; C(moved_from) is the key or name under which the site
+          owned it before. C(edited) says whether its declaration was edited since the last apply, C(drifted) whether it
+          was changed at the service; both are null if this is not known.
+        - Values that are not known yet are shown as C((known after apply)).
       type: list
       elements: dict
       returned: always
     policies:
-      description: What came of each check, with C(name), C(file), C(message) and C(passed).
+      description: Result of each check, with C(name), C(file), C(message) and C(passed).
       type: list
       elements: dict
       returned: always
     cost:
       description:
-        - What the changes that could be priced cost a month, C(before) and C(after), in C(currency). C(unpriced) lists
-          C(kind), C(name) and C(why) of the others. C(unavailable) says why no price could be read.
-        - A change that could be priced has C(cost) with C(before), C(after) and C(currency).
+        - Monthly cost of the changes that could be priced, C(before) and C(after), in C(currency). C(unpriced) lists
+          C(kind), C(name) and C(why) for the others. C(unavailable) says why no prices could be read.
+        - Each change that could be priced has C(cost) with C(before), C(after) and C(currency).
       type: dict
-      returned: with O(costs)
+      returned: if O(costs) is given
     errors:
       description:
-        - Entries that cannot be planned, with C(kind), C(name), C(source), C(msg), C(next_step) and C(error), as
-          RV(failed_entries) has it.
+        - Entries that cannot be planned, with C(kind), C(name), C(source), C(msg), C(next_step) and C(error), as in
+          RV(failed_entries).
       type: list
       elements: dict
       returned: always
 counts:
   description:
-    - As RV(plan.counts). Outside check mode also how many entries were C(changed), C(failed) or were C(not_begun).
-  returned: always, unless an option or the site file is wrong
+    - The same counts as RV(plan.counts). Outside check mode, also how many entries were C(changed), C(failed) or were
+      C(not_begun).
+  returned: always, unless an option or the site file is invalid
   type: dict
   sample:
     create: 1
@@ -435,34 +448,34 @@ counts:
     not_begun: 0
 outputs:
   description:
-    - The values that C(outputs) of the site file names. What only an apply can tell reads C((known after apply)), and
-      what is of an entry that failed is null. Outputs of entries that the run is not about are left out.
-    - With an output that leads nowhere the task fails, before anything is changed where that can be known. Otherwise
-      all is done, and what is told of it is whole.
-  returned: when the site file has outputs
+    - The values that C(outputs) in the site file names. Values that only an apply can determine are shown as C((known
+      after apply)), and values of a failed entry are null. Outputs of entries that the run does not cover are left out.
+    - If an output refers to something that does not exist, the task fails, before anything is changed if this can be
+      known then. Otherwise, everything is done and reported completely.
+  returned: if the site file has outputs
   type: dict
   sample:
     web_address: 203.0.113.7
 hosts:
   description:
-    - The instances that the run is about and that are there when it ends, with C(name), C(id), and as C(vars) what the
-      inventory plugin P(fcd.cloud.instances#inventory) has by default, C(ansible_host) included.
+    - The instances that the run covers and that exist when it ends, with C(name), C(id), and, as C(vars), the default
+      variables of the inventory plugin P(fcd.cloud.instances#inventory), including C(ansible_host).
   returned: with O(hosts=true)
   type: list
   elements: dict
 failed_entries:
   description:
     - Entries that failed or were not begun (C(action)), with C(kind), C(name), C(source), C(msg) and C(next_step).
-    - Their C(error) is for programs. It has the C(kind) of the error, such as V(CannotDetermine), and the details that
-      a single module has, such as the C(ids) of an V(Ambiguous).
-  returned: always, unless an option or the site file is wrong
+    - Their C(error) is machine-readable. It has the C(kind) of the error, such as V(CannotDetermine), and the details
+      that a single module returns, such as the C(ids) of an V(Ambiguous).
+  returned: always, unless an option or the site file is invalid
   type: list
   elements: dict
   sample: []
 error:
   description:
-    - What is wrong, for programs. With entries that are declared wrong, C(failed_entries) has all of them.
-  returned: when nothing was begun
+    - The error in machine-readable form. If entries are declared incorrectly, C(failed_entries) has all of them.
+  returned: if nothing was begun
   type: dict
 """
 

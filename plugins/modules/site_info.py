@@ -12,16 +12,16 @@ module: site_info
 short_description: Export an account as a site file
 version_added: 0.1.0
 description:
-  - Reads the account and returns a site file, as data and as text, which changes nothing when it is applied.
-  - What cannot be declared without a change, cannot be read or is a secret is left out. It is told in RV(left_out), and
-    in comments at the end of the text.
-  - Names and labels stand in place of numbers wherever they lead to one object only; an object that shares its name is
-    declared by its number.
-  - Texts that look like templates get the tag C(!unsafe), so that loading the file does not evaluate them.
-  - The service is sent nothing but reads. The account is read list by list; containers, objects, clients and users take
-    one or two requests each besides.
-  - The content of small objects is part of the result. Keep the task under C(no_log) where objects hold secrets that
-    this task does not know of.
+  - Reads the account and returns a site file, as data and as text, that changes nothing when it is applied.
+  - Anything that cannot be declared without a change, cannot be read, or is secret is left out. It is reported in
+    RV(left_out), and in comments at the end of the text.
+  - Names and labels are used instead of IDs if they identify a single object; an object that shares its name is
+    declared by its ID.
+  - Strings that look like templates get the tag C(!unsafe), so that loading the file does not evaluate them.
+  - Only read requests are sent. The account is read list by list; containers, objects, clients and users take one or
+    two further requests each.
+  - The content of small objects is part of the result. Set C(no_log) on the task if objects contain secrets that the
+    module does not know about.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -33,14 +33,14 @@ extends_documentation_fragment:
 options:
   site:
     description:
-      - Name of the site to write - small letters, digits and hyphens.
+      - The name of the site to write - lowercase letters, digits and hyphens.
     type: str
     default: exported
   kinds:
     description:
-      - What to read.
-      - Without it all kinds are read, but for those whose interface is not set up, or refuses them. These are told in
-        RV(not_read) and in a warning; with O(kinds) they are an error.
+      - The kinds of objects to read.
+      - If omitted, all kinds are read, except those whose interface is not set up or denies access. These are reported
+        in RV(not_read) and in a warning; with O(kinds), they are an error.
     type: list
     elements: str
     choices:
@@ -57,10 +57,11 @@ options:
       - client_pricelists
   names:
     description:
-      - Patterns of names by kind, such as C(web-*); of these kinds only what fits one of the patterns is exported.
-      - V(*) stands for any characters, V(?) for one, V([...]) for one of several.
-      - An IP address is named by its comment, or else by itself; an object by its container, a slash and its name;
-        a client by its number.
+      - Name patterns by kind, such as C(web-*). Of these kinds, only objects that match one of the patterns are
+        exported.
+      - V(*) matches any characters, V(?) a single one, and V([...]) one of several.
+      - An IP address is named by its comment, or else by itself; an object by its container, a slash and its name; a
+        client by its ID.
     type: dict
     suboptions:
       ssh_keys: &patterns
@@ -79,37 +80,43 @@ options:
       client_pricelists: *patterns
   inline_limit:
     description:
-      - Bytes up to which the content of an object that is a text stands in the site file.
+      - Maximum size in bytes of text objects whose content is written into the site file.
     type: int
     default: 4096
   object_limit:
     description:
-      - Objects of a container up to which they are exported. Where there are more, only the container is.
+      - Maximum number of objects in a container for which they are exported. If a container has more, only the
+        container itself is exported.
     type: int
     default: 1000
   folder:
     description:
-      - Folder for objects that are larger, or no text. Each becomes a file below it, with mode 0600, and its entry has
-        the path as C(src). Files that have the right content are left alone.
-      - Without it, these objects are left out.
-      - In check mode nothing is written.
+      - Folder for objects that are larger or not text. Each becomes a file below it, with mode 0600, and its entry has
+        the path as C(src). Files that already have the right content are left alone.
+      - If omitted, these objects are left out.
+      - In check mode, nothing is written.
     type: path
   folder_in_site:
     description:
-      - What the site file calls O(folder), such as C(objects) when the folder is beside the file.
-      - Without it, the full path stands there.
+      - How the site file refers to O(folder), such as C(objects) if the folder is next to the file.
+      - If omitted, the absolute path is used.
     type: str
   concurrency:
     description:
-      - How many requests are on their way at a time where each object needs one.
+      - Maximum number of concurrent requests for data that takes a request for each object.
     type: int
     default: 8
 attributes:
   check_mode:
-    details: The service is only read; files in O(folder) are not written.
+    details: Only reads from the service; files in O(folder) are not written.
   diff_mode:
     support: none
-    details: It only reads.
+    details: The module only reads.
+seealso:
+  - module: fcd.cloud.site
+  - module: fcd.cloud.site_validate
+  - ref: ansible_collections.fcd.cloud.docsite.site_file
+    description: Guide to site files.
 """
 
 EXAMPLES = r"""
@@ -118,17 +125,17 @@ EXAMPLES = r"""
     site: web-shop
   register: account
 
-- name: Write it as a site file
+- name: Write the site file
   ansible.builtin.copy:
     dest: site.exported.yml
     content: "{{ account.text }}"
     mode: "0600"
 
-- name: Show what is not in it
+- name: Show what was left out
   ansible.builtin.debug:
     var: account.left_out
 
-- name: Export the instances of the shop, and what they are connected to
+- name: Export the instances of the shop and the objects connected to them
   fcd.cloud.site_info:
     site: web-shop
     kinds:
@@ -141,7 +148,7 @@ EXAMPLES = r"""
         - web-*
         - db-*
 
-- name: Export the object storage, larger objects as files
+- name: Export the object storage, with larger objects as files
   fcd.cloud.site_info:
     kinds:
       - storage_containers
@@ -154,7 +161,8 @@ EXAMPLES = r"""
 RETURN = r"""
 site:
   description:
-    - The site in the shape of a site file, with C(site), C(defaults) and a list of entries for each kind that has some.
+    - The site in the structure of a site file, with C(site), C(defaults) and a list of entries for each kind that has
+      any.
   returned: success
   type: dict
   sample:
@@ -172,7 +180,7 @@ site:
           - backend
 text:
   description:
-    - The same as YAML. It depends on nothing but the account and the options, so that two exports can be compared.
+    - The same as YAML. It depends only on the account and the options, so that two exports can be compared.
   returned: success
   type: str
   sample: |
@@ -186,12 +194,12 @@ kinds:
   elements: str
   sample: [ssh_keys, private_networks]
 counts:
-  description: How many entries there are, by kind.
+  description: The number of entries of each kind.
   returned: success
   type: dict
   sample: {ssh_keys: 1, private_networks: 0}
 left_out:
-  description: What is not in the site file though the account has it.
+  description: What the account has but the site file leaves out.
   returned: success
   type: list
   elements: dict
@@ -201,15 +209,15 @@ left_out:
       type: str
       returned: always
     name:
-      description: What it is called; null when it is said of the whole kind.
+      description: The name of the object; null if the reason applies to the whole kind.
       type: str
       returned: always
     option:
-      description: The option that is left out; null when all of the object is.
+      description: The option that is left out; null if the whole object is.
       type: str
       returned: always
     reason:
-      description: Why.
+      description: The reason.
       type: str
       returned: always
   sample:
@@ -218,7 +226,7 @@ left_out:
       option: init_script
       reason: it is a secret
 not_read:
-  description: Kinds that could not be read, when O(kinds) was not given.
+  description: Kinds that could not be read, if O(kinds) was not given.
   returned: success
   type: list
   elements: dict
@@ -228,7 +236,7 @@ not_read:
       type: str
       returned: always
     reason:
-      description: Why.
+      description: The reason.
       type: str
       returned: always
   sample: []

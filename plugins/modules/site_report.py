@@ -9,17 +9,18 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: site_report
-short_description: Write reports of what a site plans, has drifted or was changed
+short_description: Write reports of what a site plans, how it has drifted, or what was changed
 version_added: 0.1.0
 description:
-  - Writes a plan, as M(fcd.cloud.site) returns it or keeps it in a plan file, in formats for people, programs and
+  - Writes a plan, as returned by M(fcd.cloud.site) or stored in a plan file, in formats for people, programs and
     pipelines.
-  - All formats tell what becomes of each entry, whether it was edited in the file or changed at the service since the
-    last apply, what it costs a month, and which policies failed. A plan of a few entries only says so first.
-  - It asks no service.
-  - It does not fail when the plan has changes or errors; that is up to the playbook.
-  - What is named in the plan never becomes markup, a link, a mention or a script in a report. What cannot be seen, such
-    as control characters, characters of no width and changes of direction, stands there as an escape like C(\u202e).
+  - All formats show what happens to each entry, whether it was edited in the file or changed at the service since the
+    last apply, its monthly cost, and which policies failed. If the plan covers only some entries, they begin by saying
+    so.
+  - It does not contact any service.
+  - It does not fail if the plan contains changes or errors; the playbook decides about that.
+  - Names in the plan never become markup, links, mentions or scripts in a report. Invisible characters, such as control
+    characters, zero-width characters and changes of text direction, are shown as escapes like C(\u202e).
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -29,19 +30,19 @@ extends_documentation_fragment:
 options:
   plan:
     description:
-      - The plan, as RV(fcd.cloud.site#module:plan). Give this or O(src).
+      - The plan, a mapping as in RV(fcd.cloud.site#module:plan). Mutually exclusive with O(src).
     type: dict
   src:
     description:
-      - Plan file. Give this or O(plan).
-      - A relative path begins at the current folder of the command.
+      - Plan file. Mutually exclusive with O(plan).
+      - A relative path starts at the current folder of the command.
     type: path
   mode:
     description:
-      - What the plan was created for, when it does not say so itself. A plan from check mode says V(plan), and becomes
-        a drift report with V(drift). V(prune) is for what would be pruned; V(pruned) for what was.
+      - What the plan was created for, if the plan does not say so itself. A plan from check mode has V(plan), and
+        becomes a drift report with V(drift). V(prune) is for what would be pruned; V(pruned) for what was.
       - A plan created with O(fcd.cloud.site#module:state=absent) is reported as the removal of its site.
-      - Of a plan that was applied, entries with an error are told as errors only.
+      - For a plan that was applied, failed entries are reported only as errors.
     type: str
     choices: [plan, apply, drift, prune, pruned]
   drift_of:
@@ -54,35 +55,34 @@ options:
     default: all
   dest:
     description:
-      - Folder to write the reports to. It is created where it is missing.
-      - The folder, and those above it that are missing too, can be entered by those who may read the reports, see
-        O(report_mode). A folder that is there keeps its permissions.
-      - It has to belong to this user or to root. A link to it, or at the place of a report, is followed when it does
-        so too, for example to the folder of a web server, and refused otherwise.
-      - Files are replaced in one step, and only when their content or permissions differ.
-      - A relative path begins at the current folder of the command.
+      - Folder to write the reports to. It is created if it does not exist.
+      - The folder, and any parent folders that are created, can be entered by everyone who may read the reports; see
+        O(report_mode). An existing folder keeps its permissions.
+      - It must belong to this user or to root. A symbolic link to it, or in place of a report, is followed if it also
+        belongs to one of them, for example to the folder of a web server, and rejected otherwise.
+      - Files are replaced atomically, and only if their content or permissions differ.
+      - A relative path starts at the current folder of the command.
     type: path
     required: true
   report_mode:
     description:
-      - Permissions of the reports in octal, quoted. Nobody else can read them by default, since they name all that the
-        site has. V('0640') lets a group read them, for example that of a web server; V('0644') all users.
+      - Permissions of the reports in octal, quoted. By default, nobody else can read them, since they list everything
+        the site has. V('0640') lets a group read them, for example that of a web server; V('0644') all users.
     type: raw
     default: '0600'
   formats:
     description:
-      - Formats to write, all of them by default.
-      - V(json) (C(.json)) is the plan itself, with its names sorted.
-      - V(markdown) (C(.md)) is for a comment on a merge request. It is not longer than 60,000 characters, and tells how
-        much it leaves out. Its first line is an HTML comment that stays the same from run to run, by which a pipeline
-        finds its earlier comment.
-      - V(html) (C(.html)) is one page for people, in light and dark, to search, filter and print. It loads nothing, and
-        can be read without scripts. Of very large plans it leaves out differences and says so.
-      - V(junit) (C(.junit.xml)) shows each entry that changes as a test - failed when it is drift, skipped when it is
-        planned, passed when it was applied. Errors are errors, and one passed test is for what is as declared. Each
-        policy is a test.
-      - V(sarif) (C(.sarif)) is SARIF 2.1.0, with which code hosts mark the lines of the site file. It has 5,000 results
-        at most, errors before changes.
+      - Formats to write. By default, all of them.
+      - V(json) (C(.json)) is the plan itself, with its keys sorted.
+      - V(markdown) (C(.md)) is for a comment on a merge request. It is limited to 60,000 characters, and says how much
+        it leaves out. Its first line is an HTML comment that stays the same from run to run, by which a pipeline finds
+        its earlier comment.
+      - V(html) (C(.html)) is a page with a light and a dark theme that people can search, filter and print. It loads
+        nothing, and is readable without scripts. For very large plans, it leaves out diffs and says so.
+      - V(junit) (C(.junit.xml)) shows each entry that changes as a test - failed for drift, skipped if planned, passed
+        if applied. Errors are errors, and a single passed test stands for all unchanged entries. Each policy is a test.
+      - V(sarif) (C(.sarif)) is SARIF 2.1.0, which code hosts use to annotate the lines of the site file. It has at most
+        5,000 results, errors before changes.
     type: list
     elements: str
     choices: [json, markdown, html, junit, sarif]
@@ -95,14 +95,14 @@ options:
   history:
     description:
       - Folder of earlier drift reports. A plan of the mode C(drift) is kept there as C(drift-<time>-<digest>.json); the
-        folder is created where it is missing. The page shows a chart of them.
-      - Reports of several sites, environments, stages and parts may share a folder; each sees its own only.
-      - Files that are no such reports are left alone and counted, in the page and in RV(history.skipped).
-      - A relative path begins at the current folder of the command.
+        folder is created if it does not exist. The HTML page shows a chart of them.
+      - Reports of several sites, environments, stages and parts can share a folder; each uses only its own.
+      - Other files are left alone and counted, on the page and in RV(history.skipped).
+      - A relative path starts at the current folder of the command.
     type: path
   keep:
     description:
-      - How many drift reports of this site, environment, stage and part are kept; the oldest are removed.
+      - How many drift reports of this site, environment, stage and part to keep; the oldest are removed.
     type: int
     default: 90
 attributes:
@@ -112,12 +112,15 @@ attributes:
     support: none
     details: The reports are differences themselves.
   idempotent:
-    details: The same plan and the same earlier reports give the same files.
+    details: The same plan and the same earlier reports produce the same files.
 notes:
-  - Options to reach a service are taken, since C(module_defaults) may set them for all modules, and mean nothing here.
+  - Options for reaching a service are accepted, since C(module_defaults) may set them for all modules, but have no
+    effect here.
 seealso:
   - module: fcd.cloud.site
   - module: fcd.cloud.site_validate
+  - ref: ansible_collections.fcd.cloud.docsite.site_file
+    description: Guide to site files.
 """
 
 EXAMPLES = r"""
@@ -127,12 +130,12 @@ EXAMPLES = r"""
   check_mode: true
   register: planned
 
-- name: Report it in all formats
+- name: Write reports in all formats
   fcd.cloud.site_report:
     plan: "{{ planned.plan }}"
     dest: reports
 
-- name: Report it as drift, and keep the report for the chart of the next ones
+- name: Write a drift report and keep it for the chart of later reports
   fcd.cloud.site_report:
     plan: "{{ planned.plan }}"
     mode: drift
@@ -141,7 +144,7 @@ EXAMPLES = r"""
     history: reports/history
   register: reported
 
-- name: Show where the page is
+- name: Show the path of the HTML page
   ansible.builtin.debug:
     msg: "{{ reported.files.html }}"
 
@@ -160,20 +163,20 @@ files:
   type: dict
   sample: {html: /builds/shop/reports/drift.html, json: /builds/shop/reports/drift.json}
 history:
-  description: The earlier reports; none without O(history).
+  description: The earlier reports; null without O(history).
   returned: success
   type: dict
   contains:
     file:
-      description: Where this report is kept; none when it is no drift report.
+      description: Where this report is kept; null if it is not a drift report.
       type: str
       returned: always
     reports:
-      description: How many reports the chart shows, this one included.
+      description: How many reports the chart shows, including this one.
       type: int
       returned: always
     skipped:
-      description: How many files of the folder are no drift reports.
+      description: How many files in the folder are not drift reports.
       type: int
       returned: always
   sample: {file: /builds/shop/reports/history/drift-20261121T020000Z-5e0c1f0a.json, reports: 31, skipped: 0}

@@ -12,9 +12,9 @@ module: site_state
 short_description: List, show, release, move or sign what a site owns
 version_added: 0.1.0
 description:
-  - Reads the registry of a site, and changes what is noted there. Nothing is changed at the service.
-  - Prefer C(moved) and C(removed) in the site file, which a plan shows before they are applied. This module is for what
-    they cannot say, and for a look at what there is.
+  - Reads the registry of a site, and changes what is recorded there. Nothing is changed at the service.
+  - Prefer C(moved) and C(removed) in the site file, which a plan shows before they are applied. Use this module for
+    what they cannot express, and to inspect the registry.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -29,60 +29,64 @@ extends_documentation_fragment:
 options:
   src:
     description:
-      - The site file, which says what the site is called and where its registry is. Secrets in it are not looked at.
-      - Relative paths begin at the current folder.
+      - The site file, which has the name of the site and the location of its registry. Secrets in it are not read.
+      - Relative paths start at the current folder.
     type: path
     required: true
   overlays:
     description:
-      - Files of the same shape that are laid over it, in this order, as for M(fcd.cloud.site).
+      - Files of the same structure to lay over it, in this order, as for M(fcd.cloud.site).
     type: list
     elements: path
     default: []
   environment:
     description:
-      - Name of the environment, as for M(fcd.cloud.site). Each has a registry of its own.
+      - The name of the environment, as for M(fcd.cloud.site). Each environment has a registry of its own.
     type: str
   command:
     description:
-      - V(list) tells all that the site owns, and what it found and keeps as declared.
-      - V(show) tells what the registry and the service say of O(what).
-      - V(release), V(move) and V(sign) take the lock that runs of the site take.
-      - V(release) has the site forget O(what), which stays as it is. What is not owned is released already.
-      - V(move) notes that O(what) is O(to) from now on. What was moved before is left as it is.
-      - V(sign) signs the registry with O(site_key). That is how to begin, and how to change the key. Look at what it
-        returns in check mode before, for all that is signed is believed from then on.
+      - V(list) returns everything that the site owns, and what it found and keeps as declared.
+      - V(show) returns what the registry and the service report about O(what).
+      - V(release), V(move) and V(sign) take the same lock as runs of the site.
+      - V(release) makes the site give up O(what), which itself stays unchanged. Nothing is done if the site does not
+        own it.
+      - V(move) records O(what) as O(to) from now on. Nothing is done if this was already recorded.
+      - V(sign) signs the registry with O(site_key). Use it to sign for the first time, and to change the key. First
+        check what it returns in check mode, since everything that is signed is trusted from then on.
     type: str
     choices: [list, show, release, move, sign]
     default: list
   what:
     description:
-      - The thing that is meant, as C(kinds.key), such as V(instances.web). Where no key is the same, its name counts.
+      - The entry, as C(kinds.key), such as V(instances.web). If no key matches, the name is used.
     type: str
   to:
     description:
-      - Its new key, as C(kinds.key), of the same kind. Where an entry of this key is declared, the thing becomes that
+      - Its new key, as C(kinds.key), of the same kind. If an entry with this key is declared, the object becomes that
         entry.
-      - Nothing is renamed at the service. An entry with another name is refused unless the thing bears that name there
-        already; C(moved) in the site file renames it.
+      - Nothing is renamed at the service. An entry with a different name is rejected unless the object already has that
+        name there; C(moved) in the site file renames it.
     type: str
   previous_key:
     description:
-      - Key that the registry is signed with so far, for O(command=sign) with another O(site_key).
-      - What is not signed with it is refused then.
+      - The key that the registry is currently signed with, for O(command=sign) with a different O(site_key).
+      - Anything that is not signed with it is then rejected.
     type: str
   discard:
     description:
-      - Whether O(command=sign) has the site forget what is not believed, instead of refusing it. The things stay as
-        they are at the service. With C(adopt) they become the site's own again.
+      - Whether O(command=sign) drops entries that cannot be trusted, instead of failing. The objects stay unchanged at
+        the service. With C(adopt), they become the site's own again.
     type: bool
     default: false
 attributes:
   action:
-    details: It runs on the controller in the process of the task. The connection of the host and C(become) make no
-      difference; C(environment) is refused, for it would not reach it.
+    details: >-
+      The module runs on the controller, in the process of the task. The connection to the host and C(become) have no
+      effect; C(environment) is rejected, since it would not take effect.
 seealso:
   - module: fcd.cloud.site
+  - ref: ansible_collections.fcd.cloud.docsite.site_file
+    description: Guide to site files.
 """
 
 EXAMPLES = r"""
@@ -91,26 +95,26 @@ EXAMPLES = r"""
     src: site.yml
   register: owned
 
-- name: Show what the service says of one thing
+- name: Show what the service reports about an entry
   fcd.cloud.site_state:
     src: site.yml
     command: show
     what: instances.web
 
-- name: Leave a disk to somebody else
+- name: Release a disk from the site
   fcd.cloud.site_state:
     src: site.yml
     command: release
     what: disks.archive
 
-- name: Give an instance another key
+- name: Change the key of an instance
   fcd.cloud.site_state:
     src: site.yml
     command: move
     what: instances.web
     to: instances.front
 
-- name: See what is in a registry that was not signed so far
+- name: Show the entries of an unsigned registry
   fcd.cloud.site_state:
     src: site.yml
     command: sign
@@ -118,7 +122,7 @@ EXAMPLES = r"""
   check_mode: true
   register: unsigned
 
-- name: Change the key
+- name: Change the signing key
   fcd.cloud.site_state:
     src: site.yml
     command: sign
@@ -128,23 +132,23 @@ EXAMPLES = r"""
 
 RETURN = r"""
 site:
-  description: Name of the site.
-  returned: always, unless an option or the site file is wrong
+  description: The name of the site.
+  returned: always, unless an option or the site file is invalid
   type: str
   sample: web-shop
 environment:
-  description: As in O(environment).
-  returned: always, unless an option or the site file is wrong
+  description: The value of O(environment).
+  returned: always, unless an option or the site file is invalid
   type: str
   sample: production
 registry:
-  description: Where the registry is.
-  returned: always, unless an option or the site file is wrong
+  description: The location of the registry.
+  returned: always, unless an option or the site file is invalid
   type: str
   sample: web-shop-state/.fcd-sites/web-shop/whole.json
 entries:
-  description: All that the registry has.
-  returned: with O(command=list) and O(command=sign)
+  description: All entries of the registry.
+  returned: if O(command=list) or O(command=sign)
   type: list
   elements: dict
   contains: &entry
@@ -154,38 +158,39 @@ entries:
       returned: always
       sample: instances
     key:
-      description: Its key; the name where an older run has noted it.
+      description: Its key; the name if an older run recorded it.
       type: str
       returned: always
       sample: web
     name:
-      description: What it is called.
+      description: The name of the object.
       type: str
       returned: always
       sample: web
     id:
-      description: Its number or other identifier, where it has one.
+      description: Its ID or other identifier, if it has one.
       type: raw
       returned: always
       sample: 250001
     origin:
       description:
-        - V(created) and V(adopted) belong to the site. V(found) existed before, is kept as declared and never removed.
+        - V(created) and V(adopted) entries belong to the site. V(found) entries existed before, are kept as declared
+          and are never removed.
       type: str
       returned: always
       sample: created
     phase:
-      description: V(creating) while nobody knows what came of its creation or replacement, else V(there).
+      description: V(creating) while the outcome of its creation or replacement is unknown, and V(there) otherwise.
       type: str
       returned: always
       sample: there
     protected:
-      description: Whether C(lifecycle.prevent_destroy) was in its entry when it was applied last.
+      description: Whether C(lifecycle.prevent_destroy) was set in its entry when it was last applied.
       type: bool
       returned: always
       sample: false
     made_at:
-      description: When the service says that it was made, null where it does not say so.
+      description: Creation time as reported by the service; null if it does not report one.
       type: str
       returned: always
       sample: "2026-03-01T10:00:00Z"
@@ -195,20 +200,22 @@ entries:
       returned: always
       sample: true
     doubt:
-      description: Why it is not believed to be of this site, null for what is. Nothing is done while there is any.
+      description: >-
+        Why the entry cannot be trusted to belong to this site; null if it can. While there is any such entry, nothing
+        is done.
       type: str
       returned: always
       sample: signed wrongly
 doubts:
   description:
-    - The documents of the registry that are not believed, such as what is not signed, signed wrongly, or older than
-      what this controller has seen.
-  returned: with O(command=list) and O(command=sign)
+    - The documents of the registry that cannot be trusted, because they are not signed, have a wrong signature, or are
+      older than those that this controller has seen.
+  returned: if O(command=list) or O(command=sign)
   type: list
   elements: dict
   contains:
     registry:
-      description: Where the document is.
+      description: The location of the document.
       type: str
       returned: always
       sample: web-shop-state/.fcd-sites/web-shop/whole.json
@@ -218,20 +225,20 @@ doubts:
       returned: always
       sample: not signed
 entry:
-  description: The thing that was meant, as it is in the registry now; null for what is not owned any more.
-  returned: with the commands V(show), V(release) and V(move)
+  description: The entry as it is in the registry now; null if the object is no longer owned.
+  returned: for the commands V(show), V(release) and V(move)
   type: dict
   contains: *entry
 service:
   description:
-    - What the service says of it, as its own module tells it. Secrets are hidden.
-    - Null for what is not there, and for kinds that cannot be read so, such as published folders and clients.
-  returned: with O(command=show)
+    - The object at the service, as returned by its own module. Secrets are hidden.
+    - Null if it does not exist, and for kinds that cannot be read this way, such as published folders and clients.
+  returned: if O(command=show)
   type: dict
   sample: {"id": 41101, "name": "backend"}
 error:
-  description: What is wrong, for programs.
-  returned: on failure
+  description: The error in machine-readable form.
+  returned: failure
   type: dict
 """
 

@@ -12,11 +12,12 @@ module: site_validate
 short_description: Check a site file without logging in anywhere
 version_added: 0.1.0
 description:
-  - Reads a site file and the environments laid over it, and checks all that can be checked without the service. These
-    are the shape of the file, the options of each entry with their types and rules, names, references between entries.
-  - All mistakes are told together, each with its file and line and with what would be right.
+  - Reads a site file and the environments laid over it, and checks everything that can be checked without the service,
+    which is the structure of the file, the options of each entry with their types and rules, names, and references
+    between entries.
+  - All errors are reported together, each with its file and line and the expected form.
   - Nothing is sent, and no credentials are needed.
-  - A JSON schema with the same rules, for completion in an editor, is C(playbooks/site.schema.json) of the collection.
+  - C(playbooks/site.schema.json) in the collection is a JSON schema with the same rules, for completion in an editor.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -26,61 +27,65 @@ extends_documentation_fragment:
 options:
   src:
     description:
-      - The site file. Relative paths begin at the folder in which C(ansible-playbook) was started.
-      - It may be encrypted with Ansible Vault, as a whole or single values (C(!vault)).
-      - Values may be templates. They see the variables of the task, and lookups work, with files beside the site file
-        too. What lookups and Ansible Vault give is secret unless the file says C(!reveal).
-      - Relative paths in it begin at its own folder.
+      - The site file. Relative paths start at the folder in which C(ansible-playbook) was started.
+      - It may be encrypted with Ansible Vault, either as a whole or in single values (C(!vault)).
+      - Values may be templates. They can use the variables of the task and lookups, which also find files next to the
+        site file. Results of lookups and of Ansible Vault are secret unless the file marks them with C(!reveal).
+      - Relative paths in it start at its own folder.
     type: path
     required: true
     aliases: [path]
   overlays:
     description:
-      - Files of the same shape that are laid over the site file, one after the other.
-      - Mappings merge. Entries of the same key or name merge, and what the later file says counts. An option that is
-        null there is taken away, and an entry with C(remove=true) is not declared any more. Other lists are replaced.
+      - Files of the same structure to lay over the site file, one after the other.
+      - Mappings are merged. Entries with the same key or name are merged, and the later file takes precedence. An
+        option that is null in the later file is removed, and an entry with C(remove=true) is no longer declared. Other
+        lists are replaced.
     type: list
     elements: path
     default: []
   environment:
     description:
-      - What the whole is called with these overlays, such as V(production). It is part of the digest.
+      - The name of the site with these overlays, such as V(production). It is part of the digest.
     type: str
   read_secrets:
     description:
-      - Whether secret values are looked at, such as passwords and whatever is encrypted or comes from a lookup.
-      - With V(false) templates in them are not resolved and nothing is decrypted, so that a job can check the file
-        without having the secrets. No lookup runs but those that only give what they are given, such as
-        C(ansible.builtin.sequence), also where the file says C(!reveal). A value that is not looked at is
-        checked as far as that needs no value.
-      - A file that is encrypted as a whole needs its vault secret nevertheless.
+      - Whether to read secret values, such as passwords and anything that is encrypted or comes from a lookup.
+      - With V(false), templates in them are not resolved and nothing is decrypted, so that a job can check the file
+        without having the secrets. Only lookups that merely return their own input run, such as
+        P(ansible.builtin.sequence#lookup), even if the file says C(!reveal). Values that are not read are checked as
+        far as possible without them.
+      - A file that is encrypted as a whole still requires its vault secret.
     type: bool
     default: true
   strict_names:
     description:
-      - Whether everything that an option refers to by name has to be declared too, such as the private networks of an
+      - Whether everything that an option refers to by name must be declared too, such as the private networks of an
         instance.
-      - With V(false) such a name may be that of something that is at the service already, so a misspelt one is found
-        only when a plan is made. Numbers and addresses are never refused.
+      - With V(false), such a name may refer to something that already exists at the service, so a misspelt name is
+        found only when a plan is made. IDs and addresses are never rejected.
     type: bool
     default: false
 notes:
-  - Options to reach a service are taken, since C(module_defaults) may set them for all modules, and mean nothing here.
+  - Options for reaching a service are accepted, since C(module_defaults) may set them for all modules, but have no
+    effect here.
 seealso:
   - module: fcd.cloud.site
+  - ref: ansible_collections.fcd.cloud.docsite.site_file
+    description: Guide to site files.
 """
 
 EXAMPLES = r"""
-- name: Check what is declared
+- name: Check a site file
   fcd.cloud.site_validate:
     src: site.yml
   register: checked
 
-- name: Show how much it is
+- name: Show the number of declared entries
   ansible.builtin.debug:
     msg: "{{ checked.site }} declares {{ checked.count }} things: {{ checked.counts }}"
 
-- name: Check it as it is in production, without the passwords at hand
+- name: Check the production environment without access to its passwords
   fcd.cloud.site_validate:
     src: site.yml
     overlays: [environments/production.yml]
@@ -90,26 +95,26 @@ EXAMPLES = r"""
 
 RETURN = r"""
 site:
-  description: Name of the site.
+  description: The name of the site.
   type: str
   returned: success
 environment:
-  description: The environment; null when none was given.
+  description: The environment; null if none was given.
   type: str
   returned: success
 registry:
-  description: Where the site notes what it owns, as declared; empty when nothing is said.
+  description: Where the site records what it owns, as declared; empty if not declared.
   type: dict
   returned: success
 declaration_digest:
   description:
-    - Digest over all that is declared, the same for the same declaration wherever it is read.
-    - Values of secret options are not in it, only whether they are given.
+    - Digest of everything that is declared. The same declaration has the same digest wherever it is read.
+    - Values of secret options are not included, only whether they are given.
   type: str
   returned: success
   sample: sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 count:
-  description: How many things are declared.
+  description: The number of declared entries.
   type: int
   returned: success
 counts:
@@ -123,7 +128,7 @@ services:
   elements: str
   returned: success
 entries:
-  description: All that is declared, in the order of creation.
+  description: All declared entries, in the order of creation.
   type: list
   elements: dict
   returned: success
@@ -146,43 +151,44 @@ entries:
       returned: always
       sample: site.yml:12
     stage:
-      description: Whether it is one of the V(foundations), which are created before all others, or of the V(rest).
+      description: >-
+        Whether it belongs to the V(foundations), which are created before everything else, or to the V(rest).
       type: str
       returned: always
     state:
-      description: The declared state; null for kinds that have none.
+      description: The declared state; null for kinds that have no state.
       type: str
       returned: always
     refs:
-      description: What it refers to, each as kind and name with a dot between them.
+      description: What it refers to, each as kind and name separated by a dot.
       type: list
       elements: str
       returned: always
 errors:
-  description: All that is wrong; empty when everything is right.
+  description: All errors found; empty if everything is valid.
   type: list
   elements: dict
-  returned: always, unless an option of the task is wrong
+  returned: always, unless an option of the task is invalid
   contains:
     source:
       description: File and line.
       type: str
       returned: always
     kind:
-      description: Kind of the entry; null for what concerns no entry, as with the two that follow.
+      description: Kind of the entry; null if the error does not concern an entry, as for the next two keys.
       type: str
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     entry:
-      description: What messages call it; empty for what concerns no entry.
+      description: The name of the entry in messages; empty if the error does not concern an entry.
       type: str
       returned: always
       sample: instances[3] (web)
     msg:
-      description: What is wrong, and what would be right.
+      description: What is wrong, and the expected form.
       type: str
       returned: always
 """

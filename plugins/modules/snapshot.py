@@ -12,12 +12,11 @@ module: snapshot
 short_description: Manage snapshots of instances
 version_added: 0.1.0
 description:
-  - Creates, renames, describes and removes snapshots of instances, and waits until that is done.
-  - A snapshot is found by its name, which has to match exactly, among those of O(instance), or by O(id).
-    Names are not unique at the service; when several snapshots bear the name, the task ends with an error that lists
-    their numbers.
-  - A snapshot that the system created, and not a user, can only be given by its number.
-  - An existing snapshot is left as it is, however old it is. Give a new one a new name.
+  - Creates, renames, describes and removes snapshots of instances, and waits until the operation has completed.
+  - A snapshot is identified by its exact name among the snapshots of O(instance), or by O(id). The service does not
+    enforce unique names; if several snapshots share the name, the task fails and lists their IDs.
+  - A snapshot created by the system, and not by a user, can only be given by ID.
+  - An existing snapshot is left unchanged, however old it is. To take a new one, use a new name.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -36,30 +35,34 @@ options:
     default: present
   name:
     description:
-      - Name of the snapshot, 1 to 500 characters, without C(/ \ | < > %).
-      - Together with O(id) it is the name that the snapshot should have; it is changed in place.
-      - Needed unless O(id) is given.
+      - The name of the snapshot, 1 to 500 characters, without C(/ \ | < > %).
+      - If O(id) is given too, this is the name that the snapshot should have; it is changed in place.
+      - Required unless O(id) is given.
     type: str
     aliases: [snapshot_name]
   id:
     description:
-      - Number of a snapshot that exists.
-      - Needed to rename one, and to choose one of several that have the same name.
+      - ID of an existing snapshot.
+      - Required for renaming, and for selecting one of several that share a name.
     type: int
   instance:
     description:
-      - Name or number of the instance that the snapshot is of.
-      - Needed to create one. Without it, a snapshot with the name is looked for among those of all instances.
+      - Name or ID of the instance that the snapshot belongs to.
+      - Required to create a snapshot. If omitted, the name is searched for among the snapshots of all instances.
     type: str
     aliases: [instance_id]
   description:
     description:
-      - Description of the snapshot, without C(/); it is changed in place.
+      - Description of the snapshot, without C(/). Changed in place.
     type: str
 notes:
-  - A locked instance, on which another operation runs, is waited for.
+  - If another operation has locked the instance, the module waits for it.
 seealso:
+  - module: fcd.cloud.snapshot_info
   - module: fcd.cloud.snapshot_restore
+  - module: fcd.cloud.instance
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
@@ -70,12 +73,12 @@ EXAMPLES = r"""
     description: before the update
   register: before
 
-- name: Change its description
+- name: Change the description of the snapshot
   fcd.cloud.snapshot:
     id: "{{ before.snapshot.id }}"
     description: before the update to version 2
 
-- name: Remove it
+- name: Remove the snapshot
   fcd.cloud.snapshot:
     name: before-update
     instance: web
@@ -85,21 +88,21 @@ EXAMPLES = r"""
 RETURN = r"""
 snapshot:
   description:
-    - The snapshot as it is, or in check mode would be; null when it is not there.
-    - In check mode, and where a create is only started, a new one has only the values that were given.
+    - The snapshot after the task, or in check mode as it would be; null if it does not exist.
+    - In check mode, and if a create is only started, a new object has only the values that were given.
   returned: success
   type: dict
   contains:
     id:
-      description: Its number; null in check mode for a new one.
+      description: The ID; null in check mode for a new object.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     instance:
-      description: Instance that it is of, number and label.
+      description: Instance that the snapshot belongs to, as an ID and label.
       type: dict
       returned: always
     description:
@@ -111,19 +114,19 @@ snapshot:
       type: str
       returned: when it exists
     last_change_date:
-      description: When it was changed last, in UTC.
+      description: When it was last changed, in UTC.
       type: str
       returned: when it exists
     is_system:
-      description: Whether the system created it, and not a user.
+      description: Whether it was created by the system, and not by a user.
       type: bool
       returned: when it exists
     is_current:
-      description: Whether the service calls it the current one of its instance.
+      description: Whether the service marks it as the current snapshot of its instance.
       type: bool
       returned: when it exists
     parent:
-      description: Snapshot that it comes from, number and label; null for the first. The label may be null.
+      description: Snapshot that it is based on, as an ID and label; null for the first one. The label may be null.
       type: dict
       returned: when it exists
     creation_user:
@@ -136,12 +139,14 @@ snapshot:
     description: before the update
     instance: {id: 250017, label: web}
 action:
-  description: What was done, or in check mode would be done, one of V(create), V(update), V(delete) and V(none).
+  description: >-
+    The action taken, or in check mode the action that would be taken, one of V(create), V(update), V(delete) and
+    V(none).
   returned: success
   type: str
   sample: create
 ticket:
-  description: Number of the ticket of the last operation that was started; null without one.
+  description: ID of the ticket of the last operation that was started; null if there was none.
   returned: success
   type: int
   sample: 5000000001

@@ -12,7 +12,7 @@ module: snapshot_info
 short_description: Read snapshots of instances
 version_added: 0.1.0
 description:
-  - Reads the snapshots of all instances, those of one, or a single one.
+  - Reads the snapshots of all instances, those of one instance, or a single snapshot.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -22,17 +22,22 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - Number of one snapshot; where there is none, the list is empty.
+      - ID of one snapshot; if it does not exist, the list is empty.
     type: int
   name:
     description:
-      - Name that has to match exactly. Names are not unique, so there may be several.
+      - The exact name. Names are not unique, so several objects may be returned.
     type: str
   instance:
     description:
-      - Only those of the instance with this name or number.
+      - Return only snapshots of the instance with this name or ID.
     type: str
     aliases: [instance_id]
+seealso:
+  - module: fcd.cloud.snapshot
+  - module: fcd.cloud.snapshot_restore
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
@@ -41,11 +46,11 @@ EXAMPLES = r"""
     instance: web
   register: found
 
-- name: List the numbers of those that users have created
+- name: List the IDs of the snapshots created by users
   ansible.builtin.debug:
     msg: "{{ found.snapshots | rejectattr('is_system') | map(attribute='id') }}"
 
-- name: Show when they were created
+- name: Show when the snapshots were created
   ansible.builtin.debug:
     msg: "{{ found.snapshots | map(attribute='creation_date') }}"
 """
@@ -58,15 +63,15 @@ snapshots:
   elements: dict
   contains:
     id:
-      description: Its number.
+      description: The ID.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     instance:
-      description: Instance that it is of, number and label.
+      description: Instance that the snapshot belongs to, as an ID and label.
       type: dict
       returned: always
     description:
@@ -78,19 +83,19 @@ snapshots:
       type: str
       returned: always
     last_change_date:
-      description: When it was changed last, in UTC.
+      description: When it was last changed, in UTC.
       type: str
       returned: always
     is_system:
-      description: Whether the system created it, and not a user.
+      description: Whether it was created by the system, and not by a user.
       type: bool
       returned: always
     is_current:
-      description: Whether the service calls it the current one of its instance.
+      description: Whether the service marks it as the current snapshot of its instance.
       type: bool
       returned: always
     parent:
-      description: Snapshot that it comes from, number and label; null for the first. The label may be null.
+      description: Snapshot that it is based on, as an ID and label; null for the first one. The label may be null.
       type: dict
       returned: always
     creation_user:

@@ -12,12 +12,13 @@ module: snapshot_restore
 short_description: Restore an instance from a snapshot
 version_added: 0.1.0
 description:
-  - Restores a snapshot of an instance, and waits until that is done. What the instance has written since is lost.
-  - This is an act, not a declared state; it is done each time that the task runs.
-  - A snapshot is found by its name, which has to match exactly, among those of O(instance), or by O(id).
-    When several bear the name, the task ends with an error that lists their numbers.
-  - Whether a running instance can be restored is up to the service. Where it is refused, turn the instance off first,
-    with M(fcd.cloud.instance) and O(fcd.cloud.instance#module:state=stopped).
+  - Restores an instance from a snapshot, and waits until the operation has completed. Everything that the instance has
+    written since then is lost.
+  - This is a one-off action, not a declared state; it is run each time the task runs.
+  - A snapshot is identified by its exact name among the snapshots of O(instance), or by O(id). If several share the
+    name, the task fails and lists their IDs.
+  - Whether a running instance can be restored depends on the service. If the service refuses it, stop the instance
+    first, with M(fcd.cloud.instance) and O(fcd.cloud.instance#module:state=stopped).
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -27,37 +28,42 @@ extends_documentation_fragment:
 options:
   name:
     description:
-      - Name of the snapshot. Needed unless O(id) is given.
+      - The name of the snapshot. Required unless O(id) is given.
     type: str
     aliases: [snapshot_name]
   id:
     description:
-      - Number of the snapshot.
+      - ID of the snapshot.
     type: int
   instance:
     description:
-      - Name or number of the instance that the snapshot is of.
+      - Name or ID of the instance that the snapshot belongs to.
     type: str
     aliases: [instance_id]
   wait:
     description:
-      - Whether to wait until the operation has ended and the instance is not locked any more.
+      - Whether to wait until the operation has completed and the instance is unlocked.
     type: bool
     default: true
   wait_timeout:
     description:
-      - Seconds to wait for everything in this task, the end of other operations on the instance included.
+      - Maximum time in seconds to wait for everything in this task, including other operations that are already running
+        on the instance.
     type: float
     default: 2700.0
 notes:
-  - It is sent once. After an answer that leaves open whether it has begun, the task fails and says so.
-  - A locked instance, on which another operation runs, is waited for.
+  - The request is sent once. After a response that leaves open whether the restore has begun, the task fails and says
+    so.
+  - If another operation has locked the instance, the module waits for it.
 seealso:
   - module: fcd.cloud.snapshot
+  - module: fcd.cloud.instance
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
-- name: Stop the instance, in case the service does not restore a running one
+- name: Stop the instance, in case the service cannot restore a running one
   fcd.cloud.instance:
     name: web
     state: stopped
@@ -76,15 +82,15 @@ snapshot:
   type: dict
   contains:
     id:
-      description: Its number.
+      description: The ID.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     instance:
-      description: Instance that it is of, number and label.
+      description: Instance that the snapshot belongs to, as an ID and label.
       type: dict
       returned: always
     description:
@@ -96,19 +102,19 @@ snapshot:
       type: str
       returned: always
     last_change_date:
-      description: When it was changed last, in UTC.
+      description: When it was last changed, in UTC.
       type: str
       returned: always
     is_system:
-      description: Whether the system created it, and not a user.
+      description: Whether it was created by the system, and not by a user.
       type: bool
       returned: always
     is_current:
-      description: Whether the service calls it the current one of its instance.
+      description: Whether the service marks it as the current snapshot of its instance.
       type: bool
       returned: always
     parent:
-      description: Snapshot that it comes from, number and label; null for the first. The label may be null.
+      description: Snapshot that it is based on, as an ID and label; null for the first one. The label may be null.
       type: dict
       returned: always
     creation_user:
@@ -121,7 +127,7 @@ snapshot:
     description: before the update
     instance: {id: 250017, label: web}
 ticket:
-  description: Number of the ticket that the service gave it; null in check mode.
+  description: ID of the ticket that the service assigned; null in check mode.
   returned: success
   type: int
   sample: 5000000001

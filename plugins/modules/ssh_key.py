@@ -12,11 +12,10 @@ module: ssh_key
 short_description: Manage SSH keys
 version_added: 0.1.0
 description:
-  - Stores public SSH keys at the service, to be used by new instances, and removes them.
-  - A key is found by its name, which has to match exactly, or by O(id).
-    Names are not unique at the service; when several keys bear the name, the task ends with an error that lists their
-    numbers.
-  - The service cannot change a key. A difference is an error, or the key is replaced (O(recreate)).
+  - Stores public SSH keys at the service for use by new instances, and removes them.
+  - A key is identified by its exact name or by O(id). The service does not enforce unique names; if several keys share
+    the name, the task fails and lists their IDs.
+  - The service cannot change a key. If a key differs, the task fails or, with O(recreate), replaces it.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -34,42 +33,47 @@ options:
     default: present
   name:
     description:
-      - Name of the key, 1 to 200 characters. Needed unless O(id) is given.
+      - The name of the key, 1 to 200 characters. Required unless O(id) is given.
     type: str
     aliases: [ssh_key_name]
   id:
     description:
-      - Number of a key that exists.
-      - Needed to choose one of several that have the same name.
+      - ID of an existing key.
+      - Required for selecting one of several that share a name.
     type: int
   public_key:
     description:
-      - The public key, as it stands in a file whose name ends in C(.pub). Needed to store a key.
-      - Its type and its data are compared; blanks around it and the comment behind it do not count.
-      - A private key is refused before anything is sent.
+      - The public key, in the format of a C(.pub) file. Required to store a key.
+      - Its type and data are compared; surrounding whitespace and the trailing comment are ignored.
+      - A private key is rejected before anything is sent.
     type: str
     aliases: [ssh_key]
   recreate:
     description:
-      - Whether a key that differs is removed and created again. It gets another number.
-      - Instances keep the keys they were created with.
+      - Whether to remove and recreate a key that differs. The new key has a different ID.
+      - Instances keep the keys that they were created with.
     type: bool
     default: false
+seealso:
+  - module: fcd.cloud.ssh_key_info
+  - module: fcd.cloud.instance
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
-- name: Store a key
+- name: Store an SSH key
   fcd.cloud.ssh_key:
     name: deploy
     public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExampleExampleExampleExampleExampleExamp deploy@example.com
 
-- name: Replace it
+- name: Replace the SSH key
   fcd.cloud.ssh_key:
     name: deploy
     public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAnotherAnotherAnotherAnotherAnotherAnoth deploy@example.com
     recreate: true
 
-- name: Remove it
+- name: Remove the SSH key
   fcd.cloud.ssh_key:
     name: deploy
     state: absent
@@ -78,25 +82,25 @@ EXAMPLES = r"""
 RETURN = r"""
 ssh_key:
   description:
-    - The key as it is, or in check mode would be; null when it is not there.
-    - In check mode, and where a create is only started, a new one has only the values that were given.
+    - The key after the task, or in check mode as it would be; null if it does not exist.
+    - In check mode, and if a create is only started, a new object has only the values that were given.
   returned: success
   type: dict
   contains:
     id:
-      description: Its number; null in check mode for a new one.
+      description: The ID; null in check mode for a new object.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     public_key:
-      description: Its text.
+      description: Text of the public key.
       type: str
       returned: always
     owner_user:
-      description: Login of the user whose key it is.
+      description: Login of the user who owns the key.
       type: str
       returned: when it exists
     creation_date:
@@ -109,18 +113,20 @@ ssh_key:
     public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExampleExampleExampleExampleExampleExamp deploy@example.com
     owner_user: somebody@example.com
 action:
-  description: What was done, or in check mode would be done, one of V(create), V(replace), V(delete) and V(none).
+  description: >-
+    The action taken, or in check mode the action that would be taken, one of V(create), V(replace), V(delete) and
+    V(none).
   returned: success
   type: str
   sample: create
 forced_by:
-  description: The options that cannot be changed on an existing key, and so force its replacement.
-  returned: success, when RV(action) is V(replace)
+  description: Options that differ, cannot be changed on an existing key, and therefore force its replacement.
+  returned: success, if RV(action) is V(replace)
   type: list
   elements: str
   sample: [public_key]
 ticket:
-  description: Always null, since operations on keys have no ticket.
+  description: Always null, since key operations have no tickets.
   returned: success
   type: int
 """

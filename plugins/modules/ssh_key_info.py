@@ -12,7 +12,7 @@ module: ssh_key_info
 short_description: Read SSH keys
 version_added: 0.1.0
 description:
-  - Reads the SSH keys that are stored at the service, or a single one.
+  - Reads the SSH keys stored at the service, or a single key.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -22,12 +22,16 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - Number of one key; where there is none, the list is empty.
+      - ID of one key; if it does not exist, the list is empty.
     type: int
   name:
     description:
-      - Name that has to match exactly. Names are not unique, so there may be several.
+      - The exact name. Names are not unique, so several objects may be returned.
     type: str
+seealso:
+  - module: fcd.cloud.ssh_key
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
@@ -35,11 +39,11 @@ EXAMPLES = r"""
   fcd.cloud.ssh_key_info:
   register: all
 
-- name: Show their names
+- name: Show the names of the keys
   ansible.builtin.debug:
     msg: "{{ all.ssh_keys | map(attribute='name') }}"
 
-- name: Read the keys of that name
+- name: Read the keys with a certain name
   fcd.cloud.ssh_key_info:
     name: operations
 """
@@ -52,19 +56,19 @@ ssh_keys:
   elements: dict
   contains:
     id:
-      description: Its number.
+      description: The ID.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     public_key:
-      description: Its text.
+      description: Text of the public key.
       type: str
       returned: always
     owner_user:
-      description: Login of the user whose key it is.
+      description: Login of the user who owns the key.
       type: str
       returned: always
     creation_date:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: storage_account
-short_description: Manage what describes the account of the object storage
+short_description: Manage the metadata, keys and quota of the object storage account
 version_added: 0.1.0
 description:
-  - Sets and removes metadata of the account, its keys for temporary addresses and its quota.
-  - It takes a user with the administrator role. The account itself is neither created nor removed.
+  - Sets and removes metadata of the account, its keys for temporary URLs, and its quota.
+  - This requires a user with the administrator role. The account itself is neither created nor removed.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -23,44 +23,47 @@ extends_documentation_fragment:
 options:
   metadata:
     description:
-      - Metadata items to set. Items that are not named stay as they are, unless O(purge_metadata) is set.
-      - An item whose value is null or empty is removed.
-      - Names consist of letters, digits and hyphens; upper and lower case are the same. An underscore is refused,
-        since the service drops such items silently.
+      - Metadata items to set, a free mapping of names to values. Other items stay unchanged unless O(purge_metadata) is
+        set.
+      - An item with a null or empty value is removed.
+      - Names consist of letters, digits and hyphens and are case-insensitive. Underscores are rejected, since the
+        service silently drops such items.
     type: dict
   purge_metadata:
     description:
-      - Whether items that O(metadata) does not name are removed. Without O(metadata) it has no effect.
-      - What other options set is not touched by it.
+      - Whether to remove items that O(metadata) does not list. Has no effect without O(metadata).
+      - Settings that have options of their own are not affected.
     type: bool
     default: false
   temp_url_key:
     description:
-      - Secret with which temporary addresses of all containers are signed, see P(fcd.cloud.storage_temp_url#lookup).
-        An empty text removes it.
-      - It never shows. It is compared with the key that is set, so that a task that sets the same one changes nothing.
+      - Secret key for signing temporary URLs of all containers; see P(fcd.cloud.storage_temp_url#lookup). An empty
+        string removes it.
+      - The key is never shown. It is compared with the current key, so a task that sets the same key changes nothing.
     type: str
     aliases: [meta_temp_url_key]
   temp_url_key_2:
     description:
-      - A second such secret, so that keys can be exchanged without breaking the addresses that are signed already.
+      - A second key of this kind, so that keys can be rotated without invalidating URLs that are already signed.
     type: str
     aliases: [meta_temp_url_key_2]
   quota_bytes:
     description:
-      - How many bytes all objects may have together, as digits or with a unit such as V(500M) or V(10GiB); units are
-        powers of 1024. An empty text removes the quota.
-      - Services mostly let only their own operator set it. The task fails then, and nothing is changed.
+      - Maximum total size of all objects in bytes, as digits or with a unit, such as V(500M) or V(10GiB); units are
+        powers of 1024. An empty string removes the quota.
+      - Most services let only their own operators set it. In this case, the task fails, and nothing is changed.
     type: str
 seealso:
   - module: fcd.cloud.storage_account_info
   - module: fcd.cloud.storage_container
   - plugin: fcd.cloud.storage_temp_url
     plugin_type: lookup
+  - ref: ansible_collections.fcd.cloud.docsite.object_storage
+    description: Guide to the object storage.
 """
 
 EXAMPLES = r"""
-- name: Set a key for temporary addresses
+- name: Set a key for temporary URLs
   fcd.cloud.storage_account:
     storage_base: https://storage.example.com
     storage_user: example:admin
@@ -73,24 +76,24 @@ EXAMPLES = r"""
       owner: operations
     purge_metadata: true
 
-- name: Replace the key, and keep addresses valid for a while that are signed with the old one
+- name: Rotate the key while keeping URLs signed with the old key valid
   fcd.cloud.storage_account:
     temp_url_key: "{{ vault_next_temp_url_key }}"
     temp_url_key_2: "{{ vault_temp_url_key }}"
 
-- name: Take the old one away
+- name: Remove the old key
   fcd.cloud.storage_account:
     temp_url_key_2: ""
 """
 
 RETURN = r"""
 account:
-  description: The account as it is, or in check mode would be.
+  description: The account after the task, or in check mode as it would be.
   returned: success
   type: dict
   contains:
     url:
-      description: Its address; those of containers and objects begin with it.
+      description: URL of the account; the URLs of containers and objects begin with it.
       type: str
       returned: always
     container_count:
@@ -102,19 +105,19 @@ account:
       type: int
       returned: always
     bytes_used:
-      description: Bytes that these hold together.
+      description: Total size of these objects in bytes.
       type: int
       returned: always
     metadata:
-      description: Its metadata, with names in lower case, without what other attributes tell.
+      description: Its metadata, with names in lower case, without the items that have attributes of their own.
       type: dict
       returned: always
     quota_bytes:
-      description: How many bytes all objects may have together; null without a quota.
+      description: Maximum total size of all objects in bytes; null if there is no quota.
       type: int
       returned: always
     temp_url_key:
-      description: V((hidden\)) when the key is set, null when it is not.
+      description: V((hidden\)) if the key is set; null if it is not.
       type: str
       returned: always
     temp_url_key_2:
@@ -132,7 +135,7 @@ account:
     temp_url_key: (hidden)
     temp_url_key_2: null
 action:
-  description: What was done, or in check mode would be done.
+  description: The action taken, or in check mode the action that would be taken.
   returned: success
   type: str
   sample: update

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: storage_account_info
-short_description: Read the account of the object storage and what the service offers
+short_description: Read the object storage account and the features of the service
 version_added: 0.1.0
 description:
-  - Reads how much is stored, the metadata of the account, and the limits and features of the service.
-  - It takes a user with the administrator role.
+  - Reads usage statistics and metadata of the account, and the limits and features of the service.
+  - This requires a user with the administrator role.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -22,10 +22,12 @@ extends_documentation_fragment:
   - fcd.cloud._attributes.reading
 options: {}
 notes:
-  - Counts lag behind what was stored.
+  - Counts lag behind the actual contents.
 seealso:
   - module: fcd.cloud.storage_account
   - module: fcd.cloud.storage_container_info
+  - ref: ansible_collections.fcd.cloud.docsite.object_storage
+    description: Guide to the object storage.
 """
 
 EXAMPLES = r"""
@@ -37,7 +39,7 @@ EXAMPLES = r"""
   ansible.builtin.debug:
     msg: "{{ storage.account.bytes_used | human_readable }} in {{ storage.account.container_count }} containers"
 
-- name: Show how large an object may be
+- name: Show the maximum size of an object
   ansible.builtin.debug:
     msg: "{{ (storage.features.swift.max_file_size | human_readable) if storage.features else 'not told' }}"
 """
@@ -49,7 +51,7 @@ account:
   type: dict
   contains:
     url:
-      description: Its address; those of containers and objects begin with it.
+      description: URL of the account; the URLs of containers and objects begin with it.
       type: str
       returned: always
     container_count:
@@ -61,19 +63,19 @@ account:
       type: int
       returned: always
     bytes_used:
-      description: Bytes that these hold together.
+      description: Total size of these objects in bytes.
       type: int
       returned: always
     metadata:
-      description: Its metadata, with names in lower case, without what other attributes tell.
+      description: Its metadata, with names in lower case, without the items that have attributes of their own.
       type: dict
       returned: always
     quota_bytes:
-      description: How many bytes all objects may have together; null without a quota.
+      description: Maximum total size of all objects in bytes; null if there is no quota.
       type: int
       returned: always
     temp_url_key:
-      description: V((hidden\)) when the key is set, null when it is not.
+      description: V((hidden\)) if the key is set; null if it is not.
       type: str
       returned: always
     temp_url_key_2:
@@ -92,9 +94,9 @@ account:
     temp_url_key_2: null
 features:
   description:
-    - What the service tells about itself, by its own names. Under C(swift) are limits and storage policies; the other
-      keys are features that it offers.
-    - Null where the service keeps that to itself.
+    - What the service reports about itself, by its own names. C(swift) has limits and storage policies; the other keys
+      are features that it offers.
+    - Null if the service does not reveal it.
   returned: success
   type: dict
   sample:

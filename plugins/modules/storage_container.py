@@ -9,12 +9,12 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: storage_container
-short_description: Manage a container of the object storage
+short_description: Manage an object storage container
 version_added: 0.1.0
 description:
-  - Creates, changes and deletes containers of the object storage, their metadata, access lists and quotas, old versions
-    of objects, the settings of a static web site, keys for temporary addresses, and what browsers may do (CORS).
-  - Only what is given is changed; an empty text or an empty list removes what an option is about.
+  - Creates, changes and deletes object storage containers, including their metadata, access control lists, quotas,
+    object versioning, static website settings, keys for temporary URLs, and CORS rules.
+  - Only the options that you set are changed. An empty string or an empty list removes the setting.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -24,130 +24,132 @@ extends_documentation_fragment:
 options:
   name:
     description:
-      - Name of the container. It may hold anything but a slash.
+      - The name of the container. It may contain any character except a slash.
     type: str
     required: true
     aliases: [container]
   metadata:
     description:
-      - Metadata items to set. Items that are not named stay as they are, unless O(purge_metadata) is set.
-      - An item whose value is null or empty is removed.
-      - Names consist of letters, digits and hyphens; upper and lower case are the same. An underscore is refused,
-        since the service drops such items silently.
-      - Items that mean something to the service have options of their own and are refused here, for example
-        C(quota-bytes), which is O(quota_bytes), and C(web-index), which is O(web_index).
+      - Metadata items to set, a free mapping of names to values. Other items stay unchanged unless O(purge_metadata) is
+        set.
+      - An item with a null or empty value is removed.
+      - Names consist of letters, digits and hyphens and are case-insensitive. Underscores are rejected, since the
+        service silently drops such items.
+      - Items that have a meaning to the service have options of their own and are rejected here. For example, use
+        O(quota_bytes) for C(quota-bytes) and O(web_index) for C(web-index).
     type: dict
   purge_metadata:
     description:
-      - Whether items that O(metadata) does not name are removed. Without O(metadata) it has no effect.
-      - What other options set is not touched by it.
+      - Whether to remove items that O(metadata) does not list. Has no effect without O(metadata).
+      - Settings that have options of their own are not affected.
     type: bool
     default: false
   read_acl:
     description:
       - Who may read, in the syntax of the service, for example V(.r:*,.rlistings) for everybody, or C(account:user).
-      - An empty text removes the list. Only the owner of the account can read and change it.
+      - An empty string removes the list. Only the owner of the account can read and change it.
     type: str
   write_acl:
     description:
       - Who may write, for example C(account:user).
-      - An empty text removes the list. Only the owner of the account can read and change it.
+      - An empty string removes the list. Only the owner of the account can read and change it.
     type: str
   storage_policy:
     description:
-      - Storage policy of a new container, which says where and how often its objects are stored.
-      - It cannot be changed later. The task fails when the container has another one.
+      - Storage policy of a new container, which determines where its objects are stored and in how many copies.
+      - Cannot be changed later. The task fails if the container has a different policy.
     type: str
   versioning:
     description:
-      - What becomes of an object that is replaced or deleted.
-      - With V(enabled) the container itself keeps the versions before. M(fcd.cloud.storage_object_info) lists them with
-        its option C(versions), and M(fcd.cloud.storage_object) restores one, with its C(version_id) in C(copy_from).
-      - With V(stack) they go to the container O(versions_location), and a deletion restores the last one.
-      - With V(history) they go there too, and a deletion is only noted there.
-      - In that container, the name of a version is the length of the object's name in bytes, as three hexadecimal
-        digits, the name, a slash and the moment in seconds since 1970, such as C(005a.txt/1795295934.15754) for
-        C(a.txt). So O(fcd.cloud.storage_object_info#module:prefix) V(005a.txt/) lists the versions of C(a.txt), and
-        O(fcd.cloud.storage_object#module:copy_from) restores one.
-      - With V(disabled) nothing more is kept; versions that are there stay.
+      - What happens to an object that is replaced or deleted.
+      - With V(enabled), the container itself keeps the previous versions. M(fcd.cloud.storage_object_info) lists them
+        with its option C(versions), and M(fcd.cloud.storage_object) restores one with C(version_id) in C(copy_from).
+      - With V(stack), previous versions are moved to the container O(versions_location), and deleting an object
+        restores the latest one.
+      - With V(history), previous versions are moved there too, and deleting an object only records the deletion there.
+      - In that container, a version is named by the length of the object's name in bytes as three hexadecimal digits,
+        the name, a slash and the time in seconds since 1970, such as C(005a.txt/1795295934.15754) for C(a.txt). To list
+        the versions of C(a.txt), set O(fcd.cloud.storage_object_info#module:prefix) to V(005a.txt/); to restore one,
+        use O(fcd.cloud.storage_object#module:copy_from).
+      - With V(disabled), no further versions are kept; existing versions stay.
     type: str
     choices: [enabled, disabled, stack, history]
   versions_location:
     description:
-      - Name of the container for old versions, which must be there already. Needed with O(versioning=stack) and
+      - The name of the container for old versions, which must already exist. Required with O(versioning=stack) and
         O(versioning=history).
     type: str
   quota_bytes:
     description:
-      - How many bytes the objects may have together, as digits or with a unit such as V(500M) or V(10GiB); units are
-        powers of 1024. The service looks at its counts, which come with some delay, so that a bit more may fit.
-      - An empty text removes the quota, V(0) lets nothing in.
+      - Maximum total size of the objects in bytes, as digits or with a unit, such as V(500M) or V(10GiB); units are
+        powers of 1024. The service updates its counts with some delay, so slightly more may fit.
+      - An empty string removes the quota; V(0) does not allow any objects.
     type: str
   quota_count:
     description:
-      - How many objects may be in the container. An empty text removes the quota, V(0) lets nothing in.
+      - Maximum number of objects in the container. An empty string removes the quota; V(0) does not allow any objects.
     type: str
   web_index:
     description:
-      - Name of the object that a static web site shows for an address ending with a slash, such as V(index.html).
-      - The site is open to everybody with O(read_acl=.r:*,.rlistings). Its address is RV(container.url) and a slash.
+      - The name of the object that a static website serves for addresses ending with a slash, such as V(index.html).
+      - With O(read_acl=.r:*,.rlistings), the site is public. Its address is RV(container.url) followed by a slash.
     type: str
   web_error:
     description:
-      - End of the names of the objects that a static web site shows for errors. With V(error.html) they are
+      - Suffix of the names of the objects that a static website serves for errors. With V(error.html), these are
         C(401error.html) and C(404error.html).
     type: str
   web_listings:
     description:
-      - Whether a static web site lists what is there where O(web_index) is missing.
+      - Whether a static website lists the objects of a folder that has no O(web_index).
     type: bool
   web_listings_css:
     description:
-      - Name of the object that is the style sheet of these lists.
+      - The name of the object that is the style sheet of these listings.
     type: str
   web_listings_label:
     description:
-      - Text at the head of these lists in place of the path.
+      - Text to show at the top of these listings instead of the path.
     type: str
   web_directory_type:
     description:
-      - Content type of the empty objects that stand for directories in a static web site. Without it the service takes
+      - Content type of the empty objects that represent folders in a static website. If omitted, the service uses
         C(application/directory).
     type: str
   cors_allow_origin:
     description:
-      - Origins whose pages may reach into the container from a browser, such as V(https://www.example.com), or V(*).
-        Each is scheme and host, without a path.
+      - Origins whose pages may access the container from a browser, such as V(https://www.example.com), or V(*). Each
+        consists of scheme and host, without a path.
     type: list
     elements: str
   cors_max_age:
     description:
-      - Seconds for which a browser may keep the answer to what it is allowed. An empty text removes it.
+      - Time in seconds for which a browser may cache the permissions it was given. An empty string removes the setting.
     type: str
   cors_expose_headers:
     description:
-      - Names of further headers that the browser lets those pages see.
+      - Names of further headers that the browser exposes to those pages.
     type: list
     elements: str
   temp_url_key:
     description:
-      - Secret with which temporary addresses of this container are signed, see P(fcd.cloud.storage_temp_url#lookup).
-      - It never shows. It is compared with the key that is set, so that a task that sets the same one changes nothing.
+      - Secret key for signing temporary URLs of this container; see P(fcd.cloud.storage_temp_url#lookup).
+      - The key is never shown. It is compared with the current key, so a task that sets the same key changes nothing.
     type: str
     aliases: [meta_temp_url_key]
   temp_url_key_2:
     description:
-      - A second such secret, so that keys can be exchanged without breaking the addresses that are signed already.
+      - A second key of this kind, so that keys can be rotated without invalidating URLs that are already signed.
     type: str
     aliases: [meta_temp_url_key_2]
   force:
     description:
-      - Whether O(state=absent) deletes a container together with its contents. Without it, a container that is not
-        empty is left alone and the task fails.
-      - Versions that the container itself keeps are deleted too. Those in a container O(versions_location) stay, for it
-        may hold those of other containers; a warning tells so.
-      - Segments that its large objects have in other containers stay. A warning names the usual one, the container's
-        name with C(_segments) behind it, where it is there.
+      - Whether O(state=absent) deletes a container together with its contents. Otherwise, a container that is not empty
+        is left alone and the task fails.
+      - Versions that the container itself keeps are deleted too. Versions in a container O(versions_location) stay,
+        since it may also hold versions from other containers; a warning says so.
+      - Segments of its large objects in other containers stay. If there is a container with the usual name for them,
+        the container's name followed by C(_segments), a warning names it.
     type: bool
     default: false
     aliases: [delete_with_all_objects]
@@ -158,17 +160,20 @@ options:
     choices: [present, absent]
     default: present
 notes:
-  - Contents are deleted page by page, with one request for many objects where the service offers that; versions one by
-    one.
-  - Where the service tells what it offers, an option for something else is refused before anything is changed. The
-    module M(fcd.cloud.storage_account_info) shows it.
-  - Counts of objects and bytes are updated by the service with some delay.
+  - Contents are deleted page by page, with one request for many objects if the service offers that; versions are
+    deleted one by one.
+  - If the service reports its features, options for features that it lacks are rejected before anything is changed.
+    M(fcd.cloud.storage_account_info) shows the features.
+  - The service updates the counts of objects and bytes with some delay.
 seealso:
   - module: fcd.cloud.storage_account
   - module: fcd.cloud.storage_container_info
   - module: fcd.cloud.storage_object
+  - module: fcd.cloud.storage_sync
   - plugin: fcd.cloud.storage_temp_url
     plugin_type: lookup
+  - ref: ansible_collections.fcd.cloud.docsite.object_storage
+    description: Guide to the object storage.
 """
 
 EXAMPLES = r"""
@@ -182,7 +187,7 @@ EXAMPLES = r"""
       owner: operations
     quota_bytes: 10GiB
 
-- name: Create a static web site that everybody can see
+- name: Create a public static website
   fcd.cloud.storage_container:
     name: www
     web_index: index.html
@@ -190,37 +195,37 @@ EXAMPLES = r"""
     read_acl: ".r:*,.rlistings"
   register: site
 
-- name: Show its address
+- name: Show the address of the website
   ansible.builtin.debug:
     msg: "{{ site.container.url }}/"
 
-- name: Keep what is replaced or deleted
+- name: Keep replaced and deleted objects
   fcd.cloud.storage_container:
     name: documents
     versioning: enabled
 
-- name: Allow pages of another site to read it
+- name: Allow pages of another site to read the container
   fcd.cloud.storage_container:
     name: www
     cors_allow_origin: [https://shop.example.com]
     cors_max_age: "3600"
 
-- name: Set a key for temporary addresses
+- name: Set a key for temporary URLs
   fcd.cloud.storage_container:
     name: documents
     temp_url_key: "{{ vault_documents_key }}"
 
-- name: Take the quota away
+- name: Remove the quota
   fcd.cloud.storage_container:
     name: backups
     quota_bytes: ""
 
-- name: Allow everybody to read it, with credentials from the environment or the profile file
+- name: Allow everybody to read the container, with credentials from the environment or the profile file
   fcd.cloud.storage_container:
     name: downloads
     read_acl: ".r:*,.rlistings"
 
-- name: Set exactly this metadata and no access list
+- name: Set exactly this metadata and remove the read ACL
   fcd.cloud.storage_container:
     name: downloads
     metadata:
@@ -228,7 +233,7 @@ EXAMPLES = r"""
     purge_metadata: true
     read_acl: ""
 
-- name: Remove a container with all that is in it
+- name: Delete a container with all its contents
   fcd.cloud.storage_container:
     name: scratch
     state: absent
@@ -237,16 +242,16 @@ EXAMPLES = r"""
 
 RETURN = r"""
 container:
-  description: The container as it is, or in check mode would be; null when it is not there.
+  description: The container after the task, or in check mode as it would be; null if it does not exist.
   returned: success
   type: dict
   contains:
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     url:
-      description: Its address.
+      description: URL of the container.
       type: str
       returned: always
     object_count:
@@ -254,19 +259,19 @@ container:
       type: int
       returned: always
     bytes_used:
-      description: Bytes that they hold together.
+      description: Total size of the objects in bytes.
       type: int
       returned: always
     metadata:
-      description: Its metadata, with names in lower case, without what other attributes tell.
+      description: Its metadata, with names in lower case, without the items that have attributes of their own.
       type: dict
       returned: always
     read_acl:
-      description: Who may read; empty when nothing is set, or for users who may not see it.
+      description: Who may read; empty if nothing is set or the user may not see it.
       type: str
       returned: always
     write_acl:
-      description: Who may write; empty when nothing is set, or for users who may not see it.
+      description: Who may write; empty if nothing is set or the user may not see it.
       type: str
       returned: always
     storage_policy:
@@ -274,61 +279,61 @@ container:
       type: str
       returned: always
     versioning:
-      description: What becomes of objects that are replaced or deleted.
+      description: What happens to objects that are replaced or deleted.
       type: str
       returned: always
     versions_location:
-      description: Container for old versions; null when there is none.
+      description: Container for old versions; null if there is none.
       type: str
       returned: always
     quota_bytes:
-      description: How many bytes its objects may have together; null without a quota.
+      description: Maximum total size of its objects in bytes; null if there is no quota.
       type: int
       returned: always
     quota_count:
-      description: How many objects may be in it; null without a quota.
+      description: Maximum number of objects in it; null if there is no quota.
       type: int
       returned: always
     web_index:
-      description: Object that a static web site shows for addresses with a slash at the end; null when not set.
+      description: Object that a static website serves for addresses ending with a slash; null if not set.
       type: str
       returned: always
     web_error:
-      description: End of the names of the objects that a static web site shows for errors; null when not set.
+      description: Suffix of the names of the objects that a static website serves for errors; null if not set.
       type: str
       returned: always
     web_listings:
-      description: Whether a static web site lists what is there.
+      description: Whether a static website lists the objects of a folder.
       type: bool
       returned: always
     web_listings_css:
-      description: Style sheet of these lists; null when not set.
+      description: Style sheet of these listings; null if not set.
       type: str
       returned: always
     web_listings_label:
-      description: Text at the head of these lists; null when not set.
+      description: Text at the top of these listings; null if not set.
       type: str
       returned: always
     web_directory_type:
-      description: Content type of the objects that stand for directories; null when not set.
+      description: Content type of the objects that represent folders; null if not set.
       type: str
       returned: always
     cors_allow_origin:
-      description: Origins whose pages may reach into it from a browser.
+      description: Origins whose pages may access it from a browser.
       type: list
       elements: str
       returned: always
     cors_max_age:
-      description: Seconds for which a browser may keep what it is allowed; null when not set.
+      description: Time in seconds for which a browser may cache the permissions it was given; null if not set.
       type: int
       returned: always
     cors_expose_headers:
-      description: Further headers that the browser lets those pages see.
+      description: Further headers that the browser exposes to those pages.
       type: list
       elements: str
       returned: always
     temp_url_key:
-      description: V((hidden\)) when the key is set, null when it is not, or for users who may not see it.
+      description: V((hidden\)) if the key is set; null if it is not, or if the user may not see it.
       type: str
       returned: always
     temp_url_key_2:
@@ -361,7 +366,7 @@ container:
     temp_url_key: (hidden)
     temp_url_key_2: null
 action:
-  description: What was done, or in check mode would be done.
+  description: The action taken, or in check mode the action that would be taken.
   returned: success
   type: str
   sample: create

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: storage_container_info
-short_description: Read containers of the object storage
+short_description: Read object storage containers
 version_added: 0.1.0
 description:
-  - Reads one container with all that describes it, or lists the containers of the account.
+  - Reads one container with all its properties, or lists the containers of the account.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -22,40 +22,43 @@ extends_documentation_fragment:
 options:
   name:
     description:
-      - Name of one container; where there is none, the list is empty. Not together with O(prefix), O(delimiter),
-        O(marker) or O(limit), which are for listings.
-      - Without it the containers of the account are listed, which takes a user with the administrator role.
+      - The name of one container; if it does not exist, the list is empty. Cannot be combined with O(prefix),
+        O(delimiter), O(marker) or O(limit), which are for listings.
+      - If omitted, the containers of the account are listed, which requires a user with the administrator role.
     type: str
     aliases: [container]
   prefix:
     description:
-      - Only containers whose names begin so.
+      - List only containers whose names begin with this prefix.
     type: str
   delimiter:
     description:
-      - Names that have this text behind the O(prefix) are not listed one by one; what they begin with, up to that text,
-        is in RV(prefixes).
+      - Names that contain this string after the O(prefix) are not listed individually; their common prefixes, up to and
+        including the string, are returned in RV(prefixes).
     type: str
   marker:
     description:
-      - Only containers whose names come behind this one.
+      - List only containers whose names sort after this one.
     type: str
   limit:
     description:
-      - At most so many entries. Without it all are read, page after page.
+      - Maximum number of entries. If omitted, all are read, page by page.
     type: int
   format:
     description:
-      - With V(xml) and V(text) the answer of the service is given as it is, in RV(listing). It is one page, as long as
-        O(limit) says or the service allows, usually 10000 entries; O(marker) leads to the next.
+      - With V(xml) and V(text), the response of the service is returned unchanged in RV(listing). It is a single page,
+        limited by O(limit) or by the service, usually to 10000 entries; use O(marker) to get the next one.
     type: str
     choices: [json, xml, text]
     default: json
 notes:
-  - Counts in a listing lag behind what was stored. Those of a single container are more recent.
+  - Counts in a listing lag behind the actual contents. Those of a single container are more recent.
 seealso:
   - module: fcd.cloud.storage_account_info
   - module: fcd.cloud.storage_container
+  - module: fcd.cloud.storage_object_info
+  - ref: ansible_collections.fcd.cloud.docsite.object_storage
+    description: Guide to the object storage.
 """
 
 EXAMPLES = r"""
@@ -63,20 +66,20 @@ EXAMPLES = r"""
   fcd.cloud.storage_container_info:
   register: found
 
-- name: Show what they hold
+- name: Show the size of each container
   ansible.builtin.debug:
     msg: "{{ found.containers | items2dict(key_name='name', value_name='bytes_used') }}"
 
-- name: Read one
+- name: Read a container
   fcd.cloud.storage_container_info:
     name: backups
   register: backups
 
-- name: Stop when it is not there
+- name: Fail if it does not exist
   ansible.builtin.assert:
     that: backups.containers | length == 1
 
-- name: List the names alone, those of a kind
+- name: List only the names with a certain prefix
   fcd.cloud.storage_container_info:
     prefix: backup
     format: text
@@ -85,19 +88,19 @@ EXAMPLES = r"""
 RETURN = r"""
 containers:
   description:
-    - The containers in the order of their names.
-    - In a listing they have only RV(containers[].name), RV(containers[].url), RV(containers[].object_count),
+    - The containers, sorted by name.
+    - In a listing, they have only RV(containers[].name), RV(containers[].url), RV(containers[].object_count),
       RV(containers[].bytes_used), RV(containers[].last_modified) and RV(containers[].storage_policy).
-  returned: when O(format=json)
+  returned: if O(format=json)
   type: list
   elements: dict
   contains:
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     url:
-      description: Its address.
+      description: URL of the container.
       type: str
       returned: always
     object_count:
@@ -105,91 +108,91 @@ containers:
       type: int
       returned: always
     bytes_used:
-      description: Bytes that they hold together.
+      description: Total size of the objects in bytes.
       type: int
       returned: always
     last_modified:
-      description: When it was changed last, in UTC.
+      description: When it was last changed, in UTC.
       type: str
-      returned: when O(name) is not given
+      returned: if O(name) is not given
     metadata:
-      description: Its metadata, with names in lower case, without what other attributes tell.
+      description: Its metadata, with names in lower case, without the items that have attributes of their own.
       type: dict
-      returned: when O(name) is given
+      returned: if O(name) is given
     read_acl:
-      description: Who may read; empty when nothing is set, or for users who may not see it.
+      description: Who may read; empty if nothing is set or the user may not see it.
       type: str
-      returned: when O(name) is given
+      returned: if O(name) is given
     write_acl:
-      description: Who may write; empty when nothing is set, or for users who may not see it.
+      description: Who may write; empty if nothing is set or the user may not see it.
       type: str
-      returned: when O(name) is given
+      returned: if O(name) is given
     storage_policy:
-      description: The storage policy; null when a listing does not tell it.
+      description: The storage policy; null if a listing does not include it.
       type: str
       returned: always
     versioning:
-      description: What becomes of objects that are replaced or deleted.
+      description: What happens to objects that are replaced or deleted.
       type: str
-      returned: when O(name) is given
+      returned: if O(name) is given
     versions_location:
-      description: Container for old versions; null when there is none.
+      description: Container for old versions; null if there is none.
       type: str
-      returned: when O(name) is given
+      returned: if O(name) is given
     quota_bytes:
-      description: How many bytes its objects may have together; null without a quota.
+      description: Maximum total size of its objects in bytes; null if there is no quota.
       type: int
-      returned: when O(name) is given
+      returned: if O(name) is given
     quota_count:
-      description: How many objects may be in it; null without a quota.
+      description: Maximum number of objects in it; null if there is no quota.
       type: int
-      returned: when O(name) is given
+      returned: if O(name) is given
     web_index:
-      description: Object that a static web site shows for addresses with a slash at the end; null when not set.
+      description: Object that a static website serves for addresses ending with a slash; null if not set.
       type: str
-      returned: when O(name) is given
+      returned: if O(name) is given
     web_error:
-      description: End of the names of the objects that a static web site shows for errors; null when not set.
+      description: Suffix of the names of the objects that a static website serves for errors; null if not set.
       type: str
-      returned: when O(name) is given
+      returned: if O(name) is given
     web_listings:
-      description: Whether a static web site lists what is there.
+      description: Whether a static website lists the objects of a folder.
       type: bool
-      returned: when O(name) is given
+      returned: if O(name) is given
     web_listings_css:
-      description: Style sheet of these lists; null when not set.
+      description: Style sheet of these listings; null if not set.
       type: str
-      returned: when O(name) is given
+      returned: if O(name) is given
     web_listings_label:
-      description: Text at the head of these lists; null when not set.
+      description: Text at the top of these listings; null if not set.
       type: str
-      returned: when O(name) is given
+      returned: if O(name) is given
     web_directory_type:
-      description: Content type of the objects that stand for directories; null when not set.
+      description: Content type of the objects that represent folders; null if not set.
       type: str
-      returned: when O(name) is given
+      returned: if O(name) is given
     cors_allow_origin:
-      description: Origins whose pages may reach into it from a browser.
+      description: Origins whose pages may access it from a browser.
       type: list
       elements: str
-      returned: when O(name) is given
+      returned: if O(name) is given
     cors_max_age:
-      description: Seconds for which a browser may keep what it is allowed; null when not set.
+      description: Time in seconds for which a browser may cache the permissions it was given; null if not set.
       type: int
-      returned: when O(name) is given
+      returned: if O(name) is given
     cors_expose_headers:
-      description: Further headers that the browser lets those pages see.
+      description: Further headers that the browser exposes to those pages.
       type: list
       elements: str
-      returned: when O(name) is given
+      returned: if O(name) is given
     temp_url_key:
-      description: V((hidden\)) when the key is set, null when it is not, or for users who may not see it.
+      description: V((hidden\)) if the key is set; null if it is not, or if the user may not see it.
       type: str
-      returned: when O(name) is given
+      returned: if O(name) is given
     temp_url_key_2:
       description: The same for the second key.
       type: str
-      returned: when O(name) is given
+      returned: if O(name) is given
   sample:
     - name: backups
       url: https://storage.example.com/v1/AUTH_example/backups
@@ -198,14 +201,14 @@ containers:
       last_modified: "2026-01-31T12:00:00Z"
       storage_policy: Policy-0
 prefixes:
-  description: Beginnings of names, with O(delimiter).
-  returned: when O(format=json)
+  description: Common prefixes of names, with O(delimiter).
+  returned: if O(format=json)
   type: list
   elements: str
   sample: []
 listing:
-  description: What the service answered.
-  returned: when O(format=xml) or O(format=text)
+  description: The response of the service.
+  returned: if O(format=xml) or O(format=text)
   type: str
   sample: "backups\nwww\n"
 """

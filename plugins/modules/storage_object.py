@@ -9,18 +9,18 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: storage_object
-short_description: Manage an object of the object storage
+short_description: Manage an object in the object storage
 version_added: 0.1.0
 description:
-  - Creates, changes and deletes one object of the object storage, from a text, a file, or another object.
-  - Contents are compared by their MD5 with one request and are never read back. They are sent only when they differ,
-    streamed, and what arrives is verified by its MD5.
-  - A content above O(segment_threshold) is stored as a static large object. Its segments are sent side by side, and the
-    object shows only when all of them are there. A run that breaks off is continued by the next one, which does not
-    send the segments again that are there already. Segments of an object that is replaced or deleted go with it, unless
-    the container keeps versions, which need them.
-  - What is not given stays as it is, also when the content is replaced. Only a copy (O(copy_from)) takes everything
-    that describes it from its source, except the expiry.
+  - Creates, changes and deletes one object in the object storage, from a string, a file, or another object.
+  - Contents are compared by MD5 checksum with one request and are never read back. They are sent only if they differ.
+    They are streamed, and their MD5 checksum is verified after the transfer.
+  - Content larger than O(segment_threshold) is stored as a static large object. Its segments are sent in parallel, and
+    the object becomes visible only when all of them have been stored. The next run continues an interrupted upload
+    without sending stored segments again. If a large object is replaced or deleted, its segments are removed as well,
+    unless the container keeps versions, which need them.
+  - Whatever you do not set stays unchanged, even if the content is replaced. Only a copy (O(copy_from)) takes all
+    headers and metadata from its source, except for the expiry.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -30,29 +30,29 @@ extends_documentation_fragment:
 options:
   container:
     description:
-      - Name of the container. It has to exist when the object is written.
+      - The name of the container. It must exist when the object is written.
     type: str
     required: true
   name:
     description:
-      - Name of the object in the container. It may hold slashes and any other characters, but no part between two
-        slashes may be a dot or two dots.
+      - The name of the object in the container. It may contain slashes and any other characters, but no path component
+        may be C(.) or C(..).
     type: str
     required: true
     aliases: [object]
   content:
     description:
-      - The content as a text, stored as UTF-8. Lists and dictionaries are stored as JSON.
-      - It is never part of the result, but the options of a task show at high verbosity. Set C(no_log) on the task when
-        it is secret, or use O(src).
-      - One of O(content), O(src) and O(copy_from) is needed when the object does not exist yet. Without them, only what
-        describes an existing object is changed.
+      - The content as a string, stored as UTF-8. Lists and dictionaries are stored as JSON.
+      - It is never part of the result, but the options of a task are shown at high verbosity. If it is secret, set
+        C(no_log) on the task or use O(src).
+      - One of O(content), O(src) and O(copy_from) is required if the object does not exist yet. Without them, only the
+        headers and metadata of an existing object are changed.
     type: raw
   src:
     description:
-      - File with the content, on the controller, where it is looked for as other modules do, in C(files/) too. A file
-        that is encrypted with Ansible Vault is stored decrypted.
-      - With O(remote_src) it is a file on the host on which the module runs.
+      - File with the content, on the controller, found in the same places as for other modules, including C(files/). A
+        file encrypted with Ansible Vault is stored decrypted.
+      - With O(remote_src), the file is on the host on which the module runs.
     type: path
   remote_src:
     description:
@@ -62,110 +62,122 @@ options:
   copy_from:
     description:
       - Another object of the same account, as C(container/object) or as a dictionary with the keys C(container) and
-        C(object). The service copies it itself.
-      - The dictionary may have C(version_id) too, for an older version as M(fcd.cloud.storage_object_info) lists them
-        with its option C(versions). With the object itself as source, this restores the version.
-      - Nothing is copied when both objects have the same content already.
-      - A large object is copied segment by segment and becomes a static large object with segments of its own. One that
-        consists of ranges of objects, or of other large objects, is refused.
+        C(object). The service itself makes the copy.
+      - The dictionary may also have the key C(version_id), to copy an older version as listed by
+        M(fcd.cloud.storage_object_info) with its option C(versions). If the source is the object itself, this restores
+        the version.
+      - Nothing is copied if both objects already have the same content.
+      - A large object is copied segment by segment and becomes a static large object with segments of its own. Large
+        objects that consist of byte ranges or of other large objects are rejected.
     type: raw
   overwrite:
     description:
-      - Whether the content of an object that exists is replaced when it differs.
-      - With V(false), a content is stored only when there is no object, and the service is told to refuse it when
-        another client has created one in that moment (C(If-None-Match)). It cannot be told so for O(copy_from) of an
-        object without segments. What describes the object becomes as declared in any case.
+      - Whether to replace the content of an existing object if it differs.
+      - With V(false), content is stored only if the object does not exist, and the service is told to reject it if
+        another client creates the object at the same moment (C(If-None-Match)). This protection is not available for
+        O(copy_from) with an object without segments. Headers and metadata are updated in any case.
     type: bool
     default: true
   content_type:
     description:
-      - Content type. A new object without it gets one that the service guesses from the name.
+      - Content type of the object. If omitted, the service guesses one for a new object from its name.
     type: str
   content_disposition:
     description:
-      - Value of the header C(Content-Disposition) for readers. An empty text removes it.
+      - Value of the header C(Content-Disposition) for downloads. An empty string removes it.
     type: str
   content_encoding:
     description:
-      - Value of the header C(Content-Encoding) for readers. The content is stored as it is. An empty text removes it.
+      - Value of the header C(Content-Encoding) for downloads. The content is stored as it is. An empty string removes
+        the header.
     type: str
   cache_control:
     description:
-      - Value of the header C(Cache-Control) for readers. An empty text removes it.
+      - Value of the header C(Cache-Control) for downloads. An empty string removes it.
     type: str
   metadata:
     description:
-      - Metadata items to set. Items that are not named stay as they are, unless O(purge_metadata) is set.
-      - An item whose value is null is removed. An empty value is kept as such.
-      - Names consist of letters, digits and hyphens; upper and lower case are the same. An underscore is refused,
-        since the service drops such items silently.
+      - Metadata items to set, a free mapping of names to values. Other items stay unchanged unless O(purge_metadata) is
+        set.
+      - An item with a null value is removed. An empty value is kept.
+      - Names consist of letters, digits and hyphens and are case-insensitive. Underscores are rejected, since the
+        service silently drops such items.
     type: dict
   purge_metadata:
     description:
-      - Whether items that O(metadata) does not name are removed. Without O(metadata) it has no effect.
+      - Whether to remove items that O(metadata) does not list. Has no effect without O(metadata).
     type: bool
     default: false
   expires_at:
     description:
-      - When the service deletes the object, in seconds since 1970 or in ISO 8601, for example V(2030-01-31T12:00:00Z).
-        Without a time zone it is UTC. V(never) removes the expiry.
-      - A moment that has passed is an error when it would have to be set. So is one so late that the service keeps
-        another in its place; the error names it.
+      - When the service deletes the object, in seconds since 1970 or in ISO 8601 format, for example
+        V(2030-01-31T12:00:00Z). Without a time zone, the time is in UTC. V(never) removes the expiry.
+      - If a time in the past would have to be set, the task fails. It also fails for a time so late that the service
+        stores a different one; the error shows that time.
     type: str
     aliases: [delete_at]
   expires_in:
     description:
-      - After how many seconds the service deletes the object.
-      - It is applied when the content is written, or when the object has no expiry. The expiry of an object whose
-        content stays is left alone, so that a second run changes nothing.
+      - Time in seconds after which the service deletes the object.
+      - It is applied if the content is written or the object has no expiry. If the content stays the same, an existing
+        expiry is left alone, so that a second run changes nothing.
     type: int
     aliases: [delete_after]
   segment_threshold:
     description:
-      - Contents of more bytes than this are stored as static large objects.
-      - Without it, those that the service does not take as one object are. It is asked for its limit (C(/info)), and
-        the usual limit of Swift counts where it does not tell.
+      - Content with more bytes than this is stored as a static large object.
+      - If omitted, content is stored this way if the service does not accept it as a single object. The limit is
+        requested from the service (C(/info)); if it does not report one, the usual limit of Swift applies.
     type: int
   segment_size:
     description:
-      - Size of the segments in bytes. Without it they have 1 GiB, or more where there would be too many of them for one
-        object, or less where the service takes less.
-      - An object with the same content in segments of other sizes is left as it is.
+      - Size of the segments in bytes. If omitted, segments are 1 GiB, or larger if there would be too many for one
+        object, or smaller if the service accepts only smaller ones.
+      - An object with the same content in segments of other sizes is left unchanged.
     type: int
   segment_container:
     description:
-      - Container for the segments. By default its name is that of O(container) with C(_segments) behind it.
-      - It is created when it is missing, with the read permissions and the storage policy that O(container) has then.
+      - Container for the segments. By default, its name is that of O(container) followed by C(_segments).
+      - If it does not exist, it is created with the read permissions and the storage policy that O(container) has at
+        that time.
     type: str
   state:
     description:
       - Whether the object should exist.
-      - V(absent) deletes a static large object together with its segments. The segments of a dynamic one stay.
+      - V(absent) deletes a static large object together with its segments. The segments of a dynamic large object stay.
     type: str
     choices: [present, absent]
     default: present
 notes:
-  - A static or dynamic large object with the same content as O(src) or O(content) is left as it is.
-  - When a static large object is replaced, the segments that are named after it are removed once the new object is
-    there. Others stay, as all of a dynamic one do, and a warning says so. A large object that another client has
-    created from the same segments breaks then.
-  - The segments of a large object do not expire with it. They, and segments that a broken run has left, are removed
-    when the object is stored as a large one again.
-  - A file above 1 MiB that changes while it is sent is an error, and nothing of it is stored. A smaller one is read at
-    once.
-  - O(timeout) bounds the sending of small contents as a whole. Contents of more than 128 KiB for each of its seconds
-    may take as long as they move; then it bounds the silence. A copy may take one second more for every 128 KiB.
-  - The service offers no way to change metadata without setting all of it. When two tasks change one object at the same
-    moment, the later one wins.
-  - An object that has expired counts as absent.
+  - A static or dynamic large object with the same content as O(src) or O(content) is left unchanged.
+  - If a static large object is replaced, the segments named after it are removed once the new object has been stored.
+    All others stay, including those of a dynamic large object, with a warning. This breaks any large object that
+    another client has created from the same segments.
+  - The segments of a large object do not expire with it. They, and segments left over from an interrupted run, are
+    removed the next time the object is stored as a large object.
+  - If a file larger than 1 MiB changes while it is being sent, the task fails and nothing is stored. Smaller files are
+    read at once.
+  - O(timeout) bounds the time for sending small content as a whole. Content larger than 128 KiB per second of that time
+    may take as long as data keeps moving; O(timeout) then bounds the time without progress. A copy may take one
+    additional second for every 128 KiB.
+  - The service can only replace the metadata as a whole. If two tasks change one object at the same moment, the later
+    one wins.
+  - An expired object counts as absent.
 seealso:
   - module: fcd.cloud.storage_container
   - module: fcd.cloud.storage_object_download
   - module: fcd.cloud.storage_object_info
+  - module: fcd.cloud.storage_sync
+  - plugin: fcd.cloud.storage_object
+    plugin_type: lookup
+  - plugin: fcd.cloud.storage_temp_url
+    plugin_type: lookup
+  - ref: ansible_collections.fcd.cloud.docsite.object_storage
+    description: Guide to the object storage.
 """
 
 EXAMPLES = r"""
-- name: Store a text
+- name: Store a string
   fcd.cloud.storage_object:
     storage_base: https://storage.example.com
     storage_user: example:admin
@@ -185,7 +197,7 @@ EXAMPLES = r"""
     metadata:
       made-on: "{{ inventory_hostname }}"
 
-- name: Upload a file that is on the managed host
+- name: Upload a file from the managed host
   fcd.cloud.storage_object:
     container: backups
     name: "logs/{{ inventory_hostname }}.log"
@@ -200,7 +212,7 @@ EXAMPLES = r"""
     segment_threshold: 1073741824
     segment_size: 268435456
 
-- name: Store a first version, and leave alone whatever is there
+- name: Store an object only if it does not exist
   fcd.cloud.storage_object:
     container: downloads
     name: settings.json
@@ -213,7 +225,7 @@ EXAMPLES = r"""
     name: current.tar.gz
     copy_from: releases/1.4.2.tar.gz
 
-- name: Change only what describes an object
+- name: Change only the headers and metadata of an object
   fcd.cloud.storage_object:
     container: downloads
     name: current.tar.gz
@@ -222,7 +234,7 @@ EXAMPLES = r"""
       reviewed: "yes"
       draft: null
 
-- name: Remove an object
+- name: Delete an object
   fcd.cloud.storage_object:
     container: downloads
     name: motd.txt
@@ -231,26 +243,26 @@ EXAMPLES = r"""
 
 RETURN = r"""
 object:
-  description: The object as it is, or in check mode would be; null when it is not there.
+  description: The object after the task, or in check mode as it would be; null if it does not exist.
   returned: success
   type: dict
   contains:
     container:
-      description: Name of its container.
+      description: The name of its container.
       type: str
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     etag:
       description:
-        - MD5 of the content. For a large object, MD5 of the joined MD5s of its segments, or null when there are so many
-          of them that the service does not say it.
+        - MD5 checksum of the content. For a large object, MD5 checksum of the concatenated MD5 checksums of its
+          segments, or null if it has so many that the service does not report it.
       type: str
       returned: always
     size:
-      description: Length of the content in bytes, or null where RV(object.etag) is.
+      description: Length of the content in bytes; null if RV(object.etag) is null.
       type: int
       returned: always
     content_type:
@@ -278,11 +290,11 @@ object:
       type: str
       returned: always
     last_modified:
-      description: When it was changed last, in UTC; V((known after apply\)) in check mode for a change.
+      description: When it was last modified, in UTC; V((known after apply\)) in check mode for a change.
       type: str
       returned: always
     large_object:
-      description: V(static) or V(dynamic) for an object that consists of segments, else null.
+      description: V(static) or V(dynamic) for an object that consists of segments; null otherwise.
       type: str
       returned: always
   sample:
@@ -299,7 +311,7 @@ object:
     last_modified: "2029-01-31T12:00:00Z"
     large_object: null
 action:
-  description: What was done, or in check mode would be done.
+  description: The action taken, or in check mode the action that would be taken.
   returned: success
   type: str
   sample: create

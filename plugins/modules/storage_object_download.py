@@ -9,13 +9,15 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: storage_object_download
-short_description: Download an object of the object storage to a file
+short_description: Download an object from the object storage to a file
 version_added: 0.1.0
 description:
-  - Has the content of one object in a file on the host on which the module runs.
-  - A file that has the content already is left as it is; its MD5 is compared, and the content is not read.
-  - The content is written to a file beside it, checked by the MD5 that the service tells, and moved to its place as a
-    whole. When a run is interrupted, the next one goes on with what is there of an object above 8 MiB.
+  - Ensures that a file on the host on which the module runs has the content of an object.
+  - A file that already has the content is left unchanged; only MD5 checksums are compared, and the content is not
+    downloaded.
+  - The content is written to a temporary file in the same folder, verified by the MD5 checksum that the service
+    reports, and then moved into place atomically. If a run is interrupted, the next one resumes the download of an
+    object larger than 8 MiB.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -25,36 +27,36 @@ extends_documentation_fragment:
 options:
   container:
     description:
-      - Name of the container.
+      - The name of the container.
     type: str
     required: true
   name:
     description:
-      - Name of the object. It is an error when it is not there.
+      - The name of the object. The task fails if it does not exist.
     type: str
     required: true
     aliases: [object]
   version_id:
     description:
       - Version of the object, in a container that keeps versions itself
-        (O(fcd.cloud.storage_container#module:versioning) V(enabled)); M(fcd.cloud.storage_object_info) lists them.
-        Without it, the current one.
+        (O(fcd.cloud.storage_container#module:versioning) V(enabled)); M(fcd.cloud.storage_object_info) lists them. If
+        omitted, the current version is downloaded.
     type: str
   dest:
     description:
-      - File to write. In a folder that exists, or when it ends with a slash, the file is called like the last part of
-        the object's name. The folder is not created.
+      - Path of the file to write. If it is an existing folder or ends with a slash, the file is named after the last
+        component of the object's name. The folder is not created.
     type: path
     required: true
   follow:
     description:
-      - Whether a symlink at O(dest) is followed. Otherwise the file takes its place.
+      - Whether to follow a symbolic link at O(dest). Otherwise, the file replaces the link.
     type: bool
     default: false
   mode:
     description:
-      - Permissions of the file, as in M(ansible.builtin.file). Without it a file that exists keeps its own, and a new
-        one gets those that the umask leaves.
+      - Permissions of the file, as in M(ansible.builtin.file). If omitted, an existing file keeps its permissions, and
+        a new file gets those that the umask allows.
     type: raw
   owner:
     description:
@@ -82,17 +84,20 @@ options:
     type: str
   attributes:
     description:
-      - Attributes of the file, in the order and the form that C(lsattr) shows, as in M(ansible.builtin.file).
+      - Attributes of the file, in the order and format that C(lsattr) shows, as in M(ansible.builtin.file).
     type: str
     aliases: [attr]
 notes:
-  - A large object is checked by the MD5 of each of its segments. One that consists of ranges of objects, or of other
-    large objects, or whose segments may not be read, can be checked by its length only.
-  - An object that changes while it is read is begun again once.
-  - What an interrupted run leaves is called C(.fcd-...part), beside the file, and only its user can read it.
+  - A large object is verified by the MD5 checksum of each of its segments. If it consists of byte ranges or of other
+    large objects, or if its segments may not be read, only its length can be verified.
+  - If an object changes while it is being read, the download is restarted once.
+  - An interrupted run leaves a file called C(.fcd-...part) in the same folder, which only its user can read.
 seealso:
   - module: fcd.cloud.storage_object
   - module: fcd.cloud.storage_object_info
+  - module: fcd.cloud.storage_sync
+  - ref: ansible_collections.fcd.cloud.docsite.object_storage
+    description: Guide to the object storage.
 """
 
 EXAMPLES = r"""
@@ -124,26 +129,26 @@ mode:
   type: str
   sample: "0644"
 object:
-  description: What describes the object.
+  description: Properties of the object.
   returned: success
   type: dict
   contains:
     container:
-      description: Name of its container.
+      description: The name of its container.
       type: str
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     etag:
       description:
-        - MD5 of the content. For a large object, MD5 of the joined MD5s of its segments, or null when there are so many
-          of them that the service does not say it.
+        - MD5 checksum of the content. For a large object, MD5 checksum of the concatenated MD5 checksums of its
+          segments, or null if it has so many that the service does not report it.
       type: str
       returned: always
     size:
-      description: Length of the content in bytes, or null where RV(object.etag) is.
+      description: Length of the content in bytes; null if RV(object.etag) is null.
       type: int
       returned: always
     content_type:
@@ -167,15 +172,15 @@ object:
       type: dict
       returned: always
     expires_at:
-      description: When the service will delete it, in UTC, or null.
+      description: When the service will delete it, in UTC; null if it has no expiry.
       type: str
       returned: always
     last_modified:
-      description: When it was changed last, in UTC.
+      description: When it was last changed, in UTC.
       type: str
       returned: always
     large_object:
-      description: V(static) or V(dynamic) for an object that consists of segments, else null.
+      description: V(static) or V(dynamic) for an object that consists of segments; null otherwise.
       type: str
       returned: always
   sample:

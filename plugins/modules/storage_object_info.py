@@ -9,10 +9,10 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: storage_object_info
-short_description: Read what describes objects of the object storage
+short_description: Read the properties of objects in the object storage
 version_added: 0.1.0
 description:
-  - Reads one object with all that describes it, or lists the objects of a container. Contents are not read.
+  - Reads one object with all its properties, or lists the objects of a container. Contents are not read.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -22,84 +22,88 @@ extends_documentation_fragment:
 options:
   container:
     description:
-      - Name of the container. A listing of one that does not exist is an error.
+      - The name of the container. Listing a container that does not exist is an error.
     type: str
     required: true
   name:
     description:
-      - Name of one object; where there is none, the list is empty. Without it the objects of the container are listed.
-      - Not together with O(prefix), O(delimiter), O(glob), O(marker) or O(details), which are for listings.
+      - The name of one object; if it does not exist, the list is empty. If omitted, the objects of the container are
+        listed.
+      - Cannot be combined with O(prefix), O(delimiter), O(glob), O(marker) or O(details), which are for listings.
     type: str
     aliases: [object]
   prefix:
     description:
-      - Only objects whose names begin so.
+      - List only objects whose names begin with this prefix.
     type: str
   delimiter:
     description:
-      - Names that have this text behind the O(prefix) are not listed one by one; what they begin with, up to that text,
-        is in RV(prefixes). V(/) lists one level of folders. Not together with O(glob).
+      - Names that contain this string after the O(prefix) are not listed individually; their common prefixes, up to and
+        including the string, are returned in RV(prefixes). V(/) lists one folder level. Cannot be combined with
+        O(glob).
     type: str
   glob:
     description:
-      - Only objects whose names fit one of these patterns. V(*), V(?) and V([a-z]) stand for anything but a slash,
-        V(**) for slashes too.
-      - A pattern without a slash fits at any depth, one with a slash from the beginning of the name on. What fits a
-        folder fits everything in it.
-      - The whole listing is read for it, but only what fits is kept. Give a O(prefix) too where that is possible.
+      - List only objects whose names match one of these patterns. V(*), V(?) and V([a-z]) match anything but a slash;
+        V(**) also matches slashes.
+      - A pattern without a slash matches at any depth; a pattern with a slash matches from the beginning of the name. A
+        pattern that matches a folder matches everything in it.
+      - The whole listing is read, but only matching objects are kept. If possible, set a O(prefix) too.
     type: list
     elements: str
   marker:
     description:
-      - Only objects whose names come behind this one.
+      - List only objects whose names sort after this one.
     type: str
   limit:
     description:
-      - At most so many entries. RV(next_marker) tells whether there are more.
+      - Maximum number of entries. RV(next_marker) shows whether there are more.
     type: int
     default: 10000
   details:
     description:
-      - Whether each listed object is asked for all that describes it, with a request each, several at a time.
-        Otherwise what a listing does not tell is null.
+      - Whether to read all properties of each listed object, with one request for each, several in parallel. Otherwise,
+        properties that a listing does not include are null.
     type: bool
   versions:
     description:
-      - Whether the versions of objects are listed, in a container that keeps them itself
+      - Whether to list the versions of objects, in a container that keeps them itself
         (O(fcd.cloud.storage_container#module:versioning) V(enabled)); with O(name), those of this object. Deletions are
-        among them. Not together with O(delimiter) or O(details).
-      - In any other container each object has one version, V(null).
+        included. Cannot be combined with O(delimiter) or O(details).
+      - In any other container, each object has one version, V(null).
     type: bool
     default: false
   version_marker:
     description:
-      - With O(versions), only what comes behind this version of O(marker), or of O(name). Give
-        RV(next_version_marker) here together with RV(next_marker).
+      - With O(versions), return only entries after this version of O(marker), or of O(name). Set it to
+        RV(next_version_marker), together with RV(next_marker).
     type: str
   format:
     description:
-      - With V(xml) and V(text) the answer of the service is given as it is, in RV(listing). It is one page, as long as
-        O(limit) says or the service allows, usually 10000 entries; O(marker) leads to the next.
+      - With V(xml) and V(text), the response of the service is returned unchanged in RV(listing). It is a single page,
+        limited by O(limit) or by the service, usually to 10000 entries; use O(marker) to get the next one.
     type: str
     choices: [json, xml, text]
     default: json
 notes:
-  - A listing may lag behind what was stored, and shows objects that have expired until the service removes them.
+  - A listing may lag behind the actual contents, and shows expired objects until the service removes them.
   - A listing without O(details) shows a dynamic large object as an empty object.
 seealso:
   - module: fcd.cloud.storage_object
   - module: fcd.cloud.storage_object_download
   - module: fcd.cloud.storage_container_info
+  - ref: ansible_collections.fcd.cloud.docsite.object_storage
+    description: Guide to the object storage.
 """
 
 EXAMPLES = r"""
-- name: Read what describes an object
+- name: Read the properties of an object
   fcd.cloud.storage_object_info:
     container: downloads
     name: current.tar.gz
   register: current
 
-- name: Stop when it is not there
+- name: Fail if it does not exist
   ansible.builtin.assert:
     that: current.objects | length == 1
 
@@ -110,13 +114,13 @@ EXAMPLES = r"""
     glob: ["*.sql.gz"]
   register: dumps
 
-- name: List the folders at the top
+- name: List the top-level folders
   fcd.cloud.storage_object_info:
     container: backups
     delimiter: /
   register: top
 
-- name: Show them
+- name: Show the folders
   ansible.builtin.debug:
     var: top.prefixes
 
@@ -127,7 +131,7 @@ EXAMPLES = r"""
     versions: true
   register: contract
 
-- name: Restore the version before the current one
+- name: Restore the previous version
   fcd.cloud.storage_object:
     container: documents
     name: contract.pdf
@@ -145,29 +149,29 @@ EXAMPLES = r"""
 RETURN = r"""
 objects:
   description:
-    - The objects in the order of their names.
-    - In a listing without O(details) they have null for RV(objects[].content_disposition),
-      RV(objects[].content_encoding), RV(objects[].cache_control), RV(objects[].metadata) and RV(objects[].expires_at).
-  returned: when O(format=json)
+    - The objects, sorted by name.
+    - In a listing without O(details), RV(objects[].content_disposition), RV(objects[].content_encoding),
+      RV(objects[].cache_control), RV(objects[].metadata) and RV(objects[].expires_at) are null.
+  returned: if O(format=json)
   type: list
   elements: dict
   contains:
     container:
-      description: Name of its container.
+      description: The name of its container.
       type: str
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     etag:
       description:
-        - MD5 of the content. For a large object, MD5 of the joined MD5s of its segments, or null when there are so many
-          of them that the service does not say it.
+        - MD5 checksum of the content. For a large object, MD5 checksum of the concatenated MD5 checksums of its
+          segments, or null if it has so many that the service does not report it.
       type: str
       returned: always
     size:
-      description: Length of the content in bytes, or null where RV(objects[].etag) is.
+      description: Length of the content in bytes; null if RV(objects[].etag) is null.
       type: int
       returned: always
     content_type:
@@ -191,29 +195,29 @@ objects:
       type: dict
       returned: always
     expires_at:
-      description: When the service will delete it, in UTC, or null.
+      description: When the service will delete it, in UTC; null if it has no expiry.
       type: str
       returned: always
     last_modified:
-      description: When it was changed last, in UTC.
+      description: When it was last changed, in UTC.
       type: str
       returned: always
     large_object:
-      description: V(static) or V(dynamic) for an object that consists of segments, else null.
+      description: V(static) or V(dynamic) for an object that consists of segments; null otherwise.
       type: str
       returned: always
     version_id:
-      description: Version, for C(version_id) of other modules.
+      description: ID of the version, for the option C(version_id) of other modules.
       type: str
-      returned: with O(versions)
+      returned: if O(versions) is set
     is_latest:
       description: Whether it is the current version.
       type: bool
-      returned: with O(versions)
+      returned: if O(versions) is set
     deleted:
-      description: Whether it only notes that the object was deleted at that moment.
+      description: Whether the entry only records that the object was deleted at that time.
       type: bool
-      returned: with O(versions)
+      returned: if O(versions) is set
   sample:
     - container: downloads
       name: motd.txt
@@ -228,24 +232,24 @@ objects:
       last_modified: "2029-01-31T12:00:00Z"
       large_object: null
 prefixes:
-  description: Beginnings of names, with O(delimiter).
-  returned: when O(format=json)
+  description: Common prefixes of names, with O(delimiter).
+  returned: if O(format=json)
   type: list
   elements: str
   sample: [db/, logs/]
 next_marker:
-  description: Give this as O(marker) to get the next entries; null when there are none.
-  returned: when O(format=json)
+  description: Set O(marker) to this value to get the next entries; null if there are no more.
+  returned: if O(format=json)
   type: str
   sample: db/2026-01-31.sql.gz
 next_version_marker:
-  description: Give this as O(version_marker), together with RV(next_marker); null when there are no more.
-  returned: with O(versions)
+  description: Set O(version_marker) to this value, together with RV(next_marker); null if there are no more.
+  returned: if O(versions) is set
   type: str
   sample: "1795295934.15754"
 listing:
-  description: The listing as the service writes it.
-  returned: when O(format) is V(xml) or V(text)
+  description: The listing in the format of the service.
+  returned: if O(format) is V(xml) or V(text)
   type: str
   sample: |
     db/2026-01-30.sql.gz

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: storage_sync
-short_description: Keep a folder and the object storage in sync
+short_description: Synchronize folders and object storage containers
 version_added: 0.1.0
 description:
-  - Synchronizes a folder to a container of the object storage (O(mode=push)), a container to a folder (O(mode=pull)),
-    or one container to another without moving the data through this host (O(mode=copy)).
-  - Both sides are listed once, a request for 10000 objects, and compared by size and MD5. Only what differs is
-    transferred, several objects at a time.
-  - A file that has not changed since it was read the last time is not read again (O(checksum_cache)).
-  - When some objects fail, the others are finished first. Then the task fails and RV(failures) says which and why; the
-    next run does what is missing. Nothing half done is ever visible under its name.
+  - Synchronizes a folder to an object storage container (O(mode=push)), a container to a folder (O(mode=pull)), or one
+    container to another without moving the data through this host (O(mode=copy)).
+  - Both sides are listed once, with one request for each 10000 objects, and compared by size and MD5 checksum. Only
+    differences are transferred, several objects in parallel.
+  - A file that has not changed since it was last read is not read again (O(checksum_cache)).
+  - If some objects fail, the others are completed first. The task then fails and lists the causes in RV(failures); the
+    next run completes what is missing. Partial content is never visible under the final name.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -29,103 +29,103 @@ options:
   mode:
     description:
       - V(push) uploads the files below O(path) as objects, V(pull) downloads the objects below O(prefix) as files.
-      - V(copy) makes the service copy the objects below O(source_prefix) of O(source_container).
+      - V(copy) has the service copy the objects below O(source_prefix) of O(source_container).
     type: str
     choices: [push, pull, copy]
     required: true
   path:
     description:
       - The folder, on the host on which the module runs.
-      - With O(mode=push) it has to exist. With O(mode=pull) it is created when it is missing.
+      - With O(mode=push), it must exist. With O(mode=pull), it is created if it does not exist.
     type: path
     aliases: [folder, directory]
   container:
     description:
-      - Name of the container; with O(mode=copy) of the one to copy into. It has to exist.
+      - The name of the container; with O(mode=copy), of the target container. It must exist.
     type: str
     required: true
   prefix:
     description:
-      - Part of the container, as a folder. With V(site) the file C(index.html) is the object C(site/index.html).
-      - An empty text is the whole container.
+      - Part of the container, as a folder. With V(site), the file C(index.html) is the object C(site/index.html).
+      - An empty string stands for the whole container.
     type: str
     default: ""
   source_container:
     description:
-      - Name of the container to copy from, with O(mode=copy).
+      - The name of the container to copy from, with O(mode=copy).
     type: str
   source_prefix:
     description:
-      - Part of O(source_container), as a folder. An empty text is the whole of it.
+      - Part of O(source_container), as a folder. An empty string stands for the whole container.
     type: str
     default: ""
   include:
     description:
-      - Patterns for the names that take part, relative to O(path) or the prefix. Without one, all do. When nothing on
-        the source fits, a warning tells so.
-      - V(*), V(?) and V([a-z]) stand for anything but a slash, V(**) for slashes too. A pattern without a slash fits
-        at any depth, one with a slash from the root on; a slash at its end means folders only. What fits a folder fits
-        everything in it.
+      - Patterns of names to include, relative to O(path) or the prefix. If omitted, everything is included. If nothing
+        in the source matches, a warning says so.
+      - V(*), V(?) and V([a-z]) match anything but a slash; V(**) also matches slashes. A pattern without a slash
+        matches at any depth, a pattern with a slash from the root; a trailing slash matches only folders. A pattern
+        that matches a folder matches everything in it.
     type: list
     elements: str
     default: []
   exclude:
     description:
-      - Patterns, as in O(include), for the names that do not take part, whatever O(include) says.
-      - Such files and objects are neither transferred nor deleted.
+      - Patterns of names to exclude, as in O(include), even if O(include) matches them.
+      - Excluded files and objects are neither transferred nor deleted.
     type: list
     elements: str
     default: []
   delete:
     description:
-      - Whether to delete what is on the target and not on the source any more.
-      - It happens when all else has gone well. When anything has failed, nothing is deleted.
-      - Static large objects go with their segments; segments of dynamic ones stay.
+      - Whether to delete from the target whatever is no longer in the source.
+      - Deletion starts only after everything else has succeeded. If anything has failed, nothing is deleted.
+      - Static large objects are deleted with their segments; segments of dynamic large objects stay.
     type: bool
     default: false
   max_delete:
     description:
-      - How much O(delete) may delete, as number (V(10)) or as share (V(30%)) of all that is on the target; both are
-        whole numbers.
-      - With more the task fails before anything is done, in check mode too.
-      - Without it, 20 % and not more than 5.
+      - Maximum number of objects or files that O(delete) may delete, as a number (V(10)) or as a share (V(30%)) of
+        everything in the target; both are integers.
+      - If there are more, the task fails before anything is done, in check mode too.
+      - If omitted, the limit is 20 %, but not more than 5.
     type: str
   compare:
     description:
-      - V(checksum) compares size and MD5.
-      - V(size) takes contents of the same size for the same. It reads no files, and misses changes.
+      - V(checksum) compares size and MD5 checksum.
+      - V(size) assumes that contents of the same size are equal. It does not read files, and can miss changes.
     type: str
     choices: [checksum, size]
     default: checksum
   checksum_cache:
     description:
-      - Whether to remember the MD5 of files, in a file in O(state_dir) on the host on which the module runs.
-      - A file is read again when its size, its times, its inode or its device differ, or when it had changed within two
-        seconds before it was read.
+      - Whether to cache the MD5 checksums of files, in a file in O(state_dir) on the host on which the module runs.
+      - A file is read again if its size, timestamps, inode or device have changed, or if it had been modified within
+        two seconds before it was last read.
     type: bool
     default: true
   symlinks:
     description:
-      - What to do about symbolic links with O(mode=push). V(follow) takes what they lead to, V(skip) leaves them out,
-        V(refuse) fails before anything is done.
-      - A link that leads nowhere, or back to a folder that it is in, is told and left out.
-      - What is left out counts as present, so that an object of its name is not deleted.
-      - With O(mode=pull) nothing is ever written through a link, whatever is set here.
+      - How to handle symbolic links with O(mode=push). V(follow) uses their targets, V(skip) leaves them out, V(refuse)
+        fails before anything is done.
+      - Broken links, and links to a folder that contains them, are reported and left out.
+      - A link that is left out counts as present, so an object of the same name is not deleted.
+      - With O(mode=pull), nothing is ever written through a link, whatever the value of this option.
     type: str
     choices: [follow, skip, refuse]
     default: follow
   empty_directories:
     description:
-      - Whether folders with nothing in them take part, as empty objects of the content type C(application/directory).
-      - Without it, such objects are left alone.
+      - Whether to include empty folders, as empty objects with the content type C(application/directory).
+      - With V(false), such objects are left alone.
     type: bool
     default: false
   headers:
     description:
-      - Headers for the objects whose names fit a pattern, with O(mode=push) and O(mode=copy).
-      - All entries that fit a name count, and of two values for one thing the later one.
-      - An object that is stored again has these and nothing else, or, as a copy, these and what its source has.
-      - The content type of objects that are the same already is compared, since the listing shows it. For the rest see
+      - Headers for the objects whose names match a pattern, with O(mode=push) and O(mode=copy).
+      - All entries that match a name apply; if several set the same header, the last one wins.
+      - An object that is stored again has only these headers or, if it is a copy, these and those of its source.
+      - The content type of unchanged objects is compared, since the listing includes it. For the other headers, see
         O(verify_headers).
     type: list
     elements: dict
@@ -136,90 +136,95 @@ options:
         type: str
         default: "**"
       content_type:
-        description: Content type. Without it the service guesses one from the name.
+        description: Content type of the objects. If omitted, the service guesses one from the name.
         type: str
       content_disposition:
-        description: Value of the header C(Content-Disposition) for readers.
+        description: Value of the header C(Content-Disposition) for downloads.
         type: str
       content_encoding:
-        description: Value of the header C(Content-Encoding) for readers. The content is stored as it is.
+        description: Value of the header C(Content-Encoding) for downloads. The content is stored as it is.
         type: str
       cache_control:
-        description: Value of the header C(Cache-Control) for readers.
+        description: Value of the header C(Cache-Control) for downloads.
         type: str
       metadata:
-        description: Metadata items, as in M(fcd.cloud.storage_object).
+        description: Metadata items, a free mapping, as in M(fcd.cloud.storage_object).
         type: dict
       expires_in:
-        description: After how many seconds the service deletes an object; set when it is stored.
+        description: Time in seconds after which the service deletes an object; set when the object is stored.
         type: int
   verify_headers:
     description:
-      - Whether to compare all of O(headers) on objects that are the same already, with one request for each object that
-        an entry fits. Items of metadata that no entry names stay.
+      - Whether to compare all O(headers) of unchanged objects, with one request for each object that an entry matches.
+        Metadata items that no entry sets stay unchanged.
     type: bool
     default: false
   preserve_mtime:
     description:
-      - Whether to store the time at which a file was changed, with O(mode=push), and to give it to the files, with
-        O(mode=pull). It is the item C(mtime) of the metadata, in seconds since 1970, as other clients write it.
-      - It takes effect on what is transferred, and is not compared.
+      - Whether to store the modification times of files, with O(mode=push), and to restore them, with O(mode=pull). The
+        time is in the metadata item C(mtime), in seconds since 1970, as written by other clients.
+      - This applies only to what is transferred, and is not compared.
     type: bool
     default: false
   segment_threshold:
     description:
-      - Files of more bytes than this are stored as static large objects, in segments. Segments that a broken run has
-        left are not sent again.
-      - Without it, files that are larger than the largest object that the service takes.
+      - Files with more bytes than this are stored as static large objects, in segments. Segments left over from an
+        interrupted run are not sent again.
+      - If omitted, this applies to files larger than the largest object that the service accepts.
     type: int
   segment_size:
     description:
-      - Size of the segments in bytes. Without it 1 GiB, or more where there would be too many.
+      - Size of the segments in bytes. If omitted, segments are 1 GiB, or larger if there would be too many.
     type: int
   segment_container:
     description:
-      - Container for the segments. It is created when it is missing. Without it, the name of O(container) with
-        C(_segments) behind it.
-      - Segments that are in O(container) itself are never taken for surplus.
+      - Container for the segments. It is created if it does not exist. The default is the name of O(container) followed
+        by C(_segments).
+      - Segments in O(container) itself are never deleted as surplus.
     type: str
   file_mode:
     description:
-      - Permissions of the files, with O(mode=pull), such as V('0644'). Files that are the same already get them too.
-      - Without it, a new file has what the umask leaves, and one that is replaced keeps its own.
+      - Permissions of the files, with O(mode=pull), such as V('0644'). They are also applied to unchanged files.
+      - If omitted, a new file gets the permissions that the umask allows, and a replaced file keeps its own.
     type: raw
   directory_mode:
     description:
-      - Permissions of the folders that are created, with O(mode=pull), such as V('0755'). Without it, what the umask
-        leaves.
+      - Permissions of created folders, with O(mode=pull), such as V('0755'). If omitted, those that the umask allows.
     type: raw
   connections:
     description:
-      - How many objects are transferred at the same time, 1 to 64.
+      - Number of objects to transfer in parallel, 1 to 64.
     type: int
     default: 8
   list_limit:
     description:
-      - How many changes RV(objects) and the diff list at most. RV(counts) and RV(failures) are always complete.
+      - Maximum number of changes to list in RV(objects) and in the diff. RV(counts) and RV(failures) are always
+        complete.
     type: int
     default: 1000
 notes:
-  - Names that cannot be those of files below O(path) are refused one by one, with O(mode=pull). Those are names that
-    begin or end with a slash, with an empty part or one that is a dot or two dots, and names below another object.
-  - Names that differ only in case, or in how their characters are composed, are told with a warning. Where the file
-    system takes both for one, the second of them is refused.
-  - An object that just was written may be missing in the listing for a moment. It is transferred once more then.
-  - A dynamic large object counts as the same when its segments hold the content of the file. The listing shows it as
-    empty, so that it cannot be told from an empty object when the file is empty too.
-  - With O(mode=pull) a file comes to its place as a whole. One that another task is writing is waited for, up to five
-    minutes. What a crash of the host takes before it was on disk, the next run sees and downloads again.
-  - The task waits for everything. Set O(task_timeout) to bound it; the next run goes on.
+  - With O(mode=pull), names that cannot be names of files below O(path) are rejected one by one. These are names that
+    begin or end with a slash, have an empty component or one that is a single or double dot, or are below another
+    object.
+  - Names that differ only in case or in Unicode normalization are reported in a warning. If the file system treats them
+    as equal, the second one is rejected.
+  - An object that was stored a moment ago may be missing from the listing. It is then transferred once more.
+  - A dynamic large object counts as unchanged if its segments have the content of the file. Since the listing shows it
+    as empty, it cannot be told apart from an empty object if the file is empty too.
+  - With O(mode=pull), files are moved into place atomically. If another task is writing a file, the module waits for
+    it, for up to five minutes. If a crash of the host loses data that was not on disk yet, the next run detects this
+    and downloads it again.
+  - The task waits until everything has completed. Set O(task_timeout) to limit this; the next run continues.
 seealso:
   - module: fcd.cloud.storage_object
   - module: fcd.cloud.storage_container
+  - module: fcd.cloud.storage_object_info
+  - ref: ansible_collections.fcd.cloud.docsite.object_storage
+    description: Guide to the object storage.
 """
 
 EXAMPLES = r"""
-- name: Publish a folder as a site, and remove what is not in it any more
+- name: Publish a folder as a site and delete what is no longer in it
   fcd.cloud.storage_sync:
     storage_base: https://storage.example.com
     storage_user: example:admin
@@ -267,26 +272,26 @@ EXAMPLES = r"""
 RETURN = r"""
 counts:
   description:
-    - How many objects or files were, or in check mode would be, C(uploaded), C(downloaded), C(copied), C(deleted), or
-      C(updated) (only the headers, or the permissions), how many were C(unchanged), have C(failed), and were
-      C(not_tried) since there was no point in going on.
+    - How many objects or files were C(uploaded), C(downloaded), C(copied), C(deleted), C(updated) (only headers or
+      permissions), C(unchanged) or C(failed), and how many were C(not_tried) because there was no point in continuing.
+      In check mode, how many would be.
   returned: unless nothing was done because of an error
   type: dict
   sample:
     {uploaded: 2, downloaded: 0, copied: 0, updated: 0, deleted: 1, unchanged: 1997, failed: 0, not_tried: 0}
 bytes:
-  description: Size of all contents that were, or would be, transferred.
+  description: Total size of the contents that were transferred, or would be.
   returned: unless nothing was done because of an error
   type: int
   sample: 8192
 objects:
-  description: What was, or would be, changed, sorted by name; the first O(list_limit) of it.
+  description: What was changed, or would be, sorted by name, up to O(list_limit) entries.
   returned: unless nothing was done because of an error
   type: list
   elements: dict
   contains:
     name:
-      description: Name, relative to O(path) or the prefix.
+      description: The name, relative to O(path) or the prefix.
       type: str
       returned: always
     action:
@@ -294,11 +299,11 @@ objects:
       type: str
       returned: always
     reason:
-      description: Why. One of V(new), V(content), V(headers), V(mode) and V(surplus).
+      description: The reason, one of V(new), V(content), V(headers), V(mode) and V(surplus).
       type: str
       returned: always
     size:
-      description: Size of the content in bytes, 0 when it was not touched.
+      description: Size of the content in bytes; 0 if it was not transferred.
       type: int
       returned: always
   sample:
@@ -310,25 +315,25 @@ truncated:
   type: bool
   sample: false
 error:
-  description: What went wrong first, as data, for programs. Its C(kind) is that of the error.
+  description: The first error in machine-readable form, with its C(kind).
   returned: failure
   type: dict
 failures:
-  description: What went wrong, by name; all of it.
+  description: All errors, by name.
   returned: unless nothing was done because of an error
   type: list
   elements: dict
   contains:
     name:
-      description: Name, relative to O(path) or the prefix.
+      description: The name, relative to O(path) or the prefix.
       type: str
       returned: always
     msg:
-      description: What went wrong.
+      description: The error message.
       type: str
       returned: always
     error:
-      description: The same as data, for programs, with the kind of the error and what is known of the answer.
+      description: The error in machine-readable form, with its kind and what is known about the response.
       type: dict
       returned: always
   sample: []

@@ -12,8 +12,8 @@ module: subregion_info
 short_description: Read subregions
 version_added: 0.1.0
 description:
-  - Reads the subregions of the service, in which instances, disks and addresses are created.
-  - It takes one request.
+  - Reads the subregions of the service, which are the places in which instances, disks and addresses are created.
+  - This takes one request.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -23,58 +23,62 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - Numbers of subregions. Those that are not there are listed in RV(missing).
+      - IDs of subregions. IDs that do not exist are listed in RV(missing).
     type: list
     elements: int
     aliases: [subregion_id]
   name:
     description:
-      - Names of subregions, exactly as they are. Those that are not there are listed in RV(missing).
+      - Exact names of subregions. Names that do not exist are listed in RV(missing).
     type: list
     elements: str
   is_active:
     description:
-      - Only those that are active, or only those that are not, in which nothing can be created.
+      - Whether to return only active subregions (V(true)) or only inactive ones (V(false)), in which nothing can be
+        created.
     type: bool
     aliases: [active]
 seealso:
   - module: fcd.cloud.instance
   - module: fcd.cloud.instance_type_info
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
-- name: Read the subregions in which objects can be created
+- name: Read the active subregions
   fcd.cloud.subregion_info:
     is_active: true
   register: found
 
-- name: Show their names
+- name: Show the names of the subregions
   ansible.builtin.debug:
     msg: "{{ found.subregions | map(attribute='name') }}"
 
-- name: Read one
+- name: Read a subregion
   fcd.cloud.subregion_info:
     name: EU-001
   register: chosen
 
-- name: Stop when it cannot be used
+- name: Fail if it is not active
   ansible.builtin.assert:
     that: chosen.subregions | map(attribute='is_active') == [true]
 """
 
 RETURN = r"""
 subregions:
-  description: The subregions; with O(id) or O(name) in that order, else in that of the service.
+  description: >-
+    The subregions. With O(id) or O(name), they are in the order given there; otherwise, in the order of the service.
   returned: success
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the subregion.
+      description: ID of the subregion.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     is_active:
@@ -84,8 +88,8 @@ subregions:
   sample:
     - {id: 1, name: EU-001, is_active: true}
 missing:
-  description: Those that are asked for with O(id) or O(name) and are not there.
-  returned: when one of these options is given
+  description: The values of O(id) or O(name) that do not exist.
+  returned: if one of these options is given
   type: list
   elements: raw
   sample: []

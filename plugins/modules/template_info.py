@@ -9,7 +9,7 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: template_info
-short_description: Read templates of virtual machines
+short_description: Read virtual machine templates
 version_added: 0.1.0
 description:
   - Reads categories of templates, templates, their icons and their descriptions.
@@ -23,14 +23,17 @@ extends_documentation_fragment:
 options:
   subject:
     description:
-      - What to read. Without it, the other options decide, and without any option it is V(categories).
-      - V(categories) are all categories with those in them, V(category) is the one with the number O(category_id).
-      - V(simple_categories) are those that C(GetTemplateCategoriesSimpleView) lists for O(parent_template_category_id).
-        Without it, none is sent; the contract does not say which those are then.
-      - V(templates) are all of the type O(type_dict_id), V(templates_of_category) those of the category O(category_id).
+      - What to read. If omitted, the other options determine it; without any option, it is V(categories).
+      - V(categories) are all categories with their subcategories, V(category) is the category with the ID
+        O(category_id).
+      - V(simple_categories) are the categories that C(GetTemplateCategoriesSimpleView) lists for
+        O(parent_template_category_id). If that option is omitted, no parent is sent; the contract does not define which
+        categories are listed then.
+      - V(templates) are all templates of the type O(type_dict_id), V(templates_of_category) those of the category
+        O(category_id).
       - V(icon) is the icon O(icon_id).
-      - V(description) is that of the template O(template_id), V(description_by_virtual_machine) that of the template
-        from which the virtual machine O(virtual_machine_id) was created.
+      - V(description) is the description of the template O(template_id), V(description_by_virtual_machine) that of the
+        template from which the virtual machine O(virtual_machine_id) was created.
     type: str
     choices:
       - categories
@@ -43,41 +46,46 @@ options:
       - description_by_virtual_machine
   category_id:
     description:
-      - Number of the category, for V(category) and V(templates_of_category).
+      - ID of the category, for V(category) and V(templates_of_category).
     type: int
   parent_template_category_id:
     description:
-      - Number of the category around, for V(simple_categories).
+      - ID of the parent category, for V(simple_categories).
     type: int
     aliases: [parent_id]
   type_dict_id:
     description:
-      - Number of the type of templates, an item of a dictionary, for V(templates).
+      - ID of the type of templates, an item of a dictionary, for V(templates).
     type: int
   client_id:
     description:
-      - Number of the client for whom it is read, for V(templates_of_category) and the descriptions.
+      - ID of the client for whom to read, for V(templates_of_category) and the descriptions.
     type: int
   inputs:
     description:
-      - Further inputs of the operation C(GetTemplatesByCategory), for V(templates_of_category), in any spelling.
-        M(fcd.cloud.contract_info) lists those that the service has.
-      - A wrong name or value is refused before anything is sent.
+      - Further inputs of the operation C(GetTemplatesByCategory), for V(templates_of_category), a free mapping with
+        names in any spelling. M(fcd.cloud.contract_info) lists the inputs that the service has.
+      - Unknown names and invalid values are rejected before anything is sent.
     type: dict
   icon_id:
     description:
-      - Number of the icon.
+      - ID of the icon.
     type: int
   template_id:
     description:
-      - Number of the template, for V(description).
+      - ID of the template, for V(description).
     type: int
   virtual_machine_id:
     description:
-      - Number of the virtual machine, for V(description_by_virtual_machine).
+      - ID of the virtual machine, for V(description_by_virtual_machine).
     type: int
 notes:
-  - O(dest) is for V(icon). It needs an icon that exists; otherwise the task fails and no file is touched.
+  - O(dest) is for V(icon). It requires an icon that exists; otherwise, the task fails and no file is changed.
+seealso:
+  - module: fcd.cloud.instance_template_info
+  - module: fcd.cloud.catalogue_info
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
@@ -85,7 +93,7 @@ EXAMPLES = r"""
   fcd.cloud.template_info:
   register: all
 
-- name: Read the templates of the first one inside the first
+- name: Read the templates of the first subcategory of the first category
   fcd.cloud.template_info:
     subject: templates_of_category
     category_id: "{{ all.categories[0].children[0].id }}"
@@ -105,94 +113,94 @@ EXAMPLES = r"""
 RETURN = r"""
 categories:
   description:
-    - The categories; an empty list when there is none.
-    - Besides the keys listed here, a category has all members that the service sends, in snake_case.
+    - The categories; an empty list if there are none.
+    - In addition to the keys listed here, a category has all members that the service sends, in snake_case.
   returned: success, for the subjects V(categories), V(category) and V(simple_categories)
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the category.
+      description: ID of the category.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     description:
-      description: What is in it.
+      description: Description of the category.
       type: str
-      returned: when the WSDL has a member for it, not for V(simple_categories)
+      returned: if the WSDL has a member for it, not for V(simple_categories)
     parent_id:
-      description: Number of the category around it.
+      description: ID of the parent category.
       type: int
-      returned: when the WSDL has a member for it, for V(simple_categories)
+      returned: if the WSDL has a member for it, for V(simple_categories)
     children:
-      description: The categories in it, with the same keys, in place of the member that the service sends them in.
+      description: Its subcategories, with the same keys, instead of the member in which the service sends them.
       type: list
       elements: dict
-      returned: when the WSDL has a member for it, not for V(simple_categories)
+      returned: if the WSDL has a member for it, not for V(simple_categories)
   sample:
     - {id: 1, name: All templates, description: About All templates, children: [{id: 2, name: Systems, children: []}]}
 templates:
   description:
-    - The templates; an empty list when there is none.
-    - Besides the keys listed here, a template has all members that the service sends, in snake_case.
+    - The templates; an empty list if there are none.
+    - In addition to the keys listed here, a template has all members that the service sends, in snake_case.
   returned: success, for the subjects V(templates) and V(templates_of_category)
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the template.
+      description: ID of the template.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 765, name: Debian 9, template_id: 765, type_dict_id: 174}
 icons:
   description:
-    - The icon; an empty list when there is none.
-    - Besides the keys listed here, it has all members that the service sends, in snake_case.
-    - In place of its content there are C(size) and C(sha256), unless O(include_document) is set.
+    - The icon; an empty list if there is none.
+    - In addition to the keys listed here, it has all members that the service sends, in snake_case.
+    - Instead of its content, it has C(size) and C(sha256), unless O(include_document) is set.
   returned: success, for the subject V(icon)
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the icon.
+      description: ID of the icon.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     file_name:
       description: Name of its file.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 801, file_name: linux.png, content_type: image/png}
 description:
   description:
-    - The description, as HTML or plain text, as the service has it; null when there is none.
+    - The description, as HTML or plain text, as stored by the service; null if there is none.
   returned: success, for the subjects V(description) and V(description_by_virtual_machine)
   type: str
   sample: "<p>Debian 9</p>"
 file:
   description:
-    - The file that has the document now, or in check mode would have.
-  returned: when O(dest) is given
+    - The file that has the document, or in check mode would have it.
+  returned: if O(dest) is given
   type: str
   sample: /srv/icons/linux.png
 size:
   description:
     - Length of the document in bytes.
-  returned: when O(dest) is given
+  returned: if O(dest) is given
   type: int
   sample: 8
 sha256:
   description:
     - SHA-256 of the document in hexadecimal.
-  returned: when O(dest) is given
+  returned: if O(dest) is given
   type: str
   sample: 4c4b6a3be1314ab86138bef4314dde022e600960d8689a2c8f8631802d20dab6
 """

@@ -12,8 +12,8 @@ module: ticket_info
 short_description: Read tickets, and wait for them
 version_added: 0.1.0
 description:
-  - Reads tickets. A ticket stands for an operation that takes time, such as creating an instance.
-  - With O(wait) it waits until tickets have ended, all of them in one loop and under one limit of time.
+  - Reads tickets. A ticket represents a long-running operation, such as creating an instance.
+  - With O(wait), it waits until tickets have completed, all of them in one loop and under one time limit.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -23,41 +23,45 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - Numbers of tickets. Those that are not there are listed in RV(missing).
+      - IDs of tickets. IDs that do not exist are listed in RV(missing).
     type: list
     elements: int
     aliases: [ticket, ticket_id]
   status:
     description:
-      - Only tickets with this status, its label or its number from dictionary 40. A wrong label is answered with the
-        nearest.
+      - Return only tickets with this status, given by label or by ID from dictionary 40. For an unknown label, the
+        error suggests similar ones.
     type: str
     aliases: [status_id]
   creation_date_from:
     description:
-      - Only tickets created at this moment or later, in ISO 8601. Without an offset it is UTC.
+      - Return only tickets created at this time or later, in ISO 8601 format. Without a time zone, the time is in UTC.
     type: str
   creation_date_to:
     description:
-      - Only tickets created at this moment or earlier, in ISO 8601. Without an offset it is UTC.
+      - Return only tickets created at this time or earlier, in ISO 8601 format. Without a time zone, the time is in
+        UTC.
     type: str
   wait:
     description:
-      - Whether to wait until all tickets in O(id) have ended.
-      - The task fails when one of them ends with an error, is not known to the service, or does not end in
-        O(wait_timeout); the others are waited for all the same, and RV(tickets) is returned then too.
+      - Whether to wait until all tickets in O(id) have completed.
+      - The task fails if a ticket ends with an error, is unknown to the service, or does not complete within
+        O(wait_timeout). It still waits for the others first, and returns RV(tickets) in this case too.
     type: bool
     default: false
   wait_timeout:
     description:
-      - Seconds to wait for all tickets together.
+      - Maximum time in seconds to wait for all tickets together.
     type: float
     default: 2700.0
 notes:
-  - A ticket does not say why it failed. The reason is looked for in the events of the instance, which takes a request
-    for each failed ticket in O(id); on other objects than instances there are none.
+  - A ticket does not say why it failed. The module looks for the reason in the events of the instance, which takes one
+    request for each failed ticket in O(id); other objects than instances have no events.
 seealso:
   - module: fcd.cloud.instance
+  - module: fcd.cloud.instance_info
+  - ref: ansible_collections.fcd.cloud.docsite.infrastructure
+    description: Guide to instances and other infrastructure.
 """
 
 EXAMPLES = r"""
@@ -70,17 +74,17 @@ EXAMPLES = r"""
     wait: false
   register: batch
 
-- name: Wait until it is created
+- name: Wait until the instance has been created
   fcd.cloud.ticket_info:
     id: "{{ batch.ticket }}"
     wait: true
     wait_timeout: 600
 
-- name: Read what is running
+- name: Read the running tickets
   fcd.cloud.ticket_info:
     status: Running
 
-- name: Read what has failed today
+- name: Read the tickets that have failed today
   fcd.cloud.ticket_info:
     status: Error
     creation_date_from: "{{ now(utc=true, fmt='%Y-%m-%d') }}"
@@ -88,17 +92,18 @@ EXAMPLES = r"""
 
 RETURN = r"""
 tickets:
-  description: The tickets; with O(id) in that order, else in that of the service.
-  returned: success, and with O(wait) on failure too
+  description: The tickets. With O(id), they are in the order given there; otherwise, in the order of the service.
+  returned: success, and with O(wait) also on failure
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the ticket.
+      description: ID of the ticket.
       type: int
       returned: always
     status:
-      description: Its status, number and label from dictionary 40. With 136 it has succeeded, with 137 failed.
+      description: >-
+        Its status, as an ID and label from dictionary 40. 136 means that it has succeeded, 137 that it has failed.
       type: dict
       returned: always
     progress:
@@ -106,31 +111,31 @@ tickets:
       type: int
       returned: always
     operation_type:
-      description: What is done, number and label from dictionary 41.
+      description: The operation, as an ID and label from dictionary 41.
       type: dict
       returned: always
     object_type:
-      description: Kind of the object, number and label from dictionary 42.
+      description: Kind of the object, as an ID and label from dictionary 42.
       type: dict
       returned: always
     object_id:
-      description: Number of the object; null as long as it is not created.
+      description: ID of the object; null until it has been created.
       type: int
       returned: always
     object_name:
-      description: Name of the object.
+      description: The name of the object.
       type: str
       returned: always
     message:
-      description: What the events of the instance say about the failure; null without one.
+      description: What the events of the instance say about the failure; null if there is nothing.
       type: str
-      returned: with O(id)
+      returned: if O(id) is given
     creation_date:
       description: When it was created, in UTC.
       type: str
       returned: always
     end_date:
-      description: When it ended, in UTC; null as long as it has not.
+      description: When it ended, in UTC; null if it has not ended.
       type: str
       returned: always
     creation_user:
@@ -147,23 +152,23 @@ tickets:
       object_name: web
       message: null
 missing:
-  description: Those that are asked for with O(id) and are not there.
-  returned: when O(id) is given
+  description: The values of O(id) that do not exist.
+  returned: if O(id) is given
   type: list
   elements: int
   sample: []
 failures:
-  description: What is wrong with each of the tickets.
-  returned: with O(wait), when there is trouble with more than one
+  description: The error for each failed ticket.
+  returned: with O(wait), if more than one ticket has a problem
   type: list
   elements: dict
   contains:
     msg:
-      description: What went wrong.
+      description: The error message.
       type: str
       returned: always
     error:
-      description: The same as data, for programs, with the kind of the error and the number of the ticket.
+      description: The error in machine-readable form, with its kind and the ID of the ticket.
       type: dict
       returned: always
 """

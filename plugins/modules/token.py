@@ -12,12 +12,12 @@ module: token
 short_description: Issue an access token for the infrastructure interface
 version_added: 0.1.0
 description:
-  - Logs in at the identity server and returns an access token, for C(module_defaults) or for other tools.
-  - The result of the task is hidden from the output, from every event and from every callback at any verbosity, yet it
-    can be used when it is registered. It is never stored as a fact.
-  - What is registered is an ordinary variable. A later task that prints it, such as M(ansible.builtin.debug), or that
-    hands it to an option which is not secret by itself, shows the token unless it has C(no_log=true).
-  - A token that is kept from an earlier task is returned again as long as it is valid; see O(renew).
+  - Logs in to the identity server and returns an access token, for C(module_defaults) or for other tools.
+  - The result of the task is hidden from the output, from every event and from every callback at any verbosity, but can
+    still be used if it is registered. It is never stored as a fact.
+  - A registered result is an ordinary variable. A later task that prints it, such as M(ansible.builtin.debug), or that
+    passes it to an option that is not secret itself, shows the token unless it has C(no_log=true).
+  - A cached token from an earlier task is returned again while it is valid; see O(renew).
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -26,24 +26,27 @@ extends_documentation_fragment:
   - fcd.cloud._attributes.reading
 attributes:
   check_mode:
-    details: A token is issued in check mode too, since reading needs one. Nothing else is changed by it.
+    details: A token is issued in check mode too, since reading requires one. Nothing else is changed.
 options:
   refresh_token:
     description:
-      - Refresh token of an earlier answer; it is exchanged for a new token in place of logging in with the password.
-      - Refresh tokens are part of an answer when O(scope) holds V(offline_access).
+      - Refresh token from an earlier response, to be exchanged for a new token instead of logging in with the password.
+      - Responses include a refresh token if O(scope) contains V(offline_access).
     type: str
   renew:
     description:
-      - Whether to log in even when a kept token is still valid.
+      - Whether to log in even if a cached token is still valid.
     type: bool
     default: false
 notes:
-  - Tasks with C(async) are refused, since M(ansible.builtin.async_status) would show the token.
-  - A log-in that was refused is never repeated, since repeating it can lock the account.
+  - Tasks with C(async) are rejected, since M(ansible.builtin.async_status) would reveal the token.
+  - A rejected log-in is never retried, since retries can lock the account.
 seealso:
+  - module: fcd.cloud.storage_token
   - plugin: fcd.cloud.token
     plugin_type: lookup
+  - ref: ansible_collections.fcd.cloud.docsite.authentication
+    description: Guide to authentication, profiles and connection options.
 """
 
 EXAMPLES = r"""
@@ -61,7 +64,7 @@ EXAMPLES = r"""
     base_url: https://api.example.com/beta
     access_token: "{{ login.access_token }}"
 
-- name: Get a token that only reads, with credentials from the environment or the profile file
+- name: Get a read-only token, with credentials from the environment or the profile file
   fcd.cloud.token:
     scope: service.api.readonly
     renew: true
@@ -70,28 +73,28 @@ EXAMPLES = r"""
 
 RETURN = r"""
 access_token:
-  description: The token, meaningless by itself. Hidden in the result of the task, not in what is registered.
+  description: The opaque token. Hidden in the result of the task, but not in a registered variable.
   returned: success
   type: str
   sample: 0123456789abcdef0123456789abcdef
 token_type:
-  description: How the token is presented.
+  description: Type of the token, as used in the C(Authorization) header.
   returned: success
   type: str
   sample: Bearer
 expires_in:
-  description: Seconds for which the token is still valid.
+  description: Time in seconds for which the token is still valid.
   returned: success
   type: int
   sample: 86400
 scope:
-  description: The scope that was asked for.
+  description: The scope that was requested.
   returned: success
   type: str
   sample: service.api
 refresh_token:
-  description: Token to be exchanged for the next one. Hidden in the result of the task, not in what is registered.
-  returned: when the scope holds V(offline_access)
+  description: Token to exchange for the next one. Hidden in the result of the task, but not in a registered variable.
+  returned: if the scope contains V(offline_access)
   type: str
   sample: fedcba9876543210fedcba9876543210
 """

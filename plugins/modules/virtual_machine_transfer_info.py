@@ -12,7 +12,7 @@ module: virtual_machine_transfer_info
 short_description: Read exports and imports of virtual machines
 version_added: 0.1.0
 description:
-  - Reads the record of an export or an import of a virtual machine, or the disks of an import.
+  - Reads the record of a virtual machine export or import, or the disks of an import.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -22,24 +22,29 @@ extends_documentation_fragment:
 options:
   subject:
     description:
-      - What to read, an V(export), an V(import) or its disks (V(import_disks)). Without it, the other options decide
-        between the first two.
-      - For the disks, the record of the import is read first, since the service wants it back to tell its disks.
+      - What to read, an V(export), an V(import) or its disks (V(import_disks)). If omitted, the other options select
+        one of the first two.
+      - For the disks, the record of the import is read first, since the service requires it for listing them.
     type: str
     choices: [export, import, import_disks]
   export_id:
     description:
-      - Number of the export.
+      - ID of the export.
     type: int
     aliases: [virtual_machine_export_id]
   import_id:
     description:
-      - Number of the import, for V(import) and V(import_disks).
+      - ID of the import, for V(import) and V(import_disks).
     type: int
   client_id:
     description:
-      - Number of the client, for V(import) and V(import_disks).
+      - ID of the client, for V(import) and V(import_disks).
     type: int
+seealso:
+  - module: fcd.cloud.instance_info
+  - module: fcd.cloud.contract_call
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
@@ -62,60 +67,60 @@ EXAMPLES = r"""
 RETURN = r"""
 exports:
   description:
-    - The export; an empty list when there is none.
-    - Besides the keys listed here, it has all members that the service sends, in snake_case.
+    - The export; an empty list if there is none.
+    - In addition to the keys listed here, it has all members that the service sends, in snake_case.
   returned: success, for the subject V(export)
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the export.
+      description: ID of the export.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     client_id:
-      description: Number of the client.
+      description: ID of the client.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 1101, client_id: 100, virtual_machine_export_id: 1101, status_dict_id: 876}
 imports:
   description:
-    - The import; an empty list when there is none.
-    - Besides the keys listed here, it has all members that the service sends, in snake_case.
+    - The import; an empty list if there is none.
+    - In addition to the keys listed here, it has all members that the service sends, in snake_case.
   returned: success, for the subject V(import)
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the import.
+      description: ID of the import.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     client_id:
-      description: Number of the client.
+      description: ID of the client.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 1201, client_id: 100, import_id: 1201, file_name: machine.ova, status_dict_id: 875}
 disks:
   description:
-    - The disks of the import; an empty list when there is none, or no such import.
-    - Besides the keys listed here, a disk has all members that the service sends, in snake_case.
+    - The disks of the import; an empty list if there are none, or no such import.
+    - In addition to the keys listed here, a disk has all members that the service sends, in snake_case.
   returned: success, for the subject V(import_disks)
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the disk.
+      description: ID of the disk.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
     capacity_gb:
-      description: Its size in GB.
+      description: Size in GB.
       type: int
-      returned: when the WSDL has a member for it
+      returned: if the WSDL has a member for it
   sample:
     - {id: 1, name: system, capacity_gb: 40, is_primary: true}
 """

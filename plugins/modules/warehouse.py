@@ -13,7 +13,7 @@ short_description: Manage a warehouse
 version_added: 0.1.0
 description:
   - Creates, changes and deletes warehouses through the SOAP contract.
-  - A warehouse is found by O(partner_id), O(template_id) and O(data_store_number) together, or by O(id).
+  - A warehouse is identified by O(partner_id), O(template_id) and O(data_store_number) together, or by O(id).
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -24,32 +24,32 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - Number of the warehouse.
-      - Needed only when O(partner_id), O(template_id) and O(data_store_number) are not all given, or fit several.
-      - A number that does not exist is an error with O(state=present).
+      - ID of the warehouse.
+      - Required only if O(partner_id), O(template_id) and O(data_store_number) are not all given or match several
+        warehouses.
+      - An unknown ID is an error with O(state=present).
     type: int
     aliases: [warehouse_id]
   name:
     description:
-      - Name of the warehouse. Needed to create one. Changed in place.
+      - The name of the warehouse. Required to create one. Changed in place.
     type: str
     aliases: [warehouse_name]
   partner_id:
     description:
-      - Number of the partner. Part of the key. Given together with O(id), it must be the one that the warehouse has.
+      - ID of the partner. Part of the key. If given together with O(id), it must match the warehouse.
     type: int
   template_id:
     description:
-      - Number of the template. Part of the key. Given together with O(id), it must be the one that the warehouse has.
+      - ID of the template. Part of the key. If given together with O(id), it must match the warehouse.
     type: int
   data_store_number:
     description:
-      - Number of the data store, a text. Part of the key. Given together with O(id), it must be the one that the
-        warehouse has.
+      - Number of the data store, a string. Part of the key. If given together with O(id), it must match the warehouse.
     type: str
   queue_length:
     description:
-      - Length of its queue. Needed to create one. Changed in place.
+      - Length of the queue. Required to create a warehouse. Changed in place.
       - The contract calls this C(queueCapacity) in C(CreateWarehouse) and C(queueLength) in C(UpdateWarehouse).
     type: int
     aliases: [queue_capacity]
@@ -61,22 +61,27 @@ options:
     default: present
   create_grace:
     description:
-      - Seconds for which a new warehouse may stay invisible. So long it is looked for after it was created, and after
-        a create without a clear answer, before the task fails.
+      - Time in seconds during which a new warehouse may not be visible yet. The module looks for it for this long after
+        creating it, and after a create with an unclear outcome before the task fails.
     type: float
     default: 30.0
 notes:
-  - The service has no idempotency key and C(CreateWarehouse) returns nothing. The create is sent once, under a lock,
-    and noted on disk before; the new warehouse is then found again by its key and returned.
-  - The lock holds for tasks with the same O(state_dir), those of one user on one machine. With O(lock_container) it
-    holds for all controllers.
-  - Where a search by the key shows nothing and C(WarehouseExists) says that the key is in use, all warehouses are
-    looked at. When none of them has the key, nothing is created, and O(state=absent) warns.
-  - C(UpdateWarehouse) takes name and queue length together. The one that is not given is sent as it is at the service.
+  - The service has no idempotency keys and C(CreateWarehouse) returns nothing. The create is therefore sent only once,
+    under a lock, and recorded on disk beforehand; the new warehouse is then found by its key and returned.
+  - The lock covers tasks that share O(state_dir), that is, those of one user on one host. With O(lock_container), it
+    covers all controllers.
+  - If a search by the key finds nothing but C(WarehouseExists) says that the key is in use, all warehouses are
+    searched. If none of them has the key, nothing is created, and O(state=absent) warns.
+  - C(UpdateWarehouse) takes the name and the queue length together. If only one of them is given, the other is sent
+    with its current value.
   - >-
-    The names of the members of a warehouse are read from the WSDL. When it has none for O(name) or O(queue_length),
-    that option is sent but not compared, which a warning tells; O(soap_member_map) can name the member, for example
+    The names of the members of a warehouse are read from the WSDL. If the WSDL has none for O(name) or O(queue_length),
+    that option is sent but not compared, with a warning; O(soap_member_map) can name the member, for example
     C({"WarehouseItem.queue_length": "Capacity"}).
+seealso:
+  - module: fcd.cloud.warehouse_info
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
@@ -89,12 +94,12 @@ EXAMPLES = r"""
     queue_length: 4
   register: spare
 
-- name: Change its queue, by its number
+- name: Change the queue length, selecting the warehouse by ID
   fcd.cloud.warehouse:
     id: "{{ spare.warehouse.id }}"
     queue_length: 8
 
-- name: Remove it
+- name: Delete the warehouse
   fcd.cloud.warehouse:
     partner_id: 12
     template_id: 304
@@ -105,26 +110,26 @@ EXAMPLES = r"""
 RETURN = r"""
 warehouse:
   description:
-    - The warehouse as it is, or in check mode would be; null when it is not there.
-    - What the WSDL has no member for is null.
-    - Besides the keys listed here, further members of the service's own type are in RV(warehouse.members).
+    - The warehouse after the task, or in check mode as it would be; null if it does not exist.
+    - Values for which the WSDL has no member are null.
+    - In addition to the keys listed here, all members of the service's own type are in RV(warehouse.members).
   returned: success
   type: dict
   contains:
     id:
-      description: Number of the warehouse; null in check mode before it is created.
+      description: ID of the warehouse; null in check mode before it is created.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     partner_id:
-      description: Number of the partner.
+      description: ID of the partner.
       type: int
       returned: always
     template_id:
-      description: Number of the template.
+      description: ID of the template.
       type: int
       returned: always
     data_store_number:
@@ -132,13 +137,13 @@ warehouse:
       type: str
       returned: always
     queue_length:
-      description: Length of its queue.
+      description: Length of the queue.
       type: int
       returned: always
     members:
       description: All members as the service sent them, in snake_case.
       type: dict
-      returned: outside check mode, or when the warehouse exists
+      returned: outside check mode, or if the warehouse exists
   sample:
     id: 7
     name: spare
@@ -147,7 +152,7 @@ warehouse:
     data_store_number: DS-01
     queue_length: 4
 action:
-  description: What was done, or in check mode would be done.
+  description: The action taken, or in check mode the action that would be taken.
   returned: success
   type: str
   sample: create

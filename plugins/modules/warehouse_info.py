@@ -12,7 +12,7 @@ module: warehouse_info
 short_description: Read warehouses
 version_added: 0.1.0
 description:
-  - Finds warehouses, reads one of them, or asks whether one exists.
+  - Searches warehouses, reads one warehouse, or checks whether one exists.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
@@ -23,29 +23,31 @@ extends_documentation_fragment:
 options:
   subject:
     description:
-      - What to read, V(one) by its number, V(all) that are found, or whether one V(exists). Without it, V(one) is meant
-        when O(warehouse_id) is given, else V(all).
+      - What to read, V(one) by its ID, V(all) that are found, or whether one V(exists). If omitted, it is V(one) if
+        O(warehouse_id) is given, and V(all) otherwise.
     type: str
     choices: [one, all, exists]
   warehouse_id:
     description:
-      - Number of the one warehouse to read.
+      - ID of a single warehouse to read.
     type: int
     aliases: [id]
   partner_id:
     description:
-      - Number of the partner, for V(all) and V(exists).
+      - ID of the partner, for V(all) and V(exists).
     type: int
   template_id:
     description:
-      - Number of the template, for V(all) and V(exists).
+      - ID of the template, for V(all) and V(exists).
     type: int
   data_store_number:
     description:
-      - Number of the data store, a text, for V(all) and V(exists).
+      - Number of the data store, a string, for V(all) and V(exists).
     type: str
 seealso:
   - module: fcd.cloud.warehouse
+  - ref: ansible_collections.fcd.cloud.docsite.soap_contract
+    description: Guide to clients, warehouses and other operations of the SOAP contract.
 """
 
 EXAMPLES = r"""
@@ -53,7 +55,7 @@ EXAMPLES = r"""
   fcd.cloud.warehouse_info:
     partner_id: 12
 
-- name: Check whether there is one
+- name: Check whether a warehouse exists
   fcd.cloud.warehouse_info:
     subject: exists
     partner_id: 12
@@ -61,7 +63,7 @@ EXAMPLES = r"""
     data_store_number: DS-01
   register: asked
 
-- name: Show the answer
+- name: Show the result
   ansible.builtin.debug:
     msg: "{{ 'It exists.' if asked.exists else 'It does not exist.' }}"
 """
@@ -69,26 +71,26 @@ EXAMPLES = r"""
 RETURN = r"""
 warehouses:
   description:
-    - The warehouses, as M(fcd.cloud.warehouse) returns them; an empty list when there is none.
-    - What the WSDL has no member for is null.
+    - The warehouses, as M(fcd.cloud.warehouse) returns them; an empty list if there are none.
+    - Values for which the WSDL has no member are null.
   returned: success, except for the subject V(exists)
   type: list
   elements: dict
   contains:
     id:
-      description: Number of the warehouse.
+      description: ID of the warehouse.
       type: int
       returned: always
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       returned: always
     partner_id:
-      description: Number of the partner.
+      description: ID of the partner.
       type: int
       returned: always
     template_id:
-      description: Number of the template.
+      description: ID of the template.
       type: int
       returned: always
     data_store_number:
@@ -96,7 +98,7 @@ warehouses:
       type: str
       returned: always
     queue_length:
-      description: Length of its queue.
+      description: Length of the queue.
       type: int
       returned: always
     members:

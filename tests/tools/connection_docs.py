@@ -30,107 +30,111 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.options impo
 
 TEXTS: dict[str, list[str]] = {
     "profile": [
-        "Name of the profile whose values in the profile file are used where neither option nor variable is set."
+        "The name of the profile in the profile file whose values apply where neither option nor variable is set."
     ],
     "config_file": [
-        "Profile file, a YAML mapping from profile names to connection options.",
-        "It must not be readable by other users when it holds secrets.",
-        "Whatever it holds, only this user and root may own and change it.",
-        "The same goes for the files that C(ca_path) and C(soap_wsdl) name in it.",
-        "Relative paths in it begin at its own folder.",
+        "Profile file, a YAML mapping of profile names to connection options.",
+        "If it contains secrets, it must not be readable by other users.",
+        "In any case, only this user and root may own and change it.",
+        "The same applies to the files that C(ca_path) and C(soap_wsdl) name in it.",
+        "Relative paths in it start at its own folder.",
     ],
-    "state_dir": ["Folder, used by nobody else, for kept tokens, locks, notes about creates, and compiled contracts."],
+    "state_dir": ["Private folder for cached tokens, locks, records of creates, and compiled contracts."],
     "lock_container": [
-        "Container of the object storage in which controllers that do not share O(state_dir) lock their creates.",
-        "Without it, a create is locked for tasks with the same O(state_dir): those of one user on one machine.",
-        "With it, a task takes a lease in this container too before it creates an object.",
-        "It finds there what another controller has sent, and looks for that first.",
-        "All controllers need the same container, the same address of the service and the same login.",
-        "The container is made when it is missing.",
+        "Object storage container in which controllers that do not share O(state_dir) lock their creates.",
+        "Without it, the lock on a create covers only tasks with the same O(state_dir), those of one user on one host.",
+        "With it, a task also takes a lease in this container before it creates an object.",
+        "The lease shows what another controller has sent, and the task looks for that object first.",
+        "All controllers must use the same container, the same address of the service and the same login.",
+        "The container is created if it does not exist.",
         "C(storage_base), C(storage_user) and C(storage_key) come from the environment or the profile file.",
     ],
-    "timeout": ["Seconds that one call may take all in all, its retries included."],
+    "timeout": ["Maximum time in seconds for a call, including its retries."],
     "task_timeout": [
-        "Seconds after which the whole task ends with an error, whatever it is doing.",
-        "By default a task may take as long as it needs.",
+        "Maximum time in seconds for the whole task, which then fails regardless of what it is doing.",
+        "By default, a task may take as long as it needs.",
     ],
     "retries": [
-        "How often a call is repeated after a failure that allows it.",
-        "Reads are repeated after lost connections and overload, writes only when the service certainly did nothing.",
+        "How often to retry a call after a failure that allows it.",
+        "Reads are retried after lost connections and overload, writes only if the service certainly did nothing.",
     ],
     "retry_budget": [
-        "How many points all tasks of a run of a playbook together have for retries, for each service and account.",
-        "A retry takes 5, or 10 after a time-out, and each good answer gives 1 back; after half an hour all are back.",
-        "When they are spent each request is sent once, so that many tasks do not flood a service that is down.",
-        "V(0) leaves only O(retries) as a limit.",
+        "Retry budget that all tasks of a playbook run share, in points, for each service and account.",
+        "A retry takes 5 points, or 10 after a timeout, and each good response returns 1.",
+        "After half an hour, all points are back.",
+        "When the budget is spent, each request is sent only once, so that many tasks do not flood a failing service.",
+        "With V(0), only O(retries) limits retries.",
     ],
     "validate_certs": [
-        "Whether the certificate of the service is checked.",
-        "With V(false), the first task of each run of a playbook warns.",
+        "Whether to validate the TLS certificate of the service.",
+        "With V(false), the first task of each playbook run shows a warning.",
     ],
-    "ca_path": ["File with the certificates of the authorities to trust, in place of the usual ones."],
+    "ca_path": ["File with the certificates of the certificate authorities to trust, instead of the usual ones."],
     "allow_plain_http": [
-        "Allow C(http://) addresses on other hosts than the local one; credentials then travel in clear.",
-        "The first task of each run of a playbook with such an address warns.",
+        "Whether to allow C(http://) addresses on remote hosts; credentials are then sent in clear text.",
+        "The first task of each playbook run with such an address shows a warning.",
     ],
-    "base_url": ["Address of the infrastructure REST interface, for example C(https://api.example.com/beta)."],
+    "base_url": ["URL of the infrastructure REST interface, for example C(https://api.example.com/beta)."],
     "api_version": [
-        "Line of the infrastructure interface that the service runs.",
-        "V(2020) is the older one, which knows less in the create of an instance. V(2023) is the later one.",
-        "V(auto) asks the service, once in a task and only where an operation depends on it.",
+        "Version line of the infrastructure interface that the service runs.",
+        "V(2020) is the older one, which supports less when an instance is created. V(2023) is the newer one.",
+        "V(auto) asks the service, once per task and only if an operation depends on it.",
     ],
-    "auth_url": ["Address of the identity server, without the path of the token endpoint."],
-    "api_client_id": ["Id of the API client, from the account management of the panel."],
+    "auth_url": ["URL of the identity server, without the path of the token endpoint."],
+    "api_client_id": ["ID of the API client, from the account management in the panel."],
     "api_client_secret": ["Secret of the API client."],
     "username": ["Login of the panel user."],
     "password": ["Password of the panel user."],
     "scope": [
-        "Scope of the token, several separated by blanks.",
-        "V(service.api) reads and changes, V(service.api.readonly) only reads, V(offline_access) adds a refresh token.",
+        "Scope of the token; separate several with spaces.",
+        "V(service.api) allows reading and writing, V(service.api.readonly) only reading.",
+        "V(offline_access) adds a refresh token.",
     ],
-    "access_token": ["A token issued before; then nobody logs in and the other credentials are not needed."],
+    "access_token": [
+        "An existing access token. If given, no log-in takes place, and the other credentials are not needed."
+    ],
     "token_cache": [
-        "Whether tokens are kept between tasks, in files of mode 0600 below O(state_dir).",
-        "A kept token is used by tasks with the same credentials only.",
+        "Whether to cache tokens between tasks, in files of mode 0600 below O(state_dir).",
+        "Only tasks with the same credentials use a cached token.",
     ],
-    "soap_url": ["Address of the SOAP service, to which messages are posted."],
-    "soap_wsdl": ["Address or path of the WSDL, in place of O(soap_url) with C(?wsdl) behind it."],
-    "soap_to": ["Value of the WS-Addressing header C(To), in place of the address that the WSDL publishes."],
-    "soap_user_prefix": ["What is put before O(username) for the SOAP interface, unless it holds a backslash already."],
+    "soap_url": ["URL of the SOAP service, to which messages are posted."],
+    "soap_wsdl": ["URL or path of the WSDL. The default is O(soap_url) followed by C(?wsdl)."],
+    "soap_to": ["Value of the WS-Addressing header C(To), instead of the address that the WSDL publishes."],
+    "soap_user_prefix": ["Prefix for O(username) on the SOAP interface, unless it already contains a backslash."],
     "soap_member_map": [
-        "Names of members of the SOAP types where the names in the WSDL cannot be told from the contract.",
-        "Keys have the form C(Type.attribute), values are the names of members.",
+        "Names of members of the SOAP types, if the names in the WSDL cannot be derived from the contract.",
+        "A free mapping with keys of the form C(Type.attribute) and names of members as values.",
     ],
-    "soap_contract_ttl": ["Seconds for which a compiled WSDL is used before it is read again."],
-    "storage_base": ["Host address of the object storage, for example C(https://storage.example.com)."],
+    "soap_contract_ttl": ["Time in seconds for which a compiled WSDL is used before it is read again."],
+    "storage_base": ["Base URL of the object storage, for example C(https://storage.example.com)."],
     "storage_user": ["User of the object storage in the form C(account:user)."],
-    "storage_key": ["Key (password) of the storage user."],
+    "storage_key": ["Key (password) of the object storage user."],
     "storage_key_encoding": [
-        "How O(storage_user) and O(storage_key) are written in the request for a token.",
-        "V(percent) suits servers that decode them, which matters for keys with a percent sign.",
+        "How O(storage_user) and O(storage_key) are encoded in the token request.",
+        "V(percent) is for servers that decode them, which matters for keys with a percent sign.",
     ],
     "storage_token_lifetime": [
-        "How long a token of the object storage is to live, in seconds.",
-        "It counts when the service makes a token, and the service may allow less.",
-        "A token that still lives, kept by the collection or by the service, is used as it is.",
-        "Without it the service decides, mostly for about a day.",
+        "Requested lifetime of an object storage token in seconds.",
+        "It applies when the service issues a token, and the service may allow less.",
+        "A token that is still valid, cached by the collection or kept by the service, is used as it is.",
+        "If omitted, the service decides, usually for about a day.",
     ],
     "site_key": [
-        "Key of 16 or more characters with which the registry of a site is signed, and what is secret in a plan bound.",
-        "Where the registry is in a container it is needed, and has to be the same wherever the site is worked on.",
-        "Where it is a file it is not signed without one.",
-        "What is secret in a plan is then bound with a key of this controller, kept in O(state_dir).",
+        "Key of 16 or more characters that signs the registry of a site and binds the secret values of a plan.",
+        "It is required if the registry is in a container, and must be the same wherever the site is managed.",
+        "A registry file is not signed unless a key is given.",
+        "The secret values of a plan are then bound with a key of this controller, kept in O(state_dir).",
     ],
 }
 
 
 def _sources(option: Option, name: str) -> list[str]:
-    then = "" if name in ("profile", "config_file") else ", then the profile file"
-    lines = [f"Without it, the environment variable E({environment_name(name)}){then} is asked."]
+    then = "" if name in ("profile", "config_file") else " or else the profile file"
+    lines = [f"If omitted, the environment variable E({environment_name(name)}){then} is used."]
     if option.default is not None:
-        lines.append(f"Without any of them it is V({_literal(option.default)}).")
+        lines.append(f"The default is V({_literal(option.default)}).")
     elif option.needed:
-        lines.append("It has to be set in one of them.")
+        lines.append("It must be set in one of these places.")
     return lines
 
 

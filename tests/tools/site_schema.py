@@ -40,28 +40,28 @@ FLAG: list[Schema] = [{"type": "boolean"}, {"enum": ["yes", "no", "on", "off", "
 MARKUP = re.compile(r"[A-Z]+\(([^()]*(?:\([^()]*\))?[^()]*)\)")
 
 DESCRIPTIONS = {
-    "site": "Name of the whole. What is made is noted as belonging to it.",
-    "registry": "Where the site notes what it owns: a container of the object storage, or a file. By default a file of "
-    "the host on which it is applied.",
-    "defaults": "Options for all entries of a kind that do not have them themselves.",
-    "key": "Label for references, unique in its kind. By default the name.",
-    "remove": "In a file that is laid over another: the entry is not declared any more.",
-    "reference": "Stands for the number of another entry: its kind and its key.",
-    "adopt": "What exists already becomes the site's own, and goes with the site.",
+    "site": "The name of the site, which owns everything that it creates.",
+    "registry": "Where the site records what it owns: an object storage container, or a file. By default, a file on "
+    "the host that applies the site.",
+    "defaults": "Options for all entries of a kind that do not set them themselves.",
+    "key": "Label for references, unique within its kind. The default is the name.",
+    "remove": "In a file that is laid over another: whether the entry is no longer declared.",
+    "reference": "The ID of another entry, given by its kind and key.",
+    "adopt": "Whether an existing object becomes the site's own and is removed with the site.",
     "lifecycle": "How the entry may change.",
-    "prevent_destroy": "No run removes or replaces it; a plan that would is an error.",
-    "ignore_changes": "Options that count only when it is created or replaced.",
-    "create_before_destroy": "When it is replaced, the new one is created before the old one is removed.",
-    "moved": "What has another place or name in the file now, and stays the same thing.",
-    "from": "Kind, and key or name, that it had.",
-    "to": "Kind and key of the entry that it is now.",
-    "removed": "What is not declared any more.",
-    "what": "Kind, and key or name, that it had.",
-    "destroy": "Whether it is removed. With false it stays, and is the site's own no longer.",
-    "outputs": "Values to tell after a run, by name: kind, key and member of what the module returns, such as "
+    "prevent_destroy": "Whether to fail if a plan would remove or replace it.",
+    "ignore_changes": "Options that are used only when it is created or replaced.",
+    "create_before_destroy": "Whether a replacement is created before the old object is removed.",
+    "moved": "Entries that have moved or been renamed in the file but are still the same objects.",
+    "from": "The kind, and the key or name, that it had before.",
+    "to": "The kind and key of the entry that it is now.",
+    "removed": "Entries that are no longer declared.",
+    "what": "The kind, and the key or name, that it had before.",
+    "destroy": "Whether to remove it. With false, it stays and no longer belongs to the site.",
+    "outputs": "Values to report after a run, by name: kind, key and member of the module's result, such as "
     "instances.web.ip_address.",
-    "policies": "Files and folders with conditions that every plan has to meet. Relative paths begin at the folder of "
-    "this file.",
+    "policies": "Files, or folders of files, with checks that every plan must pass. Relative paths start at the "
+    "folder of this file.",
 }
 
 
@@ -127,7 +127,7 @@ def _list_of(item: Schema) -> list[Schema]:
 
 SHARED: Schema = {
     "type": "boolean",
-    "description": "Use the container although others than the own account may write to it. It is signed all the same.",
+    "description": "Whether to use the container even if other accounts may write to it. It is signed in any case.",
 }
 
 

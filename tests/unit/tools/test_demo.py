@@ -19,7 +19,7 @@ import demo
 import pytest
 
 DEMO = Path(__file__).resolve().parents[2] / "tools" / "demo.py"
-WRITING = ("PLAY [Bring a site to its state]", "Work on the site")
+WRITING = ("PLAY [Apply a site file]", "Process the site file")
 """A play and a task of it: while it runs there are a token, locks and notes."""
 
 

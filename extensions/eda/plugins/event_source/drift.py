@@ -16,37 +16,37 @@ import typing as t
 
 DOCUMENTATION = r"""
 ---
-short_description: Tell when a drift report of a site shows changes
+short_description: Emit an event when a drift report of a site shows changes
 description:
-  - An event source for ansible-rulebook that watches a folder of drift reports, as the playbook C(fcd.cloud.drift)
-    keeps them in its history, or one report file that is written anew each time.
-  - Each new report that has something to create, update, replace or delete, something that is owned and no longer
-    declared, or errors, becomes one event. A report without any is no event.
+  - An event source for ansible-rulebook that watches a folder of drift reports, as kept in the history of the playbook
+    C(fcd.cloud.drift), or a single report file that is rewritten each time.
+  - Each new report with something to create, update, replace or delete, something that is owned but no longer declared,
+    or errors becomes one event. Other reports do not.
   - The event is C(event.drift) with C(site), C(environment), C(made_at), C(changes) (the sum of create, update,
-    replace, delete and orphan), C(counts), C(errors) and C(report), the absolute path of the report. No text that
-    comes from the account is in it, for rulebooks make templates of what they hand on.
-  - A file that cannot be read as a report is told in the log of ansible-rulebook, and tried again when it changes.
-  - A report counts only when it belongs to the user of ansible-rulebook, to root or to the owner of the folder that it
-    is in, and when neither it nor the folder may be written by everybody.
+    replace, delete and orphan), C(counts), C(errors) and C(report), the absolute path of the report. It contains no
+    text from the account, since rulebooks treat what they pass on as templates.
+  - A file that cannot be read as a report is reported in the log of ansible-rulebook, and tried again when it changes.
+  - A report is accepted only if it belongs to the user of ansible-rulebook, to root or to the owner of its folder, and
+    if neither it nor the folder is world-writable.
 options:
   path:
     description:
-      - The folder of reports, or the path of one report. It need not be there yet.
+      - The folder of reports, or the path of a single report. It does not have to exist yet.
     type: str
     required: true
   interval:
     description:
-      - Seconds between two looks.
+      - Time in seconds between checks.
     type: float
     default: 5
   existing:
     description:
-      - Whether the newest report that is there at the start counts as new.
+      - Whether the newest report that exists at the start counts as new.
     type: bool
     default: false
   site:
     description:
-      - Only the reports of this site.
+      - Watch only the reports of this site.
     type: str
 """
 

@@ -19,42 +19,44 @@ import typing as t
 
 DOCUMENTATION = r"""
 ---
-short_description: Tell when a branch was pushed
+short_description: Emit an event when a branch is pushed
 description:
-  - An event source for ansible-rulebook that takes webhooks. A request counts only when it is signed with the secret,
-    when the time that is signed is not further from now than the window, and when it did not come before.
-  - Signatures are taken as GitHub makes them (C(X-Hub-Signature-256) over the body, the time is C(repository.pushed_at)
-    in it), and as the Standard Webhooks do, which a signing token of GitLab makes (C(webhook-id), C(webhook-timestamp)
-    and C(webhook-signature)). A token that is sent along as it is, such as C(X-Gitlab-Token), is no signature.
-  - What is larger than allowed, or does not say how large it is, is refused before its body is read.
-  - What was signed before the source began to listen is refused too, so nothing is repeated after a new start.
-  - The event is C(event.push) with C(ref), a branch such as C(refs/heads/main), and C(commit), its 40 digits. No other
-    text of the request is in it, for rulebooks make templates of what they hand on. A branch that was removed is none.
+  - An event source for ansible-rulebook that receives webhooks. A request is accepted only if it is signed with the
+    secret, the signed time is within the window around the current time, and the request was not received before.
+  - It accepts signatures as made by GitHub (C(X-Hub-Signature-256) over the body, with the time in its
+    C(repository.pushed_at)), and by Standard Webhooks, which GitLab uses for signing tokens (C(webhook-id),
+    C(webhook-timestamp) and C(webhook-signature)). A plain token in a header, such as C(X-Gitlab-Token), is not a
+    signature.
+  - A request that is larger than allowed, or does not state its size, is rejected before its body is read.
+  - Requests signed before the source began to listen are rejected too, so nothing is repeated after a restart.
+  - The event is C(event.push) with C(ref), a branch such as C(refs/heads/main), and C(commit), its 40 digits. It
+    contains no other text from the request, since rulebooks treat what they pass on as templates. Deleting a branch is
+    not an event.
 options:
   host:
     description:
-      - The address to listen at. Put a proxy with TLS before it.
+      - The address to listen on. Put a TLS proxy in front of it.
     type: str
     default: 127.0.0.1
   port:
     description:
-      - The port to listen at.
+      - The port to listen on.
     type: int
     required: true
   secret:
     description:
-      - The secret that the forge signs with, at least 16 characters. One that begins with C(whsec_) is decoded as the
-        Standard Webhooks say.
+      - The secret that the forge signs with, at least 16 characters. A secret that begins with C(whsec_) is decoded as
+        defined by Standard Webhooks.
     type: str
     required: true
   window:
     description:
-      - Seconds that the signed time may be from now.
+      - Maximum difference in seconds between the signed time and the current time.
     type: float
     default: 300
   max_body:
     description:
-      - The bytes that a request may have.
+      - Maximum size of a request in bytes.
     type: int
     default: 1048576
 """
