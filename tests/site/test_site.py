@@ -113,6 +113,33 @@ def test_a_second_run_asks_little(sandbox: SandboxProcess) -> None:
     assert counts["total"] <= per_thing + 25, counts["by"]
 
 
+def test_a_first_run_asks_little_for_each_entry(sandbox: SandboxProcess) -> None:
+    """What each needs for itself is exact; what is read for many at once takes a few requests, as quick as they are.
+
+    An instance takes its create and a look at it; a private network or a disk these too, and one search by its name of
+    the plan; a user the plan's search as well, and whether login and e-mail address are taken: asked by the plan, and
+    under the lock; an object its content, and a look before it and after it.
+    """
+    content = large_site(0.3)
+    sandbox.clear_requests()
+    run(content).succeeded()
+    counts = sandbox.counts()
+    by = counts["by"]
+    many = {kind: len(entries) for kind, entries in content.items()}
+    assert by["rest create_instance"] == many["instances"]
+    assert by["rest read_instance"] == many["instances"]
+    assert by["rest create_private_network"] == by["rest read_private_network"] == many["private_networks"]
+    assert by["rest create_disk"] == by["rest read_disk"] == many["disks"]
+    assert by["storage PUT object"] * 2 == by["storage HEAD object"] == 2 * many["storage_objects"]
+    assert by["soap CreateUserWithPrivileges"] == by["soap GetUser"] == many["client_users"]
+    assert by["soap IsUserNameAlreadyTaken"] == by["soap IsEmailAlreadyTaken"] == 2 * many["client_users"]
+    assert by["soap CreateWarehouse"] == many["warehouses"]
+    assert by["soap WarehouseExists"] == 2 * many["warehouses"]
+    assert by.get("rest list_instance_private_networks", 0) <= 3, by
+    assert by["rest list_subregions"] <= 3
+    assert counts["total"] <= 4.5 * sum(many.values()), by
+
+
 def test_what_fails_keeps_back_only_what_refers_to_it(sandbox: SandboxProcess) -> None:
     sandbox.fault("status_before", service="rest", method="POST", path="/opns$", status=422, own_words=True, times=0)
     ran = run(chain())

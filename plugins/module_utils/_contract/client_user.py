@@ -234,7 +234,7 @@ def run(task: Task, params: Params) -> Result:
         wanted["privileges"] = privilege_numbers(api, params["privileges"], params["privilege_type_id"])
     resource = ClientUsers(task, api, params, wanted)
     state = "absent" if params["state"] == "absent" else "present"
-    outcome = reconcile(resource, wanted, state, check_mode=task.check_mode)
+    outcome = reconcile(resource, wanted, state, check_mode=task.check_mode, expects_new=task.expects_new)
     return {**result_of("client_user", outcome), "client_user": shown_user(outcome.record)}
 
 

@@ -217,7 +217,9 @@ def run(task: Task, params: Params) -> Result:
             missing=missing,
         )
     resource = Warehouses(task, common_fcd(task), params)
-    outcome = reconcile(resource, given(params, NAMES), params["state"], check_mode=task.check_mode)
+    outcome = reconcile(
+        resource, given(params, NAMES), params["state"], check_mode=task.check_mode, expects_new=task.expects_new
+    )
     for side in (outcome.before, outcome.after):
         side.pop("members", None)  # all of it is there by our own names
     record = outcome.record and {"id": None, **dict.fromkeys(NAMES), **outcome.record}

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Answers that are worked out once for each question, whoever asks and in whatever thread."""
+"""Answers for many threads: worked out once for each question, or read once for all who ask at the same time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ import typing as t
 
 from .errors import FcdError
 
+if t.TYPE_CHECKING:
+    from .clock import Clock
+
 Value = t.TypeVar("Value")
+GATHER = 0.03  # seconds that a read may wait for others who are going to ask for the same
 
 
 class Memory:
@@ -68,6 +72,73 @@ class _Answer:
     def told(self) -> t.Any:
         if self.error is None:
             return self.value
-        own = copy.copy(self.error)
-        own.details = dict(own.details)
-        raise own
+        raise _own(self.error)
+
+
+def _own(error: FcdError) -> FcdError:
+    own = copy.copy(error)
+    own.details = dict(own.details)
+    return own
+
+
+class _Read(t.NamedTuple):
+    """What came of one read, a value or an error, and when it was begun by the monotonic clock."""
+
+    begun: float
+    end: t.Any
+
+
+class SharedReading(t.Generic[Value]):
+    """Answers everybody with one read, as if each had read alone.
+
+    Whoever asks gets what was read after the moment that is asked for, never something older: so a thread that has
+    taken a lock, or has changed something, sees what was there then. While a read is on its way, those who need a later
+    one wait, and one more read serves all of them. A read begins ``gather`` seconds after the first one has asked for
+    it, so that others can join.
+    """
+
+    def __init__(self, read: t.Callable[[], Value], clock: Clock, gather: float = 0.0) -> None:
+        self._read = read
+        self._clock = clock
+        self._gather = gather
+        self._changed = threading.Condition()
+        self._reading = False
+        self._last: _Read | None = None
+
+    def since(self, moment: float | None = None) -> Value:
+        """Return what was read after that moment of the monotonic clock; None stands for now.
+
+        Raises what the read raised.
+        """
+        if moment is None:
+            moment = self._clock.monotonic()
+        with self._changed:
+            while self._last is None or self._last.begun < moment:
+                if not self._reading:
+                    self._reading = True
+                    break
+                self._changed.wait()
+            else:
+                return self._told(self._last)
+        return self._told(self._read_now())
+
+    def _told(self, done: _Read) -> Value:
+        """Return what was read. Raises a copy of the error: everybody may add to it what is known of an object."""
+        if isinstance(done.end, FcdError):
+            raise _own(done.end)
+        return t.cast("Value", done.end)
+
+    def _read_now(self) -> _Read:
+        done = self._last
+        try:
+            self._clock.sleep(self._gather)
+            begun = self._clock.monotonic()
+            try:
+                done = _Read(begun, self._read())
+            except FcdError as error:
+                done = _Read(begun, error)
+        finally:  # after a defect somebody else may try
+            with self._changed:
+                self._reading, self._last = False, done
+                self._changed.notify_all()
+        return done

@@ -75,9 +75,14 @@ class Outcome(t.NamedTuple):
         return {"before": self.before, "after": self.after}
 
 
-def reconcile(resource: Resource, wanted: Record, state: str, *, check_mode: bool) -> Outcome:
-    """Bring the object to ``state`` (``present`` or ``absent``) with the wanted values."""
-    current = resource.find(wanted)
+def reconcile(
+    resource: Resource, wanted: Record, state: str, *, check_mode: bool, expects_new: bool = False
+) -> Outcome:
+    """Bring the object to ``state`` (``present`` or ``absent``) with the wanted values.
+
+    With ``expects_new`` only the create looks whether it is there: under its lock, and then it is compared.
+    """
+    current = None if expects_new else resource.find(wanted)
     plan = _plan(resource, wanted, current, state)
     if check_mode:
         _verify(resource, plan, current)

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Doing what is planned: each entry as its module does it, after those that it refers to; removals come last.
 
-Each operation reads anew. What fails stops only what refers to it.
+Each operation reads anew; where a create looks under its lock, what is to be new is looked for only there. What fails
+stops only what refers to it.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from __future__ import annotations
 import functools
 import typing as t
 
-from ...module_utils._connection.clients import SharedClients
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import Conflict, DeadlinePassed, FcdError, InvalidInput, RateLimited, note_change
+from ...module_utils._engine.plan import CREATE
 from .entry_plan import EntryEnd, EntryEnds, EntryJob, EntryPlan, EntryResult, EntryWork, Options, run_operation
 from .model import KINDS, Place, unknown_numbers
+from .remembering_clients import SideBySideClients, searched_often
 from .run_progress import RunProgress
 
 PATIENCE = 60.0  # seconds for reasons that pass: something new is locked, or there are too many requests
@@ -41,7 +43,8 @@ class Applying(EntryWork):
     ) -> None:
         super().__init__(task, plans, params, warn)
         self._progress = progress
-        self.task.clients = SharedClients(self.task)
+        many = searched_often(plan.entry.kind for plan in plans if plan.changes)
+        self.task.clients = SideBySideClients(self.task, many)
         self._check = check
         self._ended = ended
         self._removed_before: dict[Place, list[EntryPlan]] = {}  # for a removal what refers to it
@@ -153,6 +156,7 @@ class Applying(EntryWork):
         task = self.task_of(plan)
         task.warn = lambda text: self.warn(plan, text)
         task.tell = lambda text: self.task.tell(f"{plan}: {text}")
+        task.expects_new = plan.planned is not None and plan.planned.action == CREATE and not plan.removes
         try:
             self._check()
             params = self._options(plan)

@@ -33,21 +33,12 @@ from .foresight import Foresight, is_same_thing
 from .identity_changes import has_another_name, moved_end
 from .listed_objects import ListedObjects
 from .model import WAITING, unknown_numbers
-from .remembering_clients import RememberingClients
+from .remembering_clients import RememberingClients, searched_often
 
-FEW = 3  # things of a kind that are searched one by one
 STEP = 100  # entries after which it is told how many are planned
 
 STAND_FOR = {("disks", "instances"): ("subregion",)}
 """Options that may be given in place of others that something new needs; what is referred to has them, too."""
-
-SEARCHES = {
-    "private_networks": "/opns",
-    "disks": "/disks",
-    "client_users": "GetUsers",
-    "warehouses": "GetWarehouses",
-}
-"""What things of a kind are searched by, in a list that can be read as a whole, too."""
 
 ONE_BY_ONE = {
     "storage_containers",
@@ -84,9 +75,7 @@ class Planning(EntryWork):
     ) -> None:
         super().__init__(task, plans, params, warn)
         self.task.check_mode = True
-        kinds = [plan.entry.kind for plan in plans]
-        often = {search for kind, search in SEARCHES.items() if kinds.count(kind) > FEW}
-        self.task.clients = RememberingClients(self.task, often)
+        self.task.clients = RememberingClients(self.task, searched_often(plan.entry.kind for plan in plans))
         self._moving = {str(plan.registered) for plan in plans if plan.moved_from is not None}
         self._site = site
         self._planned = 0

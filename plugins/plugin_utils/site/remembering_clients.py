@@ -1,14 +1,30 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Clients for planning: each read is sent once, many searches become one list, and nothing can be changed."""
+"""The clients that the entries of a site share: for planning they remember what they read, for applying they do not."""
 
 from __future__ import annotations
 
+import collections
 import typing as t
 
 from ...module_utils._connection.clients import Client, Make, SharedClients
 from ...module_utils._connection.task import Task
+
+FEW = 3  # things of a kind that are searched one by one
+SEARCHES = {
+    "private_networks": "/opns",
+    "disks": "/disks",
+    "client_users": "GetUsers",
+    "warehouses": "GetWarehouses",
+}
+"""What things of a kind are searched by, in a list that can be read as a whole, too."""
+
+
+def searched_often(kinds: t.Iterable[str]) -> set[str]:
+    """Return the searches that are worth a whole list, by the kind of each entry."""
+    count = collections.Counter(kinds)
+    return {search for kind, search in SEARCHES.items() if count[kind] > FEW}
 
 
 class RememberingClients(SharedClients):
@@ -56,3 +72,27 @@ class RememberingClients(SharedClients):
         from .shared_storage_reads import BulkObjectStorage
 
         return BulkObjectStorage.over(object_storage(self._task, RememberingExchange.over))
+
+
+class SideBySideClients(SharedClients):
+    """Clients for applying: what several entries ask for at the same time is read once for all of them.
+
+    ``many`` as in RememberingClients.
+    """
+
+    def __init__(self, task: Task, many: t.Collection[str]) -> None:
+        super().__init__(task)
+        self._many = many
+
+    def make(self, service: str, make: Make[Client]) -> Client:
+        """Return a new client."""
+        client: t.Any = super().make(service, make)
+        if service == "infrastructure":
+            from .shared_reads import SideBySideInfrastructure
+
+            client = SideBySideInfrastructure.of(client, self._task.clock, self._many)
+        elif service == "common_fcd":
+            from .shared_contract_reads import SideBySideCommonFcd
+
+            client = SideBySideCommonFcd.of(client, self._task.clock, self._many)
+        return t.cast("Client", client)

@@ -1,10 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""CommonFcd for planning: what is searched by a text or a key is read as a whole list after a few searches.
+"""CommonFcd for a site: what is searched by a text or a key is read as a whole list.
 
-A search that the list cannot answer is still sent. Everybody who uses these searches compares each row exactly (see
-UserSearch, WarehouseSearch).
+In planning that is so after a few searches, and a search that the list cannot answer is still sent. Everybody who uses
+these searches compares each row exactly (see UserSearch, WarehouseSearch).
 """
 
 from __future__ import annotations
@@ -12,8 +12,11 @@ from __future__ import annotations
 import typing as t
 
 from ...module_utils._contract.api import CommonFcd, Members, Record
-from ...module_utils._core.memoize import Memory
+from ...module_utils._core.memoize import GATHER, Memory, SharedReading
 from .shared_reads import SearchCounts
+
+if t.TYPE_CHECKING:
+    from ...module_utils._core.clock import Clock
 
 WHOLE = {"GetUsers": int, "GetWarehouses": None}
 """Searches that a whole list can answer, and the type of those criteria that it is restricted to."""
@@ -51,11 +54,11 @@ class BulkCommonFcd(CommonFcd):
         return super().search(operation, criteria, limit)
 
     def _from_whole(self, operation: str, criteria: t.Mapping[str, t.Any]) -> list[Record]:
-        """Return the rows of the whole list in which all values of the criteria stand, none where it cannot answer."""
+        """Return the rows of the whole list in which all values of the criteria stand."""
         kept = WHOLE[operation]
         shared = {name: value for name, value in criteria.items() if kept is not None and isinstance(value, kept)}
         wanted = {str(value) for name, value in criteria.items() if name not in shared}
-        return [row for row, leaves in self._whole(operation, shared) if wanted <= leaves] if wanted else []
+        return [row for row, leaves in self._whole(operation, shared) if wanted <= leaves]
 
     def _whole(self, operation: str, criteria: Record) -> list[tuple[Record, set[str]]]:
         """Return all rows, each with what stands in it."""
@@ -63,6 +66,38 @@ class BulkCommonFcd(CommonFcd):
         return self._lists.answer(
             (operation, repr(criteria)), lambda: [(row, _leaves(row)) for row in search(operation, criteria)]
         )
+
+
+class SideBySideCommonFcd(BulkCommonFcd):
+    """The CommonFcd interface for entries that are applied side by side.
+
+    Whoever searches in one of the lists ``many`` gets what was asked for after that moment; those who search meanwhile,
+    or a moment later, share it. Whether what is not found there is missing, another operation tells.
+    """
+
+    _clock: Clock
+    _many: t.Collection[str]
+    _readings: dict[tuple[str, str], SharedReading[list[tuple[Record, set[str]]]]]
+
+    @classmethod
+    def of(cls, api: CommonFcd, clock: Clock, many: t.Collection[str]) -> SideBySideCommonFcd:
+        """Return one with the same connection."""
+        shared = cls.__new__(cls)
+        vars(shared).update(vars(cls.over(api, many)), _clock=clock, _many=many, _readings={})
+        return shared
+
+    def search(self, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None) -> list[Record]:
+        """Return the rows of a paged search, or those of the whole list in which all values of the criteria stand."""
+        if limit is None and operation in self._many:
+            return self._from_whole(operation, criteria)
+        return super(BulkCommonFcd, self).search(operation, criteria, limit)
+
+    def _whole(self, operation: str, criteria: Record) -> list[tuple[Record, set[str]]]:
+        search = super(BulkCommonFcd, self).search
+        reading = SharedReading(
+            lambda: [(row, _leaves(row)) for row in search(operation, criteria)], self._clock, GATHER
+        )
+        return self._readings.setdefault((operation, repr(criteria)), reading).since()
 
 
 class _RememberedMembers(Members):

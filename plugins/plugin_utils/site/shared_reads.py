@@ -1,25 +1,30 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Clients for planning: each read is sent once, many searches become one list, and nothing can be changed.
+"""What the entries of a site read at the same time: many searches become one list, for planning and for applying.
 
-After a few searches by name the whole list answers all others. A search that the list cannot answer is still sent, so
-that nothing counts as missing only because it is not in the list. Everybody who uses these searches compares each row
-exactly (see RestSearch).
+In planning, each read is sent once, and after a few searches by name the whole list answers all others. A search that
+the list cannot answer is still sent once in a run, by the planning, so that nothing counts as missing only because it
+is not in the list. Everybody who uses these searches compares each row exactly (see RestSearch).
 """
 
 from __future__ import annotations
 
 import threading
+import time
 import typing as t
 
+from ...module_utils._core.memoize import GATHER, Memory, SharedReading
+from ...module_utils._engine.change import SUCCEEDED, status_of_ticket
 from ...module_utils._infrastructure.api import Infrastructure
-from ...module_utils._infrastructure.rest_client import Items
+from ...module_utils._infrastructure.rest_client import Item, Items
 
 if t.TYPE_CHECKING:
-    pass
+    from ...module_utils._core.clock import Clock
 
 FEW = 3  # searches of one kind that are sent as they are
+RECENT = 0.5  # seconds for which a list of tickets is good enough to be polled
+EARLIER = 600.0  # seconds before the run from which on tickets are listed: clocks may differ
 
 
 class SearchCounts:
@@ -62,3 +67,69 @@ class BulkInfrastructure(Infrastructure):
             if exactly:
                 return exactly
         return super().pages(operation, path, **filters)
+
+
+class SideBySideInfrastructure(Infrastructure):
+    """The infrastructure interface for entries that are applied side by side.
+
+    Whoever asks for a list gets one that was asked for after that moment, as if each had read alone; those who ask
+    meanwhile, or a moment later, share it. What is searched by name, of the lists ``many``, is looked for in the whole
+    list, which decides in any case what counts as missing. A list tells that a ticket has not ended; one that it does
+    not show, or that leads to nothing, is read by itself. Subregions and dictionaries are those of the whole run.
+    """
+
+    _clock: Clock
+    _many: t.Collection[str]
+    _begun: str
+    _fixed: Memory
+    _lists: dict[tuple[str, ...], SharedReading[Items]]
+    _missed: threading.local
+
+    @classmethod
+    def of(cls, api: Infrastructure, clock: Clock, many: t.Collection[str]) -> SideBySideInfrastructure:
+        """Return one with the same connection."""
+        shared = cls.__new__(cls)
+        begun = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(clock.now() - EARLIER))
+        own = {"_clock": clock, "_many": many, "_begun": begun, "_fixed": Memory(), "_lists": {}}
+        vars(shared).update(vars(api), **own, _missed=threading.local())
+        return shared
+
+    def get_ticket(self, number: int) -> Item:
+        """Return one ticket. Raises NotFound."""
+        now = self._clock.monotonic()
+        listed = self._listed_ticket(number, now - RECENT) or self._listed_ticket(number, now)
+        if listed is None or (status_of_ticket(listed) == SUCCEEDED and listed.get("ObjectId") is None):
+            return super().get_ticket(number)
+        return listed
+
+    def _listed_ticket(self, number: int, moment: float) -> Item | None:
+        listed = self._list("List tickets", "/tickets", creation_date_from=self._begun).since(moment)
+        return next((one for one in listed if one["Id"] == number), None)
+
+    def whole(self, operation: str, path: str) -> Items:
+        """Read a list that knows no pages."""
+        if path == "/subregions" or path.startswith("/dictionaries"):
+            return self._fixed.answer(path, lambda: super(SideBySideInfrastructure, self).whole(operation, path))
+        return super().whole(operation, path)
+
+    def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
+        """Read a whole list; what it has of exactly one name; or tickets, those of some minutes before included."""
+        if set(filters) == {"query"} and path in self._many:
+            return self._named(operation, path, filters["query"])
+        if set(filters) == {"creation_date_from"}:
+            filters["creation_date_from"] = f"{filters['creation_date_from'][:15]}0:00Z"  # whole tens of minutes
+        elif filters:
+            return super().pages(operation, path, **filters)
+        return self._list(operation, path, **filters).since(vars(self._missed).pop(path, None))
+
+    def _named(self, operation: str, path: str, name: str) -> Items:
+        """Return what has this name; where nothing has, the caller's next look at the whole list is this same one."""
+        asked = self._clock.monotonic()
+        found = [item for item in self._list(operation, path).since(asked) if item.get("Name") == name]
+        vars(self._missed)[path] = None if found else asked
+        return found
+
+    def _list(self, operation: str, path: str, **filters: str) -> SharedReading[Items]:
+        read = super().pages
+        reading = SharedReading(lambda: read(operation, path, **filters), self._clock, GATHER)
+        return self._lists.setdefault((path, *filters.values()), reading)

@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 import calendar
-import copy
 import re
-import threading
 import time
 import typing as t
 
 from ..._core.clock import Clock
-from ..._core.errors import FcdError
+from ..._core.memoize import SharedReading
 from ..._core.text import common_prefix
 from ..._engine.change import FAILED, SUCCEEDED, status_of_ticket
 from ..api import Infrastructure
@@ -21,71 +19,10 @@ from ..instance.instance_records import instance_record, unsettled
 
 Item = t.Dict[str, t.Any]
 Items = t.List[Item]
-Value = t.TypeVar("Value")
 
 NETWORKS_OF_INSTANCE = re.compile(r"/instances/(\d+)/opns")
 SHORTEST_QUERY = 3  # characters of a beginning that is worth to be searched by
 EARLIER = 60.0  # seconds before the oldest ticket of ours from which tickets are listed
-
-
-class _Read(t.NamedTuple):
-    """What came of one read, a value or an error, and when it was begun by the monotonic clock."""
-
-    begun: float
-    end: t.Any
-
-
-class SharedReading(t.Generic[Value]):
-    """Answers everybody with one read, as if each had read alone.
-
-    Whoever asks gets what was read after the moment that is asked for, never something older: so a thread that has
-    taken a lock, or has changed something, sees what was there then. While a read is on its way, those who need a later
-    one wait, and one more read serves all of them.
-    """
-
-    def __init__(self, read: t.Callable[[], Value], clock: Clock) -> None:
-        self._read = read
-        self._clock = clock
-        self._changed = threading.Condition()
-        self._reading = False
-        self._last: _Read | None = None
-
-    def since(self, moment: float | None = None) -> Value:
-        """Return what was read after that moment of the monotonic clock; None stands for now.
-
-        Raises what the read raised.
-        """
-        if moment is None:
-            moment = self._clock.monotonic()
-        with self._changed:
-            while self._last is None or self._last.begun < moment:
-                if not self._reading:
-                    self._reading = True
-                    break
-                self._changed.wait()
-            else:
-                return self._told(self._last)
-        return self._told(self._read_now())
-
-    def _told(self, done: _Read) -> Value:
-        """Return what was read. Raises a copy of the error: everybody may add to it what is known of an object."""
-        if isinstance(done.end, FcdError):
-            own = copy.copy(done.end)
-            own.details = dict(own.details)
-            raise own
-        return t.cast("Value", done.end)
-
-    def _read_now(self) -> _Read:
-        begun, done = self._clock.monotonic(), self._last
-        try:
-            done = _Read(begun, self._read())
-        except FcdError as error:
-            done = _Read(begun, error)
-        finally:  # after a defect somebody else may try
-            with self._changed:
-                self._reading, self._last = False, done
-                self._changed.notify_all()
-        return done
 
 
 class InstanceList:
@@ -159,6 +96,12 @@ class FleetView(Infrastructure):
         self._lists = lists
         self._moment = moment
         self._sent = lists.clock.monotonic()
+        self._made_in: frozenset[int] = frozenset()
+
+    def create_instance(self, body: t.Mapping[str, t.Any]) -> Item:
+        """Make an instance, and remember the private networks that it is made in."""
+        self._made_in = frozenset(body.get("OpnsIds") or ())
+        return super().create_instance(body)
 
     def list_instances(self, **filters: t.Any) -> Items:
         """Return all instances, or at least those with exactly the name ``query``."""
@@ -207,11 +150,14 @@ class FleetView(Infrastructure):
         return found or super().list_instance_ip_addresses(number)
 
     def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
-        """Read a list; the private networks of an instance, in planning, out of the list of all."""
+        """Read a list; the private networks of an instance, in planning, out of the list of all.
+
+        So it is for an instance that was made in such networks, as soon as that list shows it in all of them.
+        """
         of_instance = NETWORKS_OF_INSTANCE.fullmatch(path)
-        if self._moment is not None and of_instance and not filters:
-            found = self._lists.networks.since(self._moment).get(int(of_instance.group(1)))
-            if found:
+        if of_instance and not filters and (self._moment is not None or self._made_in):
+            found = self._lists.networks.since(self._enough()).get(int(of_instance.group(1)), [])
+            if found and self._made_in.issubset(one["Id"] for one in found):
                 return found
         return super().pages(operation, path, **filters)
 

@@ -13,7 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unclear
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance_fleet.fleet_view import SharedReading
+from ansible_collections.fcd.cloud.plugins.module_utils._core.memoize import SharedReading
 
 PATIENCE = 10.0
 
