@@ -18,7 +18,10 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 if __name__ == "__main__":
-    sys.path[:0] = [str(CHECKOUT / name) for name in ("tests", "tests/tools", ".work/collections")]
+    sys.path[:0] = [str(CHECKOUT / name) for name in ("tests", "tests/tools")]
+    import collection_tree
+
+    sys.path.insert(0, str(collection_tree.linked()))
 
 from cores import CORES, usual
 
