@@ -45,9 +45,9 @@ class CallbackModule(CallbackBase):
 
 
 @pytest.fixture
-def reader(place: Workplace, tmp_path: Path) -> Reader:
+def reader(place: Workplace, tmp_path: Path, collections: Path) -> Reader:
     """A small site that is not there yet."""
-    reader = Reader(place, tmp_path / "reader")
+    reader = Reader(place, tmp_path / "reader", collections)
     (reader.folder / "site.yml").write_text(SITE, encoding="utf-8")
     return reader
 
