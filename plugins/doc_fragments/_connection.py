@@ -65,6 +65,20 @@ options:
       - If omitted, the environment variable E(FCD_RETRY_BUDGET) or else the profile file is used.
       - The default is V(500).
     type: int
+  progress:
+    description:
+      - Whether a module that runs longer than five seconds shows what it is doing, with a line every few seconds.
+      - V(auto) shows lines, but not in a job of AWX or automation controller, which would keep each as an event.
+      - V(always) shows them there too, V(never) shows none.
+      - Only modules on the controller show lines, lookups and the inventory do not.
+      - Nothing is shown with C(no_log), or with a callback that outputs JSON.
+      - If omitted, the environment variable E(FCD_PROGRESS) or else the profile file is used.
+      - The default is V(auto).
+    type: str
+    choices:
+      - auto
+      - always
+      - never
   validate_certs:
     description:
       - Whether to validate the TLS certificate of the service.

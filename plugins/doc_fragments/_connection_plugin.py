@@ -93,6 +93,24 @@ options:
       - name: FCD_RETRY_BUDGET
     vars:
       - name: fcd_retry_budget
+  progress:
+    description:
+      - Whether a module that runs longer than five seconds shows what it is doing, with a line every few seconds.
+      - V(auto) shows lines, but not in a job of AWX or automation controller, which would keep each as an event.
+      - V(always) shows them there too, V(never) shows none.
+      - Only modules on the controller show lines, lookups and the inventory do not.
+      - Nothing is shown with C(no_log), or with a callback that outputs JSON.
+      - If omitted, the environment variable E(FCD_PROGRESS) or else the profile file is used.
+      - The default is V(auto).
+    type: str
+    choices:
+      - auto
+      - always
+      - never
+    env:
+      - name: FCD_PROGRESS
+    vars:
+      - name: fcd_progress
   validate_certs:
     description:
       - Whether to validate the TLS certificate of the service.

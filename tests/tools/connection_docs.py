@@ -65,6 +65,13 @@ TEXTS: dict[str, list[str]] = {
         "When the budget is spent, each request is sent only once, so that many tasks do not flood a failing service.",
         "With V(0), only O(retries) limits retries.",
     ],
+    "progress": [
+        "Whether a module that runs longer than five seconds shows what it is doing, with a line every few seconds.",
+        "V(auto) shows lines, but not in a job of AWX or automation controller, which would keep each as an event.",
+        "V(always) shows them there too, V(never) shows none.",
+        "Only modules on the controller show lines, lookups and the inventory do not.",
+        "Nothing is shown with C(no_log), or with a callback that outputs JSON.",
+    ],
     "validate_certs": [
         "Whether to validate the TLS certificate of the service.",
         "With V(false), the first task of each playbook run shows a warning.",

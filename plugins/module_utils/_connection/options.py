@@ -17,6 +17,7 @@ import typing as t
 from .._core.errors import InvalidInput
 
 COMMON, IDENTITY, REST, SOAP, STORAGE, SITE = "common", "identity", "rest", "soap", "storage", "site"
+AUTO, ALWAYS, NEVER = "auto", "always", "never"  # when a long task shows its progress
 TRUE, FALSE = ("true", "yes", "on", "1", "y", "t"), ("false", "no", "off", "0", "n", "f")
 EXPECTED = {
     "bool": "true or false",
@@ -54,6 +55,7 @@ OPTIONS: dict[str, Option] = {
     "task_timeout": Option("float", (COMMON,)),
     "retries": Option("int", (COMMON,), default=3),
     "retry_budget": Option("int", (COMMON,), default=500),
+    "progress": Option("str", (COMMON,), default=AUTO, choices=(AUTO, ALWAYS, NEVER)),
     "validate_certs": Option("bool", (COMMON,), default=True),
     "ca_path": Option("path", (COMMON,)),
     "allow_plain_http": Option("bool", (COMMON,), default=False),

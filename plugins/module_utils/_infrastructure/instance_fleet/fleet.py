@@ -56,6 +56,7 @@ class Fleet(DeclaredInstances):
         self.lists = FleetLists(infrastructure(task), task.clock, [instance["name"] for instance in self.declared])
         super().__init__(task, params, FleetView(self.lists, self.lists.round))  # to plan, every list is read once
         self.known = _journal_of(task, params)
+        self._counted = self._newest = ""  # how many have ended, and what one of the others does, for a person
 
     def run(self) -> Result:
         """Bring all instances to their state; what is to go goes when all others are there."""
@@ -199,19 +200,31 @@ class Fleet(DeclaredInstances):
         """Run all jobs to their ends, with at most so many requests at the same moment."""
         from ..._engine.scheduler import run_jobs
 
+        self._counted = f"0 of {len(jobs)} instances are done."
         return run_jobs(
             jobs,
             deadline,
             threads=self.most,
-            round_begins=self.lists.begin_round,
+            tell=self._take_newest,
+            round_begins=self._begin_round,
             progress=lambda ended: self.tell_ended(ended, len(jobs)),
         )
+
+    def _take_newest(self, text: str) -> None:
+        self._newest = text
+
+    def _begin_round(self) -> None:
+        self.lists.begin_round()
+        if self._newest:
+            self.task.tell(f"{self._counted} {self._newest}")
+            self._newest = ""
 
     def tell_ended(self, ended: t.Mapping[str, Outcome | FcdError], whole: int) -> None:
         """Tell how many have ended, after each round in which one has."""
         failed = sum(isinstance(end, FcdError) for end in ended.values())
         more = f", {failed} of them failed" if failed else ""
-        self.task.tell(f"{len(ended)} of {whole} instances are done{more}.")
+        self._counted = f"{len(ended)} of {whole} instances are done{more}."
+        self.task.tell(self._counted)
 
 
 def run(task: Task, params: Params) -> Result:

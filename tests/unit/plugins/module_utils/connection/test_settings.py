@@ -58,6 +58,7 @@ def test_defaults(own_home: Path) -> None:
         "timeout": 60.0,
         "retries": 3,
         "retry_budget": 500,
+        "progress": "auto",
         "validate_certs": True,
         "allow_plain_http": False,
         "api_version": "auto",
