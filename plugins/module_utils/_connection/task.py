@@ -203,8 +203,8 @@ class Task:
     operations of a task with many of them share; None where each makes its own. ``shared_lock`` is that of all
     controllers, for creates; None where they need none. ``sends`` has the SHA-256 (hex) of each content that is sent,
     by container and object: check mode notes them, and a run sends nothing else; None where contents are not bound.
-    ``expects_new`` says that a plan of this run has not found the object: where a create looks under its lock, nobody
-    looks for it before.
+    ``expects_new`` says that a plan of this run has not found the object: where a create looks under its lock, or the
+    service refuses to replace anything, nobody looks for it before.
     """
 
     clients: SharedClients | None = None
