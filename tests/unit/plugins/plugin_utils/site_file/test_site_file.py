@@ -318,6 +318,10 @@ WRONG: dict[str, tuple[str, str]] = {
         "has delete: true and would remove this object",
     ),
     "default kind": ("site: a\ndefaults: {diskss: {}}", "there is no kind 'diskss'. Did you mean 'disks'?"),
+    "word of others": (
+        "site: a\ninstances:\n- {name: w, flavor: x}",
+        "instances[0] (w): there is no option 'flavor'. Use 'type'.",
+    ),
     "default option": ("site: a\ndefaults: {disks: {siz: 3}}", "defaults.disks: there is no option 'siz'"),
     "default key": (
         "site: a\ndefaults: {disks: {key: 3}}",
