@@ -113,7 +113,8 @@ options:
         O(recreate).
       - Whether the disk of a running instance can grow depends on the service.
       - If set, the disks of an existing instance are read, which takes one more request.
-    type: int
+      - Units are accepted, as in V(20GiB) or V(1T).
+    type: str
   authorization_method_id:
     description:
       - Login method for the new instance, as an ID from dictionary 159.
@@ -213,8 +214,9 @@ options:
   stop_timeout:
     description:
       - Time in seconds that the guest has to shut down, within O(wait_timeout).
-    type: float
-    default: 300.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "300"
   access_data:
     description:
       - Whether to return the initial password and the SSH keys of the instance in RV(access_data).
@@ -239,14 +241,16 @@ options:
     description:
       - Maximum time in seconds to wait for everything in this task, including other operations that are already running
         on the instance.
-    type: float
-    default: 2700.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "2700"
   create_grace:
     description:
       - Time in seconds during which a new instance may not be listed yet and a removed instance may still be listed.
         After a create with an unclear outcome, the module looks for the instance for this long before the task fails.
-    type: float
-    default: 30.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "30"
 notes:
   - A failed task reports C(changed) if something was changed before the failure, or was started and is not known to
     have failed.

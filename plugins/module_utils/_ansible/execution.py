@@ -23,8 +23,9 @@ from .._connection.options import (
     SITE,
     SOAP,
     STORAGE,
+    TIMES,
     Option,
-    check_own_options,
+    own_options,
     connection_options,
     environment_name,
 )
@@ -90,7 +91,7 @@ def execute(
     redactor = Redactor(given)
     secrets: set[str] = set()
     try:
-        check_own_options(operation.options, params)
+        params = own_options(operation.options, params)
         settings = Settings.resolve(params, operation.services)
         secrets = set(settings.secrets())
         task = Task(
@@ -220,7 +221,7 @@ def _connection(name: str, option: Option) -> dict[str, t.Any]:
 
     Nor are variables that can hold a wrong value: Settings looks into them, and names the variable in its error.
     """
-    spec: dict[str, t.Any] = {"type": option.type}
+    spec: dict[str, t.Any] = {"type": "str" if option.type in TIMES else option.type}
     if option.type in ("str", "path") and not option.choices:
         spec["fallback"] = (env_fallback, [environment_name(name)])
     if option.secret:

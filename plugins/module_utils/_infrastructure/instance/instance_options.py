@@ -13,6 +13,7 @@ import typing as t
 
 from ..._connection.task import CREATE_OPTIONS, WAIT
 from ..._core.errors import Ambiguous, InvalidInput, Rejected
+from ..._core.option_types import GIGABYTES, SECONDS
 from ..._core.text import number_in
 from ..._engine.labels import resolve
 from ..rest_records import SUBREGION, TEMPLATE, ReferenceNames, check_number, check_numbers
@@ -34,7 +35,7 @@ INSTANCE_OPTIONS: dict[str, dict[str, t.Any]] = {
     "type_id": {"type": "int"},
     "type": {"type": "str"},
     "disk_class": {"type": "str"},
-    "init_disk_size": {"type": "int"},
+    "init_disk_size": {"type": GIGABYTES},
     "authorization_method_id": {"type": "int"},
     "authorization_method": {"type": "str"},
     "ssh_keys": {"type": "list", "elements": "str", "no_log": False},
@@ -49,7 +50,7 @@ INSTANCE_OPTIONS: dict[str, dict[str, t.Any]] = {
     "recreate": {"type": "bool", "default": False},
     "delete_disks": {"type": "bool"},
     "force_stop": {"type": "bool", "default": False},
-    "stop_timeout": {"type": "float", "default": 300.0},
+    "stop_timeout": {"type": SECONDS, "default": 300},
     "access_data": {"type": "bool", "default": False},
     **WAIT,
     **CREATE_OPTIONS,
