@@ -31,7 +31,7 @@ options:
     description:
       - The state of all declared instances, as in M(fcd.cloud.instance).
     type: str
-    choices: [present, absent, started, stopped]
+    choices: [present, absent, started, running, stopped]
     default: present
   instances:
     description:
