@@ -48,7 +48,8 @@ options:
     description:
       - Size in GB, at least 5. Required to create a disk.
       - A disk can grow but never shrink. A smaller size is an error, and nothing is sent.
-    type: int
+      - Units are accepted, as in V(20GiB) or V(1T).
+    type: str
     aliases: [space_capacity]
   disk_class:
     description:

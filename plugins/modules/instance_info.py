@@ -30,8 +30,9 @@ options:
     aliases: [instance_id]
   name:
     description:
-      - Exact names of instances. If several instances share a name, all of them are returned.
-      - Names that do not exist are listed in RV(missing).
+      - Exact names of instances, or patterns with C(*), C(?) or C([...]), such as V(web-*). For a pattern, the whole
+        list is read. If several instances share a name, all of them are returned.
+      - Names that do not exist, and patterns that no name matches, are listed in RV(missing).
     type: list
     elements: str
     aliases: [instance_name]

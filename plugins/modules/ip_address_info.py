@@ -31,7 +31,8 @@ options:
     aliases: [ip_address]
   comment:
     description:
-      - The exact comment. Comments are not unique, so several addresses may be returned.
+      - The exact comment, or a pattern with C(*), C(?) or C([...]), such as V(web-*).
+      - Comments are not unique, so several addresses may be returned.
     type: str
   instance:
     description:

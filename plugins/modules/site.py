@@ -215,13 +215,15 @@ options:
   wait_timeout:
     description:
       - Maximum time in seconds to wait for the service, for each entry or for all instances together.
-    type: float
-    default: 2700.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "2700"
   create_grace:
     description:
       - Time in seconds during which a new object may not be visible yet, as in the modules for each kind.
-    type: float
-    default: 30.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "30"
 attributes:
   action:
     details: >-
@@ -481,6 +483,7 @@ error:
 """
 
 from ..module_utils._ansible.execution import controller_operation, run_module
+from ..module_utils._core.option_types import SECONDS
 
 OPERATION = controller_operation(
     "site",
@@ -538,12 +541,12 @@ OPERATION = controller_operation(
         },
         "hosts": {"type": "bool", "default": False},
         "lock": {"type": "str", "choices": ["file", "lease", "none"]},
-        "lock_timeout": {"type": "float", "default": 0.0},
-        "lock_lease": {"type": "float", "default": 900.0},
+        "lock_timeout": {"type": SECONDS, "default": 0},
+        "lock_lease": {"type": SECONDS, "default": 900},
         "break_lock": {"type": "bool", "default": False},
         "concurrency": {"type": "int", "default": 20},
-        "wait_timeout": {"type": "float", "default": 2700.0},
-        "create_grace": {"type": "float", "default": 30.0},
+        "wait_timeout": {"type": SECONDS, "default": 2700},
+        "create_grace": {"type": SECONDS, "default": 30},
         "force_create": {"type": "bool", "default": False},
     },
     reaches_services=True,

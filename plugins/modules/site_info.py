@@ -81,8 +81,9 @@ options:
   inline_limit:
     description:
       - Maximum size in bytes of text objects whose content is written into the site file.
-    type: int
-    default: 4096
+      - Units are accepted, as in V(512K) or V(64MiB).
+    type: str
+    default: "4096"
   object_limit:
     description:
       - Maximum number of objects in a container for which they are exported. If a container has more, only the

@@ -125,6 +125,7 @@ options:
   cors_max_age:
     description:
       - Time in seconds for which a browser may cache the permissions it was given. An empty string removes the setting.
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
     type: str
   cors_expose_headers:
     description:

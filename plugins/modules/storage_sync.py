@@ -153,8 +153,10 @@ options:
         description: Metadata items, a free mapping, as in M(fcd.cloud.storage_object).
         type: dict
       expires_in:
-        description: Time in seconds after which the service deletes an object; set when the object is stored.
-        type: int
+        description:
+          - Time in seconds after which the service deletes an object; set when the object is stored.
+          - Units are accepted, as in V(90s), V(10m) or V(2h).
+        type: str
   verify_headers:
     description:
       - Whether to compare all O(headers) of unchanged objects, with one request for each object that an entry matches.
@@ -173,11 +175,13 @@ options:
       - Files with more bytes than this are stored as static large objects, in segments. Segments left over from an
         interrupted run are not sent again.
       - If omitted, this applies to files larger than the largest object that the service accepts.
-    type: int
+      - Units are accepted, as in V(512K) or V(64MiB).
+    type: str
   segment_size:
     description:
       - Size of the segments in bytes. If omitted, segments are 1 GiB, or larger if there would be too many.
-    type: int
+      - Units are accepted, as in V(512K) or V(64MiB).
+    type: str
   segment_container:
     description:
       - Container for the segments. It is created if it does not exist. The default is the name of O(container) followed

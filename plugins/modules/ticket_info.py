@@ -52,8 +52,9 @@ options:
   wait_timeout:
     description:
       - Maximum time in seconds to wait for all tickets together.
-    type: float
-    default: 2700.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "2700"
 notes:
   - A ticket does not say why it failed. The module looks for the reason in the events of the instance, which takes one
     request for each failed ticket in O(id); other objects than instances have no events.

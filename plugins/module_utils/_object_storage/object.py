@@ -10,6 +10,7 @@ import typing as t
 
 from .._connection.task import STATE, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, OperationFailed
+from .._core.option_types import WHOLE_SECONDS
 from .._engine.plan import LATER, Field, Fields, Record
 from .._engine.reconcile import Created, Outcome, reconcile
 from .api import Headers, ObjectStorage, Place
@@ -61,7 +62,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "metadata": {"type": "dict"},
     "purge_metadata": {"type": "bool", "default": False},
     "expires_at": {"type": "str", "aliases": ["delete_at"]},
-    "expires_in": {"type": "int", "aliases": ["delete_after"]},
+    "expires_in": {"type": WHOLE_SECONDS, "aliases": ["delete_after"]},
     **SEGMENT_OPTIONS,
     **STATE,
 }
