@@ -79,6 +79,7 @@ def searches(tell: Teller) -> None:
 def pricing(tell: Teller) -> None:
     """Price lists, fixed amounts and what a client pays."""
     tell("invoice_info", invoice_id=1301)
+    tell("document_download", invoice_id=1301, dest=f"{tell.bench.folder.parent}/")
     tell("client_pricelist", client_ids=[100, 101], pricelist="partner")
     for number in range(200, 206):
         tell.state.clients[number] = {**tell.state.clients[100], "ClientId": number}
@@ -219,6 +220,7 @@ def catalogue(tell: Teller) -> None:
     further = {"category_system_id": None, "type": None}
     tell("template_info", subject="templates_of_category", category_id=3, client_id=100, inputs=further)
     tell("template_info", icon_id=801)
+    tell("document_download", icon_id=801, dest=f"{tell.bench.folder.parent}/")
     tell("template_info", template_id=2001, client_id=100)
     tell("template_info", virtual_machine_id=3001, client_id=100)
     tell("news_info", news_id=601)
