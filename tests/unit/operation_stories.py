@@ -86,7 +86,7 @@ def pricing(tell: Teller) -> None:
     tell("client_pricelist", client_ids=list(range(200, 206)), pricelist_id=2)
     for subject in ("simple", "of_client", "of_client_simple", "current"):
         tell("pricelist_info", subject=subject, client_id=100)
-    tell("pricelist", client_id=101, ids=[3], state="absent")
+    tell("pricelist_delete", client_id=101, ids=[3])
     tell.bench.service.settings["faults"] = [{"operation": "^GetClientFixedAmount$", "error_code": 7, "times": 1}]
     tell("client_fixed_amount", client_id=100, amount=PRICE, date_from="2026-01-01", state="present")
     tell("client_fixed_amount_info", client_id=100)

@@ -212,7 +212,7 @@ def test_an_icon_is_written_too(bench: Bench, tmp_path: pathlib.Path) -> None:
     dest = tmp_path / "linux.png"
     done = bench.run(DOWNLOAD, icon_id=801, dest=str(dest), mode="0644")
     assert (done["changed"], done["size"], dest.read_bytes()) == (True, 8, b"\x89PNG\r\n\x1a\n")
-    with pytest.raises(errors.InvalidInput, match="^icon_id: there is no icon 9; nothing is written to"):
+    with pytest.raises(errors.InvalidInput, match=r"^icon_id: there is no icon 9; nothing is written to"):
         bench.run(DOWNLOAD, icon_id=9, dest=str(dest))
 
 
