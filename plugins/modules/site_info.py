@@ -29,7 +29,7 @@ extends_documentation_fragment:
   - fcd.cloud._connection.rest
   - fcd.cloud._connection.soap
   - fcd.cloud._connection.storage
-  - fcd.cloud._attributes
+  - fcd.cloud._attributes.reading
 options:
   site:
     description:
@@ -163,6 +163,7 @@ site:
   description:
     - The site in the structure of a site file, with C(site), C(defaults) and a list of entries for each kind that has
       any.
+    - A free mapping.
   returned: success
   type: dict
   sample:
@@ -194,7 +195,7 @@ kinds:
   elements: str
   sample: [ssh_keys, private_networks]
 counts:
-  description: The number of entries of each kind.
+  description: The number of entries of each kind. A free mapping of kinds to numbers.
   returned: success
   type: dict
   sample: {ssh_keys: 1, private_networks: 0}

@@ -139,7 +139,9 @@ categories:
       type: int
       returned: if the WSDL has a member for it, for V(simple_categories)
     children:
-      description: Its subcategories, with the same keys, instead of the member in which the service sends them.
+      description: >-
+        Its subcategories, with the same keys, instead of the member in which the service sends them. Every category has
+        the keys of RV(categories).
       type: list
       elements: dict
       returned: if the WSDL has a member for it, not for V(simple_categories)
