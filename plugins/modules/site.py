@@ -237,7 +237,7 @@ seealso:
   - module: fcd.cloud.site_validate
   - module: fcd.cloud.site_report
   - module: fcd.cloud.site_state
-  - module: fcd.cloud.site_info
+  - module: fcd.cloud.site_export
   - module: fcd.cloud.instance_fleet
   - ref: ansible_collections.fcd.cloud.docsite.site_file
     description: Guide to site files.

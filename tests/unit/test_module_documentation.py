@@ -19,7 +19,7 @@ import tree_yaml
 MODULES = sorted(file.stem for file in tree_yaml.MODULES.glob("[!_]*.py"))
 FREE = re.compile(r"[Ff]ree mapping")
 ELSEWHERE = re.compile(r"RV\(\S+\)|as M\(fcd\.cloud\.\w+\) returns them")
-WRITES = {"dest", "mode", "path", "src", "state", "force"}
+WRITES = {"dest", "mode", "path", "src", "state", "force", "folder"}
 """Options of what changes something, here or at the service."""
 
 Fields = t.Dict[str, t.Any]

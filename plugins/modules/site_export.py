@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 DOCUMENTATION = r"""
-module: site_info
+module: site_export
 short_description: Export an account as a site file
 version_added: 0.1.0
 description:
@@ -29,7 +29,7 @@ extends_documentation_fragment:
   - fcd.cloud._connection.rest
   - fcd.cloud._connection.soap
   - fcd.cloud._connection.storage
-  - fcd.cloud._attributes.reading
+  - fcd.cloud._attributes
 options:
   site:
     description:
@@ -111,7 +111,7 @@ attributes:
     details: Only reads from the service; files in O(folder) are not written.
   diff_mode:
     support: none
-    details: The module only reads.
+    details: Nothing changes at the service, and the content of files is not shown.
 seealso:
   - module: fcd.cloud.site
   - module: fcd.cloud.site_validate
@@ -121,7 +121,7 @@ seealso:
 
 EXAMPLES = r"""
 - name: Read the account
-  fcd.cloud.site_info:
+  fcd.cloud.site_export:
     site: web-shop
   register: account
 
@@ -136,7 +136,7 @@ EXAMPLES = r"""
     var: account.left_out
 
 - name: Export the instances of the shop and the objects connected to them
-  fcd.cloud.site_info:
+  fcd.cloud.site_export:
     site: web-shop
     kinds:
       - private_networks
@@ -149,7 +149,7 @@ EXAMPLES = r"""
         - db-*
 
 - name: Export the object storage, with larger objects as files
-  fcd.cloud.site_info:
+  fcd.cloud.site_export:
     kinds:
       - storage_containers
       - storage_objects
