@@ -135,7 +135,7 @@ client_fixed_amount:
       type: str
       returned: always
     members:
-      description: Everything else that the service reports about it, in snake_case.
+      description: Everything else that the service reports about it, in snake_case. A free mapping.
       type: dict
       returned: always
   sample:

@@ -273,7 +273,7 @@ client_user:
       elements: int
       returned: always
     settings:
-      description: The settings that can be read back.
+      description: The settings that can be read back. A free mapping.
       type: dict
       returned: always
   sample:

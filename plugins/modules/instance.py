@@ -432,6 +432,15 @@ instance:
       description: Its status, as an ID and label from dictionary 27.
       type: dict
       returned: when it exists
+      contains: &item
+        id:
+          description: ID.
+          type: int
+          returned: always
+        label:
+          description: Label.
+          type: str
+          returned: always
     is_locked:
       description: Whether an operation is running on it, which locks it.
       type: bool
@@ -444,6 +453,7 @@ instance:
       description: Its type, as an ID and label.
       type: dict
       returned: always
+      contains: *item
     template:
       description:
         - The template that it was created from, as an ID and label.
@@ -451,10 +461,12 @@ instance:
           created. M(fcd.cloud.instance_info) always reads it.
       type: dict
       returned: always
+      contains: *item
     subregion:
       description: Its subregion, as an ID and label. The label is null if the account may not read the subregions.
       type: dict
       returned: always
+      contains: *item
     ip_address:
       description: Public IP address of the instance.
       type: str
@@ -487,6 +499,7 @@ instance:
       description: Class of the system disk, as an ID and label.
       type: dict
       returned: if O(disk_class) or O(init_disk_size) is given and the service lists the disk
+      contains: *item
     init_disk_size:
       description: Size of the system disk in GB.
       type: int
@@ -496,15 +509,18 @@ instance:
       type: list
       elements: dict
       returned: if O(private_networks) is given
+      contains: *item
     ip_addresses:
       description: Public addresses of the instance, each with its ID and, as the label, the address.
       type: list
       elements: dict
       returned: if O(ip_addresses) is given
+      contains: *item
     authorization_method:
       description: Login method of the instance, as an ID and label. The label is null if the method was given as an ID.
       type: dict
       returned: if it was given and this task creates the instance
+      contains: *item
     ssh_keys:
       description: IDs of its SSH keys.
       type: list
@@ -538,36 +554,44 @@ instance:
       description: Kind of its template, as an ID and label from dictionary 52.
       type: dict
       returned: when it exists
+      contains: *item
     system_category:
       description: Operating system family, as an ID and label from dictionary 70.
       type: dict
       returned: when it exists
+      contains: *item
     autoscaling_type:
       description: Type of autoscaling, as an ID and label from dictionary 56.
       type: dict
       returned: when it exists
+      contains: *item
     guest_tools_status:
       description: Status of the guest tools, as an ID and label from dictionary 155.
       type: dict
       returned: when it exists
+      contains: *item
     monitoring_status:
       description: Status of monitoring, as an ID and label from dictionary 92.
       type: dict
       returned: when it exists
+      contains: *item
     payment_type:
       description: Type of payment, as an ID and label from dictionary 11.
       type: dict
       returned: when it exists
+      contains: *item
     support_type:
       description: Support plan, as an ID and label.
       type: dict
       returned: when it exists
+      contains: *item
     scsi_controller_type:
       description: Type of the SCSI controller, as an ID and label from dictionary 182.
       type: dict
       returned: when it exists
+      contains: *item
     health_check:
-      description: Health check of the instance.
+      description: Health check of the instance. A free mapping.
       type: dict
       returned: when it exists
   sample:
@@ -603,7 +627,9 @@ forced_by:
   elements: str
   sample: [template]
 actions:
-  description: The action for each instance, by instance name. In check mode, the action that would be taken.
+  description: >-
+    The action for each instance, by instance name. In check mode, the action that would be taken. A free mapping of
+    names to actions.
   returned: if several instances are declared
   type: dict
   sample:
@@ -615,7 +641,8 @@ ticket:
   type: int
   sample: 5000000001
 tickets:
-  description: IDs of the tickets of the last operations that were started, by instance name.
+  description: >-
+    IDs of the tickets of the last operations that were started, by instance name. A free mapping of names to IDs.
   returned: if several instances are declared
   type: dict
   sample:
@@ -634,6 +661,19 @@ access_data:
       type: list
       elements: dict
       returned: always
+      contains:
+        id:
+          description: ID of the key.
+          type: int
+          returned: always
+        name:
+          description: The name of the key.
+          type: str
+          returned: always
+        public_key:
+          description: The public key.
+          type: str
+          returned: always
 failures:
   description: The instances that failed. All others were completed.
   returned: if several instances are declared and some failed
@@ -653,6 +693,11 @@ failures:
         The error in machine-readable form, with its kind and what is known about the ticket and the response.
       type: dict
       returned: always
+      contains:
+        kind:
+          description: Kind of the error, such as V(InvalidInput).
+          type: str
+          returned: always
 """
 
 from ..module_utils._ansible.execution import run_module

@@ -326,6 +326,11 @@ outcomes:
         The error in machine-readable form, with its kind and what is known about the ticket and the response.
       type: dict
       returned: if it failed
+      contains:
+        kind:
+          description: Kind of the error, such as V(InvalidInput).
+          type: str
+          returned: always
   sample:
     - {name: shop-web-1, id: 250017, action: create, changed: true, ticket: 5000000001}
     - {name: shop-web-2, id: 250018, action: none, changed: false, ticket: null}
@@ -340,6 +345,27 @@ counts:
   description: How many instances were C(created), C(changed), C(removed), C(unchanged) or C(failed).
   returned: always, unless an option is invalid
   type: dict
+  contains:
+    created:
+      description: Instances that were created.
+      type: int
+      returned: always
+    changed:
+      description: Instances that were changed.
+      type: int
+      returned: always
+    removed:
+      description: Instances that were removed.
+      type: int
+      returned: always
+    unchanged:
+      description: Instances that stayed as they were.
+      type: int
+      returned: always
+    failed:
+      description: Instances that failed.
+      type: int
+      returned: always
   sample: {created: 1, removed: 0, changed: 0, unchanged: 1, failed: 0}
 """
 

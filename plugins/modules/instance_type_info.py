@@ -98,6 +98,15 @@ instance_types:
       description: Its category, as an ID and label from dictionary 141.
       type: dict
       returned: always
+      contains: &item
+        id:
+          description: ID.
+          type: int
+          returned: always
+        label:
+          description: Label.
+          type: str
+          returned: always
   sample:
     - id: 34
       name: v1.standard-2.2

@@ -290,6 +290,7 @@ instances:
   description:
     - The instances by label, with all attributes from the plugin. Secrets are hidden.
     - In check mode, values that are not known yet are V((known after apply\)).
+    - A free mapping.
   returned: success
   type: dict
   sample: {web: {id: "250017", instance_name: web, type_id: 34}}
@@ -321,6 +322,11 @@ error:
       true.
   returned: failure
   type: dict
+  contains:
+    kind:
+      description: Kind of the error, such as V(InvalidInput).
+      type: str
+      returned: always
 """
 
 from ..module_utils._ansible.execution import run_module

@@ -283,6 +283,39 @@ counts:
       In check mode, how many would be.
   returned: unless nothing was done because of an error
   type: dict
+  contains:
+    uploaded:
+      description: Files that were uploaded.
+      type: int
+      returned: always
+    downloaded:
+      description: Objects that were downloaded.
+      type: int
+      returned: always
+    copied:
+      description: Objects that were copied.
+      type: int
+      returned: always
+    deleted:
+      description: Objects or files that were deleted.
+      type: int
+      returned: always
+    updated:
+      description: Objects or files of which only the headers or permissions were changed.
+      type: int
+      returned: always
+    unchanged:
+      description: Objects or files that stayed as they were.
+      type: int
+      returned: always
+    failed:
+      description: Objects or files that failed.
+      type: int
+      returned: always
+    not_tried:
+      description: Objects or files that were not tried because there was no point in continuing.
+      type: int
+      returned: always
   sample:
     {uploaded: 2, downloaded: 0, copied: 0, updated: 0, deleted: 1, unchanged: 1997, failed: 0, not_tried: 0}
 bytes:
@@ -324,6 +357,11 @@ error:
   description: The first error in machine-readable form, with its C(kind).
   returned: failure
   type: dict
+  contains:
+    kind:
+      description: Kind of the error, such as V(InvalidInput).
+      type: str
+      returned: always
 failures:
   description: All errors, by name.
   returned: unless nothing was done because of an error
@@ -342,6 +380,11 @@ failures:
       description: The error in machine-readable form, with its kind and what is known about the response.
       type: dict
       returned: always
+      contains:
+        kind:
+          description: Kind of the error, such as V(InvalidInput).
+          type: str
+          returned: always
   sample: []
 """
 

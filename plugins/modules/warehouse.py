@@ -142,7 +142,7 @@ warehouse:
       type: int
       returned: always
     members:
-      description: All members as the service sent them, in snake_case.
+      description: All members as the service sent them, in snake_case. A free mapping.
       type: dict
       returned: outside check mode, or if the warehouse exists
   sample:

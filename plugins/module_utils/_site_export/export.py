@@ -170,7 +170,7 @@ def _check(params: Params) -> None:
 
 
 OPERATION = Operation(
-    "site_info",
+    "site_export",
     (REST, SOAP, STORAGE),
     {
         "site": {"type": "str", "default": "exported"},
