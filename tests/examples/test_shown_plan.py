@@ -24,6 +24,7 @@ storage_containers:
   - name: shop-old
 """
 AFTERWARDS = SITE.replace('""', '".r:*"').replace("  - name: shop-old\n", "")
+MISSPELT = "{name: shop-web, template: Debain 9, subregion: EU-001, type: v1.standard-2.2}"
 TASK = """
 - hosts: localhost
   gather_facts: false
@@ -80,6 +81,17 @@ def test_plan_and_apply_show_the_plan(reader: Reader) -> None:
         "  Since the last apply: 1 edited in the file.",
         "Plan: 1 to update; 1 no longer declared; 1 as declared.",
     ]
+
+
+def test_an_error_of_a_plan_is_reported_once(reader: Reader) -> None:
+    """It stands below its entry in the plan; the task that fails in the end says so, and does not repeat it."""
+    (reader.folder / "site.yml").write_text(f"{SITE}instances: [{MISSPELT}]\n", encoding="utf-8")
+    failed = reader.run("ansible-playbook fcd.cloud.plan")
+    assert failed.returncode == 2
+    said = failed.stdout + failed.stderr
+    assert said.count("Debain 9") == 1
+    assert "    ! instances shop-web  (site.yml:10)" in said.splitlines()
+    assert "1 of 4 entries cannot be planned. The plan above shows each error below its entry." in said
 
 
 def test_a_diff_has_what_differs_and_nothing_else(reader: Reader) -> None:
