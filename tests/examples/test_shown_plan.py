@@ -25,6 +25,7 @@ storage_containers:
   - name: shop-old
 """
 AFTERWARDS = SITE.replace('""', '".r:*"').replace("  - name: shop-old\n", "")
+MISSPELT = "{name: shop-web, template: Debain 9, subregion: EU-001, type: v1.standard-2.2}"
 TASK = """
 - hosts: localhost
   gather_facts: false
@@ -88,6 +89,17 @@ def test_an_apply_that_takes_long_shows_each_entry_once(reader: Reader) -> None:
     entry = "[localhost] site web-shop: private_networks shop-lan"
     assert applied.index(f"{entry} (create) begins") > applied.index("Apply: 3 to create.")
     assert sum(line.startswith(f"{entry} done after ") for line in applied) == 1
+
+
+def test_an_error_of_a_plan_is_reported_once(reader: Reader) -> None:
+    """It stands below its entry in the plan; the task that fails in the end says so, and does not repeat it."""
+    (reader.folder / "site.yml").write_text(f"{SITE}instances: [{MISSPELT}]\n", encoding="utf-8")
+    failed = reader.run("ansible-playbook fcd.cloud.plan")
+    assert failed.returncode == 2
+    said = failed.stdout + failed.stderr
+    assert said.count("Debain 9") == 1
+    assert "    ! instances shop-web  (site.yml:10)" in said.splitlines()
+    assert "1 of 4 entries cannot be planned. The plan above shows each error below its entry." in said
 
 
 def test_a_diff_has_what_differs_and_nothing_else(reader: Reader) -> None:

@@ -23,7 +23,6 @@ from .site_yaml import Mistake, Mistakes, SourceLine, Table
 OMITTED: t.Any = object()
 """The value of an option that a template leaves out."""
 
-CONCEALED = "the template cannot be resolved. Why is not told here, for its value is secret."
 UNFIT = "the value does not fit here. It is not told, for it is secret."
 SHOWN_ANYWAY = (
     "it comes from a lookup or is encrypted, and would be shown in plans and reports. Where that may be, say so with "
@@ -50,7 +49,7 @@ class OptionReader(t.Protocol):
     def whole(self, value: t.Any, *, secret: bool = False) -> t.Any:
         """Return a value with all texts in it resolved, OMITTED for nothing. Only where it may be ``secret`` can it be.
 
-        Raises InvalidInput; ``quotes`` in its details says that a part of the template may be in the message.
+        Raises InvalidInput; ``concealed`` in its details is the message without anything that the value could show.
         """
 
     def is_secret(self, value: t.Any) -> bool:
@@ -308,7 +307,7 @@ class _Row:
         try:
             value = self._reader.whole(given, secret=secret)
         except InvalidInput as error:
-            self._note(name, CONCEALED if secret and error.details.get("quotes") else str(error))
+            self._note(name, error.details.get("concealed", str(error)) if secret else str(error))
             return None
         return None if value is OMITTED else value
 

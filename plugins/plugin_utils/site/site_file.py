@@ -9,7 +9,6 @@ Files and texts are decrypted, templates resolved, types and rules of options ch
 from __future__ import annotations
 
 import os
-import re
 import typing as t
 
 import ansible.template
@@ -32,6 +31,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declar
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.overlays import may_be_template
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import SecretSources, sandboxed
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import Table, Text, plain_numbers, read_yaml
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.template_errors import template_error
 
 Params = t.Dict[str, t.Any]
 
@@ -119,7 +119,6 @@ def _content(loader: DataLoader, path: str, label: str) -> str:
 
 
 _TRUST = getattr(ansible.template, "trust_as_template", str)  # before ansible-core 2.19 each text is a template
-_UNDEFINED = re.compile(r"'[^']+' is undefined|has no attribute '[^']+'")
 
 
 class SiteReader:
@@ -191,7 +190,7 @@ class SiteReader:
         try:
             found = self._templar.template({"it": _TRUST(str(text))})  # in a mapping, or omit is an error
         except AnsibleError as error:
-            raise _unresolved(error) from None
+            raise template_error(error, str(text)) from None
         except Exception as error:  # noqa: BLE001 - a filter may raise anything
             raise InvalidInput(f"the template cannot be resolved: {type(error).__name__}.") from None
         if "it" not in found or (self._omit is not None and found["it"] == self._omit):
@@ -232,17 +231,6 @@ class SiteReader:
             raise InvalidInput(
                 "it cannot be decrypted with the vault secrets at hand.", next_step="Give --vault-password-file or -id."
             ) from None
-
-
-def _unresolved(error: AnsibleError) -> InvalidInput:
-    """Return what is wrong with a template, without its text and the values that it had to do with."""
-    text = str(error.message)
-    found = _UNDEFINED.search(text)
-    if found:  # the name of a variable stands in the file, that of an attribute may be a value
-        variable = found.group().endswith("undefined")
-        return InvalidInput(f"{'' if variable else 'something '}{found.group()}.", quotes=not variable)
-    lines = text.partition(" String: ")[0].splitlines() or [type(error).__name__]
-    return InvalidInput(f"the template cannot be resolved: {lines[0]}", quotes=True)
 
 
 def _inconvertible(spec: t.Mapping[str, t.Any], options: Params) -> t.Iterator[str]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import typing as t
 from pathlib import Path
@@ -467,6 +468,26 @@ def test_no_secret_is_told(read: t.Callable[..., Declaration], options: str) -> 
     with pytest.raises(InvalidInput) as caught:
         read(f"site: a\nclient_users:\n- user_name: w\n  {options}\n")
     assert "Sup3rSecret" not in f"{caught.value} {caught.value.details}"
+
+
+REASONS = [
+    ("{{ nowhere }}", "'nowhere' is undefined."),
+    ("{{ indirectly }}", "the template cannot be resolved: a variable that it depends on is undefined."),
+    ("{{ lookup('file', 'no.txt') | trim }}", "the template cannot be resolved: the lookup file finds no file 'no.txt'."),
+    ("{{ lookup('file', who ~ '.txt') }}", "a lookup finds no file of that name. The name is not shown"),
+    ("{{ {}[who] }}", "something in it has no such attribute."),
+    ("{{ lookup('env', 'A' }}", "it has a syntax error, or names a filter or test that does not exist."),
+    ("{{ who | from_json }}", "the template cannot be resolved. The reason is not shown, because the value is secret."),
+]
+
+
+@pytest.mark.parametrize(("template", "reason"), REASONS)
+def test_a_secret_that_cannot_be_resolved(read: t.Callable[..., Declaration], template: str, reason: str) -> None:
+    """The reason is that of its own text, without any value: the variable `who` is `me`."""
+    (line,) = told(read, f'site: a\nclient_users:\n- user_name: w\n  user_password: "{template}"\n')
+    assert line.startswith(f"site.yml:4: client_users[0] (w): user_password: ")
+    assert reason in line
+    assert not re.search(r"\bme\b|unknown", line)
 
 
 def test_objects_of_encrypted_files(read: t.Callable[..., Declaration], tmp_path: Path, loader: DataLoader) -> None:
