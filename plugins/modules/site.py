@@ -258,6 +258,7 @@ EXAMPLES = r"""
     content: "{{ planned.plan | to_json }}"
     dest: site.plan.json
     mode: "0600"
+  check_mode: false # the next task reads the file, also in check mode
 
 - name: Apply the plan if nothing has changed since
   fcd.cloud.site:

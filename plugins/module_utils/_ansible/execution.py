@@ -42,6 +42,9 @@ from .._core.text import (
     visible_value,
 )
 
+if t.TYPE_CHECKING:
+    from .._connection.check_mode_promises import Promises
+
 COLLECTION = "/ansible_collections/fcd/cloud/"  # what the path of a file of ours has before it, packed or not
 
 
@@ -85,8 +88,12 @@ def execute(
     warn: t.Callable[[str], None],
     tell: t.Callable[[str], None],
     way: str,
+    promises: Promises | None = None,
 ) -> Execution:
-    """Run ``operation`` with validated options. Never raises for what the service or the user did wrong."""
+    """Run ``operation`` with validated options. Never raises for what the service or the user did wrong.
+
+    ``promises`` are those of a run in check mode, to which this task, in check mode too, adds its own.
+    """
     given = {*given_secrets(operation.options, params)}
     redactor = Redactor(given)
     secrets: set[str] = set()
@@ -106,7 +113,7 @@ def execute(
             redactor.add(secret)
         if settings["lock_container"] and not check_mode:
             secrets |= _share_lock(task, params)
-        result = operation.run(task, params)
+        result = operation.run(task, params) if promises is None else promises.kept(task, operation, params)
     except FcdError as exc:
         changed = bool(exc.details.pop("changed", False))  # before it failed, see _core.errors
         why = exc.as_result()
@@ -272,6 +279,11 @@ class Module(AnsibleModule):
 def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result], None] | None = None) -> None:
     """Be the module that does ``operation``; ``finish`` then does what only a module can, and adds to the result."""
     module = Module(argument_spec=argument_spec(operation), supports_check_mode=True, **operation.rules)
+    promises = None
+    if module.check_mode:
+        from .._connection.check_mode_promises import MEMBER, received_promises
+
+        promises = received_promises()
     done = execute(
         operation,
         module.params,
@@ -280,7 +292,10 @@ def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result],
         warn=module.warn,
         tell=module.debug,
         way="module",
+        promises=promises,
     )
+    if promises is not None:
+        done.result[MEMBER] = promises.new
     module.no_log_values.update(done.secrets)
     failed = done.result.pop("failed", False)
     if finish is not None and not failed:

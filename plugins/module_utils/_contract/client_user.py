@@ -19,12 +19,12 @@ from .._engine.plan import CREATE, DELETE, UPDATE, Field, Record
 from .._engine.reconcile import Created, reconcile
 from .api import CommonFcd, common_fcd
 from .api import Record as User
+from .attributes import USER_SETTINGS
 from .client_user_record import (
     EACH_TIME,
     FIELDS,
     INFO,
     RESULT,
-    SETTINGS,
     UserSearch,
     privilege_numbers,
     privileges_of,
@@ -52,7 +52,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "privilege_type_id": INT,
     "settings": {
         "type": "dict",
-        "options": {item.name: {"type": "bool"} if item.name.startswith("is_") else INT for item in SETTINGS},
+        "options": {item.name: {"type": "bool"} if item.name.startswith("is_") else INT for item in USER_SETTINGS},
     },
     "state": {"type": "str", "choices": ["present", "absent", "blocked", "unblocked"], "default": "present"},
     **CREATE_OPTIONS,

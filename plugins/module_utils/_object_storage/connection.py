@@ -33,7 +33,7 @@ def object_storage(task: Task, sending: t.Callable[[Exchange], Exchange] | None 
     credentials = StorageCredentials(task)
     settings = task.settings
     sender = _exchange(task)
-    return ObjectStorage(
+    storage = ObjectStorage(
         sender if sending is None else sending(sender),
         credentials,
         credentials.url,
@@ -41,6 +41,11 @@ def object_storage(task: Task, sending: t.Callable[[Exchange], Exchange] | None 
         task.warn,
         settings["storage_user"],
     )
+    if task.promises is None:
+        return storage
+    from .promised_storage import StorageToBe  # only in check mode
+
+    return StorageToBe.over(storage, task, task.promises)
 
 
 def require_settings(task: Task) -> None:
