@@ -140,8 +140,8 @@ options:
     description:
       - Whether to show the plan while the task runs, before anything is done - a line for each entry that changes, the
         changes below it, and the counts at the end. With C(-v), nothing is left out.
-      - If the task takes longer than five seconds outside check mode, a line also reports the beginning of each entry, and
-        another one its end and duration, unless O(progress) hides them.
+      - If the task takes longer than five seconds outside check mode, a line also reports the beginning of each entry,
+        and another one its end and duration, unless O(progress) hides them.
       - Nothing is shown with C(no_log), or with a callback that outputs JSON.
     type: bool
     default: true
