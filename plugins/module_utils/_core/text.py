@@ -107,7 +107,13 @@ def did_you_mean(word: str, candidates: t.Iterable[str]) -> str:
         return f"Did you mean {' or '.join(repr(name) for name in near)}?"
     if not every:
         return "There are none."
-    return f"Known: {listed(sorted(every))}."
+    return f"Known: {listed(sorted(every, key=_number_first))}."
+
+
+def _number_first(name: str) -> tuple[int, str]:
+    """Return a key that sorts names by the numbers that they begin with; those without a number follow."""
+    digits = re.match(rf"\d{{1,{MOST_DIGITS}}}", name)
+    return (int(digits.group()) if digits else 10**MOST_DIGITS, name)
 
 
 def listed(names: t.Sequence[str], most: int = 20) -> str:

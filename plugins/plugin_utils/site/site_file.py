@@ -103,9 +103,9 @@ def _content(loader: DataLoader, path: str, label: str) -> str:
     if not os.path.exists(path):
         raise InvalidInput(f"There is no file {label}.", next_step="Check the path.")
     if not os.path.isfile(path):
-        raise InvalidInput(f"{label} is no regular file.", next_step="Give the site file itself.")
+        raise InvalidInput(f"{label} is not a regular file.", next_step="Give the site file itself.")
     if os.path.getsize(path) > LARGEST:
-        raise InvalidInput(f"{label} has more than {LARGEST >> 20} MiB, which cannot be meant.")
+        raise InvalidInput(f"{label} has more than {LARGEST >> 20} MiB, which is too large for a site file.")
     try:
         content, _shown = loader._get_file_contents(path)  # noqa: SLF001 - the public ways parse it too
         return content.decode("utf-8-sig")
@@ -240,7 +240,7 @@ def _inconvertible(spec: t.Mapping[str, t.Any], options: Params) -> t.Iterator[s
         try:
             ArgumentSpecValidator({name: kept}).validate({name: value})
         except (ArithmeticError, ValueError):
-            yield f"{name}: a number is expected that is written out, and not longer than the service can take."
+            yield f"{name}: a number is expected, in digits, and not longer than the service accepts."
 
 
 def _keys(value: t.Any) -> t.Iterator[str]:
