@@ -23,12 +23,9 @@ EXPECTED = {
     "bool": "true or false",
     "int": "a whole number",
     "seconds": "a number of seconds, or a time with a unit such as 10m",
-    "whole seconds": "a whole number of seconds, or a time with a unit such as 12h",
     "dict": "a mapping",
     "path": "a path",
 }
-
-TIMES = ("seconds", "whole seconds")  # Ansible takes them as text
 
 
 class Option(t.NamedTuple):
@@ -81,7 +78,7 @@ OPTIONS: dict[str, Option] = {
     "storage_user": Option("str", (STORAGE,), needed=True),
     "storage_key": Option("str", (STORAGE,), needed=True, secret=True),
     "storage_key_encoding": Option("str", (STORAGE,), default="none", choices=("none", "percent")),
-    "storage_token_lifetime": Option("whole seconds", (STORAGE,)),
+    "storage_token_lifetime": Option("seconds", (STORAGE,)),
     "site_key": Option("str", (SITE,), secret=True),
 }
 
@@ -164,7 +161,6 @@ _CONVERTERS: dict[str, t.Callable[[t.Any], t.Any]] = {
     "bool": _boolean,
     "int": _whole,
     "seconds": _seconds,
-    "whole seconds": lambda value: _whole(_seconds(value)),
     "dict": _mapping,
     "str": _text,
     "path": _path,
