@@ -167,9 +167,7 @@ _CONVERTERS: dict[str, t.Callable[[t.Any], t.Any]] = {
 }
 
 
-def own_options(
-    options: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Mapping[str, t.Any]
-) -> dict[str, t.Any]:
+def own_options(options: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
     """Return the options with times and sizes as numbers; what was read before stays as it is.
 
     Raises InvalidInput for a value that cannot be meant; where it may be secret it is not shown.

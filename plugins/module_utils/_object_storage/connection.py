@@ -127,7 +127,9 @@ class StorageCredentials:
             user, key = quote(user, safe=":"), quote(key, safe="")
         asked_at = task.clock.now()
         try:
-            lifetime = read_option({"type": WHOLE_SECONDS}, "storage_token_lifetime", settings["storage_token_lifetime"])
+            lifetime = read_option(
+                {"type": WHOLE_SECONDS}, "storage_token_lifetime", settings["storage_token_lifetime"]
+            )
             issued = obtain_token(_exchange(task), _base(task), user, key, lifetime=lifetime, anew=anew)
         except Unauthorized as exc:
             raise self._refused(exc) from None
