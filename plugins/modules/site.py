@@ -745,8 +745,7 @@ error:
       returned: always
 """
 
-from ..module_utils._ansible.execution import controller_operation, run_module
-from ..module_utils._core.option_types import SECONDS
+from ..module_utils._ansible.execution import TIME_OPTION, controller_operation, run_module
 
 OPERATION = controller_operation(
     "site",
@@ -804,12 +803,12 @@ OPERATION = controller_operation(
         },
         "hosts": {"type": "bool", "default": False},
         "lock": {"type": "str", "choices": ["file", "lease", "none"]},
-        "lock_timeout": {"type": SECONDS, "default": 0},
-        "lock_lease": {"type": SECONDS, "default": 900},
+        "lock_timeout": {"type": TIME_OPTION, "default": 0},
+        "lock_lease": {"type": TIME_OPTION, "default": 900},
         "break_lock": {"type": "bool", "default": False},
         "concurrency": {"type": "int", "default": 20},
-        "wait_timeout": {"type": SECONDS, "default": 2700},
-        "create_grace": {"type": SECONDS, "default": 30},
+        "wait_timeout": {"type": TIME_OPTION, "default": 2700},
+        "create_grace": {"type": TIME_OPTION, "default": 30},
         "force_create": {"type": "bool", "default": False},
     },
     reaches_services=True,

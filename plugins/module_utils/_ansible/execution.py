@@ -23,7 +23,6 @@ from .._connection.options import (
     SITE,
     SOAP,
     STORAGE,
-    TIMES,
     Option,
     own_options,
     connection_options,
@@ -32,6 +31,7 @@ from .._connection.options import (
 from .._connection.task import NO_RULES, Operation, Params, Result, Settings, Task
 from .._core.errors import FcdError
 from .._core.files import group_id, user_id
+from .._core.option_types import SECONDS
 from .._core.text import (
     Redactor,
     given_secrets,
@@ -45,6 +45,7 @@ from .._core.text import (
 if t.TYPE_CHECKING:
     from .._connection.check_mode_promises import Promises
 
+TIME_OPTION = SECONDS  # the type of times, for faces that have options of their own
 COLLECTION = "/ansible_collections/fcd/cloud/"  # what the path of a file of ours has before it, packed or not
 
 
@@ -125,10 +126,26 @@ def execute(
         return Execution(redactor.value(_defect(operation, exc)), secrets)
     if not diff_mode:
         result.pop("diff", None)
+    elif result.get("diff"):
+        result["diff"] = _short(result["diff"])
     returned = operation.returns_secrets
     if not (returned(result) if callable(returned) else returned):
         result = redactor.value(result)
     return Execution(result, secrets)
+
+
+def _short(diff: t.Any) -> t.Any:
+    """Return a difference in which an object that is created or removed has no members without a value."""
+    if isinstance(diff, list):
+        return [_short(one) for one in diff]
+    sides = {side: diff.get(side) for side in ("before", "after")}
+    if all(sides.values()) or not all(isinstance(value, dict) for value in sides.values()):
+        return diff
+    told = {
+        side: {name: value for name, value in values.items() if value not in (None, "", [], {})}
+        for side, values in sides.items()
+    }
+    return {**diff, **told}
 
 
 def _share_lock(task: Task, params: Params) -> set[str]:
@@ -228,7 +245,7 @@ def _connection(name: str, option: Option) -> dict[str, t.Any]:
 
     Nor are variables that can hold a wrong value: Settings looks into them, and names the variable in its error.
     """
-    spec: dict[str, t.Any] = {"type": "str" if option.type in TIMES else option.type}
+    spec: dict[str, t.Any] = {"type": "str" if option.type == "seconds" else option.type}
     if option.type in ("str", "path") and not option.choices:
         spec["fallback"] = (env_fallback, [environment_name(name)])
     if option.secret:

@@ -137,18 +137,35 @@ class UserReader:
             )
 
 
-def privilege_numbers(api: CommonFcd, given: t.Sequence[str], type_id: int | None) -> list[int]:
-    """Return the numbers of the privileges in rising order; the service is asked only when there are names.
+PrivilegeItems = t.Sequence[t.Tuple[int, str]]
+
+
+def privilege_items(api: CommonFcd, type_id: int) -> PrivilegeItems:
+    """Return the numbers and names of the privileges of a type."""
+    attributes = [Attribute("id", ("PrivilegeId",)), Attribute("name", ("PrivilegeName", "DisplayName"))]
+    reader = MemberReader(api.members("Privilege"), attributes, ("id", "name"))
+    records = map(reader.record, api.records("GetPrivileges", type_dict_id=type_id))
+    return [(record["id"], record["name"] or "") for record in records]
+
+
+def privilege_numbers(
+    api: CommonFcd, given: t.Sequence[str], type_id: int | None, items: PrivilegeItems | None = None
+) -> list[int]:
+    """Return the numbers of the privileges in rising order; ``items`` are those of the type, where they were read.
+
+    Otherwise the service is asked when there are names.
 
     Raises InvalidInput for a name that the service does not have, Ambiguous for one that it has twice.
     """
     texts = [str(entry).strip() for entry in given]
     names = [text for text in texts if number_in(text) is None]
     numbers = {int(text) for text in texts if number_in(text) is not None}
-    return sorted({*numbers, *(_privileges_named(api, names, type_id) if names else ())})
+    return sorted({*numbers, *(_privileges_named(api, names, type_id, items) if names else ())})
 
 
-def _privileges_named(api: CommonFcd, names: t.Sequence[str], type_id: int | None) -> list[int]:
+def _privileges_named(
+    api: CommonFcd, names: t.Sequence[str], type_id: int | None, items: PrivilegeItems | None
+) -> list[int]:
     if type_id is None:
         raise InvalidInput(
             f"privileges: names need privilege_type_id: {', '.join(repr(name) for name in names)}.",
@@ -156,10 +173,7 @@ def _privileges_named(api: CommonFcd, names: t.Sequence[str], type_id: int | Non
             "or give the privileges by number.",
             option="privilege_type_id",
         )
-    attributes = [Attribute("id", ("PrivilegeId",)), Attribute("name", ("PrivilegeName", "DisplayName"))]
-    reader = MemberReader(api.members("Privilege"), attributes, ("id", "name"))
-    records = map(reader.record, api.records("GetPrivileges", type_dict_id=type_id))
-    items = [(record["id"], record["name"] or "") for record in records]
+    items = privilege_items(api, type_id) if items is None else items
     if not items:
         raise InvalidInput(
             f"privileges: the service lists no privileges of type {type_id}, so none of these names: "

@@ -14,6 +14,7 @@ from .._connection.options import STORAGE
 from .._connection.task import Operation, Params, Result, Task
 from .._connection.tokens import Token, TokenStore, token
 from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
+from .._core.option_types import WHOLE_SECONDS, read_option
 from .._http.client import Exchange
 from .api import ObjectStorage, obtain_token, read_features
 from .limits import Features
@@ -131,7 +132,9 @@ class StorageCredentials:
             user, key = quote(user, safe=":"), quote(key, safe="")
         asked_at = task.clock.now()
         try:
-            lifetime = settings["storage_token_lifetime"]
+            lifetime = read_option(
+                {"type": WHOLE_SECONDS}, "storage_token_lifetime", settings["storage_token_lifetime"]
+            )
             issued = obtain_token(_exchange(task), _base(task), user, key, lifetime=lifetime, anew=anew)
         except Unauthorized as exc:
             raise self._refused(exc) from None
