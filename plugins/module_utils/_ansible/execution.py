@@ -24,9 +24,9 @@ from .._connection.options import (
     SOAP,
     STORAGE,
     Option,
-    own_options,
     connection_options,
     environment_name,
+    own_options,
 )
 from .._connection.task import NO_RULES, Operation, Params, Result, Settings, Task
 from .._core.errors import FcdError
@@ -124,14 +124,19 @@ def execute(
         return Execution(told, secrets | redactor.secrets | misplaced, exc.has_lines)
     except Exception as exc:  # noqa: BLE001 - a defect of ours must not show a bare traceback with secrets in it
         return Execution(redactor.value(_defect(operation, exc)), secrets)
+    return Execution(_shown(operation, result, redactor, diff_mode=diff_mode), secrets)
+
+
+def _shown(operation: Operation, result: dict[str, t.Any], redactor: Redactor, *, diff_mode: bool) -> dict[str, t.Any]:
+    """Return the result as it is given to Ansible: its difference only where it is asked for, and no secrets."""
     if not diff_mode:
         result.pop("diff", None)
     elif result.get("diff"):
         result["diff"] = _short(result["diff"])
     returned = operation.returns_secrets
-    if not (returned(result) if callable(returned) else returned):
-        result = redactor.value(result)
-    return Execution(result, secrets)
+    if returned(result) if callable(returned) else returned:
+        return result
+    return t.cast("dict[str, t.Any]", redactor.value(result))
 
 
 def _short(diff: t.Any) -> t.Any:

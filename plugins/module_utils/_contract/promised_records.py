@@ -23,7 +23,7 @@ else:
 Keys = t.Dict[str, str]
 
 
-class Source(t.NamedTuple):
+class PromisedRead(t.NamedTuple):
     """Where objects of a kind are read: the type of what comes, and the input with the number of one."""
 
     kind: str
@@ -33,11 +33,11 @@ class Source(t.NamedTuple):
 
 
 SOURCES = {
-    "GetUsers": Source("client_user", "UserResultItem", USER_ATTRIBUTES),
-    "GetUser": Source("client_user", "User", (*USER_ATTRIBUTES, *USER_SETTINGS), "user_id"),
-    "GetUserBySid": Source("client_user", "User", (*USER_ATTRIBUTES, *USER_SETTINGS), "sid"),
-    "GetWarehouses": Source("warehouse", "WarehouseItem", WAREHOUSE_ATTRIBUTES),
-    "GetWarehouse": Source("warehouse", "WarehouseItem", WAREHOUSE_ATTRIBUTES, "warehouse_id"),
+    "GetUsers": PromisedRead("client_user", "UserResultItem", USER_ATTRIBUTES),
+    "GetUser": PromisedRead("client_user", "User", (*USER_ATTRIBUTES, *USER_SETTINGS), "user_id"),
+    "GetUserBySid": PromisedRead("client_user", "User", (*USER_ATTRIBUTES, *USER_SETTINGS), "sid"),
+    "GetWarehouses": PromisedRead("warehouse", "WarehouseItem", WAREHOUSE_ATTRIBUTES),
+    "GetWarehouse": PromisedRead("warehouse", "WarehouseItem", WAREHOUSE_ATTRIBUTES, "warehouse_id"),
 }
 PRIVILEGE = Attribute("privilege_id", ("Privilege",), ("privilege_id", "id"))
 
@@ -105,7 +105,7 @@ class ContractToBe(_Interface):
             return True
         return super().is_true(operation, **values)
 
-    def _keys(self, source: Source) -> Keys:
+    def _keys(self, source: PromisedRead) -> Keys:
         """Return the key that rows have for each attribute that the type has a member for."""
         members: Members = self.members(source.type_name)
         found = {item.name: members.find_if_any(item.name, *item.members) for item in source.attributes}
