@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: instance
 short_description: Manage compute instances
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Creates, changes, starts, stops and removes instances (virtual machines), and waits until they are ready.
   - An instance is identified by its exact name or by O(id). The service does not enforce unique names; if several

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: pricelist
 short_description: Delete price lists of a client
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Deletes price lists of a client through the SOAP contract, which has no operation for creating or changing them.
   - To assign price lists to clients, use M(fcd.cloud.client_pricelist); to read them, use M(fcd.cloud.pricelist_info).
