@@ -51,19 +51,27 @@ def changed(said: str) -> str:
 
 
 IN_PRODUCTION = "-e provision_environment=production"
+REMOVED = (
+    "2 objects that the site web-shop owns in production: private_networks front, private_networks back; "
+    "provision_max_delete allows 10"
+)
 
 
 def test_a_site_goes_only_when_it_was_named(place: Workplace, reader: Reader) -> None:
-    """With another name, or none where nobody can answer, one line says what is missing, and nothing is sent."""
+    """With another name, or none where nobody can answer, one line says what would go, and nothing is changed."""
     for given in ("", "-e provision_confirm=web-shop", "-e provision_confirm=Production"):
         writes = place.sandbox.counts()["writes"]
         said = reader.run(f"{DEPROVISION} {IN_PRODUCTION} {given}")
         assert said.returncode == 2
         (told,) = re.findall(r"^fatal: .*Nothing was removed.*", said.stdout, re.MULTILINE)
+        assert f"A confirmed run removes {REMOVED}. To remove this, run the same command with" in told
         assert "-e provision_confirm=production" in told
+        assert "    - private_networks back  (site.yml:4)" in said.stdout.splitlines()
         assert place.sandbox.counts()["writes"] == writes
     assert networks(place) == {"front", "back"}
-    assert changed(reader.type(f"{DEPROVISION} {IN_PRODUCTION} -e provision_confirm=production")) == "1"
+    confirmed = reader.type(f"{DEPROVISION} {IN_PRODUCTION} -e provision_confirm=production")
+    assert confirmed.count("private_networks back  (site.yml:4)") == 1, "planned once"
+    assert changed(confirmed) == "1"
     assert networks(place) == set()
 
 
@@ -93,7 +101,7 @@ def test_a_dry_run_binds_the_real_one(place: Workplace, reader: Reader) -> None:
 
 def test_the_limit_is_that_of_prune(place: Workplace, reader: Reader) -> None:
     """More than may go is refused, in a dry run too."""
-    for more in ("-e provision_dry_run=true", "-e provision_confirm=production"):
+    for more in ("-e provision_dry_run=true", "-e provision_confirm=production", ""):
         refused = reader.run(f"{DEPROVISION} {IN_PRODUCTION} -e provision_max_delete=1 {more}")
         assert refused.returncode == 2
         assert "max_delete allows 1" in refused.stdout
@@ -131,7 +139,9 @@ def test_what_only_looks_is_no_change(reader: Reader) -> None:
 def test_somebody_at_a_terminal_is_asked(place: Workplace, reader: Reader, answer: str, left: set[str]) -> None:
     """Who answers with the name removes it."""
     said = typed(reader, f"{DEPROVISION} {IN_PRODUCTION}", answer)
-    assert "This removes all that the site web-shop owns in production. To go on, type production" in said
+    question = f"This removes {REMOVED}. To go on, type production"
+    assert question in " ".join(said.split())
+    assert said.index("    - private_networks back  (site.yml:4)") < said.index("This removes"), "shown before the question"
     assert networks(place) == left
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from chaos.workplace import Workplace
 
+from examples.test_progress import HASTE
 from examples.test_readme import Reader
 
 SITE = """
@@ -24,6 +25,7 @@ storage_containers:
   - name: shop-old
 """
 AFTERWARDS = SITE.replace('""', '".r:*"').replace("  - name: shop-old\n", "")
+MISSPELT = "{name: shop-web, template: Debain 9, subregion: EU-001, type: v1.standard-2.2}"
 TASK = """
 - hosts: localhost
   gather_facts: false
@@ -67,10 +69,7 @@ def test_plan_and_apply_show_the_plan(reader: Reader) -> None:
     applied = shown(reader.type("ansible-playbook fcd.cloud.apply"))
     assert applied[0] == "Apply of web-shop:"
     assert "    + storage_containers shop-assets  (site.yml:7)" in applied
-    assert applied.index("site web-shop: private_networks shop-lan (create) begins") > applied.index(
-        "Apply: 3 to create."
-    )
-    assert sum(line.startswith("site web-shop: private_networks shop-lan done after ") for line in applied) == 1
+    assert applied[-1] == "Apply: 3 to create."
     (reader.folder / "site.yml").write_text(AFTERWARDS, encoding="utf-8")
     assert shown(reader.type("ansible-playbook fcd.cloud.plan")) == [
         "Plan of web-shop:",
@@ -80,6 +79,27 @@ def test_plan_and_apply_show_the_plan(reader: Reader) -> None:
         "  Since the last apply: 1 edited in the file.",
         "Plan: 1 to update; 1 no longer declared; 1 as declared.",
     ]
+
+
+def test_an_apply_that_takes_long_shows_each_entry_once(reader: Reader) -> None:
+    (reader.folder / "callback_plugins").mkdir()
+    (reader.folder / "callback_plugins" / "haste.py").write_text(HASTE.replace("0.3", "0.01"), encoding="utf-8")
+    calls = {"ANSIBLE_CALLBACK_PLUGINS": str(reader.folder / "callback_plugins")}
+    applied = shown(reader.run("ansible-playbook fcd.cloud.apply", **calls).stdout)
+    entry = "[localhost] site web-shop: private_networks shop-lan"
+    assert applied.index(f"{entry} (create) begins") > applied.index("Apply: 3 to create.")
+    assert sum(line.startswith(f"{entry} done after ") for line in applied) == 1
+
+
+def test_an_error_of_a_plan_is_reported_once(reader: Reader) -> None:
+    """It stands below its entry in the plan; the task that fails in the end says so, and does not repeat it."""
+    (reader.folder / "site.yml").write_text(f"{SITE}instances: [{MISSPELT}]\n", encoding="utf-8")
+    failed = reader.run("ansible-playbook fcd.cloud.plan")
+    assert failed.returncode == 2
+    said = failed.stdout + failed.stderr
+    assert said.count("Debain 9") == 1
+    assert "    ! instances shop-web  (site.yml:10)" in said.splitlines()
+    assert "1 of 4 entries cannot be planned. The plan above shows each error below its entry." in said
 
 
 def test_a_diff_has_what_differs_and_nothing_else(reader: Reader) -> None:

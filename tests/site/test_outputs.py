@@ -5,9 +5,13 @@
 
 from __future__ import annotations
 
+import json
+import re
 import typing as t
+from pathlib import Path
 
 import pytest
+from large_site import large_site
 from plain_site import run
 from sandbox.process import SandboxProcess
 
@@ -57,6 +61,40 @@ def test_an_output_that_leads_nowhere_is_an_error_and_loses_nothing(sandbox: San
     assert "outer" not in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
 
 
+def test_all_that_a_module_returns_of_an_object_is_documented(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    """An output can name it: what RETURN does not have is an error of the file."""
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site import site_outputs
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.output_fields import check_output_path
+
+    (home / "public").mkdir()
+    (home / "public" / "a.txt").write_text("a", encoding="utf-8")
+    seen: list[tuple[t.Any, t.Mapping[str, t.Any]]] = []
+
+    def look(result: t.Any, plans: t.Any, *_others: t.Any) -> t.Any:
+        outcomes = ((plan.entry.of, plan.done or plan.planned) for plan in plans)
+        seen.extend((kind, outcome.record) for kind, outcome in outcomes)
+        return result
+
+    monkeypatch.setattr(site_outputs, "with_outputs", look)
+    content = {**large_site(0.01, str(home / "public")), "outputs": {"key": "ssh_keys.key-0.id"}}
+    amount = {"client_id": 100, "amount": "12.00", "date_from": "2026-01-01", "description": "x"}
+    for check_mode in (True, False, False):
+        run({**content, "client_fixed_amounts": [amount]}, check_mode=check_mode).succeeded()
+    assert {kind.name for kind, _record in seen} == set(KINDS)
+    for kind, record in seen:
+        for path in paths_in(record):
+            check_output_path(kind, kind.name, path)
+
+
+def paths_in(value: t.Any, *above: str) -> t.Iterator[tuple[str, ...]]:
+    """Yield the ways to all values."""
+    yield from [above] if above else ()
+    items = value.items() if isinstance(value, t.Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for name, one in items:
+        yield from paths_in(one, *above, str(name))
+
+
 def test_outputs_are_of_the_run_only() -> None:
     run(SITE).succeeded()
     told = run(SITE, targets=["private_networks.inner"]).succeeded().result["outputs"]
@@ -83,3 +121,20 @@ def test_instances_are_hosts(sandbox: SandboxProcess) -> None:
     variables = hosts["web"]["vars"]
     assert variables["fcd_name"] == "web"
     assert variables["ansible_host"] in (variables["fcd_ip_address"], variables["fcd_private_ip_address"])
+
+
+def test_hosts_and_plans_hide_what_a_secret_option_became() -> None:
+    """The number of a template comes back as its name, and a size is no text that could be found."""
+    secrets = ["template_id", "type_id", "init_disk_size"]
+    given = {"template_id": 304, "subregion": "EU-001", "type_id": 34, "init_disk_size": 20, "secrets": secrets}
+    site = {"instances": [{"name": "web", **given}]}
+    ran = run(site, hosts=True).succeeded()
+    (host,) = ran.result["hosts"]
+    hidden = {f"fcd_{name}": "(hidden)" for name in ("template", "type")}
+    assert {name: host["vars"][name] for name in hidden} == hidden
+    assert host["vars"]["fcd_subregion"]["label"] == "EU-001"
+    for plan in (ran.plan, run({"instances": [{**site["instances"][0], "init_disk_size": 30}]}, check_mode=True).plan):
+        (change,) = plan["changes"]
+        shown = json.dumps(change)
+        assert "CentOS" not in shown, shown
+        assert not re.search(r"\b(304|34|20|30)\b", shown), shown

@@ -14,6 +14,7 @@ import re
 import typing as t
 
 from ...module_utils._core.errors import InvalidInput
+from ...module_utils._core.option_types import OptionType, Seconds, Size
 from ...module_utils._core.text import Redactor, did_you_mean, given_secrets, leaf_texts, shortened
 from .model import KINDS, NAME, EntryKind, Number, Options, Place, Spec, Target, is_reference
 from .overlays import KEY, Layer, called, rough_name, value_kind, with_defaults, words_of
@@ -22,7 +23,6 @@ from .site_yaml import Mistake, Mistakes, SourceLine, Table
 OMITTED: t.Any = object()
 """The value of an option that a template leaves out."""
 
-CONCEALED = "the template cannot be resolved. Why is not told here, for its value is secret."
 UNFIT = "the value does not fit here. It is not told, for it is secret."
 SHOWN_ANYWAY = (
     "it comes from a lookup or is encrypted, and would be shown in plans and reports. Where that may be, say so with "
@@ -49,7 +49,7 @@ class OptionReader(t.Protocol):
     def whole(self, value: t.Any, *, secret: bool = False) -> t.Any:
         """Return a value with all texts in it resolved, OMITTED for nothing. Only where it may be ``secret`` can it be.
 
-        Raises InvalidInput; ``quotes`` in its details says that a part of the template may be in the message.
+        Raises InvalidInput; ``concealed`` in its details is the message without anything that the value could show.
         """
 
     def is_secret(self, value: t.Any) -> bool:
@@ -307,7 +307,7 @@ class _Row:
         try:
             value = self._reader.whole(given, secret=secret)
         except InvalidInput as error:
-            self._note(name, CONCEALED if secret and error.details.get("quotes") else str(error))
+            self._note(name, error.details.get("concealed", str(error)) if secret else str(error))
             return None
         return None if value is OMITTED else value
 
@@ -373,7 +373,8 @@ def _stand_in(option: Spec, given: t.Any) -> t.Any:
         return _unseen(given)
     fitting = {"int": 1, "float": 1.0, "bool": True, "dict": {}, "list": []}
     kind = option.get("type", "str")
-    return next(iter(option.get("choices", ())), None) or fitting.get(kind, str(given))
+    text = "1" if isinstance(kind, OptionType) else str(given)
+    return next(iter(option.get("choices", ())), None) or fitting.get(kind, text)
 
 
 def _unseen(value: t.Any) -> t.Any:
@@ -388,6 +389,8 @@ def _unseen(value: t.Any) -> t.Any:
 def _misfit(spec: Spec, value: t.Any) -> str | None:
     """Return what is wrong where Ansible would make a text of anything; the value itself is not shown."""
     kind = spec.get("type", "str")
+    if isinstance(kind, (Seconds, Size)):
+        return "a number is expected, not true or false." if isinstance(value, bool) else _misfit_single("int", value)
     if kind == "path" and "\0" in str(value):
         return "a path cannot hold a zero byte."
     if kind in _EXPECTED:

@@ -334,6 +334,9 @@ def _value_of(path: t.Any, register: Register) -> tuple[Draft, tuple[str, ...]]:
         raise InvalidInput(f"which value of the entry is meant is not said: write a path such as {EXAMPLE}.")
     if entry.options.get("state") == "absent":
         raise InvalidInput(f"{_shown(kind, entry.key)} has state absent, so there is nothing to tell.")
+    from .output_fields import check_output_path
+
+    check_output_path(kind, _shown(kind, entry.key), parts[length:])
     return entry, tuple(parts[length:])
 
 

@@ -106,8 +106,11 @@ def _unknown(kind: EntryKind, words: Words, key: str) -> str:
         return f"{key}: it has no place in a site file; it belongs to a task. Leave it out."
     if key in CONNECTION:
         return f"{key}: how the service is reached is not declared here; it is an option of the task. Leave it out."
+    from ...module_utils._ansible.borrowed_words import answer_to_option
+
+    answer = answer_to_option(key, [*words.spec, *words.aliases])
     near = nearest(key, [*words.spec, *words.aliases, *WORDS], 1)
-    hint = f"Did you mean {near[0]!r}?" if near else f"{kind.name} take {', '.join(sorted(words.spec))}."
+    hint = answer or (f"Did you mean {near[0]!r}?" if near else f"{kind.name} take {', '.join(sorted(words.spec))}.")
     return f"there is no option {key!r}. {hint}"
 
 

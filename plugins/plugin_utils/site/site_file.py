@@ -9,7 +9,6 @@ Files and texts are decrypted, templates resolved, types and rules of options ch
 from __future__ import annotations
 
 import os
-import re
 import typing as t
 
 import ansible.template
@@ -21,7 +20,9 @@ from ansible.parsing.vault import is_encrypted_file
 from ansible.template import Templar
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import with_unknown_options
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import OptionType
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, given_secrets, leaf_texts
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declared
@@ -30,6 +31,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declar
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.overlays import may_be_template
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import SecretSources, sandboxed
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import Table, Text, plain_numbers, read_yaml
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.template_errors import template_error
 
 Params = t.Dict[str, t.Any]
 
@@ -117,7 +119,6 @@ def _content(loader: DataLoader, path: str, label: str) -> str:
 
 
 _TRUST = getattr(ansible.template, "trust_as_template", str)  # before ansible-core 2.19 each text is a template
-_UNDEFINED = re.compile(r"'[^']+' is undefined|has no attribute '[^']+'")
 
 
 class SiteReader:
@@ -189,7 +190,7 @@ class SiteReader:
         try:
             found = self._templar.template({"it": _TRUST(str(text))})  # in a mapping, or omit is an error
         except AnsibleError as error:
-            raise _unresolved(error) from None
+            raise template_error(error, str(text)) from None
         except Exception as error:  # noqa: BLE001 - a filter may raise anything
             raise InvalidInput(f"the template cannot be resolved: {type(error).__name__}.") from None
         if "it" not in found or (self._omit is not None and found["it"] == self._omit):
@@ -203,15 +204,22 @@ class SiteReader:
         if validator is None:
             validator = ArgumentSpecValidator(dict(operation.options), **operation.rules)
             self._validators[kind.name] = validator
+        read = {name for name, spec in operation.options.items() if isinstance(spec.get("type"), OptionType)}
+        options = {name: plain_numbers(value) if name in read else value for name, value in options.items()}
         try:
             done = validator.validate(options)
         except (ArithmeticError, ValueError):  # a number without end, or with thousands of digits
             return {}, list(_inconvertible(operation.options, options))
         params: Params = done.validated_parameters
-        if not done.error_messages:
-            return {name: plain_numbers(params.get(name)) for name in operation.options}, []
+        messages = done.error_messages
+        if not messages:
+            plain = {name: plain_numbers(params.get(name)) for name in operation.options}
+            try:
+                return own_options(operation.options, plain), []
+            except InvalidInput as wrong:
+                messages = [str(wrong)]
         hidden = {*done._no_log_values, *given_secrets(operation.options, options)}  # noqa: SLF001 - no public way
-        told = [with_unknown_options(text, operation.options, options) for text in done.error_messages]
+        told = [with_unknown_options(text, operation.options, options) for text in messages]
         return params, [str(remove_values(text, hidden)) for text in told]
 
     def _decrypted(self, text: Text) -> str:
@@ -223,17 +231,6 @@ class SiteReader:
             raise InvalidInput(
                 "it cannot be decrypted with the vault secrets at hand.", next_step="Give --vault-password-file or -id."
             ) from None
-
-
-def _unresolved(error: AnsibleError) -> InvalidInput:
-    """Return what is wrong with a template, without its text and the values that it had to do with."""
-    text = str(error.message)
-    found = _UNDEFINED.search(text)
-    if found:  # the name of a variable stands in the file, that of an attribute may be a value
-        variable = found.group().endswith("undefined")
-        return InvalidInput(f"{'' if variable else 'something '}{found.group()}.", quotes=not variable)
-    lines = text.partition(" String: ")[0].splitlines() or [type(error).__name__]
-    return InvalidInput(f"the template cannot be resolved: {lines[0]}", quotes=True)
 
 
 def _inconvertible(spec: t.Mapping[str, t.Any], options: Params) -> t.Iterator[str]:

@@ -25,6 +25,7 @@ VARIABLES = {
     "size": 20,
     "nested": TRUST("{{ who }}-too"),
     "names": ["a", "b"],
+    "indirectly": TRUST("{{ unknown }}"),
     "omit": "__omit_place_holder__1",
 }
 

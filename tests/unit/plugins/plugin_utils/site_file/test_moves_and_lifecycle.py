@@ -158,9 +158,9 @@ def test_any_exchange_of_places_is_right(places: list[int], left: int, comes: bo
 
 
 def test_a_key_with_dots_is_found_in_a_path(read: Read) -> None:
-    declared = "client_users: [{user_name: joe.doe}, {key: joe, user_name: joe.doe.name}]"
-    site = read(f"site: a\n{declared}\noutputs: {{a: client_users.joe.doe.name, b: client_users.joe.id}}")
-    assert [(one.place[1], one.path) for one in site.outputs] == [("joe.doe", ("name",)), ("joe.doe.name", ("id",))]
+    declared = "client_users: [{user_name: joe.doe}, {key: joe, user_name: joe.doe.email}]"
+    site = read(f"site: a\n{declared}\noutputs: {{a: client_users.joe.doe.email, b: client_users.joe.id}}")
+    assert [(one.place[1], one.path) for one in site.outputs] == [("joe.doe", ("email",)), ("joe.doe.email", ("id",))]
 
 
 HEAD = "site: a\ninstances:\n- {name: web}\n- {name: gone, state: absent}\ndisks: [{name: d}, {name: e}]\n"
@@ -291,6 +291,18 @@ WRONG: dict[str, tuple[str, str]] = {
     "output what": (
         "outputs: {a: [instances.web.id]}",
         "outputs.a: a path such as instances.web.ip_address",
+    ),
+    "output of no field": (
+        "outputs: {a: instances.web.statu}",
+        "site.yml:6: outputs.a: instances.web has no field 'statu'. Did you mean 'status'",
+    ),
+    "output of no position": (
+        "outputs: {a: instances.web.ip_addresses.address}",
+        "instances.web.ip_addresses is a list. Continue with a position such as 0, not 'address'.",
+    ),
+    "output below a value": (
+        "outputs: {a: instances.web.name.first}",
+        "instances.web.name is a single value and has no 'first'.",
     ),
     "output of what goes": ("outputs: {a: instances.gone.id}", "instances.gone has state absent"),
     "output template": ("outputs: {a: '{{ nowhere }}'}", "outputs.a: 'nowhere' is undefined."),

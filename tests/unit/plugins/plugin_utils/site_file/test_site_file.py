@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import typing as t
 from pathlib import Path
@@ -249,9 +250,9 @@ WRONG: dict[str, tuple[str, str]] = {
         "site: a\ndisks:\n- name: d\n  state: presnt",
         "site.yml:4: disks[0] (d): value of state must be one of",
     ),
-    "number": ("site: a\ndisks:\n- name: d\n  size: huge", "site.yml:4: disks[0] (d): argument 'size' is of type"),
+    "number": ("site: a\ndisks:\n- name: d\n  size: huge", "site.yml:4: disks[0] (d): size: 'huge' is no size. Write"),
     "truth": ("site: a\ndisks:\n- name: yes", "name: a text is expected, not true or false. Put it in quotes."),
-    "number of truth": ("site: a\ndisks:\n- {name: d, size: true}", "size: a whole number is expected"),
+    "number of truth": ("site: a\ndisks:\n- {name: d, size: true}", "size: a number is expected, not true or false."),
     "text of a list": ("site: a\ndisks:\n- {name: [a]}", "name: a text is expected, not a list."),
     "list of a mapping": ("site: a\ndisks:\n- {name: a, instances: {b: c}}", "instances: a list is expected"),
     "exclusive": ("site: a\ninstances:\n- {name: w, type: a, type_id: 3}", "mutually exclusive"),
@@ -318,13 +319,17 @@ WRONG: dict[str, tuple[str, str]] = {
         "has delete: true and would remove this object",
     ),
     "default kind": ("site: a\ndefaults: {diskss: {}}", "there is no kind 'diskss'. Did you mean 'disks'?"),
+    "word of others": (
+        "site: a\ninstances:\n- {name: w, flavor: x}",
+        "instances[0] (w): there is no option 'flavor'. Use 'type'.",
+    ),
     "default option": ("site: a\ndefaults: {disks: {siz: 3}}", "defaults.disks: there is no option 'siz'"),
     "default key": (
         "site: a\ndefaults: {disks: {key: 3}}",
         "defaults.disks: key: it is said of one entry, not of all.",
     ),
     "endless number": ("site: a\ndisks:\n- {name: d, size: .inf}", "size: a number is expected, not .inf."),
-    "endless text": ("site: a\ndisks:\n- {name: d, size: inf}", "size: a number is expected that is written out"),
+    "endless text": ("site: a\ndisks:\n- {name: d, size: inf}", "size: 'inf' is no size."),
     "no name": ("site: a\ndisks:\n- {name: .nan}", "name: a text is expected, not .nan. Put it in quotes."),
     "strange digit": ("site: a\ninstances:\n- {name: w, instances_count: ²}", "instances_count' is of type"),
     "empty key": ("site: a\ndisks:\n- {name: d, key: ''}", "key: a text is expected, not an empty one."),
@@ -436,7 +441,7 @@ OVERLAYS = [
     ),
     ("disks: [{name: node, remove: perhaps}]", "over1.yml:1: disks[0] (node): remove: true or false is expected."),
     ("disks: [{name: node, size: 10}, {name: node, size: 12}]", "this entry stands twice in the environment"),
-    ("disks: [{name: node, size: x}]", "over1.yml:1: disks[0] (node): argument 'size'"),
+    ("disks: [{name: node, size: x}]", "over1.yml:1: disks[0] (node): size: 'x' is no size."),
 ]
 
 
@@ -463,6 +468,26 @@ def test_no_secret_is_told(read: t.Callable[..., Declaration], options: str) -> 
     with pytest.raises(InvalidInput) as caught:
         read(f"site: a\nclient_users:\n- user_name: w\n  {options}\n")
     assert "Sup3rSecret" not in f"{caught.value} {caught.value.details}"
+
+
+REASONS = [
+    ("{{ nowhere }}", "'nowhere' is undefined."),
+    ("{{ indirectly }}", "the template cannot be resolved: a variable that it depends on is undefined."),
+    ("{{ lookup('file', 'no.txt') | trim }}", "the template cannot be resolved: the lookup file finds no file 'no.txt'."),
+    ("{{ lookup('file', who ~ '.txt') }}", "a lookup finds no file of that name. The name is not shown"),
+    ("{{ {}[who] }}", "something in it has no such attribute."),
+    ("{{ lookup('env', 'A' }}", "it has a syntax error, or names a filter or test that does not exist."),
+    ("{{ who | from_json }}", "the template cannot be resolved. The reason is not shown, because the value is secret."),
+]
+
+
+@pytest.mark.parametrize(("template", "reason"), REASONS)
+def test_a_secret_that_cannot_be_resolved(read: t.Callable[..., Declaration], template: str, reason: str) -> None:
+    """The reason is that of its own text, without any value: the variable `who` is `me`."""
+    (line,) = told(read, f'site: a\nclient_users:\n- user_name: w\n  user_password: "{template}"\n')
+    assert line.startswith(f"site.yml:4: client_users[0] (w): user_password: ")
+    assert reason in line
+    assert not re.search(r"\bme\b|unknown", line)
 
 
 def test_objects_of_encrypted_files(read: t.Callable[..., Declaration], tmp_path: Path, loader: DataLoader) -> None:
