@@ -83,7 +83,7 @@ EXAMPLES = r"""
 
 - name: Show the number of declared entries
   ansible.builtin.debug:
-    msg: "{{ checked.site }} declares {{ checked.count }} things: {{ checked.counts }}"
+    msg: "{{ checked.site }} declares {{ checked.count }} entries: {{ checked.counts }}"
 
 - name: Check the production environment without access to its passwords
   fcd.cloud.site_validate:

@@ -43,7 +43,8 @@ options:
     type: int
   public_key:
     description:
-      - The public key, in the format of a C(.pub) file. Required to store a key.
+      - The public key, in the format of a C(.pub) file, which is one line of type, data and comment. Required to
+        store a key. A text in another format is rejected before anything is sent.
       - Its type and data are compared; surrounding whitespace and the trailing comment are ignored.
       - A private key is rejected before anything is sent.
     type: str

@@ -83,7 +83,7 @@ def _drift_and_prune(established: Established) -> None:
     established.push("site.yml", head + GROWN + instances + tail)
     drift = jobs.launch("FCD drift")
     assert drift.status == "failed"
-    assert "Drift: 1 things" in drift.said
+    assert "Drift: 1 entries" in drift.said
     assert len(_nights(established)) == 2
     require_no_secret(drift)
     _green(jobs.launch("FCD apply"))

@@ -141,7 +141,9 @@ def test_somebody_at_a_terminal_is_asked(place: Workplace, reader: Reader, answe
     said = typed(reader, f"{DEPROVISION} {IN_PRODUCTION}", answer)
     question = f"This removes {REMOVED}. To go on, type production"
     assert question in " ".join(said.split())
-    assert said.index("    - private_networks back  (site.yml:4)") < said.index("This removes"), "shown before the question"
+    assert said.index("    - private_networks back  (site.yml:4)") < said.index("This removes"), (
+        "shown before the question"
+    )
     assert networks(place) == left
 
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -17,7 +16,6 @@ import pytest
 import yaml
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS, environment_name
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import COUNTED
 from pipelines.conftest import EXTENSIONS, loaded
 from pipelines.pipeline_jobs import GITHUB, GITLAB, PIPELINES, github, gitlab_jobs, named_options
 
@@ -110,17 +108,6 @@ def test_jobs_may_do_no_more_than_they_need() -> None:
     }
     checkouts = [step for step in _steps() if "actions/checkout@" in step.get("uses", "")]
     assert {step["with"]["persist-credentials"] for step in checkouts} == {False}
-
-
-@pytest.mark.parametrize("action", COUNTED)
-def test_what_a_plan_would_change_is_counted(tmp_path: Path, action: str) -> None:
-    (step,) = [step for step in _steps() if step["name"] == "Count the changes"]
-    plan = {"counts": {**dict.fromkeys(COUNTED, 0), action: 2}}
-    (tmp_path / "site.plan.json").write_text(json.dumps(plan), encoding="utf-8")
-    told = {**os.environ, "GITHUB_OUTPUT": str(tmp_path / "outputs")}
-    subprocess.run(["bash", "-e", "-c", step["run"]], cwd=tmp_path, env=told, check=True)
-    stays = action in ("orphan", "error", "unchanged")
-    assert (tmp_path / "outputs").read_text(encoding="utf-8") == f"changes={0 if stays else 2}\n"
 
 
 def _steps() -> list[dict[str, t.Any]]:

@@ -46,7 +46,7 @@ def test_a_policy_that_does_not_hold_keeps_all_from_being_done(sandbox: SandboxP
     assert planned.plan["policies"][0]["passed"] is False
     assert planned.counts == {"create": 1}
     ran = run({"disks": [DISK]}, policies=check)
-    told = "Nothing was changed. A policy does not hold: no disks (rules.yml:2): No disk here. Change the site so "
+    told = "Nothing was changed. A policy failed: no disks (rules.yml:2): No disk here. Change the site so "
     assert ran.result["msg"].startswith(told)
     assert ran.result["changed"] is False
     assert not any(one["write"] for one in sandbox.requests() if one["service"] == "rest")

@@ -234,7 +234,7 @@ def test_no_instance_takes_a_shared_disk_along() -> None:
     data = {"name": "data", "size": 10, "disk_class": "Tier 1", "shared_disk_type": "Linux cluster file system"}
     run({"instances": both, "disks": [{**data, "instances": ["web", "db"]}]}).succeeded()
     planned = run({"instances": [{**both[0], **GONE}, both[1]]}, check_mode=True)
-    assert "which other instances have, too" in errors(planned)["instances web"]
+    assert "which other instances use, too" in errors(planned)["instances web"]
 
 
 def test_an_automatic_address_is_not_lost_with_an_instance_that_is_replaced(sandbox: SandboxProcess) -> None:

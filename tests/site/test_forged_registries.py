@@ -83,19 +83,19 @@ def row(kind: str, name: str, number: t.Any = None, identity: Row | None = None)
 FORGED: t.Dict[str, t.Tuple[t.Callable[[Victims], Row], str]] = {
     "deep, by number, under another name": (
         lambda world: row("instances", "plain", number(world), {"name": "plain", "id": number(world), "deep": True}),
-        "deep in its identity does not say which one is meant",
+        "deep in its identity does not identify an object",
     ),
     "by number, under another name": (
         lambda world: row("instances", "plain", number(world), {"id": number(world)}),
-        "its identity is not that of a thing of this name",
+        "its identity is not that of an object of this name",
     ),
     "by name and number": (
         lambda world: row("instances", "victim", number(world), {"name": "victim", "id": number(world)}),
-        "its identity is not that of a thing of this name",
+        "its identity is not that of an object of this name",
     ),
     "by number alone": (
         lambda world: row("instances", f"#{number(world)}", number(world), {"id": number(world)}),
-        "the registry has neither its name nor when it was made",
+        "the registry has neither its name nor when it was created",
     ),
     "as if it was replaced": (
         lambda world: row("instances", f"web (replaced {number(world)})", number(world), {"id": number(world)}),
@@ -103,7 +103,7 @@ FORGED: t.Dict[str, t.Tuple[t.Callable[[Victims], Row], str]] = {
     ),
     "as if that was replaced, by another number": (
         lambda world: row("instances", "web (replaced 7)", 7, {"id": number(world)}),
-        "its identity is not that of a thing of this name",
+        "its identity is not that of an object of this name",
     ),
     "by name, without a number": (
         lambda _world: row("instances", "victim"),
@@ -115,9 +115,12 @@ FORGED: t.Dict[str, t.Tuple[t.Callable[[Victims], Row], str]] = {
     ),
     "a full container, by force": (
         lambda _world: row("storage_containers", "full", identity={"name": "full", "force": True}),
-        "force in its identity does not say which one is meant",
+        "force in its identity does not identify an object",
     ),
-    "a full container": (lambda _world: row("storage_containers", "full"), "it holds what does not go with it"),
+    "a full container": (
+        lambda _world: row("storage_containers", "full"),
+        "it contains objects that this run does not remove",
+    ),
     "at another address": (
         lambda _world: row(
             "storage_containers", "full", identity={"name": "full", "storage_base": "https://evil.example.com"}
@@ -126,13 +129,16 @@ FORGED: t.Dict[str, t.Tuple[t.Callable[[Victims], Row], str]] = {
     ),
     "an object of another name": (
         lambda _world: row("storage_objects", "full/other", identity={"container": "full", "name": "o"}),
-        "its identity is not that of a thing of this name",
+        "its identity is not that of an object of this name",
     ),
     "a name that is a list": (
         lambda _world: row("private_networks", "theirs", identity={"name": ["theirs"]}),
-        "no plain text",
+        "not a plain text",
     ),
-    "a name that is true": (lambda _world: row("private_networks", "True", identity={"name": True}), "no plain text"),
+    "a name that is true": (
+        lambda _world: row("private_networks", "True", identity={"name": True}),
+        "not a plain text",
+    ),
     "a network by name": (lambda _world: row("private_networks", "theirs"), "and missing in the registry"),
     "escape sequences": (
         lambda _world: row("private_networks", "theirs", identity={"name": "theirs", "\x1b]0;x\x07": 1}),
@@ -251,8 +257,8 @@ SIGNED: t.Dict[str, t.Tuple[t.Callable[[Document, Document], Document], str, t.L
     ),
     "another serial": (lambda own, _their: {**own, "serial": 99}, "signed wrongly", ["own", "box"]),
     "written later": (lambda own, _their: {**own, "written": own["written"] + 1}, "signed wrongly", ["own", "box"]),
-    "entries dropped": (lambda own, _their: {**own, "entries": own["entries"][1:]}, "without entries that", []),
-    "all entries dropped": (lambda own, _their: {**own, "entries": []}, "without entries that", []),
+    "entries dropped": (lambda own, _their: {**own, "entries": own["entries"][1:]}, "missing entries that", []),
+    "all entries dropped": (lambda own, _their: {**own, "entries": []}, "missing entries that", []),
     "signed with another key": (
         lambda own, _their: {**own, "key": "00000000"},
         "signed with the key '00000000'",
@@ -292,7 +298,7 @@ def test_an_older_one_that_was_put_back_is_told(sandbox: SandboxProcess, store: 
     store.write(old)
     before = there(sandbox)
     ran = run({}, registry=SHARED, prune=True)
-    assert "is an older one that was put back" in ran.result["msg"]
+    assert "is an older version that was restored" in ran.result["msg"]
     assert there(sandbox) == before
 
 
@@ -321,7 +327,7 @@ def test_documents_of_parts_do_not_change_places(sandbox: SandboxProcess, store:
     run(more, registry=SHARED).succeeded()
     for name, document in zip(names, (one, two)):
         store.write(document, name)  # what a whole run has folded in does not come back
-    assert "is an older one that was put back" in run({}, registry=SHARED, prune=True).result["msg"]
+    assert "is an older version that was restored" in run({}, registry=SHARED, prune=True).result["msg"]
     assert before <= there(sandbox)
 
 
@@ -427,7 +433,7 @@ def test_a_container_that_others_may_write_to(store: Store, sandbox: SandboxProc
     storage.set("Set", "POST", storage.address(SHARED["container"]), {"X-Container-Write": acl}, dict)
     sandbox.clear_requests()
     ran = run(OWN, registry=SHARED, check_mode=True)
-    assert f"others may write to the container 'states' ({named})" in ran.result["msg"]
+    assert f"others can write to the container 'states' ({named})" in ran.result["msg"]
     assert run(OWN, registry={**SHARED, "others_may_write": True}).succeeded().counts == {"unchanged": 2}
     own = os.environ["FCD_STORAGE_USER"].partition(":")[0]
     storage.set("Set", "POST", storage.address(SHARED["container"]), {"X-Container-Write": f"{own}:deputy"}, dict)

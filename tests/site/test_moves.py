@@ -179,10 +179,10 @@ def test_what_cannot_be_renamed_is_told_before_anything_is_sent(sandbox: Sandbox
         return str(ran["msg"])
 
     key = {"ssh_keys": [{"name": "new", "public_key": KEY}], "moved": [{"from": "ssh_keys.old", "to": "ssh_keys.new"}]}
-    assert "It was old and cannot be brought to its new state in place" in told("ssh_keys new", key)
+    assert "It was old and cannot be changed to its new state in place" in told("ssh_keys new", key)
     moved = [{"from": "storage_containers.assets", "to": "storage_containers.pages"}]
     text = told("assets", {"storage_containers": [{"name": "pages"}], "moved": moved})
-    assert "cannot be renamed to pages in place, for storage_containers have no numbers" in text
+    assert "cannot be renamed to pages in place, because storage_containers have no IDs" in text
     text = told("'a'", site("private_networks", "b", moved="a>b"))
     assert "cannot become private_networks 'b'" in text
 
@@ -192,7 +192,7 @@ def test_a_name_that_somebody_else_has_is_not_given_twice(home: Path, sandbox: S
     run(site("private_networks", "new"), site="elsewhere", registry=theirs).succeeded()
     run(site("private_networks", "old")).succeeded()
     ran = run(site("private_networks", "new", moved="old>new")).result
-    assert "has it already" in ran["msg"]
+    assert "already has it" in ran["msg"]
     assert set(numbers(sandbox, "private_networks", "old", "new")) == {"old", "new"}
 
 

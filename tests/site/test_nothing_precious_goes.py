@@ -76,7 +76,7 @@ def test_a_name_too_long_to_be_changed_is_told_by_the_plan() -> None:
     long = {**FIRST, "name": "w" * 30}
     run({"instances": [long]}).succeeded()
     planned = run({"instances": [{**long, "template": "Debian 8"}]}, check_mode=True, max_replace="1")
-    assert "its name is too long to be changed" in planned.result["msg"]
+    assert "its name is too long for a temporary one" in planned.result["msg"]
 
 
 WEB = {"name": "web", **MACHINE, "delete_disks": True}
@@ -100,7 +100,7 @@ def test_no_disk_goes_along_that_is_to_stay(
     whole: Given = {"instances": [WEB], "disks": [{**data, "lifecycle": KEPT if protected else {}}]}
     run(whole).succeeded()
     ran = run(whole if content is None else content, **options)
-    assert "which this run is not to remove" in ran.result["msg"]
+    assert "which this run does not remove" in ran.result["msg"]
     assert "data" in [one["Name"] for one in sandbox.state()["rest"]["disks"]]
 
 
@@ -112,7 +112,7 @@ def test_no_container_takes_a_protected_object_along(options: dict[str, t.Any]) 
     gone: Given = {"storage_containers": [{**box, "state": "absent"}]}
     for check_mode in (True, False):
         ran = run({"storage_containers": [box]} if options else gone, check_mode=check_mode, **options)
-        assert "it holds what has lifecycle.prevent_destroy in its entry: assets/x" in ran.result["msg"]
+        assert "it contains objects with lifecycle.prevent_destroy in their entries: assets/x" in ran.result["msg"]
 
 
 def test_removed_means_one_thing(sandbox: SandboxProcess) -> None:
@@ -166,7 +166,7 @@ def test_protection_is_not_taken_out_by_what_removes_it(sandbox: SandboxProcess)
     for content, options in tries:
         for check_mode in (True, False):
             ran = run(content, check_mode=check_mode, **options)
-            assert "Take prevent_destroy out in a merge of its own, apply that" in ran.result["msg"]
+            assert "Remove prevent_destroy in a separate merge, apply that" in ran.result["msg"]
     assert "net" in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
     run({"private_networks": [net]}).succeeded()
     assert run(tries[0][0]).succeeded().counts == {"delete": 1}
@@ -180,7 +180,7 @@ def test_no_folder_removes_a_protected_object(tmp_path: Path) -> None:
     folder = {"container": "assets", "path": str(tmp_path), "prefix": "docs", "delete": True, "max_delete": "5"}
     for check_mode in (True, False):
         ran = run({**boxes, "storage_folders": [folder]}, check_mode=check_mode)
-        assert "with delete: true it would remove what has lifecycle.prevent_destroy" in ran.result["msg"]
+        assert "with delete: true it would remove objects with lifecycle.prevent_destroy" in ran.result["msg"]
         assert "assets/docs/x" in ran.result["msg"]
     run({**boxes, "storage_folders": [{**folder, "delete": False}]}, check_mode=True).succeeded()
     run({**boxes, "storage_folders": [{**folder, "prefix": "doc"}]}, check_mode=True).succeeded()

@@ -45,7 +45,7 @@ def test_outputs_are_told_after_an_apply_and_whenever_nothing_changes(sandbox: S
 
 def test_an_output_that_leads_nowhere_is_an_error_and_loses_nothing(sandbox: SandboxProcess) -> None:
     content = {**SITE, "outputs": {"web": "instances.front.id", "misspelt": "instances.front.status.name"}}
-    told = "outputs: misspelt (site.yml:301) leads nowhere: instances web has no status.name, for there is no 'name' in"
+    told = "outputs: misspelt (site.yml:301): instances web has no status.name: there is no 'name' in"
     assert run(content, check_mode=True).succeeded().result["outputs"]["misspelt"] == LATER, "nobody can know it yet"
     applied = run(content).result
     assert applied["failed"] is True

@@ -120,8 +120,8 @@ def test_two_sites_in_one_container(user: Registrar) -> None:
     own.intend([known(NET), known(DB)])
     with pytest.raises(InvalidInput) as told:
         own.intend([known(WEB)])
-    assert "The sites 'web-shop' and 'blog' mean the same: instances 'web' (of blog)" in told.value.message
-    assert f"{CONTAINER}/.fcd-sites/blog/whole.json says" in str(told.value.next_step)
+    assert "The sites 'web-shop' and 'blog' declare the same object: instances 'web' (of blog)" in told.value.message
+    assert f"{CONTAINER}/.fcd-sites/blog/whole.json lists" in str(told.value.next_step)
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{"what":"registry of a site","format":9}'])
@@ -138,7 +138,7 @@ def test_that_of_another_site(user: Registrar) -> None:
     stored = user.objects().read(DOCUMENT)
     assert stored
     user.objects().write(".fcd-sites/blog/whole.json", stored.content)
-    with pytest.raises(InvalidInput, match="that of the site 'web-shop', not of 'blog'"):
+    with pytest.raises(InvalidInput, match="belongs to the site 'web-shop', not to 'blog'"):
         opened(user, site="blog")
 
 
@@ -175,7 +175,7 @@ def test_a_write_that_never_works_is_made_up_for(user: Registrar) -> None:
 def test_a_registry_that_somebody_else_writes(user: Registrar) -> None:
     one, other = opened(user), opened(user)
     one.intend([known(WEB)])
-    with pytest.raises(Busy, match="was changed by somebody else"):
+    with pytest.raises(Busy, match="was changed by another process"):
         other.intend([known(DB)])
     one.settle(created=[known(WEB, 1)])
     assert list(opened(user).owned()) == [WEB]

@@ -290,9 +290,9 @@ def test_an_edited_plan_is_refused(sandbox: SandboxProcess, home: Path) -> None:
     path.write_text(f'{{"changes": [], {json.dumps(plan)[1:]}')
     assert "two members of one name" in refused(sandbox, content, str(path))
     path.write_text(edited(plan, "changes", value=None))
-    assert "parts of a plan are missing in it" in refused(sandbox, content, str(path))
+    assert "it lacks parts of a plan" in refused(sandbox, content, str(path))
     path.write_text(edited(plan, "bound", value=None))
-    assert "parts of a plan are missing in it" in refused(sandbox, content, str(path))
+    assert "it lacks parts of a plan" in refused(sandbox, content, str(path))
     path.write_text(json.dumps(plan))
     run(content, plan=str(path)).succeeded()
 
@@ -328,10 +328,10 @@ def test_a_plan_that_is_handed_on_binds_without_what_it_shows(sandbox: SandboxPr
         assert "parts of a plan" in refused(sandbox, content, hand_on(home, planned, **shown))
     plan = hand_on(home, planned)
     content["instances"][0]["init_script"] = SCRIPT_2
-    assert "its seal is not that of the secret values and files of this run" in refused(sandbox, content, plan)
+    assert "its seal does not match the secret values and files of this run" in refused(sandbox, content, plan)
     content["instances"][0]["init_script"] = SCRIPT
     (home / "pub/index.html").write_text("EVIL")
-    assert "its seal is not that of the secret values and files" in refused(sandbox, content, plan)
+    assert "its seal does not match the secret values and files" in refused(sandbox, content, plan)
     (home / "pub/index.html").write_text("AAAA")
     assert "max_delete" in refused(sandbox, content, plan, max_delete="5")
     run(content, plan=plan).succeeded()
@@ -400,7 +400,7 @@ def test_another_controller_needs_the_key_of_the_site(
     told = refused(sandbox, content, plan)
     assert "is bound with the key" in told
     assert "the key of this controller is" in told
-    assert "Give the same site_key (FCD_SITE_KEY) where it is planned and where it is applied" in told
+    assert "Use the same site_key (FCD_SITE_KEY) for plan and apply" in told
     monkeypatch.setenv("FCD_SITE_KEY", KEY)
     assert "its site_key is" in refused(sandbox, content, plan)
     plan = keep(home, run(content, check_mode=True))

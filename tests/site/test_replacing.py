@@ -55,10 +55,7 @@ def test_an_instance_is_replaced_with_what_hangs_on_it(sandbox: SandboxProcess, 
     assert planned.counts == {"replace": 1, "update": 2, "unchanged": 1}
     assert change(planned, "instances")["forced_by"] == ["template"]
     assert change(planned, "disks")["after"]["instances"] == LATER
-    assert (
-        "An apply is going to refuse this. 1 of the 4 things that the site owns would be replaced"
-        in planned.warnings[0]
-    )
+    assert "An apply would be rejected. 1 of the 4 objects that the site owns would be replaced" in planned.warnings[0]
 
     refused = run(content)
     assert "provision_max_replace) to 1" in refused.result["msg"]

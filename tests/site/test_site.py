@@ -356,7 +356,7 @@ def test_another_thing_of_the_same_name_is_left_alone(sandbox: SandboxProcess, o
     assert run(declared, check_mode=True, **options).succeeded().counts == {"unchanged": 7}
     ran = run(declared, **options).succeeded()
     assert ran.result["changed"] is False
-    assert "7 things are left alone" in ran.warnings[0]
+    assert "7 objects are left alone" in ran.warnings[0]
     assert run(content, site="somebody", registry=registry).succeeded().counts == {"unchanged": 7}
     assert run({}, check_mode=True).succeeded().counts == {}, "they are forgotten"
 
@@ -416,7 +416,7 @@ def test_environments_of_a_site_own_apart(sandbox: SandboxProcess, registry: dic
         assert run({}, registry=registry, environment=environment, check_mode=True).succeeded().counts == {"orphan": 1}
     assert run(production, registry=registry, environment="production").succeeded().result["changed"] is False
     taken = run(production, registry=registry)
-    assert "The sites 'shop' and 'shop.production' mean the same" in taken.result["msg"]
+    assert "The sites 'shop' and 'shop.production' declare the same object" in taken.result["msg"]
     run({}, registry=registry, environment="production", prune=True).succeeded()
     assert [one["Name"] for one in sandbox.state()["rest"]["networks"] if one["Name"] in ("inner", "outer")] == [
         "inner"
@@ -445,7 +445,7 @@ def test_a_file_of_the_registry_is_for_one_environment(home: Path) -> None:
     registry = {"path": str(home / "owned.json")}
     run({"private_networks": [{"name": "inner"}]}, registry=registry).succeeded()
     other = run({}, registry=registry, environment="production")
-    assert "is that of the site 'shop', not of 'shop.production'" in other.result["msg"]
+    assert "belongs to the site 'shop', not to 'shop.production'" in other.result["msg"]
 
 
 def test_only_the_interfaces_of_what_is_declared_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,8 +96,8 @@ def test_show_what_is_gone_or_was_never_there() -> None:
     run({"disks": [{"name": "d", "state": "absent"}]}, site="hand").succeeded()
     assert state(SITE, "show", what="disks.d")["service"] is None
     assert "the site does not own disks 'dd'. Did you mean" in state(SITE, "show", what="disks.dd")["msg"]
-    assert "names nothing of a site" in state(SITE, "show", what="disk.d")["msg"]
-    assert "names nothing of a site" in state(SITE, "show", what="disks")["msg"]
+    assert "does not name an object of a site" in state(SITE, "show", what="disk.d")["msg"]
+    assert "does not name an object of a site" in state(SITE, "show", what="disks")["msg"]
 
 
 def test_release(applied: SandboxProcess) -> None:
@@ -109,7 +109,7 @@ def test_release(applied: SandboxProcess) -> None:
     told = state(SITE, "release", what="disks.d")
     assert told["changed"]
     assert {name: told[name] for name in ("entry", "diff")} == {name: tried[name] for name in ("entry", "diff")}
-    assert "is declared still" in told["told"][0]
+    assert "is still declared" in told["told"][0]
     assert "disks.d" not in owned()
     assert state(SITE, "release", what="disks.d")["changed"] is False
     assert {name for name in applied.counts()["by"] if name.startswith("rest")} == set(), "nothing but the registry"
@@ -133,7 +133,9 @@ def test_move_to_another_key(applied: SandboxProcess) -> None:
     for content in (renamed, SITE):  # before the merge, too
         tried = state(content, "move", what="disks.d", to="disks.data", check_mode=True)
         assert (tried["changed"], tried["entry"]["key"], tried["entry"]["name"]) == (True, "data", "d")
-        told_of = [text for text in tried["told"] if "Nothing is declared as disks.data: unless it is by then" in text]
+        told_of = [
+            text for text in tried["told"] if "No entry is declared as disks.data: unless one is by then" in text
+        ]
         assert len(told_of) == (content is SITE)
     assert applied.counts()["writes"] == 0
     told = state(renamed, "move", what="disks.d", to="disks.data")
@@ -153,8 +155,8 @@ def test_move_of_what_nothing_declares_to_what_nothing_declares() -> None:
 def test_move_to_another_name() -> None:
     renamed = {**SITE, "private_networks": [{"name": "inner"}]}
     refused = state(renamed, "move", what="private_networks.n", to="private_networks.inner")
-    assert "is not what private_networks 'n' is called at the service" in refused["msg"]
-    assert "moved of the site file" in refused["msg"]
+    assert "is not the name of private_networks 'n' at the service" in refused["msg"]
+    assert "moved in the site file" in refused["msg"]
     number = owned()["private_networks.n"]["id"]
     run({"private_networks": [{"id": number, "name": "inner"}]}, site="hand").succeeded()
     told = state(renamed, "move", what="private_networks.n", to="private_networks.inner")
@@ -185,6 +187,6 @@ def test_a_run_of_the_site_keeps_others_out() -> None:
     with site_lock(Task(Settings.resolve({}, ("storage",))), "shop", REGISTRY):
         for command, to in (("release", None), ("move", "disks.data")):
             told = state(SITE, command, what="disks.d", to=to)
-            assert "Another run works on the site 'shop'" in told["msg"]
+            assert "Another run is working on the site 'shop'" in told["msg"]
         assert state(SITE, "show", what="disks.d")["service"]["size"] == 10
     assert "disks.d" in owned()

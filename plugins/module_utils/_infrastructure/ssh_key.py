@@ -12,6 +12,7 @@ from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result,
 from .._core.errors import ImmutableChange, InvalidInput
 from .._engine.plan import Field, Record, where_told
 from .api import infrastructure
+from .public_key import check_public_key, is_private_key
 from .rest_client import Item
 from .rest_options import NUMBER, check_name, check_not_empty, require_options
 from .rest_records import Api, Row, plain_members
@@ -96,13 +97,15 @@ def run(task: Task, params: Params) -> Result:
     check_name(params.get("name"), LONGEST_NAME, any_letters=True)
     check_not_empty(params, "public_key")
     text = params.get("public_key") or ""
-    if "PRIVATE KEY" in text or "Private-Lines:" in text:
+    if is_private_key(text):
         task.redactor.add(text)  # the options are shown beside the error
         raise InvalidInput(
-            "public_key: this is a private key, which has no business at the service; nothing was sent.",
+            "public_key: this is a private key, which must not be sent to the service. Nothing was sent.",
             next_step="Give the content of the file whose name ends in .pub.",
             option="public_key",
         )
+    if text and params["state"] != "absent":
+        check_public_key(text)
     try:
         return reconcile_resource(DeclaredKey(task, KeySearch(infrastructure(task)), params), "ssh_key")
     except ImmutableChange as difference:

@@ -39,8 +39,8 @@ class ContainerContents:
                 continue
             if str(other.entry.params["name"]) in self._objects:
                 raise Conflict(
-                    f"It is not removed, for the objects of {other} that go in this run leave versions in it.",
-                    next_step="Let it go with what is in it: force: true in its entry, with state: absent.",
+                    f"It is not removed, because the objects of {other} that this run removes leave versions in it.",
+                    next_step="To remove it with its contents, set force: true in its entry, with state: absent.",
                 )
 
     def staying(self, plan: EntryPlan, outcome: EntryResult) -> list[str]:

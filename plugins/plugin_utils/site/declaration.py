@@ -72,7 +72,7 @@ def _known(mistakes: Mistakes, register: Register, reader: OptionReader) -> Mist
 def _site(top: Table, reader: OptionReader, mistakes: Mistakes) -> str:
     source = top.source_of("site")
     if top.get("site") is None:
-        mistakes.note(top.source, "site is missing: the name of the whole, such as web-shop. It says who owns what.")
+        mistakes.note(top.source, "site is missing. Give the site a name, such as web-shop.")
         return ""
     try:
         name = reader.whole(top["site"])
@@ -83,8 +83,8 @@ def _site(top: Table, reader: OptionReader, mistakes: Mistakes) -> str:
         return str(top["site"])
     if not isinstance(name, (str, int)) or not SITE.fullmatch(str(name)):
         shown = quoted(name) if isinstance(name, str) else value_kind(name)
-        hint = "lower-case letters, digits and hyphens, at most 63, and it begins with a letter or digit"
-        mistakes.note(source, f"site: {shown} is no name of a site: {hint}.")
+        hint = "use at most 63 lower-case letters, digits and hyphens, and begin with a letter or digit"
+        mistakes.note(source, f"site: {shown} is not a valid name: {hint}.")
     return str(name)
 
 
@@ -118,7 +118,7 @@ def _check_registry(given: t.Any) -> None:
     if len(where) != 1 or not all(map(is_path, where.values())):
         raise InvalidInput("either {container: name} or {path: file} is expected.")
     if not isinstance(shared, bool) or (shared and "path" in where):
-        raise InvalidInput(f"{SHARED} is true or false, and for a container only.")
+        raise InvalidInput(f"{SHARED} must be true or false, and applies to a container only.")
 
 
 def _entry(draft: Draft, register: Register, reader: OptionReader, mistakes: Mistakes) -> Entry | None:
@@ -189,7 +189,7 @@ def _check_cycles(entries: list[Entry], mistakes: Mistakes) -> None:
     by_place = {entry.place: entry for entry in entries}
     for circle in cycles({entry.place: entry.refs for entry in entries}):
         way = " -> ".join(f"{kind}.{name}" for kind, name in [*circle, circle[0]])
-        msg = f"these refer to one another in a circle, so that none can be made first: {way}."
+        msg = f"these entries refer to one another in a circle, so none can be created first: {way}."
         mistakes.append(about(by_place[circle[0]], msg))
 
 
@@ -236,7 +236,7 @@ def _check_folders(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:
         for folder in folders:
             if _is_inside(entry, folder):
                 msg = f"the folder {folder.name} at {folder.source} has delete: true and would remove this object."
-                mistakes.append(about(entry, f"{msg} Choose another place, or leave delete out."))
+                mistakes.append(about(entry, f"{msg} Choose another place, or remove delete."))
 
 
 def _is_inside(entry: Entry, folder: Entry) -> bool:
@@ -278,13 +278,17 @@ def _named(longest: int, *, any_letters: bool = False) -> t.Callable[[Params], N
 
 
 def _ssh_key(params: Params) -> None:
+    from ...module_utils._infrastructure.public_key import check_public_key, is_private_key
+
     _named(200, any_letters=True)(params)
     text = params.get("public_key") or ""
-    if "PRIVATE KEY" in text or "Private-Lines:" in text:
+    if is_private_key(text):
         raise InvalidInput(
-            "public_key: this is a private key, which has no business at the service.",
-            next_step="Give the content of the file whose name ends in .pub, and see that the key leaves this file.",
+            "public_key: this is a private key, which must not be sent to the service.",
+            next_step="Give the content of the file whose name ends in .pub, and remove the private key from here.",
         )
+    if text and params["state"] != "absent":
+        check_public_key(text)
 
 
 def _client_user(params: Params) -> None:

@@ -23,9 +23,9 @@ from .site_yaml import Mistake, Mistakes, SourceLine, Table
 OMITTED: t.Any = object()
 """The value of an option that a template leaves out."""
 
-UNFIT = "the value does not fit here. It is not told, for it is secret."
+UNFIT = "the value does not fit here. It is not shown, because it is secret."
 SHOWN_ANYWAY = (
-    "it comes from a lookup or is encrypted, and would be shown in plans and reports. Where that may be, say so with "
+    "it comes from a lookup or is encrypted, and would be shown in plans and reports. To allow that, add "
     '!reveal, such as !reveal "{{ ... }}".'
 )
 _EXPECTED = {"str": "a text", "path": "a path", "int": "a number", "bool": "true or false", "float": "a number"}
@@ -183,7 +183,7 @@ class Links:
         except InvalidInput as error:
             raise InvalidInput(f"ref: {error}") from None
         if target is not None and found.kind != target.kind:
-            raise InvalidInput(f"ref: this is one of {found.kind}; one of {target.kind} belongs here.")
+            raise InvalidInput(f"ref: this refers to {found.kind}; an entry of {target.kind} is expected.")
         return self._of(found, kind, target)
 
     def _labelled(self, value: t.Any, kind: str, target: Target | None) -> t.Any:
@@ -210,7 +210,7 @@ class Links:
         if "address" in identity:
             return identity["address"]
         if "id" not in KINDS[found.kind].options():
-            raise InvalidInput(f"ref: {found.kind} have no number that could stand here. Write the name.")
+            raise InvalidInput(f"ref: {found.kind} have no ID. Write the name.")
         return Number(found.kind, found.name, as_text)
 
 
@@ -257,7 +257,8 @@ class _Row:
         mistakes.extend(self._wrong)
         kind, name = self._kind, self._kind.name_of(options)
         if name is None and not self._wrong:
-            msg = f"which one is meant is not said: give {' or '.join(', '.join(way) for way in kind.identity)}."
+            ways = " or ".join(", ".join(way) for way in kind.identity)
+            msg = f"it does not say which object it describes: give {ways}."
             mistakes.append(Mistake(self._table.source, self._label, msg, kind.name))
         right = not self._wrong and name is not None
         if not _may_be_key(key):
@@ -318,7 +319,9 @@ class _Row:
                 continue
             try:
                 value = Links(self._kind, self._register).option(name, self._spec[name], options[name])
-                problem = "this number is known only later; write a number." if isinstance(value, Number) else None
+                problem = (
+                    "this number is known only after the apply; write a number." if isinstance(value, Number) else None
+                )
             except InvalidInput as error:
                 value, problem = None, self._made_later(options[name]["ref"]) or str(error)
             options[name] = value
@@ -332,7 +335,7 @@ class _Row:
         other = str(reference).partition(".")[0]
         if other not in KINDS or order.index(other) < order.index(self._kind.name):
             return None
-        return f"it says which one is meant, so it cannot come from {other}. Write it out."
+        return f"it identifies the entry, so it cannot come from {other}. Write the value."
 
 
 def _counted(draft: Draft) -> list[Draft]:
@@ -392,7 +395,7 @@ def _misfit(spec: Spec, value: t.Any) -> str | None:
     if isinstance(kind, (Seconds, Size)):
         return "a number is expected, not true or false." if isinstance(value, bool) else _misfit_single("int", value)
     if kind == "path" and "\0" in str(value):
-        return "a path cannot hold a zero byte."
+        return "a path cannot contain a null byte."
     if kind in _EXPECTED:
         return _misfit_single(kind, value)
     if kind == "list":
@@ -449,13 +452,13 @@ def _check_single(drafts: t.Iterable[Draft], mistakes: Mistakes) -> None:
             continue
         first = names.setdefault(draft.place, draft)
         if first is not draft:
-            msg = f"{shortened(draft.name)} is declared at {first.table.source} already. Leave one of them out."
+            msg = f"{shortened(draft.name)} is already declared at {first.table.source}. Remove one of them."
             mistakes.append(draft.mistake(msg))
             continue
         other = keys.setdefault((draft.kind, draft.key), draft)
         if other is not draft:
             msg = (
-                f"the key {shortened(draft.key)!r} is that of {shortened(other.name)} at {other.table.source} already."
+                f"the key {shortened(draft.key)!r} is already that of {shortened(other.name)} at {other.table.source}."
             )
             mistakes.append(draft.mistake(f"{msg} Give another key.", KEY))
 

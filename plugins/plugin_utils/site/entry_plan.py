@@ -403,4 +403,7 @@ class EntryWarnings:
         for text in whole[:most]:
             warn(text)
         if len(whole) > most:
-            warn(f"There are {len(whole) - most} more warnings of entries; with kinds one sees those of a kind.")
+            warn(
+                f"There are {len(whole) - most} more warnings about entries. To see those of one kind, limit the run "
+                "with kinds."
+            )

@@ -51,18 +51,18 @@ def check_site_options(params: Params) -> None:
             f"concurrency: {params['concurrency']} is not between {least} and {most}.", option="concurrency"
         )
     if params["prune"] and params["state"] == "absent":
-        raise InvalidInput("prune: with state=absent all that the site owns is removed anyway.", option="prune")
+        raise InvalidInput("prune: with state=absent, everything that the site owns is removed anyway.", option="prune")
     if params["prune"] and params["targets"]:
         raise InvalidInput(
-            "targets: prune is about what is not declared any more, and takes no targets.",
-            next_step="Leave one of the two out.",
+            "targets: prune removes what is no longer declared, so it takes no targets.",
+            next_step="Remove one of the two.",
             option="targets",
         )
     for option in ("kinds", "targets"):
         if params[option] == []:
             raise InvalidInput(
-                f"{option}: the list is empty, so that there is nothing to do.",
-                next_step=f"Name the {option} that are meant, or leave it out for all.",
+                f"{option}: the list is empty, so there is nothing to do.",
+                next_step=f"List the {option} to work on, or omit the option for all of them.",
                 option=option,
             )
 
@@ -75,7 +75,7 @@ def part_of(params: Params) -> tuple[int, int] | None:
     match = _PART.fullmatch(given)
     if match is None or int(match[1]) > int(match[2]):
         raise InvalidInput(
-            f"part: {given!r} is no part.", next_step="Write it as 2/4: the second of four parts.", option="part"
+            f"part: {given!r} is not a part.", next_step="Write it as 2/4: the second of four parts.", option="part"
         )
     return int(match[1]), int(match[2])
 
@@ -180,7 +180,7 @@ def check_replacement_limit(params: Params, plans: t.Sequence[EntryPlan], owned:
     """Raise InvalidInput when more would be replaced than may be; a replacement counts as a removal, too."""
     replaced = [plan for plan in plans if plan.verdict == REPLACE and plan.changes]
     limited = [plan for plan in replaced if params["max_replace"] is not None or plan.entry.kind in PRECIOUS]
-    how = "replaced, which removes it with all that is in it"
+    how = "replaced, which removes them with everything in them"
     _check_limit("max_replace", params["max_replace"] or "0", limited, how, owned)
     _check_limit("max_delete", params["max_delete"], replaced, how, owned)
 
@@ -190,7 +190,7 @@ def _check_limit(option: str, given: str, plans: t.Sequence[EntryPlan], how: str
     limit = RemovalLimit(given, option).of(own)
     if len(plans) > limit:
         raise InvalidInput(
-            f"{len(plans)} of the {own} things that the site owns would be {how} ({_first_names(plans)}). "
+            f"{len(plans)} of the {own} objects that the site owns would be {how} ({_first_names(plans)}). "
             f"{option} allows {limit}. Nothing was changed.",
             next_step=f"Check the site file and the plan; if that is what you want, set {option} (in the playbooks "
             f"provision_{option}) to {len(plans)}.",
@@ -279,8 +279,8 @@ def warn_of_strangers(strangers: t.Sequence[EntryPlan], warn: t.Callable[[str], 
     """Tell of what is left alone, since it is not what the site has made."""
     if strangers:
         warn(
-            f"{len(strangers)} things are left alone, since they are not those that this site has made but others of "
-            f"the same name ({listed(list(map(str, strangers)), TOLD)})."
+            f"{len(strangers)} objects are left alone, because they are not those that this site created, but others "
+            f"of the same name ({listed(list(map(str, strangers)), TOLD)})."
         )
 
 
@@ -304,8 +304,8 @@ def warn_of_spared(plans: t.Sequence[EntryPlan], warn: t.Callable[[str], None]) 
     spared = [plan for plan in plans if plan.spared and not plan.orphan and plan.planned and plan.planned.action]
     if spared:
         warn(
-            f"{len(spared)} declared things are left alone, since this site has not made them "
-            f"({_first_names(spared)}). With adopt they count as made by it."
+            f"{len(spared)} declared objects are left alone, because this site did not create them "
+            f"({_first_names(spared)}). With adopt, they become the site's own."
         )
 
 

@@ -102,9 +102,9 @@ class Foresight:
             raise refusal
         if staying:
             raise Conflict(
-                f"It is not removed, for it holds what does not go with it: {listed(staying, 3)}.",
-                next_step=f"Remove that first, or let it go with all that is in it: {relation.option}: true in its "
-                "entry" + (", declared once more with state: absent." if plan.orphan else "."),
+                f"It is not removed, because it contains objects that this run does not remove: {listed(staying, 3)}.",
+                next_step=f"Remove those first, or remove it with its contents: {relation.option}: true in its "
+                "entry" + (", declared again with state: absent." if plan.orphan else "."),
             )
         plan.error, plan.planned, plan.forced = None, outcome, relation.forced
 
@@ -156,7 +156,7 @@ class Foresight:
         if (before.get("type") or {"id": AUTOMATIC})["id"] == AUTOMATIC:
             raise Conflict(
                 f"Address {before.get('address')} is automatic: it may be lost with {holder}, which is replaced.",
-                next_step="Make it static in an earlier run, so that it is kept.",
+                next_step="To keep it, make it static in an earlier run.",
                 id=before.get("id"),
             )
 
@@ -178,10 +178,10 @@ def _ids(plan: EntryPlan) -> list[str]:
 def _require_alone(disk: t.Mapping[str, t.Any], *, kept: bool, shared: bool) -> None:
     """Raise Conflict for a disk that must not be removed together with an instance."""
     if kept or shared:
-        why = "other instances have, too" if shared else "this run is not to remove"
+        why = "other instances use, too" if shared else "this run does not remove"
         raise Conflict(
-            f"delete_disks: it would take along disk {disk['name']!r} ({disk['id']}), which {why}.",
-            next_step="Leave delete_disks out, or detach the disk in an earlier run.",
+            f"delete_disks: it would also remove disk {disk['name']!r} ({disk['id']}), which {why}.",
+            next_step="Omit delete_disks, or detach the disk in an earlier run.",
             id=disk["id"],
         )
 

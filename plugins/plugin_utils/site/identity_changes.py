@@ -45,11 +45,12 @@ def pending_moves(declaration: Declaration, ownership: Ownership) -> Moves:
 def _check_renaming(was: Owned, move: Moved, entry: Entry) -> None:
     if "id" in entry.of.options() and was.id is not None:
         return
-    why = "the registry has no number of it" if "id" in entry.of.options() else f"{entry.kind} have no numbers"
+    why = "the registry does not have its ID" if "id" in entry.of.options() else f"{entry.kind} have no IDs"
     raise InvalidInput(
-        f"moved ({move.source}): {was.kind} {was.name} cannot be renamed to {entry.name} in place, for {why}. "
+        f"moved ({move.source}): {was.kind} {was.name} cannot be renamed to {entry.name} in place, because {why}. "
         "Nothing was changed.",
-        next_step=f"Keep the name {was.name}; or take the item out of moved, and {entry.name} is created anew.",
+        next_step=f"Keep the name {was.name}, or remove the item from moved, so that {entry.name} is created as a new "
+        "object.",
         option="moved",
     )
 
@@ -104,14 +105,14 @@ def moved_end(
     others = [str(number) for number in numbers if str(number) not in moving]
     if others:
         return InvalidInput(
-            f"{plan.moved_from} ({plan.registered}) cannot get this name: {listed(others)} has it already.",
+            f"{plan.moved_from} ({plan.registered}) cannot get this name, because {listed(others)} already has it.",
             next_step="Remove or rename that one, or choose another name.",
         )
     found = look()
     if isinstance(found, ImmutableChange):
         return InvalidInput(
-            f"It was {plan.moved_from} and cannot be brought to its new state in place. {found.message}",
-            next_step="Keep what cannot be changed; or take the item out of moved, and it is created anew.",
+            f"It was {plan.moved_from} and cannot be changed to its new state in place. {found.message}",
+            next_step="Keep what cannot be changed, or remove the item from moved, so that a new object is created.",
         )
     if isinstance(found, FcdError):
         is_gone = found.details.get("option") == "id" and not numbers

@@ -41,7 +41,7 @@ def _why_not_destroyed(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> Inval
     if plan.removes and last is not None and last.protected:
         return InvalidInput(
             "It is not removed: when it was last applied, its entry had lifecycle.prevent_destroy.",
-            next_step="Take prevent_destroy out in a merge of its own, apply that, and remove it in the next one.",
+            next_step="Remove prevent_destroy in a separate merge, apply that, and remove the object in the next one.",
             option="lifecycle",
         )
     return _refused_for_contents(plan, goes, owned)
@@ -49,7 +49,7 @@ def _why_not_destroyed(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> Inval
 
 def _refused_for_contents(plan: EntryPlan, goes: bool, owned: t.Mapping[Place, Owned]) -> InvalidInput | None:
     held: list[Owned] = []
-    what = "removed: it holds"
+    what = "removed: it contains"
     if plan.entry.kind == FOLDERS:
         held, what = _removed_by_folder(plan, owned), "published: with delete: true it would remove"
     elif goes and plan.entry.kind == CONTAINERS:
@@ -58,8 +58,8 @@ def _refused_for_contents(plan: EntryPlan, goes: bool, owned: t.Mapping[Place, O
         return None
     names = listed([one.name for one in held], 3)
     return InvalidInput(
-        f"It is not {what} what has lifecycle.prevent_destroy in its entry: {names}.",
-        next_step="If that really is to go, apply its entry without prevent_destroy first.",
+        f"It is not {what} objects with lifecycle.prevent_destroy in their entries: {names}.",
+        next_step="To remove them, first apply their entries without prevent_destroy.",
         option="lifecycle",
     )
 
@@ -87,15 +87,15 @@ def _protected(plan: EntryPlan) -> InvalidInput:
     if plan.orphan:
         return InvalidInput(
             "It is not removed: it is no longer declared, and its last entry had lifecycle.prevent_destroy.",
-            next_step="Declare it once more without prevent_destroy, apply that, and then remove the entry. To keep "
-            "it, release it: an item in removed with destroy: false.",
+            next_step="Declare it again without prevent_destroy, apply that, and then remove the entry. To keep "
+            "the object, release it with an item in removed with destroy: false.",
         )
     what, why = "removed", ""
     if not plan.removes and plan.planned is not None:
         what, why = "replaced", f" ({', '.join(plan.planned.forced_by)} cannot be changed otherwise)"
     return InvalidInput(
-        f"It is not {what}{why}: it has lifecycle.prevent_destroy in its entry.",
-        next_step="If it really is to go, take prevent_destroy out of its entry first.",
+        f"It is not {what}{why}: its entry has lifecycle.prevent_destroy.",
+        next_step="To allow it, first remove prevent_destroy from its entry.",
         option="lifecycle",
     )
 
@@ -114,7 +114,7 @@ def choose_to_create_first(plans: t.Iterable[EntryPlan]) -> None:
                 plan.planned = None
                 plan.error = InvalidInput(
                     f"It cannot be created before the old one is removed: {problem}.",
-                    next_step="Take lifecycle.create_before_destroy out of its entry.",
+                    next_step="Remove lifecycle.create_before_destroy from its entry.",
                     option="lifecycle",
                 )
 
@@ -128,7 +128,7 @@ def _why_not_first(plan: EntryPlan) -> str | None:
     if tied:
         return f"{tied[0]}: its addresses are those of the old one until then"
     if len(_name_of_predecessor(plan.entry.name, plan.replaced)) > NAME_LENGTH[1]:
-        return "its name is too long to be changed for that time"
+        return "its name is too long for a temporary one"
     return None
 
 
@@ -237,7 +237,7 @@ def created_first(task: Task, plan: EntryPlan, params: Params) -> EntryResult:
         if run_operation(looking, plan, params).action != CREATE:
             raise Conflict(
                 f"{plan} was renamed to {name!r}, and the service still shows it by its old name.",
-                next_step="Run this again: it creates the new one then.",
+                next_step="Run this again to create the new one.",
             )
         made = run_operation(task, plan, params)
     before, forced_by = (plan.planned.before, plan.planned.forced_by) if plan.planned is not None else ({}, ())

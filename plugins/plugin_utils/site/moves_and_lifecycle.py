@@ -104,7 +104,7 @@ class _Members:
             self.wrong(name, str(error))
             return None
         if not kind.can_be_owned:
-            self.wrong(name, f"no site owns {kind.name}. Leave this out.")
+            self.wrong(name, f"a site never owns {kind.name}. Remove this item.")
         return kind, label
 
 
@@ -137,7 +137,7 @@ def adopts(draft: Draft, reader: OptionReader, mistakes: Mistakes) -> bool:
         mistakes.append(draft.mistake(f"{ADOPT}: {error}", ADOPT))
         return False
     if adopt is not None and not draft.of.can_be_owned:
-        mistakes.append(draft.mistake(f"{ADOPT}: no site owns {draft.kind}. Leave it out.", ADOPT))
+        mistakes.append(draft.mistake(f"{ADOPT}: a site never owns {draft.kind}. Remove it.", ADOPT))
     return bool(adopt)
 
 
@@ -163,9 +163,12 @@ def lifecycle_of(draft: Draft, reader: OptionReader, mistakes: Mistakes) -> Life
 def _lifecycle(draft: Draft, members: _Members) -> Lifecycle:
     prevent = members.truth(PREVENT_DESTROY)
     if prevent and draft.options.get("state") == "absent":
-        members.wrong(PREVENT_DESTROY, "state: absent would remove what this keeps. Give false here, or another state.")
+        members.wrong(
+            PREVENT_DESTROY,
+            "state: absent would remove the object that this protects. Give false here, or another state.",
+        )
     if members.given(CREATE_FIRST) is not None and not draft.of.creates_first:
-        members.wrong(CREATE_FIRST, f"only instances can be replaced so, not {draft.kind}. Leave it out.")
+        members.wrong(CREATE_FIRST, f"only instances can be replaced this way, not {draft.kind}. Remove it.")
     ignored = members.given(IGNORE_CHANGES)
     if isinstance(ignored, str):
         ignored = ignored.split(",")
@@ -187,7 +190,7 @@ def _ignored(draft: Draft, given: t.Any, members: _Members) -> t.Iterator[str]:
         hint = did_you_mean(label, [*words.spec, *words.aliases])
         members.wrong(IGNORE_CHANGES, f"{draft.kind} have no option {label!r}. {hint}")
     elif name in draft.of.identity_of(draft.options):
-        members.wrong(IGNORE_CHANGES, f"{label} says which one is meant; it cannot be ignored.")
+        members.wrong(IGNORE_CHANGES, f"{label} identifies the entry, so it cannot be ignored.")
     else:
         yield name
 
@@ -240,7 +243,7 @@ class _Moves:
             if problem:
                 move.wrong("from", problem, mistakes)
             elif other is not move:
-                move.wrong("to", f"{_shown(move.kind, other.old)} moves here at {other.item.source} already.", mistakes)
+                move.wrong("to", f"{_shown(move.kind, other.old)} already moves here at {other.item.source}.", mistakes)
         return tuple(found)
 
     def _target(self, move: _Move) -> Place:
@@ -261,13 +264,13 @@ class _Moves:
     def _problem_of_old(self, move: _Move) -> str | None:
         first = self._next[move.kind.name, move.old]
         if first is not move:
-            return f"{_shown(move.kind, move.old)} moves at {first.item.source} already."
+            return f"{_shown(move.kind, move.old)} already moves at {first.item.source}."
         entry = self._register.called(move.kind.name, move.old)
         if entry is None:
             return None
         if entry.place == self._target(move):  # one that has kept its key may have another name now
-            return "this is what it is called now." if entry.name == move.old else None
-        msg = f"{_shown(move.kind, move.old)} is still declared, at {entry.table.source}. Take that entry out."
+            return "this is already its current name." if entry.name == move.old else None
+        msg = f"{_shown(move.kind, move.old)} is still declared, at {entry.table.source}. Remove that entry."
         return None if entry.place in self._onto else msg
 
 
@@ -283,7 +286,9 @@ def _removed(
     for item in items:
         for members in _members_of(item, ("what", "destroy"), reader, mistakes):
             named = members.label("what")
-            members.expect("destroy", "True removes the thing; with false it stays and is the site's own no longer.")
+            members.expect(
+                "destroy", "With true, the object is removed. With false, it stays and the site no longer owns it."
+            )
             destroy = members.truth("destroy")
             if named is None or not members.right:
                 continue
@@ -294,7 +299,7 @@ def _removed(
             elif place in moved:
                 members.wrong("what", f"{_shown(*named)} moves to another place at {moved[place].item.source}.")
             elif place in found:
-                members.wrong("what", f"{_shown(*named)} stands at {found[place].source} already.")
+                members.wrong("what", f"{_shown(*named)} is already listed at {found[place].source}.")
             found.setdefault(place, Released(*place, destroy, str(item.source)))
     return tuple(found.values())
 
@@ -316,7 +321,9 @@ def _outputs(table: Table, register: Register, reader: OptionReader, mistakes: M
 
 def _check_variable(name: str) -> None:
     if not VARIABLE.fullmatch(name) or keyword.iskeyword(name):
-        raise InvalidInput("a name is that of a variable: letters, digits and underscores, and no digit at first.")
+        raise InvalidInput(
+            "the name must be one for a variable: letters, digits and underscores, not beginning with a digit."
+        )
 
 
 def _value_of(path: t.Any, register: Register) -> tuple[Draft, tuple[str, ...]]:
@@ -331,9 +338,9 @@ def _value_of(path: t.Any, register: Register) -> tuple[Draft, tuple[str, ...]]:
     if entry is None:
         raise InvalidInput(register.no_such(kind.name, ".".join(parts[:-1]) or rest))
     if not all(parts[length:]) or length == len(parts):
-        raise InvalidInput(f"which value of the entry is meant is not said: write a path such as {EXAMPLE}.")
+        raise InvalidInput(f"the path names no value of the entry: write a path such as {EXAMPLE}.")
     if entry.options.get("state") == "absent":
-        raise InvalidInput(f"{_shown(kind, entry.key)} has state absent, so there is nothing to tell.")
+        raise InvalidInput(f"{_shown(kind, entry.key)} has state absent, so it has no values.")
     from .output_fields import check_output_path
 
     check_output_path(kind, _shown(kind, entry.key), parts[length:])

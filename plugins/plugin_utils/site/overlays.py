@@ -71,7 +71,7 @@ def check_top(document: Table, mistakes: Mistakes) -> Table:
     for key in unknown:
         plural = next((kind.name for kind in KINDS.values() if key in (kind.module, f"{kind.name}s")), None)
         hint = f"Did you mean {plural!r}?" if plural else did_you_mean(key, TOP)
-        mistakes.note(document.source_of(key), f"{key!r} is nothing that a site file has. {hint}")
+        mistakes.note(document.source_of(key), f"there is no {key!r} in a site file. {hint}")
     return document.without(unknown)
 
 
@@ -87,11 +87,11 @@ def spelled(kind: EntryKind, table: Table, mistakes: Mistakes, defaults: str | N
         name = words.aliases.get(key, key)
         known = name in words.spec or name in (WORDS if defaults is None else (LIFECYCLE,))
         if not known:
-            of_one = f"{key}: it is said of one entry, not of all. Leave it out here."
+            of_one = f"{key}: it belongs to a single entry, so it cannot be a default. Remove it here."
             msg = of_one if key in WORDS else _unknown(kind, words, key)
             mistakes.append(_mistake(kind, table, msg, key, defaults))
         elif name in seen:
-            msg = f"{key} and {seen[name]} are two names for one option. Leave one of them out."
+            msg = f"{key} and {seen[name]} are two names for one option. Remove one of them."
             mistakes.append(_mistake(kind, table, msg, key, defaults))
         else:
             seen[name] = key
@@ -101,11 +101,11 @@ def spelled(kind: EntryKind, table: Table, mistakes: Mistakes, defaults: str | N
 
 def _unknown(kind: EntryKind, words: Words, key: str) -> str:
     if key in kind.fixed:
-        return f"{key}: it is always {kind.fixed[key]!r} for {kind.name}. Leave it out."
+        return f"{key}: it is always {kind.fixed[key]!r} for {kind.name}. Remove it."
     if key in kind.excluded or key in WAITING:
-        return f"{key}: it has no place in a site file; it belongs to a task. Leave it out."
+        return f"{key}: it is an option of a task, not of a site file. Remove it."
     if key in CONNECTION:
-        return f"{key}: how the service is reached is not declared here; it is an option of the task. Leave it out."
+        return f"{key}: the connection to the service is not declared here; it is an option of the task. Remove it."
     from ...module_utils._ansible.borrowed_words import answer_to_option
 
     answer = answer_to_option(key, [*words.spec, *words.aliases])
@@ -155,7 +155,7 @@ def layer_of(document: Table, resolve: Resolve, mistakes: Mistakes) -> Layer:
 def combined_layers(layers: t.Sequence[Layer], mistakes: Mistakes) -> Layer:
     """Return the first layer with the others laid over it, one after the other."""
     whole = layers[0]
-    msg = "remove: it is for an environment that is laid over this file; here, leave the entry out."
+    msg = "remove: it is for an environment only. Here, remove the entry itself."
     for kind, rows in whole.rows.items():
         mistakes.extend(_mistake(KINDS[kind], row, msg) for row in rows if REMOVE in row)
     for layer in layers[1:]:
@@ -202,7 +202,7 @@ def _rows_over(
     for row in upper:
         place = _place_of(_labels(kind, row, defaults), places)
         if place in touched:
-            mistakes.append(_mistake(kind, row, "this entry stands twice in the environment."))
+            mistakes.append(_mistake(kind, row, "this entry is in the environment twice."))
         elif place is not None:
             touched.add(place)
             whole[place] = None if _is_removed(row) else options_over(kind, lower[place], row.without([REMOVE]))

@@ -104,7 +104,7 @@ class Binding(t.NamedTuple):
         if bound.get("values") is None:
             whole = {**plan, "bound": {**bound, "values": self.values, "files": self.files}}
             sealed = _seal(key, whole) == bound["seal"]
-            return [] if sealed else ["its seal is not that of the secret values and files of this run"]
+            return [] if sealed else ["its seal does not match the secret values and files of this run"]
         if _seal(key, plan) != bound["seal"] or not _shows_what_it_binds(plan, aside):
             raise InvalidInput(
                 f"plan: {path} was edited after it was made ({plan['made_at']}). Nothing was changed.",
@@ -125,7 +125,7 @@ class Binding(t.NamedTuple):
                 f"plan: {path} is for another account: its "
                 f"{listed([f'{name} is not {self.account[name]}' for name in others], len(ACCOUNT))}. "
                 "Nothing was changed.",
-                next_step="Take the plan that was made for this account, or make one.",
+                next_step="Use the plan that was made for this account, or make one.",
                 option="plan",
             )
 
@@ -232,8 +232,8 @@ def _other_key(path: str, name: str, key: SiteKey) -> InvalidInput:
     which = "its site_key is" if key.given else "no site_key and the key of this controller is"
     return InvalidInput(
         f"plan: {path} is bound with the key {name}, this run has {which} {key.name}. Nothing was changed.",
-        next_step="Give the same site_key (FCD_SITE_KEY) where it is planned and where it is applied, and make a new "
-        "plan; without one it has to be applied on the controller on which it was planned, with the same state_dir.",
+        next_step="Use the same site_key (FCD_SITE_KEY) for plan and apply, and make a new plan. Without a key, "
+        "apply on the controller that made the plan, with the same state_dir.",
         option="plan",
     )
 
@@ -251,7 +251,7 @@ def check_same(path: str, before: PlanDocument, now: PlanDocument, binding: Bind
     about = f"{words} changed since {path} was made ({before['made_at']}){_differences(before, now, aside)}"
     if differs or unlike:
         raise InvalidInput(
-            f"plan: {about if differs else f'{path} does not hold: '}"
+            f"plan: {about if differs else f'{path} no longer matches: '}"
             f"{listed(unlike, TOLD)}{'. ' if unlike else ''}Nothing was changed.",
             next_step=f"If an earlier run was interrupted, it may have done part of the plan. {AGAIN}",
             option="plan",
@@ -265,7 +265,7 @@ def _check_scope(path: str, before: PlanDocument, now: PlanDocument) -> None:
             raise InvalidInput(
                 f"plan: {path} is for {name} {_said(before.get(name))}, this run is for {_said(now[name])}. "
                 "Nothing was changed.",
-                next_step="Take the plan that belongs to this run, or make one.",
+                next_step="Use the plan that was made for this run, or make one.",
                 option="plan",
             )
     if (before["mode"] == "prune") != (now["mode"] == "prune"):

@@ -95,7 +95,7 @@ def _prices_in(pricelist: t.Any, member: str | None) -> Prices:
         if len(numbers) > 1:
             raise InvalidInput(
                 f"costs: the rows of the price list have several prices: {', '.join(sorted(numbers))}.",
-                next_step="Say with costs.member which one is meant.",
+                next_step="Select one with costs.member.",
                 option="costs",
             )
         if numbers and service:

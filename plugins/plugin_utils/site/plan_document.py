@@ -48,7 +48,7 @@ HANDED_ON = {
 """What a plan may have that shows nothing: all else that it said would not be what was sealed."""
 
 LARGEST = 64 * 1024 * 1024  # bytes of a file
-AGAIN = "Make a new plan, look at it, and apply that."
+AGAIN = "Make a new plan, review it, and apply it."
 TOLD = 5  # reasons that the message tells, and entries of each; all are in the result
 FAILED, NOT_BEGUN, CHANGED = "failed", "not_begun", "changed"
 FORCE = "force_create: true"  # in the advice of create_once
@@ -201,21 +201,21 @@ def read_plan(path: str) -> PlanDocument:
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise _wrong(path, "it is no ordinary file")
+            raise _wrong(path, "it is not a regular file")
         if status.st_size > LARGEST:
             raise _wrong(path, f"it has {status.st_size} bytes, and a plan has at most {LARGEST}")
         with open(descriptor, "rb", closefd=False) as handle:
             plan = json.loads(handle.read(LARGEST + 1), object_pairs_hook=without_twins)
     except (ValueError, RecursionError):
-        raise _wrong(path, "it is no JSON, or has two members of one name") from None
+        raise _wrong(path, "it is not JSON, or an object in it has two members of one name") from None
     finally:
         os.close(descriptor)
     if not isinstance(plan, dict) or "format" not in plan:
-        raise _wrong(path, "it is no plan of a site")
+        raise _wrong(path, "it is not the plan of a site")
     if plan["format"] != FORMAT:
         raise _wrong(path, f"it has format {plan['format']!r}, and this version of the collection reads {FORMAT}")
     if not _is_whole(plan):
-        raise _wrong(path, "parts of a plan are missing in it, or it has others")
+        raise _wrong(path, "it lacks parts of a plan, or has unknown ones")
     return plan
 
 
@@ -360,8 +360,8 @@ def refused_by_policies(document: PlanDocument, most: int = TOLD) -> str:
     if not failed:
         return ""
     told = "; ".join(f"{one['name']} ({one['file']}): {one['message']}" for one in failed[:most])
-    first = "A policy does" if len(failed) == 1 else f"{len(failed)} policies do"
-    return f"{first} not hold: {told}{f'; and {len(failed) - most} more' if len(failed) > most else ''}"
+    first = "A policy" if len(failed) == 1 else f"{len(failed)} policies"
+    return f"{first} failed: {told}{f'; and {len(failed) - most} more' if len(failed) > most else ''}"
 
 
 def _message(failed: t.Sequence[Item], whole: int, what: str) -> str:

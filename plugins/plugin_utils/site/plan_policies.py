@@ -68,7 +68,7 @@ def _policies_in(path: str, mistakes: Mistakes) -> list[Policy]:
     label = _label(path)
     whole = read_yaml(_content(path, label), label, os.path.dirname(path))
     for key in (key for key in whole if key != TOP):
-        mistakes.note(whole.source_of(key), f"{key!r} is nothing that a file of policies has, which is: {TOP}.")
+        mistakes.note(whole.source_of(key), f"there is no {key!r} in a file of policies, only {TOP}.")
     rows = whole.get(TOP)
     if not isinstance(rows, list):
         mistakes.note(whole.source, f"{TOP}: a list of checks is expected.")
@@ -84,7 +84,7 @@ def policy_files(path: str) -> list[str]:
 
 
 def _none_in(folder: str, mistakes: Mistakes) -> tuple[str, ...]:
-    what = f"{TOP}: a folder of policies has files that end in {' or '.join(ENDINGS)}, and this one has none."
+    what = f"{TOP}: a folder of policies must contain files that end in {' or '.join(ENDINGS)}; this one has none."
     mistakes.note(SourceLine(_label(folder), folder), what)
     return ()
 
@@ -170,14 +170,14 @@ class PolicyCheck:
             drawn = passed or self._sources.draws(message)  # what it draws may be secret: it stays as it is written
             message = "" if passed else message if drawn else str(templar.template(_TRUST(message)))
         except AnsibleError as error:
-            message = f"{message} (it cannot be tried: {self._why(policy, error)})"
+            message = f"{message} (it cannot be evaluated: {self._why(policy, error)})"
         return PolicyResult(policy.name, str(policy.source), message, passed)
 
     def _why(self, policy: Policy, error: AnsibleError) -> str:
         """Return what is wrong with a check, without what came of a vault or a lookup."""
         written = (policy.message, *(_expression(one) for one in (policy.when, *policy.that)))
         if any(map(self._sources.draws, written)):
-            return "it draws on a lookup or a value that is encrypted, so that the reason is not shown"
+            return "it uses a lookup or an encrypted value, so the reason is not shown"
         lines = str(error.message).partition(" String: ")[0].splitlines()
         return lines[0] if lines else type(error).__name__
 

@@ -25,12 +25,12 @@ def believed_identity(owned: Owned) -> dict[str, t.Any]:
     kind, identity = KINDS[owned.kind], dict(owned.identity)
     strange = [name for name in identity if name not in {option for way in kind.identity for option in way}]
     if strange:
-        raise _not_removed(f"{listed(list(map(_shown, strange)), 3)} in its identity does not say which one is meant")
+        raise _not_removed(f"{listed(list(map(_shown, strange)), 3)} in its identity does not identify an object")
     odd = [name for name, value in identity.items() if not _is_plain(value)]
     if odd:
-        raise _not_removed(f"{odd[0]} in its identity is no plain text or number")
+        raise _not_removed(f"{odd[0]} in its identity is not a plain text or number")
     if not _is_of(kind, identity, owned):
-        raise _not_removed("its identity is not that of a thing of this name")
+        raise _not_removed("its identity is not that of an object of this name")
     return identity
 
 
@@ -82,24 +82,24 @@ def _disagreement(plan: EntryPlan, known: Owned, *, signed: bool) -> str:
     if str(number) != str(known.id):
         return f"its number is {number} at the service, and {known.id or 'missing'} in the registry"
     if differ(made_at, known.made_at):
-        return f"it was made at {made_at} by the service, and at {known.made_at} by the registry"
+        return f"it was created at {made_at} according to the service, and at {known.made_at} according to the registry"
     if was_replaced(known) and name != known.name:
         return f"its name is {quoted(shortened(name))} at the service"
     if plan.orphan and known.name == f"#{known.id}" and differ(made_at, str(known.made_at)):
-        return "the registry has neither its name nor when it was made"
+        return "the registry has neither its name nor when it was created"
     return "" if signed else _unknown_date(made_at, known)
 
 
 def _unknown_date(made_at: t.Any, known: Owned) -> str:
     if made_at is None or known.made_at is not None:
         return ""
-    return f"it was made at {made_at} by the service, and the registry does not know when"
+    return f"it was created at {made_at} according to the service, and the registry does not know when"
 
 
 def _not_removed(why: str) -> InvalidInput:
     return InvalidInput(
-        f"It does not go, since its entry in the registry is not to be believed: {why}.",
-        next_step="Look at who may write the registry. To have the site forget it, release it: with the command "
-        "release of site_state, or an item in removed with destroy: false. If it is to go all the same, declare it "
+        f"It is not removed, because its entry in the registry cannot be trusted: {why}.",
+        next_step="Check who can write to the registry. To end the site's ownership, release it: with the command "
+        "release of site_state, or an item in removed with destroy: false. To remove it anyway, declare it "
         "with state: absent.",
     )

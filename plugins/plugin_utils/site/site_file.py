@@ -103,9 +103,9 @@ def _content(loader: DataLoader, path: str, label: str) -> str:
     if not os.path.exists(path):
         raise InvalidInput(f"There is no file {label}.", next_step="Check the path.")
     if not os.path.isfile(path):
-        raise InvalidInput(f"{label} is no regular file.", next_step="Give the site file itself.")
+        raise InvalidInput(f"{label} is not a regular file.", next_step="Give the site file itself.")
     if os.path.getsize(path) > LARGEST:
-        raise InvalidInput(f"{label} has more than {LARGEST >> 20} MiB, which cannot be meant.")
+        raise InvalidInput(f"{label} has more than {LARGEST >> 20} MiB, which is too large for a site file.")
     try:
         content, _shown = loader._get_file_contents(path)  # noqa: SLF001 - the public ways parse it too
         return content.decode("utf-8-sig")
@@ -204,8 +204,7 @@ class SiteReader:
         if validator is None:
             validator = ArgumentSpecValidator(dict(operation.options), **operation.rules)
             self._validators[kind.name] = validator
-        read = {name for name, spec in operation.options.items() if isinstance(spec.get("type"), OptionType)}
-        options = {name: plain_numbers(value) if name in read else value for name, value in options.items()}
+        options = _with_plain_numbers(operation.options, options)
         try:
             done = validator.validate(options)
         except (ArithmeticError, ValueError):  # a number without end, or with thousands of digits
@@ -213,9 +212,8 @@ class SiteReader:
         params: Params = done.validated_parameters
         messages = done.error_messages
         if not messages:
-            plain = {name: plain_numbers(params.get(name)) for name in operation.options}
             try:
-                return own_options(operation.options, plain), []
+                return own_options(operation.options, _plain(operation.options, params)), []
             except InvalidInput as wrong:
                 messages = [str(wrong)]
         hidden = {*done._no_log_values, *given_secrets(operation.options, options)}  # noqa: SLF001 - no public way
@@ -233,6 +231,17 @@ class SiteReader:
             ) from None
 
 
+def _plain(spec: t.Iterable[str], params: Params) -> dict[str, t.Any]:
+    """Return all options that there are, without the spelling of numbers in the file."""
+    return {name: plain_numbers(params.get(name)) for name in spec}
+
+
+def _with_plain_numbers(spec: t.Mapping[str, t.Any], options: Params) -> dict[str, t.Any]:
+    """Return the options; in times and sizes, numbers of YAML are no texts, however they are written."""
+    read = {name for name, option in spec.items() if isinstance(option.get("type"), OptionType)}
+    return {name: plain_numbers(value) if name in read else value for name, value in options.items()}
+
+
 def _inconvertible(spec: t.Mapping[str, t.Any], options: Params) -> t.Iterator[str]:
     """Yield a message for each option that Ansible fails to convert, instead of telling what is wrong with it."""
     for name, value in options.items():
@@ -240,7 +249,7 @@ def _inconvertible(spec: t.Mapping[str, t.Any], options: Params) -> t.Iterator[s
         try:
             ArgumentSpecValidator({name: kept}).validate({name: value})
         except (ArithmeticError, ValueError):
-            yield f"{name}: a number is expected that is written out, and not longer than the service can take."
+            yield f"{name}: a number is expected, in digits, and not longer than the service accepts."
 
 
 def _keys(value: t.Any) -> t.Iterator[str]:

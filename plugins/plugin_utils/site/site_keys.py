@@ -52,8 +52,8 @@ def checked_key(option: str, value: str) -> SiteKey:
     """Return the key of an option. Raises InvalidInput for one that is too short."""
     if len(value) < SHORTEST_KEY:
         raise InvalidInput(
-            f"{option}: it has {len(value)} characters, and {SHORTEST_KEY} are the fewest.",
-            next_step="Make one with openssl rand -hex 32, and keep it where the other secrets are.",
+            f"{option}: it has {len(value)} characters; at least {SHORTEST_KEY} are required.",
+            next_step="Create one with openssl rand -hex 32, and keep it with your other secrets.",
             option=option,
         )
     return SiteKey(value.encode("utf-8", "surrogateescape"), given=True)
@@ -79,7 +79,7 @@ def own_key(task: Task) -> SiteKey:
     found = read_json(path)
     if not isinstance(found, dict) or not isinstance(found.get("key"), str) or len(found["key"]) < SHORTEST_KEY:
         raise InvalidInput(
-            f"{path} is no key, or others may read it.",
-            next_step="Remove it, and make new plans: a new key is made then. Or give site_key.",
+            f"{path} is not a key, or other users can read it.",
+            next_step="Remove it and make new plans, which creates a new key, or give site_key.",
         )
     return SiteKey(found["key"].encode("utf-8", "surrogatepass"), given=False)

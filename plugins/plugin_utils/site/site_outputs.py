@@ -88,7 +88,7 @@ def _value(output: Output, plan: EntryPlan) -> t.Any:
             value = value[int(member)]
         else:
             raise InvalidInput(
-                f"outputs: {output.name} ({output.source}) leads nowhere: {plan} has no {'.'.join(output.path)}, for "
+                f"outputs: {output.name} ({output.source}): {plan} has no {'.'.join(output.path)}: "
                 f"there is no {member!r} in {_shape(value)}.",
                 option="outputs",
             )

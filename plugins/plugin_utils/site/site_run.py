@@ -157,7 +157,7 @@ class SiteRun:
         _refuse_mistakes(plans, self.task)
         refused = refused_by_policies(document)
         if refused:
-            advice = "Change the site so that they hold; where a policy is wrong, change it in a merge of its own."
+            advice = "Change the site so that it passes. If a policy is wrong, change it in a separate merge."
             told = [*map(Redacted, document["policies"])]
             raise InvalidInput(f"Nothing was changed. {refused}", next_step=advice, policies=told)
         self._refuse_outputs(plans)
@@ -215,7 +215,7 @@ class SiteRun:
         except InvalidInput as error:
             if not self.task.check_mode:
                 raise
-            self.task.warn(f"An apply is going to refuse this. {error}")
+            self.task.warn(f"An apply would be rejected. {error}")
 
     def _plan(self, plans: t.Sequence[EntryPlan]) -> None:
         note_moves(plans, self.owned)
@@ -290,6 +290,6 @@ def _refuse_mistakes(plans: t.Sequence[EntryPlan], task: Task, most: int = 5) ->
     told = [f"{plan} ({plan.entry.source}): {error}" for plan, error in wrong]
     more = f"; and {len(wrong) - most} more" if len(wrong) > most else ""
     raise InvalidInput(
-        f"Nothing was changed, since not all entries are declared right. {'; '.join(told[:most])}{more}",
+        f"Nothing was changed, because some entries are declared incorrectly. {'; '.join(told[:most])}{more}",
         failed_entries=[Redacted(redacted_item(task.redactor, told_error(plan, error))) for plan, error in wrong],
     )

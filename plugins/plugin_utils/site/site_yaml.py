@@ -160,7 +160,7 @@ class Mistakes(t.List[Mistake]):
         lines = [str(one) for one in ordered]
         more = [f"... and {len(lines) - MOST_TOLD} more."] if len(lines) > MOST_TOLD else []
         whole = "\n".join([*lines[:MOST_TOLD], *more])
-        count = "" if len(lines) == 1 else f"{len(lines)} mistakes in what is declared; nothing was sent.\n"
+        count = "" if len(lines) == 1 else f"{len(lines)} mistakes in the declaration; nothing was sent.\n"
         wrong = InvalidInput(f"{count}{whole}", errors=[_plain(one) for one in ordered])
         wrong.has_lines = True
         raise wrong
@@ -237,7 +237,7 @@ class YamlReading:
         if self._root is None or self._root.value is None:
             raise single_mistake(
                 self._whole,
-                "the file is empty. A site file begins with site, the name of what is declared; an environment that "
+                "the file is empty. A site file needs site, its name, at least; an environment that "
                 "changes nothing is {}.",
             )
         if not isinstance(self._root.value, Table):
@@ -263,7 +263,7 @@ class YamlReading:
         elif isinstance(event, yaml.CollectionEndEvent):
             self._end()
         elif isinstance(event, yaml.DocumentStartEvent) and self._root is not None:
-            raise single_mistake(self._source(event), "a second document begins here; a site file is one.")
+            raise single_mistake(self._source(event), "a second document begins here; a site file has only one.")
 
     def _key_is_next(self) -> bool:
         above = self._stack[-1] if self._stack else None
@@ -274,9 +274,9 @@ class YamlReading:
         if self._key_is_next():
             raise single_mistake(source, 'a key cannot be a list or mapping. A template needs quotes: "{{ ... }}".')
         if event.tag not in (None, "!", f"{_PLAIN}map", f"{_PLAIN}seq"):
-            raise single_mistake(source, f"{event.tag} means nothing here.")
+            raise single_mistake(source, f"{event.tag} is not allowed here.")
         if len(self._stack) >= DEEPEST:
-            raise single_mistake(source, f"more than {DEEPEST} lists and mappings are in one another.")
+            raise single_mistake(source, f"lists and mappings are nested more than {DEEPEST} deep.")
         self._stack.append(_Open(event, source))
 
     def _end(self) -> None:
@@ -297,10 +297,10 @@ class YamlReading:
         known = self._anchors.get(event.anchor)
         if known is None:
             raise single_mistake(
-                self._source(event), f"there is no anchor &{event.anchor} before, or it is around this."
+                self._source(event), f"there is no anchor &{event.anchor} before this, or this is inside it."
             )
         if self._key_is_next():
-            raise single_mistake(self._source(event), "a key is written out, not an alias.")
+            raise single_mistake(self._source(event), "a key cannot be an alias. Write it out.")
         self._put(known)
 
     def _scalar(self, event: t.Any) -> None:
@@ -319,7 +319,7 @@ class YamlReading:
             return
         first = above.sources.get(event.value)
         if first is not None:
-            raise single_mistake(source, f"{event.value!r} stands in line {first.line} already. Leave one of them out.")
+            raise single_mistake(source, f"{event.value!r} is already in line {first.line}. Remove one of them.")
         above.key = (event.value, source)
         above.sources[event.value] = source
 
@@ -337,13 +337,13 @@ class YamlReading:
         if short in _AS_WRITTEN:
             return placed_text(event.value, source)
         if short not in ("int", "float", "bool", "null"):
-            raise single_mistake(source, f"{tag} means nothing here.")
+            raise single_mistake(source, f"{tag} is not allowed here.")
         node = yaml.ScalarNode(tag, event.value)
         try:
             value = self._constructor.yaml_constructors[tag](self._constructor, node)
             return number_as_written(value, event.value) if short in ("int", "float") else value
         except (ValueError, KeyError, OverflowError):
-            raise single_mistake(source, f"this is no {short}.") from None
+            raise single_mistake(source, f"this is not a valid {short}.") from None
 
     def _put(self, made: _Sized) -> None:
         """Give what was read to what it stands in."""

@@ -18,7 +18,9 @@ UNRESOLVED = "the template cannot be resolved"
 CONCEALED = f"{UNRESOLVED}. The reason is not shown, because the value is secret."
 _UNDEFINED = re.compile(r"'([^']+)' is undefined|has no attribute '[^']+'")
 _NO_VARIABLE = re.compile(r"no variable named '[^']+'", re.IGNORECASE)
-_NO_FILE = re.compile(r"file not found|could not locate file|could not be found|could not find|unable to find", re.IGNORECASE)
+_NO_FILE = re.compile(
+    r"file not found|could not locate file|could not be found|could not find|unable to find", re.IGNORECASE
+)
 _FILE_LOOKUP = re.compile(r"""\b(?:lookup|query|q)\(\s*(['"])([\w.]+)\1\s*,\s*(['"])([^'"\\]+)\3\s*[,)]""")
 _SYNTAX = re.compile(r"syntax error|template error while templating", re.IGNORECASE)
 

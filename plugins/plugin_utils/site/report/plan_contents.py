@@ -214,11 +214,12 @@ def _check_format(whole: t.Mapping[str, t.Any], option: str) -> None:
         return
     if "format" in whole:
         raise InvalidInput(
-            f"{option}: the plan has the format {shortened(quoted(str(whole['format'])))}, and this reads {FORMAT}.",
+            f"{option}: the plan has the format {shortened(quoted(str(whole['format'])))}, and this version reads "
+            f"{FORMAT}.",
             next_step="Make the plan and the report with the same version of the collection.",
             option=option,
         )
-    raise InvalidInput(f"{option}: this is no plan: it has no 'format'.", next_step=_ADVICE, option=option)
+    raise InvalidInput(f"{option}: this is not a plan: it has no 'format'.", next_step=_ADVICE, option=option)
 
 
 def _read(reading: _Reading, whole: dict[str, t.Any]) -> ReportedPlan:
@@ -325,19 +326,19 @@ class _Reading:
         self._option = option
 
     def wrong(self, what: str) -> InvalidInput:
-        return InvalidInput(f"{self._option}: this is no plan: {what}.", next_step=_ADVICE, option=self._option)
+        return InvalidInput(f"{self._option}: this is not a plan: {what}.", next_step=_ADVICE, option=self._option)
 
     def mapping(self, value: t.Any, place: str) -> dict[str, t.Any]:
         if isinstance(value, dict) and all(isinstance(name, str) for name in value):
             return value
-        raise self.wrong(f"{place} is no mapping of names")
+        raise self.wrong(f"{place} is not a mapping of names")
 
     def text(self, value: t.Any, place: str) -> str:
         if value is None:
             return ""
         if isinstance(value, str):
             return value
-        raise self.wrong(f"{place} is no text")
+        raise self.wrong(f"{place} is not a text")
 
     def matching(self, value: t.Any, pattern: re.Pattern[str], place: str) -> str:
         if isinstance(value, str) and pattern.fullmatch(value):
@@ -352,7 +353,7 @@ class _Reading:
     def number(self, value: t.Any, place: str) -> int:
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return value
-        raise self.wrong(f"{place} is no count")
+        raise self.wrong(f"{place} is not a count")
 
     def flag(self, value: t.Any, place: str) -> bool | None:
         if value is None or isinstance(value, bool):
@@ -364,7 +365,7 @@ class _Reading:
             return None
         if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < MOST_MONEY:
             return float(value)
-        raise self.wrong(f"{place} is no price")
+        raise self.wrong(f"{place} is not a price")
 
     def counts(self, value: t.Any, place: str) -> Counts:
         given = self.mapping(value, place)
@@ -373,7 +374,7 @@ class _Reading:
     def items(self, whole: dict[str, t.Any], name: str) -> t.Iterator[tuple[int, t.Any]]:
         value = whole.get(name)
         if value is not None and not isinstance(value, list):
-            raise self.wrong(f"{name} is no list")
+            raise self.wrong(f"{name} is not a list")
         return enumerate(value or ())
 
     def plain_json(self, whole: dict[str, t.Any]) -> None:

@@ -80,8 +80,8 @@ def _plan(params: Params) -> ReportedPlan:
     except OSError as exc:
         raise InvalidInput(f"src: {src} cannot be read: {exc.strerror}.", option="src") from None
     except (ValueError, RecursionError) as exc:
-        text = f"src: {src} is no JSON ({shortened(str(exc))})."
-        raise InvalidInput(text, next_step="Name a plan file, as fcd.cloud.site wrote it.", option="src") from None
+        text = f"src: {src} is not JSON ({shortened(str(exc))})."
+        raise InvalidInput(text, next_step="Give a plan file that fcd.cloud.site wrote.", option="src") from None
     return reported_plan(_with_mode(read, params.get("mode")), "src")
 
 
@@ -96,7 +96,7 @@ def _with_mode(plan: t.Any, mode: str | None) -> t.Any:
 
 
 def _no_number(text: str) -> t.NoReturn:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 def _content(kind: str, plan: ReportedPlan, history: DriftHistory | None) -> str:
@@ -148,7 +148,7 @@ def _files(folder: str) -> list[str]:
         return []
     except OSError as exc:
         text = f"history: {folder} cannot be read: {exc.strerror}."
-        raise InvalidInput(text, next_step="Name a folder of your own.", option="history") from None
+        raise InvalidInput(text, next_step="Give a folder of your own.", option="history") from None
     return [os.path.join(folder, name) for name in names if not name.startswith(".")]
 
 
@@ -211,21 +211,21 @@ def _folder(path: str, option: str, mode: int, *, write: bool) -> bool:
             raise _refused(option, path, f"it belongs to another user (uid {owner})")
         return False
     if os.path.lexists(path):
-        raise InvalidInput(f"{option}: {path} is no folder.", option=option)
+        raise InvalidInput(f"{option}: {path} is not a folder.", option=option)
     if not write:
         return True
     before = os.umask(0o077 & ~(mode | (mode & 0o444) >> 2))  # for the folders above it too
     try:
         os.makedirs(path, exist_ok=True)
     except OSError as exc:
-        raise InvalidInput(f"{option}: {path} cannot be made: {exc.strerror}.", option=option) from None
+        raise InvalidInput(f"{option}: {path} cannot be created: {exc.strerror}.", option=option) from None
     finally:
         os.umask(before)
     return True
 
 
 def _refused(option: str, path: str, why: str) -> InvalidInput:
-    return InvalidInput(f"{option}: {path} is not used: {why}.", next_step="Name a folder of your own.", option=option)
+    return InvalidInput(f"{option}: {path} is not used: {why}.", next_step="Give a folder of your own.", option=option)
 
 
 def _write(path: str, content: str, option: str, mode: int, *, write: bool) -> bool:

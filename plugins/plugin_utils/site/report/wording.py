@@ -85,7 +85,7 @@ SENTENCES = {
     "plan": {
         "create": "would be created",
         "update": "would be updated",
-        "replace": "would be replaced: removed with all that is in it, and made again",
+        "replace": "would be replaced: removed with everything in it, and created again",
         "delete": "would be deleted",
         "adopt": "would become the site's own",
         "move": "would move within the site",
@@ -95,7 +95,7 @@ SENTENCES = {
     "apply": {
         "create": "was created",
         "update": "was updated",
-        "replace": "was replaced: removed, and made again",
+        "replace": "was replaced: removed, and created again",
         "delete": "was deleted",
         "adopt": "became the site's own",
         "move": "moved within the site",
@@ -103,10 +103,10 @@ SENTENCES = {
         "orphan": _ORPHAN,
     },
     "drift": {
-        "create": "is declared and not there",
+        "create": "is declared and does not exist",
         "update": "is not as declared",
         "replace": "is not as declared, and only a replacement can make it so",
-        "delete": "is there and declared absent",
+        "delete": "exists and is declared absent",
         "adopt": "exists and is not the site's own yet",
         "move": "is owned under its former name",
         "release": "is still owned by the site",

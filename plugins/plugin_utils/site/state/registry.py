@@ -75,11 +75,11 @@ class OtherSites:
         place, other, text = taken[0]
         label = visible(shortened(".".join(place)))
         raise InvalidInput(
-            f"The sites {self._site!r} and {other!r} mean the same: {named} cannot be in the site {self._site!r}, for "
-            f"another site owns it. Nothing was sent.",
-            next_step=f"Declare it in one of the two only; {text} says what {other!r} owns. To pass it on takes two "
-            f"merges. First let {other!r} release it: removed: [{{what: {label}, destroy: false}}] "
-            "in its site file in place of the entry, then apply. After that adopt: true in the entry here, then apply.",
+            f"The sites {self._site!r} and {other!r} declare the same object: {named} cannot be in the site "
+            f"{self._site!r}, because another site owns it. Nothing was sent.",
+            next_step=f"Declare it in only one of them; {text} lists what {other!r} owns. To hand it over takes two "
+            f"merges. First release it from {other!r}: removed: [{{what: {label}, destroy: false}}] "
+            "in its site file in place of the entry, then apply. Then set adopt: true in the entry here, and apply.",
             sites=sorted({self._site, *(site for _key, site, _text in taken)}),
         )
 
@@ -169,7 +169,7 @@ class Ownership:
         if "container" in (registry or {}) and key is None and not doubtful:
             raise InvalidInput(
                 f"registry: {store.text(WHOLE)} is in a container, so it must be signed, but no site_key is set.",
-                next_step=f"{MAKE_A_KEY}. Sign a registry that there is already: {SIGN_IT}.",
+                next_step=f"{MAKE_A_KEY}. To sign an existing registry, use {SIGN_IT}.",
                 option="site_key",
             )
         proof = proof_of(task, site, key, [store.text(WHOLE)])
@@ -267,8 +267,8 @@ class Ownership:
         if len(found) > 1 and label not in found:
             names = listed([quoted(shortened(name)) for name in found], SHOWN)
             raise InvalidInput(
-                f"{shown_place((kind, label))}: the site owns several things by this key: {names}.",
-                next_step="Say the name of the one that is meant.",
+                f"{shown_place((kind, label))}: the site owns several objects with this key: {names}.",
+                next_step="Give the name of one of them.",
             )
         return found[label] if label in found else next(iter(found.values()), owned.get(label))
 
@@ -442,9 +442,9 @@ class Ownership:
         self._check_lock()
         if self._store.tag(name) not in self._tags[name]:
             raise Busy(
-                f"registry: {self._store.text(name)} was changed by somebody else since it was read.",
-                next_step="Let the other run of this site end, then run this one again; with a lock they wait for each "
-                "other.",
+                f"registry: {self._store.text(name)} was changed by another process after it was read.",
+                next_step="Wait until the other run of this site ends, then run this one again. With a lock, they wait "
+                "for each other.",
                 option="registry",
             )
 

@@ -158,11 +158,11 @@ def read_document(content: bytes, place: str, *, site: str | None = None) -> Reg
     try:
         found = json.loads(content, object_pairs_hook=without_twins)
     except (ValueError, RecursionError) as exc:
-        raise damaged_registry(place, f"it is no complete JSON ({exc})") from None
+        raise damaged_registry(place, f"it is not complete JSON ({exc})") from None
     head = _checked_head(found, place)
     if site is not None and head["site"] != site:
         raise InvalidInput(
-            f"registry: {place} is that of the site {head['site']!r}, not of {site!r}.",
+            f"registry: {place} belongs to the site {head['site']!r}, not to {site!r}.",
             next_step="Give each site, and each environment of one, a file of its own, or a container, which many can "
             "share. If the site was renamed, rename it in that file too.",
             option="registry",
@@ -186,16 +186,16 @@ def _signature(head: t.Mapping[str, t.Any], digests: t.Mapping[Place, t.Any], pl
 def damaged_registry(place: str, why: str) -> InvalidInput:
     """Return the error for a document that cannot be used."""
     return InvalidInput(
-        f"registry: {place} cannot be read: {why}. What the site owns is not known without it; nothing was done.",
-        next_step="Put an earlier version of it back. If there is none, remove it: all that the site declares then "
-        "counts as found, and with adopt: true as the site's own again.",
+        f"registry: {place} cannot be read: {why}. Without it, it is unknown what the site owns; nothing was done.",
+        next_step="Restore an earlier version of it. If there is none, remove it: everything that the site declares "
+        "then counts as found, and with adopt: true as the site's own again.",
         option="registry",
     )
 
 
 def _checked_head(found: t.Any, place: str) -> dict[str, t.Any]:
     if not isinstance(found, dict) or found.get("what") != WHAT:
-        raise damaged_registry(place, "it is something else than the registry of a site")
+        raise damaged_registry(place, "it is not the registry of a site")
     number = found.get("format")
     if number != FORMAT:
         raise damaged_registry(place, f"its format is {number!r}, and this version of the collection reads {FORMAT}")
@@ -211,7 +211,7 @@ def _entry(row: t.Any, place: str, number: int) -> Owned:
     wrong = [name for name, types in _MAY_BE.items() if type(row[name]) not in types]
     wrong += [name for name, words in _WORDS.items() if row[name] not in words]
     if wrong:
-        raise damaged_registry(place, f"{where} has no right {wrong[0]}")
+        raise damaged_registry(place, f"{where} has no valid {wrong[0]}")
     return Owned(**row)
 
 
@@ -286,7 +286,7 @@ def renamed_entries(entries: Entries, pairs: t.Iterable[tuple[Place, KnownObject
         is_other = known.kind != was.kind or differ(was.id, known.id) or known.place in new
         if is_other or (other is not was and not is_same_number(was.id, other.id)):
             raise InvalidInput(
-                f"{shown_place(old)} cannot become {shown_place(known.place)}: that is another thing.",
+                f"{shown_place(old)} cannot become {shown_place(known.place)}: that is another object.",
                 next_step="Release or remove the other one first, or choose another name.",
             )
         origin = max(was.origin, other.origin, key=_WEIGHT.__getitem__)

@@ -75,7 +75,7 @@ def document_name(part: str | None) -> str:
     number, of = (int(group) for group in found.groups()) if found else (0, 0)
     if not 1 <= number <= of <= MOST_PARTS:
         raise InvalidInput(
-            f"part: {part!r} is no part of a site.",
+            f"part: {part!r} is not a part of a site.",
             next_step=f"Write it as 2/4, the second of four; {MOST_PARTS} are the most.",
             option="part",
         )
@@ -142,7 +142,7 @@ def registry_path(task: Task, site: str, registry: Registry | None) -> str:
             raise _not_believed(path, f"the link {link} belongs to another user")
         return os.path.realpath(path)
     raise InvalidInput(
-        "registry: it needs one of container and path.",
+        "registry: give either container or path.",
         next_step="Write registry: {container: name}, registry: {path: file.json}, or leave it out.",
         option="registry",
     )
@@ -193,11 +193,11 @@ class ContainerPlace:
         others = [one for one in every if one and one.partition(":")[0] != self._own]
         if others and self._own is not None:
             raise InvalidInput(
-                f"registry: others may write to the container {self._objects.container!r} "
-                f"({listed(list(map(quoted, others)), 3)}), who could have what the site owns forgotten. Nothing was "
+                f"registry: others can write to the container {self._objects.container!r} "
+                f"({listed(list(map(quoted, others)), 3)}), and could make the site forget what it owns. Nothing was "
                 "done.",
-                next_step="Take them out of the container's write_acl, or give the registry a container of its own. If "
-                f"it is meant so: registry: {{container: {self._objects.container}, {SHARED}: true}}.",
+                next_step="Remove them from the container's write_acl, or use a separate container for the registry. "
+                f"If this is intended: registry: {{container: {self._objects.container}, {SHARED}: true}}.",
                 option="registry",
             )
 
@@ -254,7 +254,7 @@ def indexed(content: bytes, text: str) -> list[str]:
             return list(names)
     except (ValueError, RecursionError, KeyError, TypeError):
         pass
-    raise damaged_registry(text, "it is no list of the parts of a site")
+    raise damaged_registry(text, "it is not a list of the parts of a site")
 
 
 class FolderPlace:

@@ -24,7 +24,7 @@ if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
 
 SIGN_IT = "site_state with command: sign, or ansible-playbook fcd.cloud.state -e provision_sign=true"
-MAKE_A_KEY = "Make one with openssl rand -hex 32, and give it as site_key (FCD_SITE_KEY) wherever the site is worked on"
+MAKE_A_KEY = "Create one with openssl rand -hex 32, and give it as site_key (FCD_SITE_KEY) to every run of the site"
 TOLD = 5
 
 
@@ -79,12 +79,12 @@ class RegistryProof:
     def _difference(text: str, entries: t.Iterable[Place], signature: Signature, right: Signature) -> Doubt | None:
         forged = tuple(place for place in sorted(entries) if signature.entries.get(place) != right.entries[place])
         if forged or signature.whole != right.whole:
-            return Doubt(text, "signed wrongly" if forged else "without entries that it was signed with", forged)
+            return Doubt(text, "signed wrongly" if forged else "missing entries that it was signed with", forged)
         return None
 
     @staticmethod
     def _replayed(text: str, signature: Signature, seen: int) -> Doubt | None:
-        return Doubt(text, "an older one that was put back", ()) if signature.written < seen else None
+        return Doubt(text, "an older version that was restored", ()) if signature.written < seen else None
 
     def seen(self, name: str) -> int:
         """Return what the last document of this name that was seen says in ``written``; 0 for none."""
@@ -123,17 +123,17 @@ def check_doubts(doubts: t.Sequence[Doubt], key: SiteKey | None) -> None:
         return
     first, places = doubts[0], [place for doubt in doubts for place in doubt.places]
     named = (
-        f" {len(places)} entries ({listed(list(map(shown_place, places)), TOLD)}) are not believed." if places else ""
+        f" {len(places)} entries ({listed(list(map(shown_place, places)), TOLD)}) are not trusted." if places else ""
     )
     if key is None:
         step = "Give the site_key (FCD_SITE_KEY) that it is signed with."
     elif all(doubt.never_signed for doubt in doubts):
-        step = f"If nobody else can have written it, sign it: {SIGN_IT}. Look at the list that it shows in check mode "
-        step += "(--check) first."
+        step = f"If nobody else can have written it, sign it: {SIGN_IT}. First review the list that it shows in check "
+        step += "mode (--check)."
     else:
-        step = "Find out who wrote it, and put the last right version back. After a change of the key sign it anew: "
+        step = "Find out who wrote it, and restore the last correct version. After a change of the key, sign it again: "
         step += f"{SIGN_IT}, and give the former key as previous_key (FCD_PREVIOUS_SITE_KEY). With discard: true "
-        step += "(-e provision_discard=true) the site forgets what is not believed."
+        step += "(-e provision_discard=true) the site forgets the entries that are not trusted."
     raise InvalidInput(
         f"registry: {first.text} is {first.why}.{named} Nothing was done.",
         next_step=step,

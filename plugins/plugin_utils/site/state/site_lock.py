@@ -91,7 +91,7 @@ def site_lock(
 
 def _check(registry: t.Mapping[str, str], how: str, timeout: float, lease: float) -> None:
     if how not in (FILE, LEASE, NONE):
-        raise InvalidInput(f"lock: {how!r} is none.", next_step="It is file, lease or none.", option="lock")
+        raise InvalidInput(f"lock: {how!r} is not a kind of lock.", next_step="Use file, lease or none.", option="lock")
     if how == LEASE and "container" not in registry:
         raise InvalidInput(
             "lock: a lease needs a registry in a container.",
@@ -99,9 +99,9 @@ def _check(registry: t.Mapping[str, str], how: str, timeout: float, lease: float
             option="lock",
         )
     if not lease >= SHORTEST:
-        raise InvalidInput(f"lock_lease: {lease:g} s are too short; it is at least {SHORTEST:g}.", option="lock_lease")
+        raise InvalidInput(f"lock_lease: {lease:g} s is too short; the minimum is {SHORTEST:g}.", option="lock_lease")
     if not timeout >= 0:
-        raise InvalidInput(f"lock_timeout: {timeout:g} s are less than none.", option="lock_timeout")
+        raise InvalidInput(f"lock_timeout: {timeout:g} s is negative.", option="lock_timeout")
 
 
 def _waited_for(
@@ -119,7 +119,7 @@ def _waited_for(
         if limit.over:
             raise _busy(site, taken, timeout)
         if not told and not taken.passing:
-            task.tell(f"Waiting for the site {site!r}: {taken.owner} works on it.")
+            task.tell(f"Waiting for the site {site!r}: {taken.owner} is working on it.")
             told = True
         limit.sleep((PASSING_PAUSE if taken.passing else pause) * random.uniform(0.5, 1.5))  # noqa: S311
 
@@ -128,10 +128,9 @@ def _busy(site: str, blocked: Blocked, waited: float) -> Busy:
     what = f"the site {site!r}" if blocked.lock == WHOLE else f"{blocked.lock.replace('-', ' ')} of the site {site!r}"
     until = f" Its lease lasts until {blocked.until}, unless it is renewed." if blocked.until else ""
     return Busy(
-        f"Another run works on {what}: {blocked.owner}.{until} It has not ended within {waited:g} s.",
-        next_step="Let it end, or raise lock_timeout (in the playbooks provision_lock_timeout). If it is certain that "
-        f"it does nothing any more: "
-        f"{blocked.how_to_break}.",
+        f"Another run is working on {what}: {blocked.owner}.{until} It has not ended within {waited:g} s.",
+        next_step="Wait for it to end, or increase lock_timeout (in the playbooks provision_lock_timeout). If it is "
+        f"certain that it is no longer running: {blocked.how_to_break}.",
         owner=blocked.owner,
         until=blocked.until,
     )

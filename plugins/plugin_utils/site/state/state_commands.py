@@ -66,7 +66,9 @@ def _named(option: str, text: str) -> Place:
     kind, _dot, label = text.partition(".")
     if kind not in KINDS or not label:
         hint = did_you_mean(kind, KINDS) if kind not in KINDS else "The key is missing."
-        raise InvalidInput(f"{option}: {text!r} names nothing of a site. Write it as kinds.key. {hint}", option=option)
+        raise InvalidInput(
+            f"{option}: {text!r} does not name an object of a site. Write it as kinds.key. {hint}", option=option
+        )
     return kind, label
 
 
@@ -92,7 +94,9 @@ class StateCommands:
         """Sign the registry, and tell what was in it. Raises InvalidInput without a key, or for what is forged."""
         key, previous = given_key(self._task), params["previous_key"]
         if key is None:
-            raise InvalidInput("site_key: there is none to sign with.", next_step=f"{MAKE_A_KEY}.", option="site_key")
+            raise InvalidInput(
+                "site_key: a key is required for signing.", next_step=f"{MAKE_A_KEY}.", option="site_key"
+            )
         before = None if not previous else checked_key("previous_key", previous)
         read = self.listed()  # in check mode this is what would be signed
         changed = self.ownership.sign(before, discard=params["discard"])
@@ -119,7 +123,7 @@ class StateCommands:
             return _told(None, None)
         before = self._row(owned)
         if owned.place in self._declared:
-            self._task.warn(f"{shown_place(what)} is declared still: the next apply keeps it as declared.")
+            self._task.warn(f"{shown_place(what)} is still declared: the next apply keeps it as declared.")
         self.ownership.released([owned.place])
         return _told(before, None)
 
@@ -142,7 +146,7 @@ class StateCommands:
             kept = "gives it the key of its entry again"
             lost = "counts it as no longer declared, and prune removes it"
             comes = kept if owned.place in self._declared else lost
-            self._task.warn(f"Nothing is declared as {to[0]}.{to[1]}: unless it is by then, the next apply {comes}.")
+            self._task.warn(f"No entry is declared as {to[0]}.{to[1]}: unless one is by then, the next apply {comes}.")
         before = self._row(owned)
         self.ownership.renamed([(owned.place, known)])
         return _told(before, self._row(self.ownership.owned()[known.place]))
@@ -151,15 +155,15 @@ class StateCommands:
         """Raise InvalidInput unless the thing bears its new name at the service: nothing renames it here."""
         if owned.place in self._declared:
             raise InvalidInput(
-                f"what: {shown_place(owned.place)} is declared, so that it cannot become {shown_place(known.place)}.",
-                next_step="Take its entry out of the site file first.",
+                f"what: {shown_place(owned.place)} is declared, so it cannot become {shown_place(known.place)}.",
+                next_step="Remove its entry from the site file first.",
                 option="what",
             )
         found = self._at_service(Owned(known.kind, known.name, identity=known.identity)) or {}
         if owned.kind != known.kind or not is_same_number(owned.id, found.get("id")):
             raise InvalidInput(
-                f"to: {shown_place(known.place)} is not what {shown_place(owned.place)} is called at the service.",
-                next_step="To give it that name, write it into moved of the site file, and apply that.",
+                f"to: {shown_place(known.place)} is not the name of {shown_place(owned.place)} at the service.",
+                next_step="To rename it, add it to moved in the site file, and apply that.",
                 option="to",
             )
 
@@ -168,7 +172,7 @@ class StateCommands:
         labels = [*(one.key for one in known), *(one.name for one in known)]
         return InvalidInput(
             f"what: the site does not own {shown_place(what)}. {did_you_mean(what[1], labels)}",
-            next_step="The command list tells all that it owns.",
+            next_step="The command list shows everything that it owns.",
             option="what",
         )
 

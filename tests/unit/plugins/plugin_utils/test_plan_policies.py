@@ -64,7 +64,7 @@ def test_one_may_be_for_some_plans_only_and_see_variables(tmp_path: Path, when: 
 def test_one_that_cannot_be_tried_does_not_hold(tmp_path: Path) -> None:
     (one,) = tried(tmp_path, "- {name: a, that: nothing_known > 1, message: Why.}")
     assert not one.passed
-    assert one.message.startswith("Why. (it cannot be tried: ")
+    assert one.message.startswith("Why. (it cannot be evaluated: ")
     assert "nothing_known" in one.message
 
 
@@ -94,7 +94,7 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 def test_a_folder_without_policies_is_a_mistake(tmp_path: Path) -> None:
     (tmp_path / "rules.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(InvalidInput, match=r"a folder of policies has files that end in \.yml or \.yaml"):
+    with pytest.raises(InvalidInput, match=r"a folder of policies must contain files that end in \.yml or \.yaml"):
         read_policies([str(tmp_path)])
 
 

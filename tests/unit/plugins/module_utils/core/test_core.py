@@ -111,6 +111,7 @@ def test_folding_a_snake_changes_nothing(name: str) -> None:
         ("", ["a"], "Known: a."),
         ("x", ["client_fixed_amounts", "disks"], "Known: client_fixed_amounts, disks."),
         ("ssh", ["disks", "ssh_keys"], "Did you mean 'ssh_keys'?"),
+        ("", ["10 (b)", "9 (a)", "141 (c)", "x"], "Known: 9 (a), 10 (b), 141 (c), x."),
     ],
 )
 def test_did_you_mean(word: str, candidates: list[str], text: str) -> None:

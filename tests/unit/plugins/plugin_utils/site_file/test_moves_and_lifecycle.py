@@ -167,10 +167,10 @@ HEAD = "site: a\ninstances:\n- {name: web}\n- {name: gone, state: absent}\ndisks
 """What comes after it begins in line 6."""
 
 WRONG: dict[str, tuple[str, str]] = {
-    "adopt": ("clients: [{id: 1, adopt: true}]", "site.yml:6: clients[0] (1): adopt: no site owns clients."),
+    "adopt": ("clients: [{id: 1, adopt: true}]", "site.yml:6: clients[0] (1): adopt: a site never owns clients."),
     "adopt a folder": (
         "storage_folders: [{container: c, path: ., adopt: yes}]",
-        "adopt: no site owns storage_folders.",
+        "adopt: a site never owns storage_folders.",
     ),
     "adopt what": (
         "ssh_keys: [{name: k, adopt: [1]}]",
@@ -178,7 +178,7 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "adopt by default": (
         "defaults: {disks: {adopt: true}}",
-        "defaults.disks: adopt: it is said of one entry, not of all.",
+        "defaults.disks: adopt: it belongs to a single entry",
     ),
     "adopt template": ("ssh_keys: [{name: k, adopt: '{{ nowhere }}'}]", "adopt: 'nowhere' is undefined."),
     "lifecycle": (
@@ -200,16 +200,16 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "prevented and absent": (
         "ssh_keys: [{name: k, state: absent, lifecycle: {prevent_destroy: true}}]",
-        "lifecycle: prevent_destroy: state: absent would remove what this keeps.",
+        "lifecycle: prevent_destroy: state: absent would remove the object that this protects.",
     ),
     "ignored": (
         "ssh_keys: [{name: k, lifecycle: {ignore_changes: [public_kee]}}]",
         "ignore_changes: ssh_keys have no option 'public_kee'. Did you mean 'public_key'?",
     ),
-    "ignored name": ("ssh_keys: [{name: k, lifecycle: {ignore_changes: [name]}}]", "name says which one is meant"),
+    "ignored name": ("ssh_keys: [{name: k, lifecycle: {ignore_changes: [name]}}]", "name identifies the entry"),
     "ignored alias": (
         "private_networks: [{name: k, lifecycle: {ignore_changes: [opn_name]}}]",
-        "opn_name says which one is meant",
+        "opn_name identifies the entry",
     ),
     "ignored number": (
         "ssh_keys: [{name: k, lifecycle: {ignore_changes: [3]}}]",
@@ -221,9 +221,9 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "created first": (
         "storage_containers: [{name: k, lifecycle: {create_before_destroy: true}}]",
-        "create_before_destroy: only instances can be replaced so, not storage_containers.",
+        "create_before_destroy: only instances can be replaced this way, not storage_containers.",
     ),
-    "top": ("move: []", "site.yml:6: 'move' is nothing that a site file has. Did you mean 'moved'"),
+    "top": ("move: []", "site.yml:6: there is no 'move' in a site file. Did you mean 'moved'"),
     "no list": ("moved: {}", "site.yml:6: moved: a list of entries is expected, not a mapping."),
     "no mapping": ("moved: [x]", "site.yml:6: moved[0]: a mapping of from, to is expected, not a text."),
     "member": (
@@ -234,7 +234,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "no key": ("moved: [{from: disks, to: disks.d}]", "moved[0]: from: write it as kind.key"),
     "kind": ("moved: [{from: disk.x, to: disks.d}]", "moved[0]: from: there is no kind 'disk'. Did you mean 'disks'?"),
     "another kind": ("moved: [{from: instances.x, to: disks.d}]", "to: one of instances cannot become one of disks."),
-    "nobody's": ("moved: [{from: clients.x, to: clients.y}]", "from: no site owns clients."),
+    "nobody's": ("moved: [{from: clients.x, to: clients.y}]", "from: a site never owns clients."),
     "move template": ("moved:\n- '{{ nowhere }}'", "site.yml:7: moved[0]: 'nowhere' is undefined."),
     "member template": ("moved: [{from: '{{ nowhere }}', to: disks.d}]", "moved[0]: from: 'nowhere' is undefined."),
     "not declared": (
@@ -247,31 +247,37 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "still declared": (
         "moved: [{from: disks.e, to: disks.d}]",
-        "site.yml:6: moved[0]: from: disks.e is still declared, at site.yml:5. Take that entry out.",
+        "site.yml:6: moved[0]: from: disks.e is still declared, at site.yml:5. Remove that entry.",
     ),
-    "nowhere to go": ("moved: [{from: disks.d, to: disks.d}]", "moved[0]: from: this is what it is called now."),
+    "nowhere to go": ("moved: [{from: disks.d, to: disks.d}]", "moved[0]: from: this is already its current name."),
     "one thing twice": (
         "moved:\n- {from: disks.x, to: disks.d}\n- {from: disks.x, to: disks.e}",
-        "site.yml:8: moved[1]: from: disks.x moves at site.yml:7 already.",
+        "site.yml:8: moved[1]: from: disks.x already moves at site.yml:7.",
     ),
     "two things onto one": (
         "moved:\n- {from: disks.x, to: disks.d}\n- {from: disks.y, to: disks.d}",
-        "site.yml:8: moved[1]: to: disks.x moves here at site.yml:7 already.",
+        "site.yml:8: moved[1]: to: disks.x already moves here at site.yml:7.",
     ),
     "removed and declared": (
         "removed: [{what: disks.d, destroy: true}]",
         "site.yml:6: removed[0]: what: disks.d is still declared, at site.yml:5.",
     ),
-    "removed how": ("removed: [{what: disks.x}]", "removed[0]: destroy: it is missing. True removes the thing;"),
+    "removed how": (
+        "removed: [{what: disks.x}]",
+        "removed[0]: destroy: it is missing. With true, the object is removed.",
+    ),
     "removed perhaps": (
         "removed: [{what: disks.x, destroy: no way}]",
         "destroy: true or false is expected, not a text.",
     ),
     "removed what": ("removed: [{destroy: true}]", "removed[0]: what: it is missing. Give a kind and a key"),
-    "removed folder": ("removed: [{what: storage_folders.x, destroy: true}]", "what: no site owns storage_folders."),
+    "removed folder": (
+        "removed: [{what: storage_folders.x, destroy: true}]",
+        "what: a site never owns storage_folders.",
+    ),
     "removed twice": (
         "removed:\n- {what: disks.x, destroy: true}\n- {what: disks.x, destroy: false}",
-        "site.yml:8: removed[1]: what: disks.x stands at site.yml:7 already.",
+        "site.yml:8: removed[1]: what: disks.x is already listed at site.yml:7.",
     ),
     "removed and moved": (
         "moved:\n- {from: disks.x, to: disks.d}\nremoved: [{what: disks.x, destroy: true}]",
@@ -280,14 +286,17 @@ WRONG: dict[str, tuple[str, str]] = {
     "outputs": ("outputs: [a]", "site.yml:6: outputs: a mapping of names is expected, not a list."),
     "output name": (
         "outputs: {a-b: instances.web.id}",
-        "site.yml:6: outputs.a-b: a name is that of a variable: letters",
+        "site.yml:6: outputs.a-b: the name must be one for a variable: letters",
     ),
-    "output keyword": ("outputs: {class: instances.web.id}", "outputs.class: a name is that of a variable: letters"),
+    "output keyword": (
+        "outputs: {class: instances.web.id}",
+        "outputs.class: the name must be one for a variable: letters",
+    ),
     "output kind": ("outputs: {a: instance.web.id}", "there is no kind 'instance'. Did you mean 'instances'?"),
     "output entry": ("outputs:\n  a: disks.f.id", "site.yml:7: outputs.a: there is no 'f' in disks. Known: d, e."),
     "output of nothing": ("outputs: {a: disks.f}", "outputs.a: there is no 'f' in disks."),
-    "output path": ("outputs: {a: instances.web}", "outputs.a: which value of the entry is meant is not said"),
-    "output hole": ("outputs: {a: instances.web..id}", "outputs.a: which value of the entry is meant is not said"),
+    "output path": ("outputs: {a: instances.web}", "outputs.a: the path names no value of the entry"),
+    "output hole": ("outputs: {a: instances.web..id}", "outputs.a: the path names no value of the entry"),
     "output what": (
         "outputs: {a: [instances.web.id]}",
         "outputs.a: a path such as instances.web.ip_address",
@@ -337,7 +346,7 @@ def test_all_of_it_is_told_together(read: Read) -> None:
 def test_an_environment_says_its_own_lines(read: Read) -> None:
     over = "moved:\n- {from: disks.x, to: disks.d}\nremoved: [{what: disks.e, destroy: true}]\n"
     assert told(read, f"{HEAD}moved: [{{from: disks.y, to: disks.d}}]", over) == [
-        "over1.yml:2: moved[0]: to: disks.y moves here at site.yml:6 already.",
+        "over1.yml:2: moved[0]: to: disks.y already moves here at site.yml:6.",
         "over1.yml:3: removed[0]: what: disks.e is still declared, at site.yml:5.",
     ]
 

@@ -227,11 +227,11 @@ storage_objects: [{container: c, name: p/i, content: x}]
 WRONG: dict[str, tuple[str, str]] = {
     "kind": (
         "site: a\ninstancs: []",
-        "site.yml:2: 'instancs' is nothing that a site file has. Did you mean 'instances'?",
+        "site.yml:2: there is no 'instancs' in a site file. Did you mean 'instances'?",
     ),
     "singular": ("site: a\ninstance: []", "Did you mean 'instances'?"),
     "no site": ("instances: []", "site.yml:1: site is missing"),
-    "site": ("site: Web Shop", "site.yml:1: site: 'Web Shop' is no name of a site"),
+    "site": ("site: Web Shop", "site.yml:1: site: 'Web Shop' is not a valid name"),
     "registry": ("site: a\nregistry: {container: x, path: y}", "site.yml:2: registry: either {container: name} or"),
     "registry member": ("site: a\nregistry: {contaner: x}", "Did you mean 'container'?"),
     "not a list": ("site: a\ndisks: {name: x}", "site.yml:2: disks: a list of entries is expected, not a mapping."),
@@ -241,11 +241,14 @@ WRONG: dict[str, tuple[str, str]] = {
         "site.yml:4: instances[0] (w): there is no option 'privat_networks'. Did you mean 'private_networks'?",
     ),
     "twice": ("site: a\ninstances:\n- {name: w, instance_name: w}", "two names for one option"),
-    "wait": ("site: a\ndisks:\n- {name: w, wait: true}", "wait: it has no place in a site file"),
-    "force": ("site: a\nwarehouses:\n- {id: 1, force_create: true}", "force_create: it has no place in a site file"),
-    "connection": ("site: a\ndisks:\n- {name: w, base_url: x}", "base_url: how the service is reached"),
+    "wait": ("site: a\ndisks:\n- {name: w, wait: true}", "wait: it is an option of a task"),
+    "force": ("site: a\nwarehouses:\n- {id: 1, force_create: true}", "force_create: it is an option of a task"),
+    "connection": ("site: a\ndisks:\n- {name: w, base_url: x}", "base_url: the connection to the service"),
     "fixed": ("site: a\nstorage_folders:\n- {container: w, mode: pull}", "mode: it is always 'push'"),
-    "nameless": ("site: a\ndisks:\n- {size: 3}", "disks[0]: which one is meant is not said: give name or id."),
+    "nameless": (
+        "site: a\ndisks:\n- {size: 3}",
+        "disks[0]: it does not say which object it describes: give name or id.",
+    ),
     "choice": (
         "site: a\ndisks:\n- name: d\n  state: presnt",
         "site.yml:4: disks[0] (d): value of state must be one of",
@@ -271,12 +274,12 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "name twice": (
         "site: a\ndisks:\n- name: d\n- name: d",
-        "site.yml:4: disks[1] (d): d is declared at site.yml:3 already",
+        "site.yml:4: disks[1] (d): d is already declared at site.yml:3",
     ),
-    "key twice": ("site: a\ndisks:\n- name: d\n- {key: d, name: e}", "the key 'd' is that of d at site.yml:3 already"),
+    "key twice": ("site: a\ndisks:\n- name: d\n- {key: d, name: e}", "the key 'd' is already that of d at site.yml:3"),
     "count meets name": (
         "site: a\ninstances:\n- {name: w, instances_count: 2}\n- name: w-2",
-        "w-2 is declared at site.yml:3",
+        "w-2 is already declared at site.yml:3",
     ),
     "ref kind": (
         "site: a\ndisks:\n- {name: d, size: {ref: instancs.a}}",
@@ -289,11 +292,11 @@ WRONG: dict[str, tuple[str, str]] = {
     "ref form": ("site: a\ndisks:\n- {name: d, size: {ref: a}}", "ref: write it as kind.key"),
     "ref without number": (
         "site: a\nstorage_containers: [name: c]\ndisks:\n- {name: d, size: {ref: storage_containers.c}}",
-        "storage_containers have no number",
+        "storage_containers have no ID",
     ),
     "circle": (
         "site: a\nip_addresses:\n- {comment: c, instance: w}\ninstances:\n- {name: w, ip_addresses: [c]}",
-        "in a circle, so that none can be made first: instances.w -> ip_addresses.c -> instances.w.",
+        "in a circle, so none can be created first: instances.w -> ip_addresses.c -> instances.w.",
     ),
     "gone": (
         "site: a\ninstances:\n- {name: w, state: absent}\ndisks:\n- {name: d, instances: [w]}",
@@ -326,7 +329,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "default option": ("site: a\ndefaults: {disks: {siz: 3}}", "defaults.disks: there is no option 'siz'"),
     "default key": (
         "site: a\ndefaults: {disks: {key: 3}}",
-        "defaults.disks: key: it is said of one entry, not of all.",
+        "defaults.disks: key: it belongs to a single entry",
     ),
     "endless number": ("site: a\ndisks:\n- {name: d, size: .inf}", "size: a number is expected, not .inf."),
     "endless text": ("site: a\ndisks:\n- {name: d, size: inf}", "size: 'inf' is no size."),
@@ -343,15 +346,15 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "ref of another kind": (
         "site: a\nprivate_networks: [name: n]\ninstances:\n- {name: w, ip_addresses: [{ref: private_networks.n}]}",
-        "ip_addresses: ref: this is one of private_networks; one of ip_addresses belongs here.",
+        "ip_addresses: ref: this refers to private_networks; an entry of ip_addresses is expected.",
     ),
     "own name": (
         "site: a\nclients:\n- {key: k, id: {ref: clients.k}}",
-        "so it cannot come from clients. Write it out.",
+        "so it cannot come from clients. Write the value.",
     ),
     "zero byte": (
         'site: a\nstorage_objects:\n- {container: c, name: o, src: "~\\0"}',
-        "src: a path cannot hold a zero byte.",
+        "src: a path cannot contain a null byte.",
     ),
     "registry of zero bytes": ('site: a\nregistry: {path: "~\\0"}', "either {container: name} or {path: file} is"),
     "registry name": (
@@ -367,19 +370,19 @@ WRONG: dict[str, tuple[str, str]] = {
     "folder prefix": ("site: a\nstorage_folders:\n- {path: x, container: y, prefix: /z}", "begins with a slash"),
     "long name": (f"site: a\ndisks:\n- name: {'x' * 400}", f"disks[0] ({'x' * 77}...): name: it has 400 characters"),
     "lines in a name": ('site: a\ndisks:\n- name: "x\\ny/\\e[31m"', "site.yml:3: disks[0] (x\\ny/\\x1b[31m): name:"),
-    "key in file": ("site: a\nsite: b", "site.yml:2: 'site' stands in line 1 already."),
+    "key in file": ("site: a\nsite: b", "site.yml:2: 'site' is already in line 1."),
     "quotes": (
         "site: a\ndisks:\n- name: {{ x }}",
         "site.yml:3: a key cannot be a list or mapping. A template needs quotes",
     ),
     "two documents": ("site: a\n---\nsite: b", "site.yml:2: a second document begins here"),
     "not yaml": ("site: [", "this is not YAML"),
-    "tag": ("site: a\nx: !!python/object:os.system {}", "means nothing here"),
-    "own anchor": ("a: &a [*a]", "there is no anchor &a before, or it is around this"),
+    "tag": ("site: a\nx: !!python/object:os.system {}", "is not allowed here"),
+    "own anchor": ("a: &a [*a]", "there is no anchor &a before this, or this is inside it"),
     "list": ("- a", "site.yml:1: a mapping with site and kinds such as instances is expected."),
     "empty": ("", "site.yml: the file is empty."),
     "only a note": ("# nothing", "site.yml: the file is empty."),
-    "deep": (f"site: {'[' * 100_000}", "more than 60 lists and mappings are in one another"),
+    "deep": (f"site: {'[' * 100_000}", "lists and mappings are nested more than 60 deep"),
     "many": (
         "a: &a [x,x,x,x,x,x,x,x,x,x]\n"
         + "".join(f"{two}: &{two} [{','.join([f'*{one}'] * 10)}]\n" for one, two in zip("abcdefgh", "bcdefghi")),
@@ -440,7 +443,7 @@ OVERLAYS = [
         "over1.yml:1: disks[0] (nod): remove: there is no such entry. Did you mean 'node'?",
     ),
     ("disks: [{name: node, remove: perhaps}]", "over1.yml:1: disks[0] (node): remove: true or false is expected."),
-    ("disks: [{name: node, size: 10}, {name: node, size: 12}]", "this entry stands twice in the environment"),
+    ("disks: [{name: node, size: 10}, {name: node, size: 12}]", "this entry is in the environment twice"),
     ("disks: [{name: node, size: x}]", "over1.yml:1: disks[0] (node): size: 'x' is no size."),
 ]
 
@@ -473,7 +476,10 @@ def test_no_secret_is_told(read: t.Callable[..., Declaration], options: str) -> 
 REASONS = [
     ("{{ nowhere }}", "'nowhere' is undefined."),
     ("{{ indirectly }}", "the template cannot be resolved: a variable that it depends on is undefined."),
-    ("{{ lookup('file', 'no.txt') | trim }}", "the template cannot be resolved: the lookup file finds no file 'no.txt'."),
+    (
+        "{{ lookup('file', 'no.txt') | trim }}",
+        "the template cannot be resolved: the lookup file finds no file 'no.txt'.",
+    ),
     ("{{ lookup('file', who ~ '.txt') }}", "a lookup finds no file of that name. The name is not shown"),
     ("{{ {}[who] }}", "something in it has no such attribute."),
     ("{{ lookup('env', 'A' }}", "it has a syntax error, or names a filter or test that does not exist."),
@@ -485,7 +491,7 @@ REASONS = [
 def test_a_secret_that_cannot_be_resolved(read: t.Callable[..., Declaration], template: str, reason: str) -> None:
     """The reason is that of its own text, without any value: the variable `who` is `me`."""
     (line,) = told(read, f'site: a\nclient_users:\n- user_name: w\n  user_password: "{template}"\n')
-    assert line.startswith(f"site.yml:4: client_users[0] (w): user_password: ")
+    assert line.startswith("site.yml:4: client_users[0] (w): user_password: ")
     assert reason in line
     assert not re.search(r"\bme\b|unknown", line)
 
@@ -579,7 +585,7 @@ def test_anchors_and_merged_mappings(read: t.Callable[..., Declaration]) -> None
 @pytest.mark.parametrize("name", ["nowhere.yml", "."])
 def test_no_file(loader: DataLoader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InvalidInput, match=r"There is no file nowhere\.yml|is no regular file"):
+    with pytest.raises(InvalidInput, match=r"There is no file nowhere\.yml|is not a regular file"):
         read_site(loader, Templar(loader=loader), name)
 
 

@@ -86,7 +86,7 @@ def test_a_replacement_says_what_forces_it(read: Read) -> None:
     root = page(read(sample_plans.replacing()))
     (web,) = [row for row in root.find_class("change") if row.findtext(".//bdi") == "web"]
     assert web.find_class("badge")[0].text_content().split() == ["\N{MINUS SIGN}/+", "replace"]
-    assert "removed with all that is in it, and made again" in web.find_class("sentence")[0].text_content()
+    assert "removed with everything in it, and created again" in web.find_class("sentence")[0].text_content()
     assert [one.getparent().text_content() for one in web.find_class("forces")] == ["template forces replacement"]
 
 

@@ -132,7 +132,7 @@ def test_what_is_said_of_the_whole_and_of_each(read: Read) -> None:
     texts = {result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"]: result for result in run["results"]}
     assert texts["policies/no container is public"]["level"] == "error"
     assert texts["instances/web"]["message"]["text"].startswith(
-        "instances web would be replaced: removed with all that is in it, and made again. Moved from instances.old. "
+        "instances web would be replaced: removed with everything in it, and created again. Moved from instances.old. "
         "Edited in the file since the last apply. Cost a month: +15.50 EUR (42.50 -> 58.00).\n"
     )
 

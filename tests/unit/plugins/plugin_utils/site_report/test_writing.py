@@ -163,11 +163,11 @@ def test_a_link_of_ones_own_says_where_the_report_is_to_be(reports: Reports, tmp
     ("content", "told"),
     [
         (None, "cannot be read: No such file"),
-        (b"{", "is no JSON"),
-        (b"\xff", "is no JSON"),
-        (b'{"format": NaN}', "NaN is no number"),
-        (b"[" * 100_000, "is no JSON"),
-        (b"[]", "src: this is no plan"),
+        (b"{", "is not JSON"),
+        (b"\xff", "is not JSON"),
+        (b'{"format": NaN}', "NaN is not a number"),
+        (b"[" * 100_000, "is not JSON"),
+        (b"[]", "src: this is not a plan"),
     ],
 )
 def test_what_is_no_plan_file_is_told(reports: Reports, tmp_path: Path, content: bytes | None, told: str) -> None:
@@ -188,9 +188,9 @@ def test_what_is_no_plan_file_is_told(reports: Reports, tmp_path: Path, content:
         ({"name": ""}, "name cannot be ''"),
         ({"keep": 0}, "keep is 0: keep at least one report"),
         ({"dest": ""}, "dest is empty."),
-        ({"dest": __file__}, "is no folder"),
+        ({"dest": __file__}, "is not a folder"),
         ({"history": __file__}, "cannot be read: Not a directory"),
-        ({"dest": f"{__file__}/reports"}, "cannot be made: Not a directory"),
+        ({"dest": f"{__file__}/reports"}, "cannot be created: Not a directory"),
     ],
 )
 def test_options_that_cannot_be(reports: Reports, options: Result, told: str) -> None:

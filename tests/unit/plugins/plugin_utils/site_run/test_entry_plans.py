@@ -225,11 +225,11 @@ def test_pruning_has_a_limit() -> None:
     owned = {("disks", f"d{n}"): Owned("disks", f"d{n}") for n in range(20)}
     check_removal_limit(options(prune=True), wishes, owned)
     check_removal_limit(options(prune=True, max_delete="35%"), wishes, owned)
-    with pytest.raises(InvalidInput, match=r"7 of the 20 things .* removed \(disks d0, .* max_delete allows 6\."):
+    with pytest.raises(InvalidInput, match=r"7 of the 20 objects .* removed \(disks d0, .* max_delete allows 6\."):
         check_removal_limit(options(prune=True, max_delete="30%"), wishes, owned)
-    with pytest.raises(InvalidInput, match=r"7 of the 20 things"):
+    with pytest.raises(InvalidInput, match=r"7 of the 20 objects"):
         check_removal_limit(options(state="absent", max_delete="6"), wishes, owned)
-    with pytest.raises(InvalidInput, match=r"7 of the 20 things"):
+    with pytest.raises(InvalidInput, match=r"7 of the 20 objects"):
         check_removal_limit(options(max_delete="6"), wishes, owned)  # removed, by what the file says
     for wish in wishes:
         wish.orphan = False
@@ -239,7 +239,7 @@ def test_pruning_has_a_limit() -> None:
 @pytest.mark.parametrize(
     ("kinds", "limits", "told"),
     [
-        (["instances"], {}, "with all that is in it (instances 0). max_replace allows 0."),
+        (["instances"], {}, "with everything in them (instances 0). max_replace allows 0."),
         (["disks"], {"max_replace": "0"}, "max_replace allows 0."),
         (["instances", "disks"], {"max_replace": "1"}, "provision_max_replace) to 2"),
         (["ssh_keys", "instances"], {"max_replace": "1"}, "provision_max_replace) to 2"),
@@ -265,9 +265,9 @@ def test_replacing_has_limits(kinds: list[str], limits: dict[str, str], told: st
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"part": "0/4"}, "part: '0/4' is no part"),
-        ({"part": "5/4"}, "part: '5/4' is no part"),
-        ({"part": "half"}, "part: 'half' is no part"),
+        ({"part": "0/4"}, "part: '0/4' is not a part"),
+        ({"part": "5/4"}, "part: '5/4' is not a part"),
+        ({"part": "half"}, "part: 'half' is not a part"),
         ({"concurrency": 0}, "concurrency: 0 is not between 1 and 100"),
         ({"max_delete": "some"}, "max_delete: 'some' is neither"),
         ({"prune": True, "state": "absent"}, "prune: with state=absent"),

@@ -65,22 +65,22 @@ def test_a_plan_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        ("", "it is no JSON"),
-        ("{", "it is no JSON"),
-        ("[" * 100_000, "it is no JSON"),
-        ("\x00\xff", "it is no JSON"),
-        ("[1]", "it is no plan of a site"),
-        ('{"format_version": "1.2", "resource_changes": []}', "it is no plan of a site"),
+        ("", "it is not JSON"),
+        ("{", "it is not JSON"),
+        ("[" * 100_000, "it is not JSON"),
+        ("\x00\xff", "it is not JSON"),
+        ("[1]", "it is not the plan of a site"),
+        ('{"format_version": "1.2", "resource_changes": []}', "it is not the plan of a site"),
         (json.dumps(plan(format=0)), "it has format 0, and this version of the collection reads 1"),
-        (json.dumps({"format": 1}), "parts of a plan are missing in it"),
-        (json.dumps(plan(changes={})), "parts of a plan are missing in it"),
-        (json.dumps(plan({"kind": "instances"})), "parts of a plan are missing in it"),
-        (json.dumps(plan(change(t.cast("t.Any", ["web"])))), "parts of a plan are missing in it"),
-        (json.dumps(plan(world_digest=None)), "parts of a plan are missing in it"),
-        (json.dumps({**plan(), "bound": None}), "parts of a plan are missing in it"),
-        (json.dumps({**plan(), "bound": {**BARE, "account": {}}}), "parts of a plan are missing in it"),
-        (json.dumps({**plan(changes=None), "bound": BARE}), "parts of a plan are missing in it"),
-        (json.dumps({**plan(), "bound": {**plan()["bound"], "values": []}}), "parts of a plan are missing in it"),
+        (json.dumps({"format": 1}), "it lacks parts of a plan"),
+        (json.dumps(plan(changes={})), "it lacks parts of a plan"),
+        (json.dumps(plan({"kind": "instances"})), "it lacks parts of a plan"),
+        (json.dumps(plan(change(t.cast("t.Any", ["web"])))), "it lacks parts of a plan"),
+        (json.dumps(plan(world_digest=None)), "it lacks parts of a plan"),
+        (json.dumps({**plan(), "bound": None}), "it lacks parts of a plan"),
+        (json.dumps({**plan(), "bound": {**BARE, "account": {}}}), "it lacks parts of a plan"),
+        (json.dumps({**plan(changes=None), "bound": BARE}), "it lacks parts of a plan"),
+        (json.dumps({**plan(), "bound": {**plan()["bound"], "values": []}}), "it lacks parts of a plan"),
     ],
 )
 def test_what_is_no_plan_is_refused(tmp_path: Path, content: str, told: str) -> None:
@@ -96,8 +96,8 @@ def test_odd_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     os.mkfifo(tmp_path / "pipe")
     assert "No such file" in refused(str(tmp_path / "missing"))
     assert "symbolic link" in refused(str(tmp_path / "link"))
-    assert "no ordinary file" in refused(str(tmp_path / "pipe"))
-    assert "no ordinary file" in refused(str(tmp_path))
+    assert "not a regular file" in refused(str(tmp_path / "pipe"))
+    assert "not a regular file" in refused(str(tmp_path))
     monkeypatch.setattr(plan_document, "LARGEST", 10)
     assert "a plan has at most 10" in refused(str(path))
 

@@ -56,9 +56,9 @@ def test_what_is_no_key_is_not_replaced(tmp_path: Path, content: str) -> None:
     path = tmp_path / "controller-key.json"
     path.write_text(content)
     path.chmod(0o600)
-    with pytest.raises(InvalidInput, match=r"controller-key\.json is no key") as caught:
+    with pytest.raises(InvalidInput, match=r"controller-key\.json is not a key") as caught:
         own_key(task(tmp_path))
-    assert "Remove it, and make new plans" in str(caught.value)
+    assert "Remove it and make new plans" in str(caught.value)
     assert path.read_text() == content
 
 
@@ -66,13 +66,13 @@ def test_a_key_that_others_may_read_is_none(tmp_path: Path) -> None:
     path = tmp_path / "controller-key.json"
     path.write_text(json.dumps({"key": "0" * 64}))
     path.chmod(0o644)
-    with pytest.raises(InvalidInput, match="others may read it"):
+    with pytest.raises(InvalidInput, match="other users can read it"):
         own_key(task(tmp_path))
 
 
 def test_a_given_key_has_a_length(tmp_path: Path) -> None:
     assert given_key(task(tmp_path)) is None
-    with pytest.raises(InvalidInput, match="it has 5 characters, and 16 are the fewest"):
+    with pytest.raises(InvalidInput, match="it has 5 characters; at least 16 are required"):
         given_key(task(tmp_path, site_key="short"))
     key = given_key(task(tmp_path, site_key="k" * 16))
     assert key is not None

@@ -64,13 +64,13 @@ def entry(**members: t.Any) -> bytes:
 
 
 DAMAGED = [
-    (b"", "no complete JSON"),
-    (b"{}", "something else"),
-    (b"[]", "something else"),
-    (b"null", "something else"),
-    (b"\xff\xfe", "no complete JSON"),
-    (b"[" * 100_000, "no complete JSON"),
-    (changed(what="state"), "something else"),
+    (b"", "not complete JSON"),
+    (b"{}", "it is not the registry of a site"),
+    (b"[]", "it is not the registry of a site"),
+    (b"null", "it is not the registry of a site"),
+    (b"\xff\xfe", "not complete JSON"),
+    (b"[" * 100_000, "not complete JSON"),
+    (changed(what="state"), "it is not the registry of a site"),
     (changed(format=1), "its format is 1, and this version of the collection reads 3"),
     (changed(format=4), "its format is 4"),
     (changed(format=True), "its format is True"),
@@ -83,13 +83,13 @@ DAMAGED = [
     (entry(more=1), "entry 1 does not have the fields"),
     (entry(kind=None), "entry 1 has no kind"),
     (entry(identity="db"), "entry 1 has no identity"),
-    (entry(origin="stolen"), "entry 1 has no right origin"),
+    (entry(origin="stolen"), "entry 1 has no valid origin"),
     (entry(key=None), "entry 1 has no key"),
-    (entry(protected="yes"), "entry 1 has no right protected"),
-    (entry(applied=7), "entry 1 has no right applied"),
-    (entry(phase="gone"), "entry 1 has no right phase"),
-    (entry(id=[1]), "entry 1 has no right id"),
-    (entry(id=False), "entry 1 has no right id"),
+    (entry(protected="yes"), "entry 1 has no valid protected"),
+    (entry(applied=7), "entry 1 has no valid applied"),
+    (entry(phase="gone"), "entry 1 has no valid phase"),
+    (entry(id=[1]), "entry 1 has no valid id"),
+    (entry(id=False), "entry 1 has no valid id"),
     (changed(entries=json.loads(written_document(GOOD))["entries"] * 2), "two entries of one kind and name"),
 ]
 
@@ -99,11 +99,11 @@ def test_damage_is_told_with_the_place_and_what_to_do(content: bytes, why: str) 
     with pytest.raises(InvalidInput, match=why) as told:
         read_document(content, "states/whole.json", site="web-shop")
     assert "registry: states/whole.json" in told.value.message
-    assert "Put an earlier version of it back" in str(told.value.next_step)
+    assert "Restore an earlier version of it" in str(told.value.next_step)
 
 
 def test_that_of_another_site_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="that of the site 'web-shop', not of 'shop'"):
+    with pytest.raises(InvalidInput, match="belongs to the site 'web-shop', not to 'shop'"):
         read_document(written_document(GOOD), "here", site="shop")
 
 

@@ -118,11 +118,11 @@ def test_nothing_is_locked_in_check_mode(bench: Bench) -> None:
     ("wrong", "why"),
     [
         ({"how": "lease"}, "a lease needs a registry in a container"),
-        ({"how": "flock"}, "'flock' is none"),
+        ({"how": "flock"}, "'flock' is not a kind of lock"),
         ({"lease": 0.5}, "too short"),
         ({"lease": float("nan")}, "too short"),
-        ({"timeout": -1}, "less than none"),
-        ({"part": "x"}, "no part"),
+        ({"timeout": -1}, "is negative"),
+        ({"part": "x"}, "not a part"),
         ({"site": "X"}, "cannot be the name of a site"),
     ],
 )

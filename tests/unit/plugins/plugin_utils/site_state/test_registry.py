@@ -142,7 +142,7 @@ def test_a_registry_that_somebody_else_writes() -> None:
     place = MemoryPlace()
     one, other = opened(place), opened(place)
     one.intend([known(WEB)])
-    with pytest.raises(Busy, match="memory/whole was changed by somebody else"):
+    with pytest.raises(Busy, match="memory/whole was changed by another process"):
         other.intend([known(DB)])
     assert origins(other) == {}
     one.settle(created=[known(WEB, 1)])
@@ -203,7 +203,7 @@ def test_found_by_key_or_name() -> None:
     found = {label: own.find("instances", label) for label in ("front", "web", "f", "x")}
     assert {label: one and one.id for label, one in found.items()} == {"front": 7, "web": 7, "f": 8, "x": None}
     assert own.find("disks", "front") is None
-    with pytest.raises(InvalidInput, match="several things by this key: '0', '1'"):
+    with pytest.raises(InvalidInput, match="several objects with this key: '0', '1'"):
         own.find("disks", "d")
 
 
@@ -278,7 +278,7 @@ def test_names_and_releases_need_the_lock_and_the_document_as_it_was() -> None:
             act(opened(place, lock=Lost()))
         late = opened(place)
         opened(place).settle(created=[known(("disks", f"e{len(place.writes)}"), 9)])
-        with pytest.raises(Busy, match="was changed by somebody else"):
+        with pytest.raises(Busy, match="was changed by another process"):
             act(late)
 
 
@@ -354,10 +354,12 @@ def test_an_object_of_another_site() -> None:
     for act in (lambda: own.check_conflicts([DB, WEB]), lambda: own.intend([known(WEB)])):
         with pytest.raises(InvalidInput) as told:
             act()
-        assert "The sites 'web-shop' and 'blog' mean the same: instances 'web' (of blog)" in told.value.message
+        assert (
+            "The sites 'web-shop' and 'blog' declare the same object: instances 'web' (of blog)" in told.value.message
+        )
         assert "states/blog.json says what 'blog' owns" in str(told.value.next_step)
         assert "removed: [{what: instances.web, destroy: false}]" in str(told.value.next_step)
-        assert "adopt: true in the entry here, then apply." in str(told.value.next_step)
+        assert "adopt: true in the entry here, and apply." in str(told.value.next_step)
     assert place.writes == []
 
 
@@ -398,7 +400,7 @@ def test_a_file(bench: Bench) -> None:
     Ownership.opened(bench.task(), "web-shop", {}, "2/2").settle(created=[known(DB, 1)])
     assert sorted(os.listdir(path.parent)) == ["web-shop.json", "web-shop.part-2-of-2.json"]
     assert sorted(Ownership.opened(bench.task(), "web-shop", None).owned()) == [DB, WEB]
-    with pytest.raises(InvalidInput, match=r"'blog' and 'web-shop' mean the same: disks 'db'.* web-shop"):
+    with pytest.raises(InvalidInput, match=r"'blog' and 'web-shop' declare the same object: disks 'db'.* web-shop"):
         Ownership.opened(bench.task(), "blog", None).intend([known(DB)])
 
 
@@ -415,7 +417,7 @@ def test_a_file_beside_the_site_file(bench: Bench, tmp_path: Path) -> None:
     other = {"path": str(folder / "blog.json")}
     with pytest.raises(InvalidInput, match="'blog' and 'web-shop'"):
         Ownership.opened(bench.task(), "blog", other).intend([known(DB)])
-    with pytest.raises(InvalidInput, match="that of the site 'web-shop', not of 'blog'"):
+    with pytest.raises(InvalidInput, match="belongs to the site 'web-shop', not to 'blog'"):
         Ownership.opened(bench.task(), "blog", registry)
 
 
@@ -450,13 +452,13 @@ WRONG = [
     ({"site": "../x"}, "cannot be the name of a site"),
     ({"site": "Shop"}, "cannot be the name of a site"),
     ({"site": "a" * 64}, "cannot be the name of a site"),
-    ({"part": "0/2"}, "no part"),
-    ({"part": "3/2"}, "no part"),
-    ({"part": "1/1001"}, "no part"),
-    ({"part": "1/2/3"}, "no part"),
-    ({"registry": {"container": "a", "path": "b"}}, "one of container and path"),
-    ({"registry": {"path": ""}}, "one of container and path"),
-    ({"registry": {"file": "b"}}, "one of container and path"),
+    ({"part": "0/2"}, "not a part"),
+    ({"part": "3/2"}, "not a part"),
+    ({"part": "1/1001"}, "not a part"),
+    ({"part": "1/2/3"}, "not a part"),
+    ({"registry": {"container": "a", "path": "b"}}, "give either container or path"),
+    ({"registry": {"path": ""}}, "give either container or path"),
+    ({"registry": {"file": "b"}}, "give either container or path"),
     ({"registry": {"container": "a/b"}}, "cannot be the name of a container"),
 ]
 

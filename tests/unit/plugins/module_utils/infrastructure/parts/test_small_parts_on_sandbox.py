@@ -123,6 +123,26 @@ def test_a_private_key_goes_nowhere(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("Sup3rSecret", "a type such as ssh-ed25519 is expected"),
+        ("ssh-ed25519 Sup3r-Secret mine", "the data after the type is not base64"),
+        (f"ssh-rsa {DATA}", "the data is not that of a key of the type before it"),
+        (DATA, "a type such as ssh-ed25519 is expected"),
+        (f"{KEY}\n{KEY}", "a single line is expected, with one key"),
+        ("---- BEGIN SSH2 PUBLIC KEY ----\nSup3r", "Convert it with ssh-keygen -i -f FILE"),
+        ("ssh-ed25519 AAAA", "Check that the key is complete"),
+    ],
+)
+@pytest.mark.parametrize("check_mode", [False, True])
+def test_rubbish_is_no_key(site: Site, text: str, wrong: str, check_mode: bool) -> None:
+    said = site.fails(errors.InvalidInput, "ssh_key", name="mine", public_key=text, check_mode=check_mode)
+    assert wrong in said
+    assert "Sup3r" not in said
+    assert site.sent() == []
+
+
+@pytest.mark.parametrize(
     ("wanted", "current", "same"),
     [
         (KEY, KEY, True),
