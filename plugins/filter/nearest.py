@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: nearest
 short_description: Find the names most similar to a word
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Returns the candidates that are most similar to a word, best match first; an empty list if none is similar.
   - It is intended for error messages that suggest valid values.

@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: instances
 short_description: Inventory of the compute instances of an account
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Adds every instance of the account as a host, with its properties as variables.
   - The list is read in large pages, and the names of the subregions once; instances are not requested individually.

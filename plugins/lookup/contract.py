@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: contract
 short_description: Look up the result of a read operation of the SOAP contract
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Calls operations that only read, and returns their results as plain values.
   - A result is cached for O(cache_seconds), only within this run of the playbook. The same query is sent to the service

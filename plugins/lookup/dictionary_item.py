@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: dictionary_item
 short_description: Look up the IDs of dictionary items by their labels
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Returns the ID for each label in one dictionary of the service.
   - A dictionary is cached for O(cache_seconds), only within this run of the playbook. It is read once, regardless of

@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: instances
 short_description: Look up instances by name, ID or filter
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Returns the instances of an account, for expressions that need a few of their values, also from several accounts.
   - Deleted instances are not returned.

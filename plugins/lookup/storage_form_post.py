@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: storage_form_post
 short_description: Sign a web form for uploading objects without a token
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Returns what a web page needs to upload files from a browser into a container, for a limited time and without a
     token.

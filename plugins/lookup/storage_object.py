@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: storage_object
 short_description: Look up the content of objects in the object storage
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Returns the content of each object, which is read again each time.
 author:

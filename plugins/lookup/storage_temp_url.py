@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: storage_temp_url
 short_description: Create temporary URLs for objects
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Returns a URL for each object. Until it expires, anybody who has the URL can do what O(method) allows, without a
     token.

@@ -8,7 +8,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: token
 short_description: Look up an access token for the infrastructure interface
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Returns an access token, for use in the arguments of a task or in the headers of a request.
   - A cached token from an earlier task is returned while it is valid; otherwise, the lookup logs in.

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: catalogue_info
 short_description: Read dictionaries, software, services and similar lists
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads the reference lists of the SOAP contract, such as dictionary items, software, services, time zones and
     revenues.

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: client
 short_description: Manage the data of a client
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Changes the data, addresses, phones, type and status of clients, both individuals and companies, and deletes
     clients, through the SOAP contract.

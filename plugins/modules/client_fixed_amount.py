@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: client_fixed_amount
 short_description: Manage the fixed amount of a client
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Creates, changes and deletes the fixed amount of a client through the SOAP contract. A client has at most one.
   - An update replaces the whole amount. The module therefore reads it, merges the declared values, and sends every

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: client_fixed_amount_info
 short_description: Read the fixed amount of a client
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads the current fixed amount of a client, or its history.
 author:

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: client_info
 short_description: Read clients
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Finds clients, reads one client with related data, or reads the history of changes.
 author:

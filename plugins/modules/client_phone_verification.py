@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: client_phone_verification
 short_description: Verify the phone number of a client
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Has the service send a code to a phone, and saves the result of the verification for a client, through the SOAP
     contract.

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: client_pricelist
 short_description: Assign a price list to clients
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Ensures that clients have a price list, through the SOAP contract. All clients with a different price list are
     changed together, with one C(ChangePricelist).

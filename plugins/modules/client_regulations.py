@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: client_regulations
 short_description: Accept the regulations for a client
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Accepts the regulations of the service on behalf of a client, through the SOAP contract.
   - If the service's type C(Client) has a member that shows whether they were accepted, it is read first, and nothing is

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: client_user
 short_description: Manage a user of a client
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Creates, changes, blocks, unblocks and deletes users through the SOAP contract.
   - A user is identified by O(user_name), O(id) or O(sid).

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: client_user_info
 short_description: Read users of clients
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Searches users, reads one user, checks whether a login, an email address, a national identification number or a
     phone number is taken, or checks whether a user has privileges.

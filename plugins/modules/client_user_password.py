@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: client_user_password
 short_description: Change, set or reset the password of a user
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Changes, sets or resets a user's password, or requests a reset, through the SOAP contract.
   - Passwords cannot be read, so there is no state to compare. The action is run each time the task runs, unless

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: client_user_session
 short_description: Log users in, impersonate users, and validate tokens
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Logs a user in through the SOAP contract and returns who the user is, impersonates another user, checks whether a
     token is valid, or clears the record of a user's last log-on.

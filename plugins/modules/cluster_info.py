@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: cluster_info
 short_description: Read clusters
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads the clusters, which are the subregions of the service.
 author:

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: contract_call
 short_description: Call any operation of the SOAP contract
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Calls one operation by name, with plain values, and returns its result as plain values.
   - This gives access to everything in the WSDL, including what no other module covers. If there is a dedicated module,

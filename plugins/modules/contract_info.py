@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: contract_info
 short_description: Read the operations and types of the SOAP contract
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Returns the operations, inputs, results and types that the WSDL defines, so that you do not need to read XML.
   - Only the WSDL is requested from the service, and only if no compiled copy is cached.

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: dictionary_info
 short_description: Read dictionaries
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads all dictionaries of the service, or the items of one.
   - A dictionary is a list of IDs with labels, such as instance types, disk classes or statuses. The IDs are the values

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: disk
 short_description: Manage disks
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Creates, renames, grows, moves, attaches, detaches and removes disks, and waits until they are ready.
   - A disk is identified by its exact name or by O(id). The service does not enforce unique names; if several disks

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: disk_info
 short_description: Read disks
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads the disks of the account, those of one instance, or a single disk.
 author:

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: document_download
 short_description: Download the document of an invoice or the icon of a template
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Ensures that a file on the host on which the module runs has the content of a document.
   - The service sends a document as a part of the record that it belongs to, so the document is read each time the task

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: instance
 short_description: Manage compute instances
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Creates, changes, starts, stops and removes instances (virtual machines), and waits until they are ready.
   - An instance is identified by its exact name or by O(id). The service does not enforce unique names; if several
@@ -71,14 +71,14 @@ options:
         read.
     type: bool
     default: false
-    version_added: 0.1.0
+    version_added: 1.0.0
   max_delete:
     description:
       - How many instances O(purge_instances) may remove, as a number such as V(2) or a share such as V(50%) of the
         numbered instances that exist.
       - If omitted, 20 percent of them, but no more than 5.
     type: str
-    version_added: 0.1.0
+    version_added: 1.0.0
   template_id:
     description:
       - ID of the template (operating system). Required to create an instance unless O(template) is given.

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: instance_clone
 short_description: Clone an instance
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Creates a copy of an existing instance under a new name, and waits until it is ready.
   - If an instance with the name of the clone already exists, nothing is done; whether it is a clone is not known.

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: instance_fleet
 short_description: Manage many compute instances in one task
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Brings a list of instances (virtual machines) to their declared state, in parallel and under one time limit.
   - Each instance is found, compared and changed, and created only once, as by M(fcd.cloud.instance). Data that all of

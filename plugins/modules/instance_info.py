@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: instance_info
 short_description: Read instances
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Finds instances (virtual machines) by ID, by name, or with the filters of the service, and optionally reads what
     belongs to them.

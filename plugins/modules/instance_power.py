@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: instance_power
 short_description: Restart an instance
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Restarts an instance, and waits until it is powered on and unlocked.
   - This is a one-off action, not a declared state; it is run each time the task runs. To ensure that an instance is

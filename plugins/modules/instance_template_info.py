@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: instance_template_info
 short_description: Read the templates that instances can be created from
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads templates of the infrastructure interface, whose IDs and names M(fcd.cloud.instance) takes.
   - To read the catalogue of the SOAP interface, use M(fcd.cloud.template_info).

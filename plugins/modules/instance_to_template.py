@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: instance_to_template
 short_description: Convert an instance to a template
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Converts an instance into a template, and waits until the template exists. B(The instance ceases to exist.)
   - If the instance does not exist and the account has a template of that name and version, nothing is done.

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: instance_type_info
 short_description: Read instance types
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads the instance types, which define the number of CPUs and the amount of memory of an instance.
   - This takes one request, plus one for the label of a category.

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: invoice_info
 short_description: Read an invoice
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads one invoice.
 author:

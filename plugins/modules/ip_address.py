@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: ip_address
 short_description: Manage public IP addresses
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reserves public IP addresses, sets their comments and reverse DNS names, attaches them to instances, detaches them
     and releases them.

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: ip_address_info
 short_description: Read public IP addresses
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads the public IP addresses of the account, those of one instance, or a single address.
 author:

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: news_info
 short_description: Read news items
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads the news items that the service shows to its clients, or one of them with its content.
 author:

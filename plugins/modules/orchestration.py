@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: orchestration
 short_description: Manage compute instances with OpenTofu or Terraform and the provider plugin of the service
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Writes a configuration for OpenTofu or Terraform and the provider plugin of the service (provider C(service),
     resource type C(service_oci)), and runs the tool to apply it.

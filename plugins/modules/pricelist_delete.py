@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: pricelist_delete
 short_description: Delete price lists of a client
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Deletes price lists of a client. Price lists that do not exist are no error.
   - The SOAP contract has no operation for creating or changing price lists, so there is no module that manages them.

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: pricelist_info
 short_description: Read price lists
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads price lists, and which clients have them.
 author:

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: private_network
 short_description: Manage private networks
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Creates, renames and removes private networks, and waits until they are ready.
   - A private network is identified by its exact name or by O(id). The service does not enforce unique names; if several

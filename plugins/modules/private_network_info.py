@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: private_network_info
 short_description: Read private networks
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads the private networks of the account, those of one instance, or a single network.
 author:

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: privilege_info
 short_description: Read the privileges that users can have
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads the IDs and names of the privileges of one type, as M(fcd.cloud.client_user) takes them.
   - To read the privileges of a user, use M(fcd.cloud.client_user_info).

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: site
 short_description: Plan and apply a whole site in one task
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Creates, changes and removes everything that a site file declares, in one task - SSH keys, networks, addresses,
     containers, clients, instances, disks, objects, folders, warehouses, users and price lists.

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: site_export
 short_description: Export an account as a site file
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads the account and returns a site file, as data and as text, that changes nothing when it is applied.
   - Anything that cannot be declared without a change, cannot be read, or is secret is left out. It is reported in

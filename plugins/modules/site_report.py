@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: site_report
 short_description: Write reports of what a site plans, how it has drifted, or what was changed
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Writes a plan, as returned by M(fcd.cloud.site) or stored in a plan file, in formats for people, programs and
     pipelines.

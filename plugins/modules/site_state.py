@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: site_state
 short_description: List, show, release, move or sign what a site owns
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads the registry of a site, and changes what is recorded there. Nothing is changed at the service.
   - Prefer C(moved) and C(removed) in the site file, which a plan shows before they are applied. Use this module for

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: site_validate
 short_description: Check a site file without logging in anywhere
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads a site file and the environments laid over it, and checks everything that can be checked without the service,
     which is the structure of the file, the options of each entry with their types and rules, names, and references

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: snapshot
 short_description: Manage snapshots of instances
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Creates, renames, describes and removes snapshots of instances, and waits until the operation has completed.
   - A snapshot is identified by its exact name among the snapshots of O(instance), or by O(id). The service does not

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: snapshot_info
 short_description: Read snapshots of instances
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads the snapshots of all instances, those of one instance, or a single snapshot.
 author:

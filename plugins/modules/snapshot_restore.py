@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: snapshot_restore
 short_description: Restore an instance from a snapshot
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Restores an instance from a snapshot, and waits until the operation has completed. Everything that the instance has
     written since then is lost.

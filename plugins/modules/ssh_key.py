@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: ssh_key
 short_description: Manage SSH keys
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Stores public SSH keys at the service for use by new instances, and removes them.
   - A key is identified by its exact name or by O(id). The service does not enforce unique names; if several keys share

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: ssh_key_info
 short_description: Read SSH keys
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads the SSH keys stored at the service, or a single key.
 author:

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: storage_account
 short_description: Manage the metadata, keys and quota of the object storage account
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Sets and removes metadata of the account, its keys for temporary URLs, and its quota.
   - This requires a user with the administrator role. The account itself is neither created nor removed.

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: storage_account_info
 short_description: Read the object storage account and the features of the service
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads usage statistics and metadata of the account, and the limits and features of the service.
   - This requires a user with the administrator role.

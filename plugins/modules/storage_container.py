@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: storage_container
 short_description: Manage an object storage container
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Creates, changes and deletes object storage containers, including their metadata, access control lists, quotas,
     object versioning, static website settings, keys for temporary URLs, and CORS rules.

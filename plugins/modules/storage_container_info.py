@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: storage_container_info
 short_description: Read object storage containers
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads one container with all its properties, or lists the containers of the account.
 author:

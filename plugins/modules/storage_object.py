@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: storage_object
 short_description: Manage an object in the object storage
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Creates, changes and deletes one object in the object storage, from a string, a file, or another object.
   - Contents are compared by MD5 checksum with one request and are never read back. They are sent only if they differ.

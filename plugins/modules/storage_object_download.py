@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: storage_object_download
 short_description: Download an object from the object storage to a file
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Ensures that a file on the host on which the module runs has the content of an object.
   - A file that already has the content is left unchanged; only MD5 checksums are compared, and the content is not

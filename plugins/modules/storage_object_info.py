@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: storage_object_info
 short_description: Read the properties of objects in the object storage
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads one object with all its properties, or lists the objects of a container. Contents are not read.
 author:

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: storage_sync
 short_description: Synchronize folders and object storage containers
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Synchronizes a folder to an object storage container (O(mode=push)), a container to a folder (O(mode=pull)), or one
     container to another without moving the data through this host (O(mode=copy)).

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: storage_token
 short_description: Issue a token for the object storage
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Logs in to the object storage and returns a token, together with the storage URL that it is for, for use by other
     tools. The modules of this collection do not need it; they log in by themselves.

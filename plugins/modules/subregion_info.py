@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: subregion_info
 short_description: Read subregions
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads the subregions of the service, which are the places in which instances, disks and addresses are created.
   - This takes one request.

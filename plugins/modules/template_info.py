@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: template_info
 short_description: Read virtual machine templates
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads categories of templates, templates, their icons and their descriptions.
 author:

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: ticket_info
 short_description: Read tickets, and wait for them
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads tickets. A ticket represents a long-running operation, such as creating an instance.
   - With O(wait), it waits until tickets have completed, all of them in one loop and under one time limit.

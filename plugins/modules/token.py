@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: token
 short_description: Issue an access token for the infrastructure interface
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Logs in to the identity server and returns an access token, for C(module_defaults) or for other tools.
   - The result of the task is hidden from the output, from every event and from every callback at any verbosity, but can

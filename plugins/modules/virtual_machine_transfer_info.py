@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: virtual_machine_transfer_info
 short_description: Read exports and imports of virtual machines
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Reads the record of a virtual machine export or import, or the disks of an import.
 author:

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: warehouse
 short_description: Manage a warehouse
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Creates, changes and deletes warehouses through the SOAP contract.
   - A warehouse is identified by O(partner_id), O(template_id) and O(data_store_number) together, or by O(id).

@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: warehouse_info
 short_description: Read warehouses
-version_added: 0.1.0
+version_added: 1.0.0
 description:
   - Searches warehouses, reads one warehouse, or checks whether one exists.
 author:

@@ -64,11 +64,11 @@ private_networks: [{name: "shop\\u202elan"}]
 
 
 @pytest.fixture
-def reader(place: Workplace, tmp_path: Path) -> Reader:
+def reader(place: Workplace, tmp_path: Path, collections: Path) -> Reader:
     """All that goes on at the service takes a second and a half, and sending an object a fifth of one."""
     place.sandbox.settings(rest={"ticket_seconds": 1.5})
     place.sandbox.fault("delay", service="storage", method="PUT", path="/shop-assets/", seconds=0.2, times=0)
-    reader = Reader(place, tmp_path / "reader")
+    reader = Reader(place, tmp_path / "reader", collections)
     (reader.folder / "site.yml").write_text(SMALL_SITE, encoding="utf-8")
     (reader.folder / "files").mkdir()
     for number in range(12):

@@ -22,7 +22,7 @@ PLAY = """
 """
 
 
-def test_one_warning(place: Workplace, tmp_path: Path) -> None:
+def test_one_warning(place: Workplace, tmp_path: Path, collections: Path) -> None:
     reader = Reader(place, tmp_path / "reader", collections)
     (reader.folder / "play.yml").write_text(PLAY, encoding="utf-8")
     for _run in range(2):

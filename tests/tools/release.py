@@ -41,6 +41,10 @@ VERSION = re.compile(r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?")
 VERSIONED = {
     "galaxy.yml": re.compile(r"(?<=^version: ).*$", re.MULTILINE),
     "plugins/module_utils/_connection/clients.py": re.compile(r'(?<=^VERSION = ")[^"]*', re.MULTILINE),
+    **{
+        f"extensions/{folder}/requirements.yml": re.compile(r'(?<=^    version: "==)[^"]*', re.MULTILINE)
+        for folder in ("execution_environment", "pipelines")
+    },
 }
 WRITTEN = (*VERSIONED, "CHANGELOG.md", "CHANGELOG.rst", "changelogs/changelog.yaml", "changelogs/fragments/*")
 """What a release changes in the checkout."""

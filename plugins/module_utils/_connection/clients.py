@@ -20,7 +20,7 @@ if t.TYPE_CHECKING:
     import ssl
 
 
-VERSION = "0.1.0"
+VERSION = "1.0.0"
 
 
 MEANT = {

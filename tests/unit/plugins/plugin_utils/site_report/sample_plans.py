@@ -67,7 +67,7 @@ def plan(
     counts = {action: sum(kind[action] for kind in by_kind.values()) for action in ACTIONS}
     return {
         "format": 1,
-        "collection": "0.1.0",
+        "collection": "1.0.0",
         "site": "web-shop",
         "environment": None,
         "stage": "all",
