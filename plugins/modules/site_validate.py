@@ -53,7 +53,7 @@ options:
       - Whether to read secret values, such as passwords and anything that is encrypted or comes from a lookup.
       - With V(false), templates in them are not resolved and nothing is decrypted, so that a job can check the file
         without having the secrets. Only lookups that merely return their own input run, such as
-        P(ansible.builtin.sequence#lookup), even if the file says C(!reveal). Values that are not read are checked as
+        C(ansible.builtin.sequence), even if the file says C(!reveal). Values that are not read are checked as
         far as possible without them.
       - A file that is encrypted as a whole still requires its vault secret.
     type: bool
