@@ -254,7 +254,7 @@ def mode_of(value: object, option: str) -> int:
         number = -1
     if 0 <= number <= 0o7777:
         return number
-    raise _no_mode(f"{option}: {text!r} is not an octal number", "", option)
+    raise _no_mode(f"{option}: {text!r} is no number in octal", "", option)
 
 
 def _no_mode(what: str, digits: str, option: str) -> InvalidInput:

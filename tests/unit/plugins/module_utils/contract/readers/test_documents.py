@@ -84,7 +84,7 @@ UNFIT: dict[str, tuple[str, dict[str, t.Any], str]] = {
     "a folder": ("", {}, "it is a folder; name a file in it"),
     "no such invoice": ("x.pdf", {"invoice_id": 9}, "^invoice_id: there is no invoice 9; nothing is written to"),
     "nothing": ("x.pdf", {"dest": ""}, "^dest is empty. Name the file to write"),
-    "no octal": ("x.pdf", {"mode": "u=rw"}, "mode: 'u=rw' is not an octal number"),
+    "no octal": ("x.pdf", {"mode": "u=rw"}, "mode: 'u=rw' is no number in octal"),
 }
 
 

@@ -36,7 +36,7 @@ def wish(**given: t.Any) -> SyncSpec:
         ({"file_mode": "0644"}, "file_mode: it has no meaning with mode=push"),
         ({"source_prefix": "a"}, "source_prefix: it has no meaning with mode=push"),
         ({"mode": "pull", "headers": [{"match": "*"}]}, "headers: it has no meaning with mode=pull"),
-        ({"mode": "pull", "file_mode": "rw"}, "file_mode: 'rw' is not an octal number"),
+        ({"mode": "pull", "file_mode": "rw"}, "file_mode: 'rw' is no number in octal"),
         ({"mode": "pull", "file_mode": 644}, "file_mode: the number 644 is not surely meant as permissions"),
         ({"mode": "copy", "source_container": "d"}, "path: it has no meaning with mode=copy"),
         ({"mode": "copy", "path": None, "source_container": "d/e"}, "source_container: 'd/e' cannot be"),
