@@ -21,7 +21,7 @@ from .._http.messages import is_loopback
 from .task import ADDRESSES, Task
 
 UNCHECKED = (
-    "validate_certs is false: no certificate is checked, so whoever is on the way can read and change what is sent, "
+    "validate_certs is false: no certificate is checked, so anyone on the path can read and change what is sent, "
     "the credentials too. Name the authority of the service in ca_path instead."
 )
 A_DAY = 86400.0  # seconds after which a note is of a run that is over
@@ -41,7 +41,7 @@ def _insecure(task: Task) -> t.Iterator[str]:
         parts = urlsplit(task.settings[name] or "")
         if parts.scheme.lower() == "http" and not is_loopback(parts.hostname or ""):
             yield (
-                f"{name} begins with http://, which allow_plain_http allows: whoever is on the way to {parts.hostname} "
+                f"{name} begins with http://, which allow_plain_http allows: anyone on the path to {parts.hostname} "
                 "can read and change all that is sent, the credentials too."
             )
 

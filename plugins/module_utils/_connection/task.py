@@ -153,7 +153,7 @@ def _check_files(values: t.Mapping[str, t.Any]) -> None:
     path = values.get("ca_path")
     if path and os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
         raise InvalidInput(
-            f"ca_path: {path} is no regular file.",
+            f"ca_path: {path} is not a regular file.",
             next_step="Give a file with the certificates of the authorities.",
             option="ca_path",
         )
@@ -163,7 +163,7 @@ def _check_member_map(names: t.Mapping[t.Any, t.Any]) -> None:
     for name, member in names.items():
         if not isinstance(name, str) or not all(name.rpartition(".")[::2]) or not isinstance(member, str):
             raise InvalidInput(
-                f"soap_member_map: {name!r}: {member!r} is no name of a member.",
+                f"soap_member_map: {name!r}: {member!r} is not the name of a member.",
                 next_step='Write it as "Type.attribute": "Member".',
                 option="soap_member_map",
             )

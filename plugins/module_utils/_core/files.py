@@ -305,12 +305,12 @@ def _unusable(option: str, path: str, why: str) -> InvalidInput:
 def read_regular(path: str, most: int = -1, judge: t.Callable[[os.stat_result], None] | None = None) -> bytes:
     """Return what the file has, at most so many bytes; ``judge`` may raise for what it is told of the file before.
 
-    Raises OSError, also for what is no regular file.
+    Raises OSError, also for what is not a regular file.
     """
     with open(path, "rb", opener=_at_once) as handle:
         status = os.fstat(handle.fileno())
         if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "it is no regular file", path)
+            raise OSError(errno.EINVAL, "it is not a regular file", path)
         if judge is not None:
             judge(status)
         return handle.read(most)

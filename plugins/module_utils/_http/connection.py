@@ -165,7 +165,7 @@ def _head(stream: t.BinaryIO) -> HTTPMessage:
         if line[0] in " \t" and pairs:  # a value that goes on
             pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]} {line.strip()}")
         elif not colon or not name or name[-1].isspace() or name[0].isspace():
-            raise NotHttp("a line of its head is no header")
+            raise NotHttp("a line of its head is not a header")
         else:
             pairs.append((name, value.strip(" \t")))
     message = HTTPMessage()

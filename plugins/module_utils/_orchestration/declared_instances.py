@@ -121,7 +121,7 @@ def _labels_by_name(instances: t.Mapping[str, Attributes]) -> dict[str, str]:
         name = attributes["instance_name"]
         if name in labels:
             raise InvalidInput(
-                f"adopt: {labels[name]} and {label} both have the name {name!r}; which of them exists cannot be told.",
+                f"adopt: {labels[name]} and {label} both have the name {name!r}; which of them exists is unknown.",
                 next_step="Give them different names, or leave adopt out.",
                 option="adopt",
             )

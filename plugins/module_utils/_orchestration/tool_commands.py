@@ -114,7 +114,7 @@ def _found(given: str | None) -> str:
     else:
         path = os.path.expanduser(given)
         found = shutil.which(path) if os.path.isabs(path) or os.sep not in path else None
-        problem = f"executable: {given} is no executable file."
+        problem = f"executable: {given} is not an executable file."
         step = "Give the whole path of tofu or terraform, or leave it out where one of them is in PATH."
     if found is None:
         raise InvalidInput(problem, next_step=step, option="executable")
@@ -185,7 +185,7 @@ class Engine:
         if ended.status or not found:
             said = _plain(ended.err or ended.out)
             raise InvalidInput(
-                f"executable: {self._program.path} is no orchestration tool that can be used"
+                f"executable: {self._program.path} is not a usable orchestration tool"
                 f"{f'; it says: {said[:LONGEST]}' if said else ''}.",
                 next_step="Set executable to the path of tofu or terraform.",
                 option="executable",

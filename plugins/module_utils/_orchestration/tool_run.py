@@ -74,7 +74,7 @@ class Preparation:
         self._stamp = place.folder.stamp()
         if place.plugin is None and not has_own_settings():
             raise InvalidInput(
-                "plugin_path: there is no plugin: the folder holds no executable file terraform-provider-service.",
+                "plugin_path: there is no plugin: the folder contains no executable file terraform-provider-service.",
                 next_step="Put the plugin of the service there, or set plugin_path to where it is.",
                 option="plugin_path",
             )

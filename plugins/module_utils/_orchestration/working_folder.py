@@ -125,7 +125,7 @@ class WorkingFolder:
         if given is not None:
             path = os.path.abspath(os.path.expanduser(given))
             if not _is_program(path):
-                raise InvalidInput(f"plugin_path: {path} is no executable file.", option="plugin_path")
+                raise InvalidInput(f"plugin_path: {path} is not an executable file.", option="plugin_path")
             return path
         found = [self.file(name) for name in self.names() if name.startswith(PLUGIN)]
         return next(filter(_is_program, found), None)

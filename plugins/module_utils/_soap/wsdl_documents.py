@@ -133,7 +133,7 @@ class WsdlDocuments:
     def _not_one(self, place: str, found: str) -> FcdError:
         if place == self.address:
             return InvalidInput(f"There is no WSDL at {place}: found {found}.", next_step=NEXT_STEP, wsdl=place)
-        return self.refused(f"imports {place}, which is no schema: found {found}")
+        return self.refused(f"imports {place}, which is not a schema: found {found}")
 
 
 def _names(location: str, folder: str) -> list[str]:

@@ -15,6 +15,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils import _task_progress
 from ansible_collections.fcd.cloud.plugins.plugin_utils._task_progress import TaskProgress
 
 PATIENCE = 60.0
+FIRST = _task_progress.FIRST
 SECRET = "An-Odd-Example-Word-1"
 Work = t.Callable[[TaskProgress], None]
 
@@ -71,6 +72,10 @@ def test_the_latest_report_is_shown_with_its_state_and_the_object(screen: Screen
         "[shop] instance_fleet teal: site shop: first begins",
         "[shop] instance_fleet teal: site shop: 0 of 2 entries are done; newer (0 s)",
     ]
+
+
+def test_the_first_line_is_due_when_the_documentation_says() -> None:
+    assert FIRST == 5.0
 
 
 def test_without_a_report_a_task_is_still_running(screen: Screen) -> None:

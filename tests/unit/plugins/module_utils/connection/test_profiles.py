@@ -297,7 +297,7 @@ def test_a_pipe_is_no_profile_file(path: Path, tmp_path: Path, behind_a_link: bo
     os.mkfifo(pipe)
     if behind_a_link:
         path.symlink_to(pipe)
-    with pytest.raises(InvalidInput, match="cannot be read: it is no regular file"):
+    with pytest.raises(InvalidInput, match="cannot be read: it is not a regular file"):
         resolve()
 
 

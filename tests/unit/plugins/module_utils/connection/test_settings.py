@@ -295,7 +295,7 @@ def test_options_of_services() -> None:
     ("name", "member"), [("pesel", "Pesel"), (".pesel", "Pesel"), ("User.", "Pesel"), ("User.pesel", 3), (3, "Pesel")]
 )
 def test_a_member_is_named_with_its_type(name: t.Any, member: t.Any) -> None:
-    with pytest.raises(InvalidInput, match=r"soap_member_map: .* is no name of a member") as caught:
+    with pytest.raises(InvalidInput, match=r"soap_member_map: .* is not the name of a member") as caught:
         Settings.resolve({"soap_member_map": {"User.login": "Login", name: member}}, ("soap",))
     assert caught.value.next_step == 'Write it as "Type.attribute": "Member".'
 
@@ -305,7 +305,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("pipe")
     for path in (tmp_path / "pipe", tmp_path / "link", "/dev/null"):
-        with pytest.raises(InvalidInput, match=f"ca_path: {path} is no regular file"):
+        with pytest.raises(InvalidInput, match=f"ca_path: {path} is not a regular file"):
             Settings.resolve({"ca_path": str(path)}, ("rest",))
     with pytest.raises(InvalidInput, match="soap_wsdl: there is a zero byte in it"):
         Settings.resolve({"soap_wsdl": "a\0b"}, ("soap",))

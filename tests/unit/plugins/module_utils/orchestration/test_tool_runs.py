@@ -293,7 +293,7 @@ def test_a_state_that_was_not_stored_is_stored(made: Bench) -> None:
 @pytest.mark.parametrize(
     ("answers", "words"),
     [
-        ({"version": {"out": "GNU bash, version 5"}}, "is no orchestration tool that can be used; it says: GNU bash"),
+        ({"version": {"out": "GNU bash, version 5"}}, "is not a usable orchestration tool; it says: GNU bash"),
         ({"version": {"out": "Terraform v1.3.9\n"}}, r"is Terraform 1\.3\.9; at least 1\.5 is needed\."),
         (
             {"init": {"status": 1, "err": "╷\n│ Error: no\n│ such thing\n╵\n"}},
@@ -360,7 +360,7 @@ def test_what_the_tool_would_read_as_well(bench: Bench, name: str) -> None:
 def test_a_pipe_as_state(bench: Bench) -> None:
     bench.path.mkdir(exist_ok=True)
     os.mkfifo(bench.path / "terraform.tfstate")
-    with pytest.raises(InvalidInput, match=r"terraform\.tfstate cannot be read: it is no regular file"):
+    with pytest.raises(InvalidInput, match=r"terraform\.tfstate cannot be read: it is not a regular file"):
         bench.run("web")
 
 
@@ -394,7 +394,7 @@ def test_the_executable_in_the_path(bench: Bench, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("PATH", "/no/where")
     with pytest.raises(InvalidInput, match="there is no tofu and no terraform in PATH"):
         bench.run("web", executable=None)
-    with pytest.raises(InvalidInput, match="is no executable file"):
+    with pytest.raises(InvalidInput, match="is not an executable file"):
         bench.run("web", executable="./tofu")
     monkeypatch.setenv("PATH", str(bench.engine.place))
     bench.run("web", executable=None)

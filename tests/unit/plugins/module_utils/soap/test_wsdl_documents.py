@@ -132,7 +132,7 @@ def test_what_is_no_schema_is_told_with_both_addresses(body: bytes, found: str) 
     with pytest.raises(InvalidInput) as caught:
         read(Net(importing("a.xsd"), body))
     assert caught.value.message == (
-        f"The WSDL {ADDRESS} imports https://soap.example.com/a.xsd, which is no schema: found {found}."
+        f"The WSDL {ADDRESS} imports https://soap.example.com/a.xsd, which is not a schema: found {found}."
     )
 
 
@@ -226,7 +226,7 @@ def test_a_file_that_is_missing(tmp_path: t.Any) -> None:
 
 def test_a_pipe_is_not_waited_for(tmp_path: t.Any) -> None:
     os.mkfifo(tmp_path / "pipe.wsdl")
-    with pytest.raises(InvalidInput, match=r"pipe\.wsdl cannot be read: it is no regular file"):
+    with pytest.raises(InvalidInput, match=r"pipe\.wsdl cannot be read: it is not a regular file"):
         read(Net(b""), str(tmp_path / "pipe.wsdl"))
 
 

@@ -444,7 +444,7 @@ def test_a_damaged_file_is_not_an_empty_one(bench: Bench, content: bytes) -> Non
 
 def test_what_is_no_file(bench: Bench, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "owned.json")
-    with pytest.raises(InvalidInput, match="no regular file"):
+    with pytest.raises(InvalidInput, match="not a regular file"):
         Ownership.opened(bench.task(), "web-shop", {"path": str(tmp_path / "owned.json")})
 
 
