@@ -15,9 +15,6 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils._controller_action impor
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import read_site
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import Watcher, run_site
 
-FOR_PROGRAMS = ("json", "jsonl")
-"""Callbacks whose output nobody but a program reads."""
-
 display = Display()
 
 
@@ -30,7 +27,7 @@ class ActionModule(ControllerAction):
         """Read the site file and bring the site to its state. Raises FcdError."""
         files = params["src"], params["overlays"]
         declaration = read_site(self._loader, self._templar, *files, params["environment"] or None)
-        watcher = Watcher(display.display, _show) if params["show_plan"] and self._watched() else None
+        watcher = Watcher(self.progress.announce, _show if params["show_plan"] and self.progress.readable else None)
         paths = [*declaration.policies, *params["policies"]]
         if not paths:
             return run_site(declaration, task, params, watcher=watcher)
@@ -38,11 +35,6 @@ class ActionModule(ControllerAction):
 
         check = PolicyCheck(self._loader, self._templar.available_variables, read_policies(paths))
         return run_site(declaration, task, params, check.results, watcher)
-
-    def _watched(self) -> bool:
-        """Whether somebody may look on: the task hides nothing, and the output is for people."""
-        callback = str(constants.config.get_config_value("DEFAULT_STDOUT_CALLBACK"))
-        return not self._task.no_log and callback.rpartition(".")[2] not in FOR_PROGRAMS
 
 
 def _show(plan: Args) -> None:

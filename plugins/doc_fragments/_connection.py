@@ -39,15 +39,17 @@ options:
   timeout:
     description:
       - Maximum time in seconds for a call, including its retries.
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
       - If omitted, the environment variable E(FCD_TIMEOUT) or else the profile file is used.
       - The default is V(60.0).
-    type: float
+    type: str
   task_timeout:
     description:
       - Maximum time in seconds for the whole task, which then fails regardless of what it is doing.
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
       - By default, a task may take as long as it needs.
       - If omitted, the environment variable E(FCD_TASK_TIMEOUT) or else the profile file is used.
-    type: float
+    type: str
   retries:
     description:
       - How often to retry a call after a failure that allows it.
@@ -65,6 +67,20 @@ options:
       - If omitted, the environment variable E(FCD_RETRY_BUDGET) or else the profile file is used.
       - The default is V(500).
     type: int
+  progress:
+    description:
+      - Whether a module that runs longer than five seconds shows what it is doing, with a line every few seconds.
+      - V(auto) shows lines, but not in a job of AWX or automation controller, which would keep each as an event.
+      - V(always) shows them there too, V(never) shows none.
+      - Only modules on the controller show lines, lookups and the inventory do not.
+      - Nothing is shown with C(no_log), or with a callback that outputs JSON.
+      - If omitted, the environment variable E(FCD_PROGRESS) or else the profile file is used.
+      - The default is V(auto).
+    type: str
+    choices:
+      - auto
+      - always
+      - never
   validate_certs:
     description:
       - Whether to validate the TLS certificate of the service.
@@ -278,9 +294,10 @@ options:
   soap_contract_ttl:
     description:
       - Time in seconds for which a compiled WSDL is used before it is read again.
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
       - If omitted, the environment variable E(FCD_SOAP_CONTRACT_TTL) or else the profile file is used.
       - The default is V(86400.0).
-    type: float
+    type: str
 requirements:
   - requests
   - lxml
@@ -327,11 +344,12 @@ options:
   storage_token_lifetime:
     description:
       - Requested lifetime of an object storage token in seconds.
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
       - It applies when the service issues a token, and the service may allow less.
       - A token that is still valid, cached by the collection or kept by the service, is used as it is.
       - If omitted, the service decides, usually for about a day.
       - If omitted, the environment variable E(FCD_STORAGE_TOKEN_LIFETIME) or else the profile file is used.
-    type: int
+    type: str
 requirements:
   - requests (only where a proxy is set)
 """

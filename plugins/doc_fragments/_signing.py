@@ -13,9 +13,9 @@ class ModuleDocFragment:
 options:
   expires_in:
     description:
-      - Time in seconds for which the signature is valid.
-    type: int
-    default: 3600
+      - Time for which the signature is valid, in seconds or with a unit, such as V(7d).
+    type: str
+    default: "3600"
   expires_at:
     description:
       - Time at which the signature expires, as an alternative to O(expires_in).

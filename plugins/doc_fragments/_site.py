@@ -19,14 +19,17 @@ options:
     type: str
     choices: [file, lease, none]
   lock_timeout:
-    description: Maximum time in seconds to wait for another run of the site to end.
-    type: float
-    default: 0.0
+    description:
+      - Maximum time in seconds to wait for another run of the site to end.
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "0"
   lock_lease:
-    description: >-
-      Time in seconds after which a lease expires unless it is renewed. It is renewed while the task is working.
-    type: float
-    default: 900.0
+    description:
+      - Time in seconds after which a lease expires unless it is renewed. It is renewed while the task is working.
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "900"
   break_lock:
     description: >-
       Whether to take the lock away from the run that holds it. Set this only if that run has certainly ended.

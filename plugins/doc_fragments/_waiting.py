@@ -24,8 +24,9 @@ options:
     description:
       - Maximum time in seconds to wait for everything in this task, including other operations that are already
         running.
-    type: float
-    default: 2700.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "2700"
 """
 
     FORCE = r"""
@@ -47,8 +48,9 @@ options:
       - Time in seconds during which a new object may not be listed yet and a changed object may still be listed with
         its old values. After a create with an unclear outcome, the module looks for the object for this long before the
         task fails.
-    type: float
-    default: 30.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "30"
 notes:
   - The service has no idempotency keys. A create is therefore sent only once, under a lock, and recorded in
     O(state_dir) beforehand. If the outcome is unclear, the module looks for the new object, and the same task never

@@ -95,6 +95,8 @@ options:
     description:
       - Names for the hosts; the first that is not empty is used. The ID of the instance is the last resort.
       - Each is a key as in O(include), or an expression with the variables of the host, such as C(fcd_name | lower).
+      - Hosts of two accounts need different names, such as C(fcd_name ~ '.staging'). Otherwise, Ansible takes them for
+        one host, and the plugin warns.
       - Names of instances are not unique. All hosts that share a name get their ID appended, as in C(web_1042), with a
         warning; so does a host with the name of an existing group or of the local host.
       - Underscores replace characters that are harmful in the name of a host, which is used in paths, patterns and
@@ -132,8 +134,12 @@ options:
     default: 86400
 seealso:
   - module: fcd.cloud.instance
+  - plugin: fcd.cloud.instances
+    plugin_type: lookup
   - plugin: ansible.builtin.constructed
     plugin_type: inventory
+  - ref: ansible_collections.fcd.cloud.docsite.several_accounts
+    description: Guide to several accounts.
 """
 
 EXAMPLES = r"""

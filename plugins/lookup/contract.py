@@ -43,10 +43,11 @@ options:
   cache_seconds:
     description:
       - Time in seconds for which a result is cached; 0 disables caching.
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
       - Cached results are files in O(state_dir) that only this user can read. A password, a token, a verification code
         or a national identification number, as an input or in the result, is never cached.
-    type: float
-    default: 300.0
+    type: str
+    default: "300"
 notes:
   - The value of a lookup is shown wherever it is printed.
 seealso:
@@ -85,6 +86,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.options impo
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.any_operation import CachedOperations, ReadRequest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import SECONDS
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 
@@ -100,5 +102,5 @@ class LookupModule(ServiceLookup):
         if not terms:
             raise InvalidInput("Name an operation to call.", next_step="fcd.cloud.contract_info lists them.")
         question = ReadRequest(plain_data(params["inputs"]), params["all_pages"], params["limit"])
-        reader = CachedOperations(task, params["cache_seconds"])
+        reader = CachedOperations(task, SECONDS.read("cache_seconds", params["cache_seconds"]))
         return [reader.answer(term, question) for term in terms]

@@ -35,9 +35,10 @@ options:
   cache_seconds:
     description:
       - Time in seconds for which a dictionary is cached; 0 disables caching.
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
       - Cached dictionaries are files in O(state_dir) that only this user can read.
-    type: float
-    default: 300.0
+    type: str
+    default: "300"
 seealso:
   - module: fcd.cloud.dictionary_info
 """
@@ -64,6 +65,7 @@ import typing as t
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.result_cache import ResultCache
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import SECONDS
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.labels import Item, resolve
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import dictionary_items
@@ -80,7 +82,7 @@ class LookupModule(ServiceLookup):
     def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[int]:
         """Return the numbers of the labels."""
         dictionary = str(params["dictionary"]).strip()
-        items = _items(task, dictionary, params["cache_seconds"])
+        items = _items(task, dictionary, SECONDS.read("cache_seconds", params["cache_seconds"]))
         where = f"the items of dictionary {dictionary}"
         return [resolve(term, items, option="label", where=where) for term in terms]
 

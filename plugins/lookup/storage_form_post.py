@@ -67,7 +67,7 @@ _list:
       description: Address to submit the form to.
       type: str
     fields:
-      description: Names and values of the hidden inputs.
+      description: Names and values of the hidden inputs. A free mapping of names to values.
       type: dict
 """
 

@@ -273,24 +273,25 @@ client:
     default_user:
       description: >-
         Its default user, as the service sends it, in snake_case. The same applies to the other dictionaries and lists.
+        A free mapping.
       type: dict
       returned: always
     company:
-      description: Its company.
+      description: Its company. A free mapping.
       type: dict
       returned: always
     addresses:
-      description: Its addresses.
+      description: Its addresses. A free mapping.
       type: list
       elements: dict
       returned: always
     phones:
-      description: Its phones.
+      description: Its phones. A free mapping.
       type: list
       elements: dict
       returned: always
     branch:
-      description: Its branch.
+      description: Its branch. A free mapping.
       type: dict
       returned: always
     project_type:
@@ -306,7 +307,7 @@ client:
       type: str
       returned: always
     referrer:
-      description: Its referrer.
+      description: Its referrer. A free mapping.
       type: dict
       returned: always
     additional_email_for_invoices:
@@ -322,11 +323,11 @@ client:
       type: str
       returned: always
     pit_data:
-      description: Its income tax data. Read only if O(pit_data) is set; otherwise, this is null.
+      description: Its income tax data. Read only if O(pit_data) is set; otherwise, this is null. A free mapping.
       type: dict
       returned: always
     members:
-      description: Everything else that the service reports about the client, in snake_case.
+      description: Everything else that the service reports about the client, in snake_case. A free mapping.
       type: dict
       returned: always
   sample:
@@ -343,7 +344,7 @@ deleted:
   type: bool
   sample: true
 delete_result:
-  description: The service's response to the deletion (C(DeleteClientResult)); null if there was none.
+  description: The service's response to the deletion (C(DeleteClientResult)); null if there was none. A free mapping.
   returned: with O(state=absent)
   type: dict
   sample:

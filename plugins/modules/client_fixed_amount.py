@@ -59,8 +59,9 @@ options:
     description:
       - Time in seconds during which a new amount may not be visible yet. The module looks for it for this long after
         creating it, and after a create with an unclear outcome before the task fails.
-    type: float
-    default: 30.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "30"
 notes:
   - The service has no idempotency keys and C(CreateClientFixedAmount) returns nothing. The create is therefore sent
     only once, under a lock, and recorded on disk beforehand; the amount is then read back.
@@ -134,7 +135,7 @@ client_fixed_amount:
       type: str
       returned: always
     members:
-      description: Everything else that the service reports about it, in snake_case.
+      description: Everything else that the service reports about it, in snake_case. A free mapping.
       type: dict
       returned: always
   sample:

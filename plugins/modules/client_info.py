@@ -162,7 +162,7 @@ clients:
       returned: for the subject V(one)
       contains:
         billing_users:
-          description: Users by whom bills can be filtered.
+          description: Users by whom bills can be filtered. A free mapping.
           type: list
           elements: dict
           returned: if requested
@@ -171,7 +171,7 @@ clients:
           type: str
           returned: if requested
         default_user:
-          description: The default user.
+          description: The default user. A free mapping.
           type: dict
           returned: if requested
         has_automatic_card_payment:
@@ -187,7 +187,7 @@ clients:
           type: bool
           returned: if requested
         pit_data:
-          description: Income tax data.
+          description: Income tax data. A free mapping.
           type: dict
           returned: if requested
         referrer_periods:
@@ -196,7 +196,7 @@ clients:
           elements: str
           returned: if requested
         referrer_users:
-          description: Users of the referrer.
+          description: Users of the referrer. A free mapping.
           type: list
           elements: dict
           returned: if requested
@@ -227,6 +227,7 @@ history:
 customer_service_users:
   description:
     - The users who serve clients, with all members that the service sends, in snake_case.
+    - A free mapping.
   returned: success, for the subject V(customer_service_users)
   type: list
   elements: dict

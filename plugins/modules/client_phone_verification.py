@@ -97,6 +97,7 @@ phone_verification:
   description:
     - The service's response to the verification request, with its own names in snake_case and without secrets; null in
       check mode.
+    - A free mapping.
   returned: success, for V(send)
   type: dict
   sample:

@@ -49,7 +49,7 @@ notes:
     The names of the members are read from the WSDL; O(soap_member_map) can name one, for example
     C({"PricelistClientView.pricelist_id":"TariffId"}).
 seealso:
-  - module: fcd.cloud.pricelist
+  - module: fcd.cloud.pricelist_delete
   - module: fcd.cloud.pricelist_info
   - ref: ansible_collections.fcd.cloud.docsite.soap_contract
     description: Guide to clients, warehouses and other operations of the SOAP contract.

@@ -140,8 +140,9 @@ options:
     description:
       - Time in seconds during which a new user may not be visible yet. The module looks for the user for this long
         after creating it, and after a create with an unclear outcome before the task fails.
-    type: float
-    default: 30.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "30"
 attributes:
   check_mode:
     details: >-
@@ -272,7 +273,7 @@ client_user:
       elements: int
       returned: always
     settings:
-      description: The settings that can be read back.
+      description: The settings that can be read back. A free mapping.
       type: dict
       returned: always
   sample:

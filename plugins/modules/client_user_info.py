@@ -177,7 +177,7 @@ users:
       elements: int
       returned: always
     settings:
-      description: The settings that can be read back.
+      description: The settings that can be read back. A free mapping.
       type: dict
       returned: always
   sample:
@@ -198,6 +198,7 @@ users:
 taken:
   description:
     - For each option that was given, whether the value is taken.
+    - A free mapping of options to booleans.
   returned: success, for the subject V(taken)
   type: dict
   sample: {user_name: false, email: true}

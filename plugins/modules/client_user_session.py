@@ -116,8 +116,8 @@ act:
 user:
   description:
     - The user who was logged in or impersonated; null for the other actions and in check mode.
-    - It has the form that M(fcd.cloud.client_user) returns. Values for which the WSDL has no member are null, and so
-      are the privileges, which are not read.
+    - In the form of RV(fcd.cloud.client_user#module:client_user). Values for which the WSDL has no member are null,
+      and so are the privileges, which are not read.
   returned: success
   type: dict
   sample:
@@ -140,6 +140,7 @@ members:
       clear text. Null if RV(user) is null. National identification numbers are V((hidden\)).
     - A registered result is an ordinary variable. A later task that prints it shows its contents, unless that task has
       C(no_log=true).
+    - A free mapping.
   returned: success
   type: dict
   sample:

@@ -157,7 +157,7 @@ would_send:
       type: str
       returned: always
     inputs:
-      description: Inputs with the names of the schema. Secrets are V((hidden\)).
+      description: Inputs with the names of the schema. Secrets are V((hidden\)). A free mapping of names to values.
       type: dict
       returned: always
   sample:

@@ -48,7 +48,8 @@ options:
     description:
       - Size in GB, at least 5. Required to create a disk.
       - A disk can grow but never shrink. A smaller size is an error, and nothing is sent.
-    type: int
+      - Units are accepted, as in V(20GiB) or V(1T).
+    type: str
     aliases: [space_capacity]
   disk_class:
     description:
@@ -152,15 +153,46 @@ disk:
       description: Its class (tier), as an ID and label from dictionary 17.
       type: dict
       returned: always
+      contains: &item
+        id:
+          description: ID.
+          type: int
+          returned: always
+        label:
+          description: Label.
+          type: str
+          returned: always
     subregion:
       description: Its subregion, as an ID and label.
       type: dict
       returned: always
+      contains: *item
     instances:
       description: Instances that it is attached to, with C(id), C(label), C(controller), C(slot) and C(is_system_disk).
       type: list
       elements: dict
       returned: always
+      contains:
+        id:
+          description: ID of the instance.
+          type: int
+          returned: always
+        label:
+          description: The name of the instance.
+          type: str
+          returned: always
+        controller:
+          description: Number of the controller.
+          type: int
+          returned: always
+        slot:
+          description: Slot of the controller.
+          type: int
+          returned: always
+        is_system_disk:
+          description: Whether it is the system disk of the instance.
+          type: bool
+          returned: always
     is_system_disk:
       description: Whether an instance boots from it.
       type: bool
@@ -173,6 +205,7 @@ disk:
       description: Kind of a shared disk, as an ID and label from dictionary 162.
       type: dict
       returned: when it exists
+      contains: *item
     is_locked:
       description: Whether an operation is running on it, which locks it.
       type: bool

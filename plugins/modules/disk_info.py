@@ -26,7 +26,8 @@ options:
     type: int
   name:
     description:
-      - The exact name. Names are not unique, so several objects may be returned.
+      - The exact name, or a pattern with C(*), C(?) or C([...]), such as V(web-*). The whole list is then read.
+      - Names are not unique, so several objects may be returned.
     type: str
   query:
     description:
@@ -89,15 +90,46 @@ disks:
       description: Its class (tier), as an ID and label from dictionary 17.
       type: dict
       returned: always
+      contains: &item
+        id:
+          description: ID.
+          type: int
+          returned: always
+        label:
+          description: Label.
+          type: str
+          returned: always
     subregion:
       description: Its subregion, as an ID and label.
       type: dict
       returned: always
+      contains: *item
     instances:
       description: Instances that it is attached to, with C(id), C(label), C(controller), C(slot) and C(is_system_disk).
       type: list
       elements: dict
       returned: always
+      contains:
+        id:
+          description: ID of the instance.
+          type: int
+          returned: always
+        label:
+          description: The name of the instance.
+          type: str
+          returned: always
+        controller:
+          description: Number of the controller.
+          type: int
+          returned: always
+        slot:
+          description: Slot of the controller.
+          type: int
+          returned: always
+        is_system_disk:
+          description: Whether it is the system disk of the instance.
+          type: bool
+          returned: always
     is_system_disk:
       description: Whether an instance boots from it.
       type: bool
@@ -110,6 +142,7 @@ disks:
       description: Kind of a shared disk, as an ID and label from dictionary 162.
       type: dict
       returned: always
+      contains: *item
     is_locked:
       description: Whether an operation is running on it, which locks it.
       type: bool

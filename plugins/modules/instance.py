@@ -33,10 +33,11 @@ options:
       - With V(present), a new instance ends up running; an existing instance is neither started nor stopped.
       - With V(started), the instance is powered on; with V(stopped), it is powered off. A missing instance is created
         first.
+      - V(running) is the same as V(started).
       - To stop an instance, the module asks its guest to shut down. See O(force_stop) and O(stop_timeout).
       - An instance is stopped before, and started after, all other changes that the task makes.
     type: str
-    choices: [present, absent, started, stopped]
+    choices: [present, absent, started, running, stopped]
     default: present
   name:
     description:
@@ -57,9 +58,27 @@ options:
       - With more than one, the instances are named C(<name>-1) to C(<name>-N). Each is changed independently, and the
         task waits for all of them together. If omitted or V(1), there is one instance, named exactly O(name).
       - If some fail, the others are completed first; the task then fails and lists the causes in RV(failures).
-      - Lowering the number does not remove the instances with the higher numbers.
+      - Raising the number creates more instances. Lowering it removes instances only with O(purge_instances).
+      - For instances that differ from one another, use M(fcd.cloud.instance_fleet).
       - Each instance takes a request of its own, since the service creates only one for each request.
     type: int
+  purge_instances:
+    description:
+      - Whether to remove the instances C(<name>-K) whose number is higher than O(instances_count), which is required.
+      - At most O(max_delete) are removed; if there are more, the task fails before anything is sent.
+      - They are removed after all other instances have reached their state, and not if one of those fails.
+      - With this option, the instances are numbered even if O(instances_count) is V(1). The whole list of instances is
+        read.
+    type: bool
+    default: false
+    version_added: 0.1.0
+  max_delete:
+    description:
+      - How many instances O(purge_instances) may remove, as a number such as V(2) or a share such as V(50%) of the
+        numbered instances that exist.
+      - If omitted, 20 percent of them, but no more than 5.
+    type: str
+    version_added: 0.1.0
   template_id:
     description:
       - ID of the template (operating system). Required to create an instance unless O(template) is given.
@@ -113,7 +132,8 @@ options:
         O(recreate).
       - Whether the disk of a running instance can grow depends on the service.
       - If set, the disks of an existing instance are read, which takes one more request.
-    type: int
+      - Units are accepted, as in V(20GiB) or V(1T).
+    type: str
   authorization_method_id:
     description:
       - Login method for the new instance, as an ID from dictionary 159.
@@ -213,8 +233,9 @@ options:
   stop_timeout:
     description:
       - Time in seconds that the guest has to shut down, within O(wait_timeout).
-    type: float
-    default: 300.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "300"
   access_data:
     description:
       - Whether to return the initial password and the SSH keys of the instance in RV(access_data).
@@ -239,14 +260,16 @@ options:
     description:
       - Maximum time in seconds to wait for everything in this task, including other operations that are already running
         on the instance.
-    type: float
-    default: 2700.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "2700"
   create_grace:
     description:
       - Time in seconds during which a new instance may not be listed yet and a removed instance may still be listed.
         After a create with an unclear outcome, the module looks for the instance for this long before the task fails.
-    type: float
-    default: 30.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "30"
 notes:
   - A failed task reports C(changed) if something was changed before the failure, or was started and is not known to
     have failed.
@@ -312,6 +335,16 @@ EXAMPLES = r"""
   fcd.cloud.instance:
     name: worker
     instances_count: 5
+    template_id: 765
+    subregion: EU-001
+    type: v1.standard-2.2
+
+- name: Shrink to two instances, worker-1 and worker-2
+  fcd.cloud.instance:
+    name: worker
+    instances_count: 2
+    purge_instances: true
+    max_delete: "3"
     template_id: 765
     subregion: EU-001
     type: v1.standard-2.2
@@ -399,6 +432,15 @@ instance:
       description: Its status, as an ID and label from dictionary 27.
       type: dict
       returned: when it exists
+      contains: &item
+        id:
+          description: ID.
+          type: int
+          returned: always
+        label:
+          description: Label.
+          type: str
+          returned: always
     is_locked:
       description: Whether an operation is running on it, which locks it.
       type: bool
@@ -411,6 +453,7 @@ instance:
       description: Its type, as an ID and label.
       type: dict
       returned: always
+      contains: *item
     template:
       description:
         - The template that it was created from, as an ID and label.
@@ -418,10 +461,12 @@ instance:
           created. M(fcd.cloud.instance_info) always reads it.
       type: dict
       returned: always
+      contains: *item
     subregion:
       description: Its subregion, as an ID and label. The label is null if the account may not read the subregions.
       type: dict
       returned: always
+      contains: *item
     ip_address:
       description: Public IP address of the instance.
       type: str
@@ -454,6 +499,7 @@ instance:
       description: Class of the system disk, as an ID and label.
       type: dict
       returned: if O(disk_class) or O(init_disk_size) is given and the service lists the disk
+      contains: *item
     init_disk_size:
       description: Size of the system disk in GB.
       type: int
@@ -463,15 +509,18 @@ instance:
       type: list
       elements: dict
       returned: if O(private_networks) is given
+      contains: *item
     ip_addresses:
       description: Public addresses of the instance, each with its ID and, as the label, the address.
       type: list
       elements: dict
       returned: if O(ip_addresses) is given
+      contains: *item
     authorization_method:
       description: Login method of the instance, as an ID and label. The label is null if the method was given as an ID.
       type: dict
       returned: if it was given and this task creates the instance
+      contains: *item
     ssh_keys:
       description: IDs of its SSH keys.
       type: list
@@ -505,36 +554,44 @@ instance:
       description: Kind of its template, as an ID and label from dictionary 52.
       type: dict
       returned: when it exists
+      contains: *item
     system_category:
       description: Operating system family, as an ID and label from dictionary 70.
       type: dict
       returned: when it exists
+      contains: *item
     autoscaling_type:
       description: Type of autoscaling, as an ID and label from dictionary 56.
       type: dict
       returned: when it exists
+      contains: *item
     guest_tools_status:
       description: Status of the guest tools, as an ID and label from dictionary 155.
       type: dict
       returned: when it exists
+      contains: *item
     monitoring_status:
       description: Status of monitoring, as an ID and label from dictionary 92.
       type: dict
       returned: when it exists
+      contains: *item
     payment_type:
       description: Type of payment, as an ID and label from dictionary 11.
       type: dict
       returned: when it exists
+      contains: *item
     support_type:
       description: Support plan, as an ID and label.
       type: dict
       returned: when it exists
+      contains: *item
     scsi_controller_type:
       description: Type of the SCSI controller, as an ID and label from dictionary 182.
       type: dict
       returned: when it exists
+      contains: *item
     health_check:
-      description: Health check of the instance.
+      description: Health check of the instance. A free mapping.
       type: dict
       returned: when it exists
   sample:
@@ -570,7 +627,9 @@ forced_by:
   elements: str
   sample: [template]
 actions:
-  description: The action for each instance, by instance name. In check mode, the action that would be taken.
+  description: >-
+    The action for each instance, by instance name. In check mode, the action that would be taken. A free mapping of
+    names to actions.
   returned: if several instances are declared
   type: dict
   sample:
@@ -582,7 +641,8 @@ ticket:
   type: int
   sample: 5000000001
 tickets:
-  description: IDs of the tickets of the last operations that were started, by instance name.
+  description: >-
+    IDs of the tickets of the last operations that were started, by instance name. A free mapping of names to IDs.
   returned: if several instances are declared
   type: dict
   sample:
@@ -601,6 +661,19 @@ access_data:
       type: list
       elements: dict
       returned: always
+      contains:
+        id:
+          description: ID of the key.
+          type: int
+          returned: always
+        name:
+          description: The name of the key.
+          type: str
+          returned: always
+        public_key:
+          description: The public key.
+          type: str
+          returned: always
 failures:
   description: The instances that failed. All others were completed.
   returned: if several instances are declared and some failed
@@ -620,6 +693,11 @@ failures:
         The error in machine-readable form, with its kind and what is known about the ticket and the response.
       type: dict
       returned: always
+      contains:
+        kind:
+          description: Kind of the error, such as V(InvalidInput).
+          type: str
+          returned: always
 """
 
 from ..module_utils._ansible.execution import run_module

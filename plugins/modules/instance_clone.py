@@ -67,14 +67,16 @@ options:
     description:
       - Maximum time in seconds to wait for everything in this task, including other operations that are already running
         on the instance.
-    type: float
-    default: 2700.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "2700"
   create_grace:
     description:
       - Time in seconds during which a new instance may not be listed yet. After a request with an unclear outcome, the
         module looks for the instance for this long before the task fails.
-    type: float
-    default: 30.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "30"
 notes:
   - The service has no idempotency keys. The request is therefore sent only once, under a lock, and recorded in
     O(state_dir) beforehand. If the outcome is unclear, the module looks for the clone, and never requests it a second

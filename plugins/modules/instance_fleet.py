@@ -31,7 +31,7 @@ options:
     description:
       - The state of all declared instances, as in M(fcd.cloud.instance).
     type: str
-    choices: [present, absent, started, stopped]
+    choices: [present, absent, started, running, stopped]
     default: present
   instances:
     description:
@@ -68,7 +68,8 @@ options:
       type_id: &type_id
         description:
           - ID of the instance type, as in M(fcd.cloud.instance). The default is that of the template.
-        type: int
+          - Units are accepted, as in V(20GiB) or V(1T).
+        type: str
       type: &type
         description: Label or ID of the instance type, as in M(fcd.cloud.instance).
         type: str
@@ -125,8 +126,9 @@ options:
         type: bool
       stop_timeout: &stop_timeout
         description: >-
-          Time in seconds for an instance to shut down, as in M(fcd.cloud.instance), and with the same default.
-        type: float
+          Time in seconds, or with a unit, for an instance to shut down, as in M(fcd.cloud.instance), and with the same
+          default.
+        type: str
   instance_defaults:
     description:
       - Options for all O(instances) that do not set them themselves.
@@ -204,13 +206,15 @@ options:
     description:
       - Maximum time in seconds for everything in this task. Whatever is not completed by then is reported as failed but
         continues at the service.
-    type: float
-    default: 2700.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "2700"
   create_grace:
     description:
       - Time in seconds during which a new instance may not be listed yet, as in M(fcd.cloud.instance).
-    type: float
-    default: 30.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "30"
 notes:
   - To recover from an interrupted task, run it again. It finds what was already requested and does not request it a
     second time.
@@ -322,6 +326,11 @@ outcomes:
         The error in machine-readable form, with its kind and what is known about the ticket and the response.
       type: dict
       returned: if it failed
+      contains:
+        kind:
+          description: Kind of the error, such as V(InvalidInput).
+          type: str
+          returned: always
   sample:
     - {name: shop-web-1, id: 250017, action: create, changed: true, ticket: 5000000001}
     - {name: shop-web-2, id: 250018, action: none, changed: false, ticket: null}
@@ -336,6 +345,27 @@ counts:
   description: How many instances were C(created), C(changed), C(removed), C(unchanged) or C(failed).
   returned: always, unless an option is invalid
   type: dict
+  contains:
+    created:
+      description: Instances that were created.
+      type: int
+      returned: always
+    changed:
+      description: Instances that were changed.
+      type: int
+      returned: always
+    removed:
+      description: Instances that were removed.
+      type: int
+      returned: always
+    unchanged:
+      description: Instances that stayed as they were.
+      type: int
+      returned: always
+    failed:
+      description: Instances that failed.
+      type: int
+      returned: always
   sample: {created: 1, removed: 0, changed: 0, unchanged: 1, failed: 0}
 """
 

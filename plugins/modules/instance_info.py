@@ -30,8 +30,9 @@ options:
     aliases: [instance_id]
   name:
     description:
-      - Exact names of instances. If several instances share a name, all of them are returned.
-      - Names that do not exist are listed in RV(missing).
+      - Exact names of instances, or patterns with C(*), C(?) or C([...]), such as V(web-*). For a pattern, the whole
+        list is read. If several instances share a name, all of them are returned.
+      - Names that do not exist, and patterns that no name matches, are listed in RV(missing).
     type: list
     elements: str
     aliases: [instance_name]
@@ -173,6 +174,15 @@ instances:
       description: Its status, as an ID and label from dictionary 27.
       type: dict
       returned: always
+      contains: &item
+        id:
+          description: ID.
+          type: int
+          returned: always
+        label:
+          description: Label.
+          type: str
+          returned: always
     is_locked:
       description: Whether an operation is running on it, which locks it.
       type: bool
@@ -185,16 +195,19 @@ instances:
       description: Its type, as an ID and label.
       type: dict
       returned: always
+      contains: *item
     template:
       description: >-
         The template that the instance was created from, as an ID and label. The label is null if the service no longer
         has a name for it.
       type: dict
       returned: always
+      contains: *item
     subregion:
       description: Its subregion, as an ID and label. The label is null if the account may not read the subregions.
       type: dict
       returned: always
+      contains: *item
     ip_address:
       description: Public IP address of the instance; null if it has none.
       type: str
@@ -239,36 +252,44 @@ instances:
       description: Kind of its template, as an ID and label from dictionary 52.
       type: dict
       returned: always
+      contains: *item
     system_category:
       description: Operating system family, as an ID and label from dictionary 70.
       type: dict
       returned: always
+      contains: *item
     autoscaling_type:
       description: Type of autoscaling, as an ID and label from dictionary 56.
       type: dict
       returned: always
+      contains: *item
     guest_tools_status:
       description: Status of the guest tools, as an ID and label from dictionary 155.
       type: dict
       returned: always
+      contains: *item
     monitoring_status:
       description: Status of monitoring, as an ID and label from dictionary 92.
       type: dict
       returned: always
+      contains: *item
     payment_type:
       description: Type of payment, as an ID and label from dictionary 11.
       type: dict
       returned: always
+      contains: *item
     support_type:
       description: Support plan, as an ID and label; null if there is none.
       type: dict
       returned: always
+      contains: *item
     scsi_controller_type:
       description: Type of the SCSI controller, as an ID and label from dictionary 182.
       type: dict
       returned: always
+      contains: *item
     health_check:
-      description: Health check of the instance; null if it has none.
+      description: Health check of the instance; null if it has none. A free mapping.
       type: dict
       returned: always
     included:
@@ -320,10 +341,12 @@ instances:
               description: The operation, as an ID and label from dictionary 41.
               type: dict
               returned: always
+              contains: *item
             operation_status:
               description: The outcome, as an ID and label from dictionary 40.
               type: dict
               returned: always
+              contains: *item
             message:
               description: Message of the service about the event.
               type: str
@@ -337,6 +360,7 @@ instances:
           type: list
           elements: dict
           returned: if requested
+          contains: *item
         init_script:
           description: >-
             Text of the init script; null if there is none. If it is not valid Base64-encoded text, it is returned as
@@ -357,6 +381,19 @@ instances:
               type: list
               elements: dict
               returned: always
+              contains:
+                id:
+                  description: ID of the key.
+                  type: int
+                  returned: always
+                name:
+                  description: The name of the key.
+                  type: str
+                  returned: always
+                public_key:
+                  description: The public key.
+                  type: str
+                  returned: always
   sample:
     - id: 250017
       name: web

@@ -50,8 +50,9 @@ options:
     description:
       - Maximum time in seconds to wait for everything in this task, including other operations that are already running
         on the instance.
-    type: float
-    default: 2700.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "2700"
 notes:
   - The request is sent once. After a response that leaves open whether the restart has begun, the module looks for its
     ticket, with O(wait) for as long as the instance is locked. If there is none, the task fails and says so.

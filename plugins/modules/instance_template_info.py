@@ -96,18 +96,30 @@ templates:
       description: Its kind, as an ID and label from dictionary 52.
       type: dict
       returned: always
+      contains: &item
+        id:
+          description: ID.
+          type: int
+          returned: always
+        label:
+          description: Label.
+          type: str
+          returned: always
     system_category:
       description: Operating system family, as an ID and label from dictionary 70.
       type: dict
       returned: always
+      contains: *item
     default_instance_type:
       description: Default type of an instance created from it, as an ID and label.
       type: dict
       returned: always
+      contains: *item
     minimum_instance_type:
       description: Smallest type allowed for it, as an ID and label.
       type: dict
       returned: always
+      contains: *item
     disks:
       description: The disks of an instance created from it.
       type: list
@@ -130,6 +142,7 @@ templates:
           description: Its class, as an ID and label from dictionary 17.
           type: dict
           returned: always
+          contains: *item
         is_system_disk:
           description: Whether it is the system disk.
           type: bool
@@ -151,6 +164,7 @@ templates:
       type: list
       elements: dict
       returned: always
+      contains: *item
     ethernet_controllers_number:
       description: Number of network controllers.
       type: int
@@ -159,14 +173,17 @@ templates:
       description: Type of the network controllers, as an ID and label from dictionary 167.
       type: dict
       returned: always
+      contains: *item
     owner_account:
       description: Account that owns the template, as an ID and label; null for templates of the service.
       type: dict
       returned: always
+      contains: *item
     publication_status:
       description: Publication status, as an ID and label from dictionary 140; null for templates of the service.
       type: dict
       returned: always
+      contains: *item
     creation_date:
       description: When it was created, in UTC.
       type: str

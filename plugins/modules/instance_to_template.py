@@ -104,13 +104,15 @@ options:
     description:
       - Maximum time in seconds to wait for everything in this task, including other operations that are already running
         on the instance.
-    type: float
-    default: 2700.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "2700"
   create_grace:
     description:
       - Time in seconds during which the new template may not be listed yet.
-    type: float
-    default: 30.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "30"
 notes:
   - If another operation has locked the instance, the module waits for it before converting.
   - After a response that leaves open whether the conversion has begun, the instance is read; while it exists and is

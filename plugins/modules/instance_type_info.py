@@ -29,7 +29,8 @@ options:
     aliases: [type_id]
   name:
     description:
-      - Exact names of types. Names that do not exist are listed in RV(missing).
+      - Exact names of types, or patterns with C(*), C(?) or C([...]). Names that do not exist, and patterns that no name
+        matches, are listed in RV(missing).
     type: list
     elements: str
   category:
@@ -97,6 +98,15 @@ instance_types:
       description: Its category, as an ID and label from dictionary 141.
       type: dict
       returned: always
+      contains: &item
+        id:
+          description: ID.
+          type: int
+          returned: always
+        label:
+          description: Label.
+          type: str
+          returned: always
   sample:
     - id: 34
       name: v1.standard-2.2

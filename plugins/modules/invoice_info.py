@@ -12,13 +12,13 @@ module: invoice_info
 short_description: Read an invoice
 version_added: 0.1.0
 description:
-  - Reads one invoice, and optionally writes its document to a file.
+  - Reads one invoice.
 author:
   - FCD collection contributors (@fcd-cloud)
 extends_documentation_fragment:
   - fcd.cloud._connection.common
   - fcd.cloud._connection.soap
-  - fcd.cloud._documents
+  - fcd.cloud._attributes.reading
 options:
   invoice_id:
     description:
@@ -26,9 +26,13 @@ options:
     type: int
     required: true
     aliases: [id]
-notes:
-  - O(dest) requires an invoice that exists and has a document; otherwise, the task fails and no file is changed.
+  include_document:
+    description:
+      - Whether the result includes the document itself, Base64-encoded. Otherwise, it includes only its size and
+        checksum. M(fcd.cloud.document_download) writes it to a file.
+    type: bool
 seealso:
+  - module: fcd.cloud.document_download
   - module: fcd.cloud.client_info
   - ref: ansible_collections.fcd.cloud.docsite.soap_contract
     description: Guide to clients, warehouses and other operations of the SOAP contract.
@@ -40,11 +44,10 @@ EXAMPLES = r"""
     invoice_id: 1301
   register: read
 
-- name: Save the document of an invoice
+- name: Read an invoice together with its document
   fcd.cloud.invoice_info:
     invoice_id: 1301
-    dest: invoice-1301.pdf
-    mode: "0640"
+    include_document: true
 """
 
 RETURN = r"""
@@ -71,24 +74,6 @@ invoices:
       returned: if the WSDL has a member for it
   sample:
     - {id: 1301, number: FV/2026/02/17, client_id: 100, gross_value: "1230.00", is_paid: true}
-file:
-  description:
-    - The file that has the document, or in check mode would have it.
-  returned: if O(dest) is given
-  type: str
-  sample: /srv/invoices/invoice-1301.pdf
-size:
-  description:
-    - Length of the document in bytes.
-  returned: if O(dest) is given
-  type: int
-  sample: 16
-sha256:
-  description:
-    - SHA-256 of the document in hexadecimal.
-  returned: if O(dest) is given
-  type: str
-  sample: 9879a54b23a427f0572f379114a4a2419a93acbda87f7755682b5149174e37eb
 """
 
 from ..module_utils._ansible.execution import run_module

@@ -146,6 +146,15 @@ ip_address:
       description: Subregion in which it can be used, as an ID and label.
       type: dict
       returned: always
+      contains: &item
+        id:
+          description: ID.
+          type: int
+          returned: always
+        label:
+          description: Label.
+          type: str
+          returned: always
     address:
       description: The IPv4 address.
       type: str
@@ -158,6 +167,7 @@ ip_address:
       description: Instance that it is attached to, as an ID and label; null if it is free.
       type: dict
       returned: when it exists
+      contains: *item
     static:
       description: Whether it is static.
       type: bool
@@ -166,6 +176,7 @@ ip_address:
       description: Its type, as an ID and label from dictionary 123.
       type: dict
       returned: when it exists
+      contains: *item
     reverse_dns:
       description: Name that reverse look-ups of the IPv4 address return.
       type: str
@@ -178,10 +189,12 @@ ip_address:
       description: Its mode, as an ID and label from dictionary 301.
       type: dict
       returned: when it exists
+      contains: *item
     default_subregion:
       description: Its default subregion, as an ID and label.
       type: dict
       returned: when it exists
+      contains: *item
     gateway:
       description: Its gateway.
       type: str
@@ -207,9 +220,10 @@ ip_address:
       type: str
       returned: when it exists
     owner_account:
-      description: Account that it belongs to, as an ID and name.
+      description: Account that it belongs to, as an ID and label.
       type: dict
       returned: when it exists
+      contains: *item
     creation_user:
       description: Login of the user who reserved it.
       type: str

@@ -31,7 +31,8 @@ options:
     aliases: [ip_address]
   comment:
     description:
-      - The exact comment. Comments are not unique, so several addresses may be returned.
+      - The exact comment, or a pattern with C(*), C(?) or C([...]), such as V(web-*).
+      - Comments are not unique, so several addresses may be returned.
     type: str
   instance:
     description:
@@ -84,6 +85,15 @@ ip_addresses:
       description: Subregion in which it can be used, as an ID and label.
       type: dict
       returned: always
+      contains: &item
+        id:
+          description: ID.
+          type: int
+          returned: always
+        label:
+          description: Label.
+          type: str
+          returned: always
     address:
       description: The IPv4 address.
       type: str
@@ -96,6 +106,7 @@ ip_addresses:
       description: Instance that it is attached to, as an ID and label; null if it is free.
       type: dict
       returned: always
+      contains: *item
     static:
       description: Whether it is static.
       type: bool
@@ -104,6 +115,7 @@ ip_addresses:
       description: Its type, as an ID and label from dictionary 123.
       type: dict
       returned: always
+      contains: *item
     reverse_dns:
       description: Name that reverse look-ups of the IPv4 address return.
       type: str
@@ -116,10 +128,12 @@ ip_addresses:
       description: Its mode, as an ID and label from dictionary 301.
       type: dict
       returned: always
+      contains: *item
     default_subregion:
       description: Its default subregion, as an ID and label.
       type: dict
       returned: always
+      contains: *item
     gateway:
       description: Its gateway.
       type: str
@@ -145,9 +159,10 @@ ip_addresses:
       type: str
       returned: always
     owner_account:
-      description: Account that it belongs to, as an ID and name.
+      description: Account that it belongs to, as an ID and label.
       type: dict
       returned: always
+      contains: *item
     creation_user:
       description: Login of the user who reserved it.
       type: str

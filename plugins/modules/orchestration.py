@@ -92,8 +92,10 @@ options:
         description: Class of the system disk, as a label or ID.
         type: str
       init_disk_size:
-        description: Size of the system disk in GB.
-        type: int
+        description:
+          - Size of the system disk in GB.
+          - Units are accepted, as in V(20GiB) or V(1T).
+        type: str
       authorization_method_id:
         description: Login method for a new instance, as an ID.
         type: int
@@ -179,8 +181,9 @@ options:
   lock_timeout:
     description:
       - Maximum time in seconds to wait for another run that uses the folder or the state.
-    type: int
-    default: 60
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "60"
   parallelism:
     description:
       - The number of instances that the tool processes at a time.
@@ -287,6 +290,7 @@ instances:
   description:
     - The instances by label, with all attributes from the plugin. Secrets are hidden.
     - In check mode, values that are not known yet are V((known after apply\)).
+    - A free mapping.
   returned: success
   type: dict
   sample: {web: {id: "250017", instance_name: web, type_id: 34}}
@@ -318,6 +322,11 @@ error:
       true.
   returned: failure
   type: dict
+  contains:
+    kind:
+      description: Kind of the error, such as V(InvalidInput).
+      type: str
+      returned: always
 """
 
 from ..module_utils._ansible.execution import run_module

@@ -46,7 +46,7 @@ options:
     type: int
     aliases: [id]
 seealso:
-  - module: fcd.cloud.pricelist
+  - module: fcd.cloud.pricelist_delete
   - module: fcd.cloud.client_pricelist
   - ref: ansible_collections.fcd.cloud.docsite.soap_contract
     description: Guide to clients, warehouses and other operations of the SOAP contract.

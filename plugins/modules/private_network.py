@@ -98,6 +98,31 @@ private_network:
       type: list
       elements: dict
       returned: when it exists
+      contains:
+        id:
+          description: ID of the instance.
+          type: int
+          returned: always
+        label:
+          description: The name of the instance.
+          type: str
+          returned: always
+        address:
+          description: IPv4 address of the instance in the network.
+          type: str
+          returned: always
+        address_v6:
+          description: IPv6 address of the instance in the network.
+          type: str
+          returned: always
+        mac_address:
+          description: MAC address of the interface.
+          type: str
+          returned: always
+        interface_id:
+          description: ID of the interface.
+          type: int
+          returned: always
     creation_date:
       description: When it was created, in UTC.
       type: str

@@ -26,7 +26,8 @@ options:
     type: int
   name:
     description:
-      - The exact name. Names are not unique, so several objects may be returned.
+      - The exact name, or a pattern with C(*), C(?) or C([...]), such as V(web-*). The whole list is then read.
+      - Names are not unique, so several objects may be returned.
     type: str
   query:
     description:
@@ -79,6 +80,31 @@ private_networks:
       type: list
       elements: dict
       returned: always
+      contains:
+        id:
+          description: ID of the instance.
+          type: int
+          returned: always
+        label:
+          description: The name of the instance.
+          type: str
+          returned: always
+        address:
+          description: IPv4 address of the instance in the network.
+          type: str
+          returned: always
+        address_v6:
+          description: IPv6 address of the instance in the network.
+          type: str
+          returned: always
+        mac_address:
+          description: MAC address of the interface.
+          type: str
+          returned: always
+        interface_id:
+          description: ID of the interface.
+          type: int
+          returned: always
     creation_date:
       description: When it was created, in UTC.
       type: str

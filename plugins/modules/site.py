@@ -140,7 +140,8 @@ options:
     description:
       - Whether to show the plan while the task runs, before anything is done - a line for each entry that changes, the
         changes below it, and the counts at the end. With C(-v), nothing is left out.
-      - Outside check mode, a line also reports the beginning of each entry, and another one its end and duration.
+      - If the task takes longer than five seconds outside check mode, a line also reports the beginning of each entry, and
+        another one its end and duration, unless O(progress) hides them.
       - Nothing is shown with C(no_log), or with a callback that outputs JSON.
     type: bool
     default: true
@@ -214,13 +215,15 @@ options:
   wait_timeout:
     description:
       - Maximum time in seconds to wait for the service, for each entry or for all instances together.
-    type: float
-    default: 2700.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "2700"
   create_grace:
     description:
       - Time in seconds during which a new object may not be visible yet, as in the modules for each kind.
-    type: float
-    default: 30.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "30"
 attributes:
   action:
     details: >-
@@ -237,7 +240,7 @@ seealso:
   - module: fcd.cloud.site_validate
   - module: fcd.cloud.site_report
   - module: fcd.cloud.site_state
-  - module: fcd.cloud.site_info
+  - module: fcd.cloud.site_export
   - module: fcd.cloud.instance_fleet
   - ref: ansible_collections.fcd.cloud.docsite.site_file
     description: Guide to site files.
@@ -375,66 +378,276 @@ plan:
       returned: in check mode, and with O(plan)
     bound:
       description:
-        - What the plan binds without showing it; null for a run whose plan cannot be applied later. C(values) has a
-          digest of each secret value, C(files) of each file to send, by name. C(account) has a digest of each address
-          and login of the services that the run uses. C(seal) is a digest of the whole plan.
-        - The digests are made with the C(salt) and the key named in C(key), so that nobody can guess values by trial
-          and error. C(key) is null if no O(site_key) is given and there is nothing to bind.
+        - What the plan binds without showing it; null for a run whose plan cannot be applied later.
+        - The digests are made with a salt and a key, so that nobody can guess values by trial and error.
       type: dict
       returned: always
+      contains:
+        values:
+          description: Digest of each secret value; a free mapping of names to digests.
+          type: dict
+          returned: always
+        files:
+          description: Digest of each file to send; a free mapping of names to digests.
+          type: dict
+          returned: always
+        account:
+          description: Digest of each address and login that the run uses; a free mapping.
+          type: dict
+          returned: always
+        salt:
+          description: Salt of the digests.
+          type: str
+          returned: always
+        key:
+          description: The name of the key; null if no O(site_key) is given and there is nothing to bind.
+          type: str
+          returned: always
+        seal:
+          description: Digest of the whole plan.
+          type: str
+          returned: always
     entries:
       description: Number of entries that the run covers, including orphans.
       type: int
       returned: always
     counts:
-      description:
-        - How many entries would be created (C(create)), changed (C(update)), replaced (C(replace)) or removed
-          (C(delete)), already exist and become the site's own (C(adopt)), have another key or name and no other change
-          (C(move)), stay but no longer belong to the site (C(release)), are C(unchanged), still exist but are no longer
-          declared (C(orphan)), or cannot be planned (C(error)).
+      description: How many entries would be changed, and how.
       type: dict
       returned: always
+      contains:
+        create:
+          description: Entries to create.
+          type: int
+          returned: always
+        update:
+          description: Entries to change.
+          type: int
+          returned: always
+        replace:
+          description: Entries to replace.
+          type: int
+          returned: always
+        delete:
+          description: Entries to remove.
+          type: int
+          returned: always
+        adopt:
+          description: Entries that already exist and become the site's own.
+          type: int
+          returned: always
+        move:
+          description: Entries that have another key or name and no other change.
+          type: int
+          returned: always
+        release:
+          description: Entries that stay but no longer belong to the site.
+          type: int
+          returned: always
+        unchanged:
+          description: Entries that stay as they are.
+          type: int
+          returned: always
+        orphan:
+          description: Entries that still exist but are no longer declared.
+          type: int
+          returned: always
+        error:
+          description: Entries that cannot be planned.
+          type: int
+          returned: always
     by_kind:
-      description: The same for each kind.
+      description: The same for each kind. A free mapping of kinds to counts as in RV(plan.counts).
       type: dict
       returned: always
     changes:
-      description:
-        - What would change, with C(kind), C(name), C(key), C(action), C(id), C(before), C(after), C(source), C(owner)
-          and C(forced_by), the options that force a replacement. With C(creates_first), the new object is created
-          before the old one is removed.
-        - C(adopts) says that the object becomes the site's own; C(moved_from) is the key or name under which the site
-          owned it before. C(edited) says whether its declaration was edited since the last apply, C(drifted) whether it
-          was changed at the service; both are null if this is not known.
-        - Values that are not known yet are shown as C((known after apply)).
+      description: What would change. Values that are not known yet are shown as C((known after apply)).
       type: list
       elements: dict
       returned: always
+      contains:
+        kind:
+          description: Kind of the entry.
+          type: str
+          returned: always
+        name:
+          description: The name of the entry.
+          type: str
+          returned: always
+        key:
+          description: The label that references use.
+          type: str
+          returned: always
+        action:
+          description: What would be done.
+          type: str
+          returned: always
+        id:
+          description: ID of the object; null if it does not exist.
+          type: raw
+          returned: always
+        before:
+          description: The values that would change, as they are; a free mapping.
+          type: dict
+          returned: always
+        after:
+          description: The same values as they would be; a free mapping.
+          type: dict
+          returned: always
+        source:
+          description: File and line where it is declared.
+          type: str
+          returned: always
+        owner:
+          description: The site that owns the object.
+          type: str
+          returned: always
+        forced_by:
+          description: The options that force a replacement.
+          type: list
+          elements: str
+          returned: always
+        creates_first:
+          description: Whether the new object is created before the old one is removed.
+          type: bool
+          returned: always
+        adopts:
+          description: Whether the object becomes the site's own.
+          type: bool
+          returned: always
+        moved_from:
+          description: The key or name under which the site owned it before; null if it is the same.
+          type: str
+          returned: always
+        edited:
+          description: Whether its declaration was edited since the last apply; null if this is not known.
+          type: bool
+          returned: always
+        drifted:
+          description: Whether it was changed at the service since then; null if this is not known.
+          type: bool
+          returned: always
+        cost:
+          description: Its monthly cost, if it could be priced, with the keys of RV(plan.cost).
+          type: dict
+          returned: if O(costs) is given
     policies:
-      description: Result of each check, with C(name), C(file), C(message) and C(passed).
+      description: Result of each check.
       type: list
       elements: dict
       returned: always
+      contains:
+        name:
+          description: The name of the check.
+          type: str
+          returned: always
+        file:
+          description: File of the policy.
+          type: str
+          returned: always
+        message:
+          description: What the check says.
+          type: str
+          returned: always
+        passed:
+          description: Whether it passed.
+          type: bool
+          returned: always
     cost:
-      description:
-        - Monthly cost of the changes that could be priced, C(before) and C(after), in C(currency). C(unpriced) lists
-          C(kind), C(name) and C(why) for the others. C(unavailable) says why no prices could be read.
-        - Each change that could be priced has C(cost) with C(before), C(after) and C(currency).
+      description: Monthly cost of the changes that could be priced.
       type: dict
       returned: if O(costs) is given
+      contains:
+        before:
+          description: Monthly cost before; null if nothing could be priced.
+          type: float
+          returned: always
+        after:
+          description: Monthly cost after; null if nothing could be priced.
+          type: float
+          returned: always
+        currency:
+          description: Currency.
+          type: str
+          returned: always
+        unpriced:
+          description: Changes without a price.
+          type: list
+          elements: dict
+          returned: always
+          contains:
+            kind:
+              description: Kind of the entry.
+              type: str
+              returned: always
+            name:
+              description: The name of the entry.
+              type: str
+              returned: always
+            why:
+              description: Why there is no price.
+              type: str
+              returned: always
+        unavailable:
+          description: Why no prices could be read; empty if they were.
+          type: str
+          returned: always
     errors:
-      description:
-        - Entries that cannot be planned, with C(kind), C(name), C(source), C(msg), C(next_step) and C(error), as in
-          RV(failed_entries).
+      description: Entries that cannot be planned.
       type: list
       elements: dict
       returned: always
+      contains:
+        kind:
+          description: Kind of the entry.
+          type: str
+          returned: always
+        name:
+          description: The name of the entry.
+          type: str
+          returned: always
+        source:
+          description: File and line where it is declared.
+          type: str
+          returned: always
+        msg:
+          description: The error message.
+          type: str
+          returned: always
+        next_step:
+          description: What to do about it.
+          type: str
+          returned: always
+        error:
+          description: The error in machine-readable form.
+          type: dict
+          returned: always
+          contains:
+            kind:
+              description: Kind of the error, such as V(InvalidInput).
+              type: str
+              returned: always
 counts:
-  description:
-    - The same counts as RV(plan.counts). Outside check mode, also how many entries were C(changed), C(failed) or were
-      C(not_begun).
+  description: The same counts as RV(plan.counts).
   returned: always, unless an option or the site file is invalid
   type: dict
+  contains:
+    create:
+      description: Entries that were created, or would be. The other keys are those of RV(plan.counts).
+      type: int
+      returned: always
+    changed:
+      description: Entries that were changed.
+      type: int
+      returned: outside check mode
+    failed:
+      description: Entries that failed.
+      type: int
+      returned: outside check mode
+    not_begun:
+      description: Entries that were not begun.
+      type: int
+      returned: outside check mode
   sample:
     create: 1
     update: 2
@@ -452,34 +665,87 @@ outputs:
       after apply)), and values of a failed entry are null. Outputs of entries that the run does not cover are left out.
     - If an output refers to something that does not exist, the task fails, before anything is changed if this can be
       known then. Otherwise, everything is done and reported completely.
+    - A free mapping.
   returned: if the site file has outputs
   type: dict
   sample:
     web_address: 203.0.113.7
 hosts:
-  description:
-    - The instances that the run covers and that exist when it ends, with C(name), C(id), and, as C(vars), the default
-      variables of the inventory plugin P(fcd.cloud.instances#inventory), including C(ansible_host).
+  description: The instances that the run covers and that exist when it ends.
   returned: with O(hosts=true)
   type: list
   elements: dict
+  contains:
+    name:
+      description: The name of the host.
+      type: str
+      returned: always
+    id:
+      description: ID of the instance.
+      type: int
+      returned: always
+    vars:
+      description: >-
+        The default variables of the inventory plugin P(fcd.cloud.instances#inventory), including C(ansible_host); a
+        free mapping.
+      type: dict
+      returned: always
 failed_entries:
-  description:
-    - Entries that failed or were not begun (C(action)), with C(kind), C(name), C(source), C(msg) and C(next_step).
-    - Their C(error) is machine-readable. It has the C(kind) of the error, such as V(CannotDetermine), and the details
-      that a single module returns, such as the C(ids) of an V(Ambiguous).
+  description: Entries that failed or were not begun.
   returned: always, unless an option or the site file is invalid
   type: list
   elements: dict
+  contains:
+    action:
+      description: What was to be done.
+      type: str
+      returned: always
+    kind:
+      description: Kind of the entry.
+      type: str
+      returned: always
+    name:
+      description: The name of the entry.
+      type: str
+      returned: always
+    source:
+      description: File and line where it is declared.
+      type: str
+      returned: always
+    msg:
+      description: The error message.
+      type: str
+      returned: always
+    next_step:
+      description: What to do about it.
+      type: str
+      returned: always
+    error:
+      description: >-
+        The error in machine-readable form, with the details that a single module returns, such as the C(ids) of an
+        V(Ambiguous).
+      type: dict
+      returned: always
+      contains:
+        kind:
+          description: Kind of the error, such as V(InvalidInput).
+          type: str
+          returned: always
   sample: []
 error:
   description:
     - The error in machine-readable form. If entries are declared incorrectly, C(failed_entries) has all of them.
   returned: if nothing was begun
   type: dict
+  contains:
+    kind:
+      description: Kind of the error, such as V(InvalidInput).
+      type: str
+      returned: always
 """
 
 from ..module_utils._ansible.execution import controller_operation, run_module
+from ..module_utils._core.option_types import SECONDS
 
 OPERATION = controller_operation(
     "site",
@@ -537,12 +803,12 @@ OPERATION = controller_operation(
         },
         "hosts": {"type": "bool", "default": False},
         "lock": {"type": "str", "choices": ["file", "lease", "none"]},
-        "lock_timeout": {"type": "float", "default": 0.0},
-        "lock_lease": {"type": "float", "default": 900.0},
+        "lock_timeout": {"type": SECONDS, "default": 0},
+        "lock_lease": {"type": SECONDS, "default": 900},
         "break_lock": {"type": "bool", "default": False},
         "concurrency": {"type": "int", "default": 20},
-        "wait_timeout": {"type": "float", "default": 2700.0},
-        "create_grace": {"type": "float", "default": 30.0},
+        "wait_timeout": {"type": SECONDS, "default": 2700},
+        "create_grace": {"type": SECONDS, "default": 30},
         "force_create": {"type": "bool", "default": False},
     },
     reaches_services=True,

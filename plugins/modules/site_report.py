@@ -158,7 +158,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 files:
-  description: Path of the report in each format.
+  description: Path of the report in each format. A free mapping of formats to paths.
   returned: success
   type: dict
   sample: {html: /builds/shop/reports/drift.html, json: /builds/shop/reports/drift.json}

@@ -233,6 +233,7 @@ service:
   description:
     - The object at the service, as returned by its own module. Secrets are hidden.
     - Null if it does not exist, and for kinds that cannot be read this way, such as published folders and clients.
+    - A free mapping.
   returned: if O(command=show)
   type: dict
   sample: {"id": 41101, "name": "backend"}
@@ -240,6 +241,11 @@ error:
   description: The error in machine-readable form.
   returned: failure
   type: dict
+  contains:
+    kind:
+      description: Kind of the error, such as V(InvalidInput).
+      type: str
+      returned: always
 """
 
 from ..module_utils._ansible.execution import controller_operation, run_module

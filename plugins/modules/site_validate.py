@@ -103,7 +103,7 @@ environment:
   type: str
   returned: success
 registry:
-  description: Where the site records what it owns, as declared; empty if not declared.
+  description: Where the site records what it owns, as declared; empty if not declared. A free mapping.
   type: dict
   returned: success
 declaration_digest:
@@ -118,7 +118,7 @@ count:
   type: int
   returned: success
 counts:
-  description: The same for each kind that is declared.
+  description: The same for each kind that is declared. A free mapping of kinds to numbers.
   type: dict
   returned: success
   sample: {instances: 3, storage_objects: 2}

@@ -105,6 +105,15 @@ snapshot:
       description: Instance that the snapshot belongs to, as an ID and label.
       type: dict
       returned: always
+      contains: &item
+        id:
+          description: ID.
+          type: int
+          returned: always
+        label:
+          description: Label.
+          type: str
+          returned: always
     description:
       description: Its description.
       type: str
@@ -129,6 +138,7 @@ snapshot:
       description: Snapshot that it is based on, as an ID and label; null for the first one. The label may be null.
       type: dict
       returned: when it exists
+      contains: *item
     creation_user:
       description: Login of the user who created it.
       type: str

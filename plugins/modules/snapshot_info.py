@@ -26,7 +26,8 @@ options:
     type: int
   name:
     description:
-      - The exact name. Names are not unique, so several objects may be returned.
+      - The exact name, or a pattern with C(*), C(?) or C([...]), such as V(web-*). The whole list is then read.
+      - Names are not unique, so several objects may be returned.
     type: str
   instance:
     description:
@@ -74,6 +75,15 @@ snapshots:
       description: Instance that the snapshot belongs to, as an ID and label.
       type: dict
       returned: always
+      contains: &item
+        id:
+          description: ID.
+          type: int
+          returned: always
+        label:
+          description: Label.
+          type: str
+          returned: always
     description:
       description: Its description.
       type: str
@@ -98,6 +108,7 @@ snapshots:
       description: Snapshot that it is based on, as an ID and label; null for the first one. The label may be null.
       type: dict
       returned: always
+      contains: *item
     creation_user:
       description: Login of the user who created it.
       type: str

@@ -49,8 +49,9 @@ options:
     description:
       - Maximum time in seconds to wait for everything in this task, including other operations that are already running
         on the instance.
-    type: float
-    default: 2700.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "2700"
 notes:
   - The request is sent once. After a response that leaves open whether the restore has begun, the task fails and says
     so.
@@ -93,6 +94,15 @@ snapshot:
       description: Instance that the snapshot belongs to, as an ID and label.
       type: dict
       returned: always
+      contains: &item
+        id:
+          description: ID.
+          type: int
+          returned: always
+        label:
+          description: Label.
+          type: str
+          returned: always
     description:
       description: Its description.
       type: str
@@ -117,6 +127,7 @@ snapshot:
       description: Snapshot that it is based on, as an ID and label; null for the first one. The label may be null.
       type: dict
       returned: always
+      contains: *item
     creation_user:
       description: Login of the user who created it.
       type: str

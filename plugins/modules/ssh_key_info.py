@@ -26,7 +26,8 @@ options:
     type: int
   name:
     description:
-      - The exact name. Names are not unique, so several objects may be returned.
+      - The exact name, or a pattern with C(*), C(?) or C([...]), such as V(web-*). The whole list is then read.
+      - Names are not unique, so several objects may be returned.
     type: str
 seealso:
   - module: fcd.cloud.ssh_key

@@ -109,7 +109,9 @@ account:
       type: int
       returned: always
     metadata:
-      description: Its metadata, with names in lower case, without the items that have attributes of their own.
+      description: >-
+        Its metadata, with names in lower case, without the items that have attributes of their own. A free mapping of
+        names to values.
       type: dict
       returned: always
     quota_bytes:

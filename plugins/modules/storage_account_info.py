@@ -67,7 +67,9 @@ account:
       type: int
       returned: always
     metadata:
-      description: Its metadata, with names in lower case, without the items that have attributes of their own.
+      description: >-
+        Its metadata, with names in lower case, without the items that have attributes of their own. A free mapping of
+        names to values.
       type: dict
       returned: always
     quota_bytes:
@@ -97,6 +99,7 @@ features:
     - What the service reports about itself, by its own names. C(swift) has limits and storage policies; the other keys
       are features that it offers.
     - Null if the service does not reveal it.
+    - A free mapping.
   returned: success
   type: dict
   sample:

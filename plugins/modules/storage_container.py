@@ -125,6 +125,7 @@ options:
   cors_max_age:
     description:
       - Time in seconds for which a browser may cache the permissions it was given. An empty string removes the setting.
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
     type: str
   cors_expose_headers:
     description:
@@ -263,7 +264,9 @@ container:
       type: int
       returned: always
     metadata:
-      description: Its metadata, with names in lower case, without the items that have attributes of their own.
+      description: >-
+        Its metadata, with names in lower case, without the items that have attributes of their own. A free mapping of
+        names to values.
       type: dict
       returned: always
     read_acl:

@@ -116,7 +116,9 @@ containers:
       type: str
       returned: if O(name) is not given
     metadata:
-      description: Its metadata, with names in lower case, without the items that have attributes of their own.
+      description: >-
+        Its metadata, with names in lower case, without the items that have attributes of their own. A free mapping of
+        names to values.
       type: dict
       returned: if O(name) is given
     read_acl:

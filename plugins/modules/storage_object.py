@@ -121,20 +121,23 @@ options:
       - Time in seconds after which the service deletes the object.
       - It is applied if the content is written or the object has no expiry. If the content stays the same, an existing
         expiry is left alone, so that a second run changes nothing.
-    type: int
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
     aliases: [delete_after]
   segment_threshold:
     description:
       - Content with more bytes than this is stored as a static large object.
       - If omitted, content is stored this way if the service does not accept it as a single object. The limit is
         requested from the service (C(/info)); if it does not report one, the usual limit of Swift applies.
-    type: int
+      - Units are accepted, as in V(512K) or V(64MiB).
+    type: str
   segment_size:
     description:
       - Size of the segments in bytes. If omitted, segments are 1 GiB, or larger if there would be too many for one
         object, or smaller if the service accepts only smaller ones.
       - An object with the same content in segments of other sizes is left unchanged.
-    type: int
+      - Units are accepted, as in V(512K) or V(64MiB).
+    type: str
   segment_container:
     description:
       - Container for the segments. By default, its name is that of O(container) followed by C(_segments).
@@ -282,7 +285,7 @@ object:
       type: str
       returned: always
     metadata:
-      description: Its metadata, with names in lower case.
+      description: Its metadata, with names in lower case. A free mapping of names to values.
       type: dict
       returned: always
     expires_at:

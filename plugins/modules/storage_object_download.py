@@ -168,7 +168,7 @@ object:
       type: str
       returned: always
     metadata:
-      description: Its metadata, with names in lower case.
+      description: Its metadata, with names in lower case. A free mapping of names to values.
       type: dict
       returned: always
     expires_at:

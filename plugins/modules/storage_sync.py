@@ -37,6 +37,8 @@ options:
     description:
       - The folder, on the host on which the module runs.
       - With O(mode=push), it must exist. With O(mode=pull), it is created if it does not exist.
+      - Files are transferred as they are. A file encrypted with Ansible Vault is uploaded encrypted; to store it decrypted,
+        use O(fcd.cloud.storage_object#module:src).
     type: path
     aliases: [folder, directory]
   container:
@@ -151,8 +153,10 @@ options:
         description: Metadata items, a free mapping, as in M(fcd.cloud.storage_object).
         type: dict
       expires_in:
-        description: Time in seconds after which the service deletes an object; set when the object is stored.
-        type: int
+        description:
+          - Time in seconds after which the service deletes an object; set when the object is stored.
+          - Units are accepted, as in V(90s), V(10m) or V(2h).
+        type: str
   verify_headers:
     description:
       - Whether to compare all O(headers) of unchanged objects, with one request for each object that an entry matches.
@@ -171,11 +175,13 @@ options:
       - Files with more bytes than this are stored as static large objects, in segments. Segments left over from an
         interrupted run are not sent again.
       - If omitted, this applies to files larger than the largest object that the service accepts.
-    type: int
+      - Units are accepted, as in V(512K) or V(64MiB).
+    type: str
   segment_size:
     description:
       - Size of the segments in bytes. If omitted, segments are 1 GiB, or larger if there would be too many.
-    type: int
+      - Units are accepted, as in V(512K) or V(64MiB).
+    type: str
   segment_container:
     description:
       - Container for the segments. It is created if it does not exist. The default is the name of O(container) followed
@@ -277,6 +283,39 @@ counts:
       In check mode, how many would be.
   returned: unless nothing was done because of an error
   type: dict
+  contains:
+    uploaded:
+      description: Files that were uploaded.
+      type: int
+      returned: always
+    downloaded:
+      description: Objects that were downloaded.
+      type: int
+      returned: always
+    copied:
+      description: Objects that were copied.
+      type: int
+      returned: always
+    deleted:
+      description: Objects or files that were deleted.
+      type: int
+      returned: always
+    updated:
+      description: Objects or files of which only the headers or permissions were changed.
+      type: int
+      returned: always
+    unchanged:
+      description: Objects or files that stayed as they were.
+      type: int
+      returned: always
+    failed:
+      description: Objects or files that failed.
+      type: int
+      returned: always
+    not_tried:
+      description: Objects or files that were not tried because there was no point in continuing.
+      type: int
+      returned: always
   sample:
     {uploaded: 2, downloaded: 0, copied: 0, updated: 0, deleted: 1, unchanged: 1997, failed: 0, not_tried: 0}
 bytes:
@@ -318,6 +357,11 @@ error:
   description: The first error in machine-readable form, with its C(kind).
   returned: failure
   type: dict
+  contains:
+    kind:
+      description: Kind of the error, such as V(InvalidInput).
+      type: str
+      returned: always
 failures:
   description: All errors, by name.
   returned: unless nothing was done because of an error
@@ -336,6 +380,11 @@ failures:
       description: The error in machine-readable form, with its kind and what is known about the response.
       type: dict
       returned: always
+      contains:
+        kind:
+          description: Kind of the error, such as V(InvalidInput).
+          type: str
+          returned: always
   sample: []
 """
 

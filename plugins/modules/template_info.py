@@ -18,7 +18,7 @@ author:
 extends_documentation_fragment:
   - fcd.cloud._connection.common
   - fcd.cloud._connection.soap
-  - fcd.cloud._documents
+  - fcd.cloud._attributes.reading
   - fcd.cloud._search.language
 options:
   subject:
@@ -79,9 +79,13 @@ options:
     description:
       - ID of the virtual machine, for V(description_by_virtual_machine).
     type: int
-notes:
-  - O(dest) is for V(icon). It requires an icon that exists; otherwise, the task fails and no file is changed.
+  include_document:
+    description:
+      - For V(icon), whether the result includes the icon itself, Base64-encoded. Otherwise, it includes only its size
+        and checksum. M(fcd.cloud.document_download) writes it to a file.
+    type: bool
 seealso:
+  - module: fcd.cloud.document_download
   - module: fcd.cloud.instance_template_info
   - module: fcd.cloud.catalogue_info
   - ref: ansible_collections.fcd.cloud.docsite.soap_contract
@@ -104,10 +108,9 @@ EXAMPLES = r"""
     template_id: 765
     client_id: 100
 
-- name: Save an icon
+- name: Read name and size of an icon
   fcd.cloud.template_info:
     icon_id: 801
-    dest: linux.png
 """
 
 RETURN = r"""
@@ -136,7 +139,9 @@ categories:
       type: int
       returned: if the WSDL has a member for it, for V(simple_categories)
     children:
-      description: Its subcategories, with the same keys, instead of the member in which the service sends them.
+      description: >-
+        Its subcategories, with the same keys, instead of the member in which the service sends them. Every category has
+        the keys of RV(categories).
       type: list
       elements: dict
       returned: if the WSDL has a member for it, not for V(simple_categories)
@@ -185,24 +190,6 @@ description:
   returned: success, for the subjects V(description) and V(description_by_virtual_machine)
   type: str
   sample: "<p>Debian 9</p>"
-file:
-  description:
-    - The file that has the document, or in check mode would have it.
-  returned: if O(dest) is given
-  type: str
-  sample: /srv/icons/linux.png
-size:
-  description:
-    - Length of the document in bytes.
-  returned: if O(dest) is given
-  type: int
-  sample: 8
-sha256:
-  description:
-    - SHA-256 of the document in hexadecimal.
-  returned: if O(dest) is given
-  type: str
-  sample: 4c4b6a3be1314ab86138bef4314dde022e600960d8689a2c8f8631802d20dab6
 """
 
 from ..module_utils._ansible.execution import run_module

@@ -52,8 +52,9 @@ options:
   wait_timeout:
     description:
       - Maximum time in seconds to wait for all tickets together.
-    type: float
-    default: 2700.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "2700"
 notes:
   - A ticket does not say why it failed. The module looks for the reason in the events of the instance, which takes one
     request for each failed ticket in O(id); other objects than instances have no events.
@@ -106,6 +107,15 @@ tickets:
         Its status, as an ID and label from dictionary 40. 136 means that it has succeeded, 137 that it has failed.
       type: dict
       returned: always
+      contains: &item
+        id:
+          description: ID.
+          type: int
+          returned: always
+        label:
+          description: Label.
+          type: str
+          returned: always
     progress:
       description: Progress in percent.
       type: int
@@ -114,10 +124,12 @@ tickets:
       description: The operation, as an ID and label from dictionary 41.
       type: dict
       returned: always
+      contains: *item
     object_type:
       description: Kind of the object, as an ID and label from dictionary 42.
       type: dict
       returned: always
+      contains: *item
     object_id:
       description: ID of the object; null until it has been created.
       type: int
@@ -171,6 +183,11 @@ failures:
       description: The error in machine-readable form, with its kind and the ID of the ticket.
       type: dict
       returned: always
+      contains:
+        kind:
+          description: Kind of the error, such as V(InvalidInput).
+          type: str
+          returned: always
 """
 
 from ..module_utils._ansible.execution import run_module

@@ -63,8 +63,9 @@ options:
     description:
       - Time in seconds during which a new warehouse may not be visible yet. The module looks for it for this long after
         creating it, and after a create with an unclear outcome before the task fails.
-    type: float
-    default: 30.0
+      - Units are accepted, as in V(90s), V(10m) or V(2h).
+    type: str
+    default: "30"
 notes:
   - The service has no idempotency keys and C(CreateWarehouse) returns nothing. The create is therefore sent only once,
     under a lock, and recorded on disk beforehand; the new warehouse is then found by its key and returned.
@@ -141,7 +142,7 @@ warehouse:
       type: int
       returned: always
     members:
-      description: All members as the service sent them, in snake_case.
+      description: All members as the service sent them, in snake_case. A free mapping.
       type: dict
       returned: outside check mode, or if the warehouse exists
   sample:

@@ -102,7 +102,7 @@ warehouses:
       type: int
       returned: always
     members:
-      description: All members as the service sent them, in snake_case.
+      description: All members as the service sent them, in snake_case. A free mapping.
       type: dict
       returned: always
   sample:

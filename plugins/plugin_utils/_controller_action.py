@@ -15,7 +15,7 @@ import typing as t
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import Execution
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS as CONNECTION
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import check_own_options
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Result, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction, Unfit
@@ -64,8 +64,7 @@ class ControllerAction(TwinAction):
         if self.reaches_services:
             return super().execution(params, warn)
         try:
-            check_own_options(self.operation.options, params)
-            return Execution(self.work(None, params), set())
+            return Execution(self.work(None, own_options(self.operation.options, params)), set())
         except FcdError as error:
             told = {"failed": True, "changed": False, **error.as_result()}
             return Execution({**told, "errors": told["error"].pop("errors", [])}, set(), error.has_lines)

@@ -44,9 +44,13 @@ class InstanceHosts:
         self._names = {key: prefix + key for key in listing.KEYS}
         self._constructed = ConstructedInventory(plugin, [*self._names.values(), ADDRESS])
         self._untrusted = Untrusted()
+        self._shared: list[str] = []
 
     def add(self, records: Records) -> None:
-        """Add the hosts, their variables and their groups. The list is emptied: thousands of records are not small."""
+        """Add the hosts, their variables and their groups. The list is emptied: thousands of records are not small.
+
+        Warns of hosts that another account has, too: Ansible knows a host by its name alone.
+        """
         listing.share_items(records)
         fits = listing.fits_rules
         chosen = [one for one in records if not self._include or fits(one, self._include)]
@@ -61,6 +65,11 @@ class InstanceHosts:
         names = self._apart(own_names[::-1], numbers)
         hosts = [self._host(name, own) for name, own in zip(names, variables[::-1])]
         self._constructed.build(hosts)
+        if self._shared:
+            self._warn(
+                f"{len(self._shared)} hosts are in another inventory of this plugin as well, and have the variables of "
+                f"both: {listed(self._shared, 5)}. Give each a name of its own with hostnames, such as fcd_name ~ '.staging'."
+            )
 
     def _variables(self, record: Variables) -> Variables:
         own = {name: self._untrusted.value(record.get(key)) for key, name in self._names.items()}
@@ -98,6 +107,8 @@ class InstanceHosts:
         if is_new:
             host.vars.update(variables)
         else:
+            if self._names["id"] in host.vars:
+                self._shared.append(name)
             for key, value in variables.items():
                 host.set_variable(key, value)
         return host

@@ -10,6 +10,7 @@ environment or for async; in every other case it hands over to the module.
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 import typing as t
@@ -17,7 +18,6 @@ import typing as t
 from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
 from ansible.errors import AnsibleActionFail
 from ansible.plugins.action import ActionBase
-from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import (
     Execution,
@@ -30,8 +30,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.options impo
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import PLAY_VARIABLE, Operation, this_run
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import given_secrets, visible
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
-
-display = Display()
+from ansible_collections.fcd.cloud.plugins.plugin_utils._task_progress import TaskProgress
 
 Args = t.Dict[str, t.Any]
 
@@ -47,6 +46,7 @@ class TwinAction(ActionBase):
     _supports_async = True
     _supports_check_mode = True
     operation: Operation
+    progress: TaskProgress
     reads_directly: t.ClassVar[bool] = False
     """Whether a task that changes nothing sends all its requests the cheaper way, without a library."""
 
@@ -59,6 +59,7 @@ class TwinAction(ActionBase):
         """Run the operation here, or the module where that could make a difference."""
         result: Args = super().run(tmp, task_vars)
         variables, given = task_vars or {}, self._task.args
+        self.progress = TaskProgress(str(variables.get("inventory_hostname")), no_log=bool(self._task.no_log))
         worker = self.same_as_module(variables)
         try:
             self._refuse_async(given)
@@ -156,12 +157,12 @@ class TwinAction(ActionBase):
     def execution(self, params: Args, warn: t.Callable[[str], None]) -> Execution:
         """Run the operation with validated options."""
         return execute(
-            self.operation,
+            self.operation._replace(run=functools.partial(self.progress.watch, self.operation)),
             params,
             check_mode=self._task.check_mode,
             diff_mode=self._task.diff,
             warn=warn,
-            tell=lambda text: display.v(text, host=getattr(self._play_context, "remote_addr", None)),
+            tell=self.progress.tell,
             way="worker",
         )
 

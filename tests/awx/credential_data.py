@@ -14,9 +14,10 @@ from pathlib import Path
 
 import yaml
 
-AWX = Path(__file__).resolve().parents[2] / "extensions" / "awx"
+COLLECTION = Path(__file__).resolve().parents[2]
+AWX = COLLECTION / "extensions" / "awx"
 SOURCES = AWX / "credential_types"
-DATA = AWX / "controller" / "credential_types.yml"
+DATA = COLLECTION / "roles" / "awx_setup" / "files" / "credential_types.yml"
 HEAD = "---\n# Written by tests/awx/credential_data.py from the files in extensions/awx/credential_types.\n"
 
 

@@ -18,6 +18,7 @@ import typing as t
 from pathlib import Path
 
 import collection_tree
+import workspace
 import yaml
 from sandbox.process import SandboxProcess
 
@@ -70,7 +71,8 @@ class Established:
         self.checkout = folder / "web-shop"
         self._folder = folder
         self._origin = folder / "web-shop.git"
-        self.jobs = Jobs(controller, folder / "jobs")
+        self.collections = collection_tree.stripped(folder / "collections")
+        self.jobs = Jobs(controller, folder / "jobs", self.collections)
         self.set_up = Done(1, "")
 
     def take_steps(self) -> None:
@@ -122,7 +124,7 @@ class Established:
         done = subprocess.run(
             ["bash", "-euc", command],
             cwd=folder,
-            env=self.environment(collection_tree.linked(), awx_collection.root()),
+            env=self.environment(self.collections, awx_collection.root()),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -139,7 +141,7 @@ class Established:
             **people,
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
             "HOME": str(self._folder),
-            "COLLECTION": str(roots[0] / collection_tree.PLACE),
+            "COLLECTION": str(workspace.CHECKOUT),
             "ANSIBLE_COLLECTIONS_PATH": os.pathsep.join(map(str, roots)),
             "ANSIBLE_LOCALHOST_WARNING": "false",
             "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",

@@ -18,7 +18,6 @@ import typing as t
 from pathlib import Path
 
 import ansible_runner
-import collection_tree
 import yaml
 
 from awx.awx_rules import inject
@@ -50,10 +49,11 @@ class Ended(t.NamedTuple):
 class Jobs:
     """Runs what the controller has, one job after the other, below a folder."""
 
-    def __init__(self, controller: FakeController, folder: Path) -> None:
-        """Have run none."""
+    def __init__(self, controller: FakeController, folder: Path, collections: Path) -> None:
+        """Have run none. Jobs find the collection below ``collections``."""
         self.objects = controller.objects
         self._folder = folder
+        self._collections = collections
         self._count = 0
         self._hosts: dict[int, Item] = {}
 
@@ -68,7 +68,7 @@ class Jobs:
     def environment(self, folder: Path, credentials: t.Iterable[int], seen_as: Path) -> dict[str, str]:
         """Return the variables of a job that sees its folder under that name: its credentials, and this machine's."""
         variables = {
-            "ANSIBLE_COLLECTIONS_PATH": str(collection_tree.linked()),
+            "ANSIBLE_COLLECTIONS_PATH": str(self._collections),
             "ANSIBLE_INVENTORY_UNPARSED_FAILED": "True",
             "ANSIBLE_LOCALHOST_WARNING": "False",
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",

@@ -9,8 +9,6 @@ import json
 import subprocess
 from pathlib import Path
 
-import collection_tree
-
 from awx.established import VAULT, Established
 from awx.fake_controller import HIDDEN
 from awx.jobs import chain
@@ -83,7 +81,7 @@ def test_without_its_modules_it_says_how_to_get_them(established: Established, t
     done = subprocess.run(
         ["bash", "-c", "ansible-playbook fcd.cloud.awx_setup -e awx_setup_image=i -e awx_setup_project_url=u"],
         cwd=tmp_path,
-        env=established.environment(collection_tree.linked()),
+        env=established.environment(established.collections),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

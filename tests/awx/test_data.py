@@ -17,9 +17,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection import optio
 from awx import credential_data
 from awx.awx_rules import inject, refused_credential_type, refused_survey
 
-CONTROLLER = credential_data.AWX / "controller"
+CONTROLLER = credential_data.DATA.parent
 PROJECT = credential_data.AWX / "project"
-ROLES = credential_data.AWX.parents[1] / "roles"
+ROLES = credential_data.COLLECTION / "roles"
 TYPES = credential_data.types()
 SERVICES = {
     "infrastructure": (options.REST, options.IDENTITY),

@@ -15,6 +15,8 @@ LOOKS = 10
 """How often a strange process is looked at: one that has just been forked will have its own environment by then."""
 
 PARTS = ("cmdline", "environ")
+MEANT = b"TF_VAR_access_token="
+"""Variable in which the orchestration tool is given the token: others cannot read it."""
 
 
 class ProcessWatch:
@@ -55,7 +57,7 @@ def _watch(other_end: Connection, mark: bytes) -> None:
                 with contextlib.suppress(OSError):  # it has ended, or belongs to somebody else
                     environment = Path("/proc", name, "environ").read_bytes()
                     if mark in environment:
-                        seen["environ"].update(environment.split(b"\0"))
+                        seen["environ"].update(line for line in environment.split(b"\0") if not line.startswith(MEANT))
                         seen["cmdline"].add(Path("/proc", name, "cmdline").read_bytes())
                     else:
                         strange[name] = strange.get(name, 0) + 1

@@ -19,10 +19,14 @@ from pathlib import Path
 
 import ansible_runner
 import collection_tree
+import orchestration_tools
 import workspace
 import yaml
 from ansible.parsing.vault import VaultLib, VaultSecret
+from awx import awx_collection
+from awx.fake_controller import FakeController
 from cores import CORES
+from orchestration import programs_for_tests as programs
 from sandbox.process import SandboxProcess
 
 from canaries import module_cases, site_cases
@@ -46,8 +50,8 @@ CHANNELS = {
     "TMPDIR": ("tmp/**/*",),
     "state": ("home/state/**/*", "home/other/**/*"),
     "registry": ("registry/**/*",),
-    "plan file": ("project/*plan.json",),
-    "reports": ("project/reports/**/*", "project/outputs.json", "project/exported.yml"),
+    "plan file": ("project/**/*plan.json",),
+    "reports": ("project/**/reports/**/*", "project/outputs.json", "project/exported.yml"),
     "project": ("project/**/*",),
     "elsewhere": ("**/*",),
 }
@@ -110,7 +114,7 @@ class Ran(t.NamedTuple):
 class Bench:
     """A sandbox with canaries, and a folder for runs."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, site: bool = False) -> None:
         """Start nothing yet."""
         self.folder = folder
         given = folder / GIVEN
@@ -118,15 +122,19 @@ class Bench:
         (given / "credentials.json").write_text(json.dumps(module_cases.CREDENTIALS), encoding="utf-8")
         self.profile = site_cases.profile(given)
         (given / "vault-password").write_text(VAULT_PASSWORD, encoding="utf-8")
+        self.controller = FakeController()
+        self.roots = [awx_collection.root()] if site else []
         self.sandbox = SandboxProcess("--credentials", str(given / "credentials.json"), "--ticket-seconds", "0.05")
 
     def __enter__(self) -> Bench:  # noqa: PYI034 (typing.Self is newer than the style)
         """Start the sandbox."""
         self.sandbox.start()
+        self.controller.__enter__()
         return self
 
     def __exit__(self, *_exc: object) -> None:
         """Stop it."""
+        self.controller.__exit__()
         self.sandbox.stop()
 
     def encrypted(self, text: str) -> str:
@@ -134,37 +142,47 @@ class Bench:
         vault = VaultLib([("default", VaultSecret(VAULT_PASSWORD.encode()))])
         return str(vault.encrypt(text.encode()).decode())
 
-    def run(self, name: str, plays: t.Sequence[Item], way: Way, variables: Item, folder: Path) -> Ran:
-        """Run the plays with these variables, encrypted, in a folder; then search it."""
+    def tool(self) -> dict[str, str]:
+        """Return the programs that the module orchestration needs."""
+        python = str(orchestration_tools.python())
+        tools, plugin = programs.tools(self.folder, python), programs.plugin(self.folder, python)
+        return {"executable": tools[programs.LIBRARY], "plugin": str(plugin)}
+
+    def run(self, name: str, books: t.Sequence[t.Sequence[Item]], way: Way, variables: Item, folder: Path) -> Ran:
+        """Run each of the playbooks with these variables, encrypted, in a folder; then search it."""
         started = time.monotonic()
         self.sandbox.reset()
         project = folder / "project"
         project.mkdir(parents=True, exist_ok=True)
         (project / "variables.yml").write_text(self.encrypted(json.dumps(variables)), encoding="utf-8")
-        (project / "play.yml").write_text(yaml.safe_dump(list(plays)), encoding="utf-8")
+        for number, plays in enumerate(books):
+            (project / f"play{number}.yml").write_text(yaml.safe_dump(list(plays)), encoding="utf-8")
         (project / "hosts").write_text("\n".join(HOST.format(name) for name in site_cases.HOSTS), encoding="utf-8")
         given = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
         with tempfile.TemporaryDirectory(prefix="fcd-") as temporary:  # sockets are in it, so its path must be short
             with ProcessWatch(str(folder)) as watch:
-                events = self._play(way, folder, self._environment(way, folder, temporary))
+                own = self._environment(way, folder, temporary)
+                events = [
+                    event for number in range(len(books)) for event in self._play(f"play{number}.yml", way, folder, own)
+                ]
             shown, files, size, channels = _search(folder, Path(temporary), watch.seen, given)
         ended = Counter(_ended(events))
         seconds = time.monotonic() - started
         said = (folder / "log").read_text("utf-8")
         return Ran(name, way, shown, ended, files, size, frozenset(channels), seconds, said)
 
-    def _play(self, way: Way, folder: Path, environment: dict[str, str]) -> list[Item]:
+    def _play(self, name: str, way: Way, folder: Path, environment: dict[str, str]) -> list[Item]:
         """Run it, and return the events; there are none where ansible-playbook runs alone."""
         project = folder / "project"
         hosts, cmdline = str(project / "hosts"), f"-e @{project / 'variables.yml'} {self._options(way)}"
         if way.output not in ALONE:
             how = {"envvars": environment, "inventory": hosts, "cmdline": cmdline, "quiet": True}
-            done = ansible_runner.run(private_data_dir=str(folder), playbook="play.yml", **how)
+            done = ansible_runner.run(private_data_dir=str(folder), playbook=name, **how)
             return list(done.events)
         output = folder / "artifacts" / "alone" / "stdout"
-        output.parent.mkdir(parents=True)
-        with output.open("wb") as file:
-            command = ["ansible-playbook", "-i", hosts, *shlex.split(cmdline), str(project / "play.yml")]
+        output.parent.mkdir(parents=True, exist_ok=True)
+        with output.open("ab") as file:
+            command = ["ansible-playbook", "-i", hosts, *shlex.split(cmdline), str(project / name)]
             own = {**os.environ, **environment}
             subprocess.run(
                 command, env=own, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT, check=False
@@ -192,7 +210,8 @@ class Bench:
             "ANSIBLE_HOME": str(home / ".ansible"),
             "ANSIBLE_LOCAL_TEMP": temporary,
             "ANSIBLE_REMOTE_TEMP": str(folder / "remote"),
-            "ANSIBLE_COLLECTIONS_PATH": str(collection_tree.linked()),
+            "ANSIBLE_COLLECTIONS_PATH": os.pathsep.join(map(str, (collection_tree.linked(), *self.roots))),
+            **(self.controller.environment if self.roots else {}),
             "ANSIBLE_ACTION_PLUGINS": str(ACTIONS),
             "ANSIBLE_CALLBACKS_ENABLED": "ansible.builtin.junit,ansible.builtin.tree",
             "ANSIBLE_CALLBACK_TREE_DIR": str(folder / "tree"),
@@ -213,6 +232,8 @@ def play(tasks: t.Sequence[Item], way: Way) -> Item:
 
 def _ended(events: t.Sequence[Item]) -> t.Iterator[tuple[str, str]]:
     for event in events:
+        if event["event"] == "playbook_on_play_start":  # exit_code has no task
+            yield f"playbook {site_cases.PLAYS.get(event['event_data']['play'], '')}", "begun"
         if event["event"] in ENDED:
             data = event["event_data"]
             action, role = str(data.get("resolved_action") or data["task_action"]), data.get("role") or ""

@@ -8,6 +8,7 @@ What is encrypted or looked up in the file is secret wherever it stands: metadat
 
 from __future__ import annotations
 
+import subprocess
 import typing as t
 from pathlib import Path
 
@@ -24,13 +25,6 @@ PLAYS = {yaml.safe_load(path.read_text("utf-8"))[0]["name"]: name for name, path
 """Which playbook begins with a play of this name."""
 
 ROLES = sorted(path.parent.name for path in (CHECKOUT / "roles").glob("*/meta"))
-ELSEWHERE = {
-    "awx_setup": "a controller is needed; tests/awx/leaks.py looks for its secrets",
-    "drift": "not run yet: an apply that is refused ends the run before",
-    "drift_ticket": "not run yet, as drift",
-    "plan_pushed": "the playbook plan on a checkout",
-    "exit_code": "the end of plan, prune and drift, without a task that has data",
-}
 GIVEN = "given"
 """Folder of what the user has written down in clear."""
 
@@ -146,6 +140,19 @@ ROLE_VARIABLES: dict[str, Item] = {
             {"instance_name": "role-web", "template_id": 304, "subregion_id": 1, "type_id": 34}
         ],
     },
+    "awx_setup": {
+        "awx_setup_image": "registry.example.com/fcd",
+        "awx_setup_project_url": "https://git.example.com/shop.git",
+        "awx_setup_credential_inputs": {
+            name: f"{{{{ own_site.awx{name} }}}}" for name in ("password", "site_key", "storage_key")
+        },
+        "awx_setup_notification_type": "webhook",
+        "awx_setup_notification_configuration": {
+            "url": "https://chat.example.com/hook",
+            "http_method": "POST",
+            "password": "{{ own_site.awxnotification }}",
+        },
+    },
     "warehouses": {
         "warehouses_defaults": {"partner_id": 12, "template_id": 304, "queue_length": 4},
         "warehouses_list": [{"data_store_number": "DS-11", "name": "spare"}],
@@ -157,10 +164,24 @@ OWN_SITE = {
     "roleuserpassword": hard("roleuserpassword"),
     "rolescript": script("rolescript"),
     "roletempurlkey": hard("roletempurlkey"),
-    "ticket": hard("ticket"),
+    "ticket": canary("ticket"),
+    "drifted": canary("drifted"),
     "pesel": PESEL,
+    **{f"awx{name}": hard(f"awx{name.replace('_', '')}") for name in ("password", "site_key", "storage_key")},
+    "awxnotification": hard("awxnotification"),
 }
+TOOL = {
+    "orchestrated_instances_engine": "orchestration",
+    "orchestrated_instances_adopt": True,
+    "orchestrated_instances_path": "{{ canary_folder }}/tool",
+    "orchestrated_instances_executable": "{{ canary_tool.executable }}",
+    "orchestrated_instances_plugin_path": "{{ canary_tool.plugin }}",
+}
+"""The same instances with the module orchestration."""
 
+TICKET = {"drift_ticket_url": "{{ canary_ticket_url }}", "drift_ticket_token": "{{ own_site.ticket }}"}
+EVENT = {"drift_site": "canaries", "drift_changes": 1, "drift_errors": 0, "drift_report": "reports/drift.json"}
+PUSHED = {f"pushed_{name}": f"{{{{ canary_pushed.{name} }}}}" for name in ("repository", "commit", "folder")}
 
 RUNS: tuple[tuple[str, Item], ...] = (
     ("validate", {"provision_read_secrets": True}),
@@ -168,26 +189,28 @@ RUNS: tuple[tuple[str, Item], ...] = (
     ("plan", PLAN),
     ("apply", {**PLAN, "provision_outputs_file": "{{ canary_folder }}/outputs.json"}),
     ("state", {}),
+    ("plan_pushed", PUSHED),
     ("move", {"provision_what": "private_networks.canary-net", "provision_to": "private_networks.canary-moved"}),
     ("release", {"provision_what": "private_networks.canary-moved"}),
     ("prune", {"provision_dry_run": False, "provision_hosts": "pruning"}),
     ("publish_files", ROLE_VARIABLES["object_storage"]),
-    ("orchestrated_instances", ROLE_VARIABLES["orchestrated_instances"]),
-    ("deprovision", {"provision_dry_run": False, "provision_confirm": "canaries", "provision_max_delete": "100%"}),
+    ("orchestrated_instances", {**ROLE_VARIABLES["orchestrated_instances"], **TOOL}),
+    ("awx_setup", ROLE_VARIABLES["awx_setup"]),
+    ("drift_ticket", {**TICKET, **EVENT}),
 )
-"""A site from its first plan to its end, and the playbooks that have no site."""
+"""A site from its first plan on, and the playbooks that have no site."""
 
-AT_LAST: tuple[tuple[str, Item], ...] = (("apply", {"provision_hosts": "refused"}),)
-"""What comes when the service refuses everything that is written; it ends the run."""
-
+DRIFT: tuple[tuple[str, Item], ...] = (("drift", {"provision_hosts": "drifting"}),)
+END: tuple[tuple[str, Item], ...] = (
+    ("deprovision", {"provision_dry_run": False, "provision_confirm": "canaries", "provision_max_delete": "100%"}),
+    ("apply", {"provision_hosts": "refused"}),  # when the service refuses everything that is written
+)
 HOSTS = ("localhost", "pruning", "refused", "drifting")
-PLAYBOOKS_TRIED = sorted(set(PLAYBOOKS) - set(ELSEWHERE))
-ROLES_TRIED = sorted(set(ROLES) - set(ELSEWHERE))
 
 
 def tried() -> set[str]:
     """Return the playbooks and roles that the plays run."""
-    return {name for name, _given in (*RUNS, *AT_LAST)} | {*ROLE_VARIABLES, "provision"}
+    return {name for name, _given in (*RUNS, *DRIFT, *END)} | {*ROLE_VARIABLES, "provision", "exit_code"}
 
 
 def kinds() -> set[str]:
@@ -196,33 +219,48 @@ def kinds() -> set[str]:
     return {kind for text in texts for kind in kinds_in(str(text).encode())}
 
 
-def plays(bench: t.Any, folder: Path, way: t.Any) -> tuple[list[Item], Item]:
-    """Return the plays, and the variables they are given encrypted."""
+def pushed(folder: Path) -> dict[str, str]:
+    """Commit the site file and its folder, as somebody who pushes does; return where and what."""
+    project, origin = folder / "project", folder / "origin"
+    who = ["-c", "user.name=canary", "-c", "user.email=canary@example.com"]
+    for command in (["init", "--quiet"], ["add", "site.yml", "public"], [*who, "commit", "--quiet", "-m", "site"]):
+        subprocess.run(["git", f"--git-dir={origin}", f"--work-tree={project}", *command], cwd=project, check=True)
+    return {"repository": str(origin), "commit": "HEAD", "folder": str(project / "pushed")}
+
+
+def plays(bench: t.Any, folder: Path) -> tuple[list[list[Item]], Item]:
+    """Return the plays of each run, for one in which all hosts fail ends it, and the variables, which are encrypted."""
     site_file(folder / "project", bench.folder / GIVEN, bench.encrypted)
     given = {"provision_file": "{{ canary_folder }}/site.yml", "provision_reports": "{{ canary_folder }}/reports"}
 
-    def imported(name: str, more: Item) -> Item:
-        return {"import_playbook": f"fcd.cloud.{name}", "vars": {**given, **more}}
+    def imported(runs: t.Iterable[tuple[str, Item]]) -> list[Item]:
+        own = {"plan_pushed": {}}
+        return [
+            {"import_playbook": f"fcd.cloud.{name}", "vars": {**own.get(name, given), **more}} for name, more in runs
+        ]
+
+    def local(*tasks: Item) -> Item:
+        return {"hosts": "localhost", "gather_facts": False, "tasks": [*tasks]}
 
     roles = [
         {"name": f"{role}: role", "ansible.builtin.include_role": {"name": f"fcd.cloud.{role}"}, "vars": variables}
         for role, variables in ROLE_VARIABLES.items()
     ]
     pull = {"mode": "pull", "path": str(folder / "registry"), "container": "canary-state"}
-    registry = [{"name": "registry", "fcd.cloud.storage_sync": pull}]
-    local = {"hosts": "localhost", "gather_facts": False}
-    done = [imported(name, more) for name, more in RUNS]
-    refusing = {**local, "tasks": [control("faults", {"fault": "repeat", "times": 0, "write": True})]}
-    return [
-        {**local, "tasks": roles},
-        *done[:4],
-        {**local, "tasks": registry},
-        *done[4:],
-        refusing,
-        *(imported(name, more) for name, more in AT_LAST),
-    ], {
+    other = {"name": "canary-files", "metadata": {"owner": "{{ own_site.drifted }}"}}
+    drifting = {"name": "drifting", "fcd.cloud.storage_container": other, "no_log": True}
+    refusing = control("faults", {"fault": "repeat", "times": 0, "write": True})
+    variables = {
         "own_site": OWN_SITE,
         "canary_folder": str(folder / "project"),
         "canary_ticket_url": bench.sandbox.info["foreign_url"],
+        "canary_tool": bench.tool(),
+        "canary_pushed": pushed(folder),
         **control_variables(bench.sandbox.info),
     }
+    done = imported(RUNS)
+    return [
+        [local(*roles), *done[:4], local({"name": "registry", "fcd.cloud.storage_sync": pull}), *done[4:]],
+        [local(drifting), *imported(DRIFT)],
+        [*imported(END[:1]), local(refusing), *imported(END[1:])],
+    ], variables

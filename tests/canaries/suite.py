@@ -18,7 +18,10 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 if __name__ == "__main__":
-    sys.path[:0] = [str(CHECKOUT / name) for name in ("tests", "tests/tools", ".work/collections")]
+    sys.path[:0] = [str(CHECKOUT / name) for name in ("tests", "tests/tools")]
+    import collection_tree
+
+    sys.path.insert(0, str(collection_tree.linked()))
 
 from cores import CORES, usual
 
@@ -54,30 +57,34 @@ def short() -> list[Case]:
 
 
 def whole() -> list[Case]:
-    """Return every scene with every core, quiet and loud, the outputs in turn, and each switch with each core."""
-    cores = [core.series for core in CORES if core.controller()]
-    levels = list(itertools.product(cores, (0, 5)))
-    scenes = [
-        ("good", "--diff"),
-        ("good", "--check --diff"),
-        *((one, "--diff") for one in ("refused", "mistaken", "site")),
-    ]
-    each = zip(itertools.product(scenes, levels), itertools.cycle(OUTPUTS))
-    runs = [(scene, Way(*level, output, options)) for ((scene, options), level), output in each]
-    runs += [(scene, Way(*level, modules=True)) for scene in ("first", "mistaken") for level in levels]
+    """Return every scene with the oldest and the newest core, quiet and loud, and each switch with each core.
+
+    Those in which every module is a process come first: they take the longest, and no other run has them.
+    """
+    old, new = cores = [core.series for core in (usual()[0], usual()[-1])]
+    levels = [(old, 5), (new, 0), (new, 5), (old, 0)]
+    alone = [(scene, Way(*level, modules=True)) for level in levels for scene in ("first", "mistaken")]
+    scenes = [(name, "--diff") for name in ("site", "good", "refused", "mistaken")] + [("good", "--check --diff")]
+    each = zip(itertools.product(levels, scenes), itertools.cycle(OUTPUTS))
+    runs = [(scene, Way(*level, output, options)) for (level, (scene, options)), output in each]
     one = [{name: value} for name, value in SWITCHES.items()]
-    return runs + [("beside", Way(core, 0, switches=switch, modules=True)) for core in cores for switch in one]
+    beside = [("beside", Way(core, 0, switches=switch, modules=True)) for core in cores for switch in one]
+    return [*alone[:2], *runs[:10], *beside, *alone[2:], *runs[10:]]
 
 
-def run_all(cases: t.Sequence[Case]) -> list[Ran]:
-    """Run the cases, two at a time, and print a line of each."""
+def run_all(cases: t.Sequence[Case], ended: t.Callable[[list[Ran]], None] = len) -> list[Ran]:
+    """Run the cases, two at a time; print a line of each, and hand over what has ended so far."""
+    done: list[Ran] = []
     for core in {core for core in CORES for _scene, way in cases if core.series == way.core}:
         core.build()
 
     def one(case: Case) -> Ran:
         ran = run_one(*case)
-        line = f"{ran.name:8} {ran.way}: {len(ran.shown)} shown, {ran.seconds:.0f} s\n"
+        line = f"{ran.name:8} {ran.way}: {len(own(ran))} shown, {ran.seconds:.0f} s\n"
+        line += "".join(f"SHOWN: {one.kind} in {one.channel} by {one.module}: {one.where}\n" for one in own(ran))
         print(line, end="", flush=True)  # at once, for another may print as well
+        done.append(ran)
+        ended(done)
         return ran
 
     with ThreadPoolExecutor(AT_ONCE) as lanes:
@@ -90,21 +97,21 @@ def run_one(scene: str, way: Way) -> Ran:
         folder = Path(place).resolve() / "run"
         project = folder / "project"
         project.mkdir(parents=True)
-        with Bench(folder.parent) as bench:
+        with Bench(folder.parent, site=scene == "site") as bench:
             bench.sandbox.settings(rest=QUICK)
-            plays, variables = _plays(scene, bench, folder, way)
-            ran = bench.run(scene, plays, way._replace(profile=scene == "site"), variables, folder)
+            books, variables = _books(scene, bench, folder, way)
+            ran = bench.run(scene, books, way._replace(profile=scene == "site"), variables, folder)
             assert bench.sandbox.errors() == ""
             return ran
 
 
-def _plays(scene: str, bench: Bench, folder: Path, way: Way) -> tuple[list[Item], Item]:
+def _books(scene: str, bench: Bench, folder: Path, way: Way) -> tuple[list[list[Item]], Item]:
     info = bench.sandbox.info
     if scene == "site":
-        return site_cases.plays(bench, folder, way)
+        return site_cases.plays(bench, folder)
     variables = module_cases.variables(info, folder)
     tasks = getattr(module_cases, scene)(info, folder)
-    return [play(tasks, way)], variables
+    return [[play(tasks, way)]], variables
 
 
 def own(ran: Ran) -> list[Shown]:
@@ -124,6 +131,11 @@ def reached(done: t.Sequence[Ran]) -> dict[str, list[str]]:
         "Playbooks": [name for name in site_cases.PLAYBOOKS if f"playbook {name}" in ended],
         "Roles": [name for name in site_cases.ROLES if f"role {name}" in ended],
     }
+
+
+def everything() -> set[str]:
+    """Return the names of all that is to be tried."""
+    return {*module_cases.MODULES, *site_cases.PLAYBOOKS, *site_cases.ROLES}
 
 
 def summary(done: t.Sequence[Ran]) -> str:
@@ -150,8 +162,8 @@ def switch_table(done: t.Sequence[Ran]) -> t.Iterator[str]:
             yield f"| {ran.way} | {channel} | {', '.join(builtin)} | {len(ours)} kinds |"
 
 
-def page(done: t.Sequence[Ran]) -> str:
-    """Return the page: what was tried, what showed, and what ansible-core shows of any module."""
+def page(done: t.Sequence[Ran], of: int) -> str:
+    """Return the page after some ``of`` the runs: what was tried, what showed, what ansible-core shows of any module."""
     found = sorted({(one.kind, one.channel, one.module) for ran in done for one in own(ran)})
     rows = [f"| {kind} | {channel} | {module} |" for kind, channel, module in found]
     lists = {
@@ -160,7 +172,6 @@ def page(done: t.Sequence[Ran]) -> str:
         **reached(done),
     }
     tried = [name for names in reached(done).values() for name in names]
-    elsewhere = {**module_cases.ELSEWHERE, **site_cases.ELSEWHERE}
     return "\n".join(
         [
             HEAD,
@@ -171,8 +182,8 @@ def page(done: t.Sequence[Ran]) -> str:
             *switch_table(done),
             "\n## What was tried\n",
             *(f"- {what} ({len(names)}): {', '.join(sorted(names))}." for what, names in lists.items()),
-            *(f"- Not here: `{name}`, {why}." for name, why in elsewhere.items() if name not in tried),
-            f"\n## The runs ({len(done)})\n",
+            *(f"- Not tried: `{name}`." for name in sorted(everything() - {*tried})),
+            f"\n## The runs ({len(done)} of {of})\n",
             *(f"- `{ran.name}`: {ran.way}" for ran in done),
             "",
         ]
@@ -185,8 +196,12 @@ Every secret option, every credential and every secret that the service makes up
 tells its kind and is found again in any notation, in base64 and hexadecimal digits too, whole or cut. Modules,
 playbooks and roles run by ansible-runner with the oldest and the newest ansible-core, quietly and at `-vvvvv`, in check
 mode with diffs and for real, well, with mistakes in their options, and against a service that refuses everything in
-words that repeat what it was sent. Then all channels are searched. `make canaries` writes this page; `make test` runs a
-part, and writes its own to `.work/canaries.md`. What was tried is what the events of the runs below tell.
+words that repeat what it was sent. Then all channels are searched. `make canaries` writes this page after each of its
+runs; `make test` does fewer, and writes its own page to `.work/canaries.md`. What was tried is what the events of the
+runs below tell.
+
+Left out are two places that are there for a secret, both closed to other users: the folder of tokens, for tokens, and
+the environment of the orchestration tool, which has the access token in `TF_VAR_access_token`.
 """
 SWITCHED = """\
 These are settings for whoever looks for an error in Ansible itself: with them, arguments show whatever module they are
@@ -196,12 +211,9 @@ Set none of them where output, logs or temporary files are seen by others.
 
 
 def main() -> int:
-    """Run everything, write the page, and print what was found; return the exit status."""
-    done = run_all(whole() if "--short" not in sys.argv else short())
-    PAGE.write_text(page(done), encoding="utf-8")
-    for ran in done:
-        for one in own(ran):
-            print(f"SHOWN: {one.kind} in {one.channel} by {one.module}: {ran.name}, {ran.way}, {one.where}")
+    """Run everything, write the page after each run, and print what was found; return the exit status."""
+    cases = whole()
+    done = run_all(cases, lambda ended: PAGE.write_text(page(ended, len(cases)), encoding="utf-8"))
     print(summary(done))
     return int(any(own(ran) for ran in done))
 

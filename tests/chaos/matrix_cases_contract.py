@@ -124,10 +124,10 @@ CASES = (
         lambda state, _name: int([state["soap"]["client_pricelists"][number] for number in ("100", "101")] == [2, 2]),
     ),
     Case(
-        "pricelist (absent)",
-        "pricelist",
+        "pricelist_delete",
+        "pricelist_delete",
         WRITE,
-        lambda _name: {"client_id": 101, "names": ["old"], "state": "absent"},
+        lambda _name: {"client_id": 101, "names": ["old"]},
         lambda state, _name: int(all(one["PricelistId"] != 3 for one in state["soap"]["pricelists"])),
     ),
     Case(

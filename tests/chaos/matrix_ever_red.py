@@ -14,7 +14,7 @@ MADE = (*NAMED, "ip_address", "warehouse")
 UPDATED = (
     *("client (address)", "client (update)", "client_fixed_amount (update)", "client_phone_verification"),
     *("client_pricelist", "client_regulations", "client_user (update)", "client_user_password"),
-    *("contract_call (write)", "instance_power", "pricelist (absent)", "snapshot_restore", "storage_account"),
+    *("contract_call (write)", "instance_power", "pricelist_delete", "snapshot_restore", "storage_account"),
     *("storage_container", "storage_container (absent)", "storage_container (update)", "storage_object"),
     *("storage_object (update)", "warehouse (absent)", "warehouse (update)"),
 )

@@ -23,6 +23,8 @@ from sandbox.process import SandboxProcess
 CHECKOUT = Path(__file__).resolve().parents[2]
 GUIDES = sorted((CHECKOUT / "docs" / "docsite" / "rst").glob("*.rst"))
 BLOCK = re.compile(r"^( *)\.\. code-block:: (\w+)\n\n((?:\1 +.*\n|\n)+)", re.MULTILINE)
+ACCOUNTS = ("production", "staging")
+NETWORK = "fcd.cloud.private_network"
 VARIABLES = {
     "vault_api_client_secret": "api_client_secret",
     "vault_panel_password": "password",
@@ -76,9 +78,20 @@ def profile() -> dict[str, t.Any]:
     return dict(block.content)
 
 
+SET_BY_PROFILE = (*profile()["default"], "ca_path")
+"""Each sandbox has a certificate of its own."""
+
+
 def test_each_block_of_yaml_is_of_a_kind_that_is_tested() -> None:
     others = [block.named for block in blocks("yaml") if block not in [*plays(), *declarations()]]
-    assert sorted(others) == ["costs.yml", "policies/shop.yml", "shop.fcd.yml", "~/.config/fcd/cloud.yml"]
+    assert sorted(others) == [
+        "costs.yml",
+        *(f"inventory/{name}.fcd.yml" for name in ACCOUNTS),
+        "policies/shop.yml",
+        "shop.fcd.yml",
+        "~/.config/fcd/cloud.yml",
+        "~/.config/fcd/cloud.yml with two accounts",
+    ]
     assert len(plays()) >= 6
     assert [block.named for block in declarations()] == ["site.yml", "environments/production.yml", "next/site.yml"]
 
@@ -134,8 +147,9 @@ def schemas(name: str) -> jsonschema.Draft202012Validator:
 class Reader:
     """Somebody who types what the guides show, beside the sandbox."""
 
-    def __init__(self, sandbox: SandboxProcess, home: Path) -> None:
+    def __init__(self, sandbox: SandboxProcess, staging: SandboxProcess, home: Path) -> None:
         self._sandbox = sandbox
+        self._staging = staging
         self.home = home
         self.project = home / "project"
         (self.project / "public").mkdir(parents=True)
@@ -146,12 +160,16 @@ class Reader:
         self._write_profile()
 
     def _write_profile(self) -> None:
-        """Write the profile that the guide shows, with the values of the sandbox."""
-        mine = {name: self._sandbox.environment["FCD_" + name.upper()] for name in profile()["default"]}
+        """Write the profiles that the guides show, with the values of two sandboxes."""
+        accounts = {"default": self._sandbox, "production": self._sandbox, "staging": self._staging}
+        mine = {
+            account: {name: place.environment["FCD_" + name.upper()] for name in SET_BY_PROFILE}
+            for account, place in accounts.items()
+        }
         file = self.home / ".config" / "fcd" / "cloud.yml"
         file.parent.mkdir(parents=True)
         file.touch(mode=0o600)
-        file.write_text(yaml.safe_dump({"default": mine}), encoding="utf-8")
+        file.write_text(yaml.safe_dump(mine), encoding="utf-8")
 
     def keep(self, name: str, content: t.Any) -> str:
         file = self.project / name
@@ -160,7 +178,7 @@ class Reader:
         return str(file)
 
     def run(self, *arguments: str) -> str:
-        kept = {"FCD_" + name.upper() for name in profile()["default"]}
+        kept = {"FCD_" + name.upper() for name in SET_BY_PROFILE}
         environment = {
             **{name: value for name, value in self._sandbox.environment.items() if name not in kept},
             "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)]),
@@ -184,9 +202,17 @@ def sandbox() -> t.Iterator[SandboxProcess]:
 
 
 @pytest.fixture(scope="module")
-def reader(sandbox: SandboxProcess, tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[Reader]:
-    yield Reader(sandbox, tmp_path_factory.mktemp("reader"))
-    assert sandbox.violations() == []
+def staging() -> t.Iterator[SandboxProcess]:
+    with SandboxProcess("--ticket-seconds", "0") as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
+def reader(
+    sandbox: SandboxProcess, staging: SandboxProcess, tmp_path_factory: pytest.TempPathFactory
+) -> t.Iterator[Reader]:
+    yield Reader(sandbox, staging, tmp_path_factory.mktemp("reader"))
+    assert sandbox.violations() + staging.violations() == []
 
 
 def test_plays_run_and_site_files_are_valid(reader: Reader) -> None:
@@ -219,10 +245,31 @@ def test_the_inventory_is_one(reader: Reader, sandbox: SandboxProcess) -> None:
     assert sandbox.counts()["total"] > before
 
 
+def test_two_accounts_stand_side_by_side(reader: Reader, sandbox: SandboxProcess, staging: SandboxProcess) -> None:
+    """The instances of each are hosts of their own, and what is changed is changed in the one account."""
+    (first,) = (block for block in plays() if block.named == "accounts.yml")
+    for place in (sandbox, staging):
+        place.settings(rest={"bulk_instances": 3})
+    for account in ACCOUNTS:
+        reader.keep(f"inventory/{account}.fcd.yml", named(f"inventory/{account}.fcd.yml").text)
+    network = {"name": "only-in-production", "profile": "production"}
+    before = [{"name": "Before", "hosts": "localhost", "gather_facts": False, "tasks": [{NETWORK: network}]}]
+    reader.run("ansible-playbook", reader.keep("before.yml", before), reader.keep("accounts.yml", first.text))
+    for place in (sandbox, staging):
+        assert "only-in-production" in {one["Name"] for one in place.state()["rest"]["networks"]}
+    hosts = json.loads(reader.run("ansible-inventory", "-i", "inventory", "--list"))
+    for account in ACCOUNTS:
+        names = hosts[account]["hosts"]
+        assert len(names) >= 3
+        assert {name.rpartition(".")[2] for name in names} == {account}
+
+
 def test_the_profile_has_only_options_that_there_are() -> None:
     from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
 
-    assert {name for values in profile().values() for name in values} <= set(OPTIONS)
+    two = named("~/.config/fcd/cloud.yml with two accounts").content
+    assert tuple(two) == ACCOUNTS
+    assert {name for values in [*profile().values(), *two.values()] for name in values} <= set(OPTIONS)
 
 
 def test_commands_name_what_there_is() -> None:

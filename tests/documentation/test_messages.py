@@ -30,7 +30,8 @@ def texts() -> list[str]:
         for file in sorted((CHECKOUT / folder).rglob("*.py")):
             tree = ast.parse(file.read_text(encoding="utf-8"))
             found += [text for text in map(_text, ast.walk(tree)) if text]
-    return found
+    tasks = (CHECKOUT / "roles").rglob("tasks/*.yml")
+    return found + [" ".join(re.sub(r"{{.*?}}", GAP, file.read_text("utf-8"), flags=re.DOTALL).split()) for file in tasks]
 
 
 def _text(node: ast.AST) -> str:

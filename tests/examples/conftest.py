@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-TESTS = str(Path(__file__).resolve().parents[1])
-if TESTS not in sys.path:
-    sys.path.insert(0, TESTS)
+TESTS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(path) for path in (TESTS, TESTS / "tools") if str(path) not in sys.path]
 
+import collection_tree
 from chaos.workplace import Workplace
 from sandbox.process import SandboxProcess
 
@@ -32,6 +32,12 @@ def sandbox() -> t.Iterator[SandboxProcess]:
 def contract(sandbox: SandboxProcess, tmp_path_factory: pytest.TempPathFactory) -> Workplace:
     """A workplace to take the compiled WSDL from: reading it is most of the work of the first task."""
     return Workplace(sandbox, tmp_path_factory.mktemp("contract"))
+
+
+@pytest.fixture(scope="session")
+def collections(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tree in which the collection has only the folders that it must work with."""
+    return collection_tree.stripped(tmp_path_factory.mktemp("collections"))
 
 
 @pytest.fixture

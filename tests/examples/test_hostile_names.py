@@ -28,9 +28,9 @@ COMMAND = re.compile(r"\s*(::|##)")
 
 
 @pytest.fixture
-def reader(place: Workplace, tmp_path: Path) -> Reader:
+def reader(place: Workplace, tmp_path: Path, collections: Path) -> Reader:
     """Somebody whose site and whose play have hostile names; JSON is YAML too."""
-    reader = Reader(place, tmp_path / "reader")
+    reader = Reader(place, tmp_path / "reader", collections)
     site = {"site": "hostile", "storage_containers": CONTAINERS}
     (reader.folder / "site.yml").write_text(json.dumps(site), encoding="utf-8")
     play = [{"hosts": "localhost", "gather_facts": False, "tasks": MODULES}]

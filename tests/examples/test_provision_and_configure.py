@@ -25,7 +25,7 @@ SITE = {
 
 def test_it_provisions_and_configures(place: Workplace, tmp_path: Path) -> None:
     """Each instance is a host of the next play, with its variables; the outputs are a fact and a file."""
-    reader = Reader(place, tmp_path / "reader")
+    reader = Reader(place, tmp_path / "reader", collections)
     (text,) = (block for block in blocks("roles/provision/README.md", "yaml") if block.startswith("# shop.yml"))
     told = reader.folder / "front"
     shown = text.replace("~/front", f"{told}-{{{{ inventory_hostname }}}}")

@@ -40,8 +40,9 @@ def commands(name: str) -> list[str]:
 class Reader:
     """Somebody with a profile file, a site file and nothing else."""
 
-    def __init__(self, place: Workplace, folder: Path) -> None:
+    def __init__(self, place: Workplace, folder: Path, collections: Path) -> None:
         """Write the profile as README.md shows it, with the values of the sandbox."""
+        self._collections = collections
         self._place = place
         self.folder = folder
         folder.mkdir()
@@ -75,9 +76,9 @@ class Reader:
 
     def variables(self) -> t.Dict[str, str]:
         """Return the environment of a command."""
-        kept = {name: os.environ[name] for name in ("PATH", "ANSIBLE_COLLECTIONS_PATH")}
         return {
-            **kept,
+            "PATH": os.environ["PATH"],
+            "ANSIBLE_COLLECTIONS_PATH": str(self._collections),
             "HOME": str(self._place.home),
             "LC_ALL": "C.UTF-8",
             "FCD_STATE_DIR": str(self._place.state_dir),
@@ -88,9 +89,9 @@ class Reader:
 
 
 @pytest.fixture
-def reader(place: Workplace, tmp_path: Path) -> Reader:
+def reader(place: Workplace, tmp_path: Path, collections: Path) -> Reader:
     """Nothing has been typed yet."""
-    return Reader(place, tmp_path / "reader")
+    return Reader(place, tmp_path / "reader", collections)
 
 
 @pytest.mark.parametrize("name", ["README.md", "roles/provision/README.md"])

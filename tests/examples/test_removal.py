@@ -29,9 +29,9 @@ PATIENCE = 300.0
 
 
 @pytest.fixture
-def reader(place: Workplace, tmp_path: Path) -> Reader:
+def reader(place: Workplace, tmp_path: Path, collections: Path) -> Reader:
     """Two networks are applied, in the environment production."""
-    reader = Reader(place, tmp_path / "reader")
+    reader = Reader(place, tmp_path / "reader", collections)
     (reader.folder / "site.yml").write_text(SITE, encoding="utf-8")
     (reader.folder / "environments").mkdir()
     (reader.folder / "environments" / "production.yml").write_text("{}", encoding="utf-8")

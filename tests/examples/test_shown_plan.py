@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from chaos.workplace import Workplace
 
+from examples.test_progress import HASTE
 from examples.test_readme import Reader
 
 SITE = """
@@ -46,9 +47,9 @@ class CallbackModule(CallbackBase):
 
 
 @pytest.fixture
-def reader(place: Workplace, tmp_path: Path) -> Reader:
+def reader(place: Workplace, tmp_path: Path, collections: Path) -> Reader:
     """A small site that is not there yet."""
-    reader = Reader(place, tmp_path / "reader")
+    reader = Reader(place, tmp_path / "reader", collections)
     (reader.folder / "site.yml").write_text(SITE, encoding="utf-8")
     return reader
 
@@ -68,10 +69,7 @@ def test_plan_and_apply_show_the_plan(reader: Reader) -> None:
     applied = shown(reader.type("ansible-playbook fcd.cloud.apply"))
     assert applied[0] == "Apply of web-shop:"
     assert "    + storage_containers shop-assets  (site.yml:7)" in applied
-    assert applied.index("site web-shop: private_networks shop-lan (create) begins") > applied.index(
-        "Apply: 3 to create."
-    )
-    assert sum(line.startswith("site web-shop: private_networks shop-lan done after ") for line in applied) == 1
+    assert applied[-1] == "Apply: 3 to create."
     (reader.folder / "site.yml").write_text(AFTERWARDS, encoding="utf-8")
     assert shown(reader.type("ansible-playbook fcd.cloud.plan")) == [
         "Plan of web-shop:",
@@ -81,6 +79,16 @@ def test_plan_and_apply_show_the_plan(reader: Reader) -> None:
         "  Since the last apply: 1 edited in the file.",
         "Plan: 1 to update; 1 no longer declared; 1 as declared.",
     ]
+
+
+def test_an_apply_that_takes_long_shows_each_entry_once(reader: Reader) -> None:
+    (reader.folder / "callback_plugins").mkdir()
+    (reader.folder / "callback_plugins" / "haste.py").write_text(HASTE.replace("0.3", "0.01"), encoding="utf-8")
+    calls = {"ANSIBLE_CALLBACK_PLUGINS": str(reader.folder / "callback_plugins")}
+    applied = shown(reader.run("ansible-playbook fcd.cloud.apply", **calls).stdout)
+    entry = "[localhost] site web-shop: private_networks shop-lan"
+    assert applied.index(f"{entry} (create) begins") > applied.index("Apply: 3 to create.")
+    assert sum(line.startswith(f"{entry} done after ") for line in applied) == 1
 
 
 def test_an_error_of_a_plan_is_reported_once(reader: Reader) -> None:

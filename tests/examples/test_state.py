@@ -22,7 +22,7 @@ private_networks:
 
 
 def test_what_a_site_owns_is_listed_shown_moved_and_released(place: Workplace, tmp_path: Path) -> None:
-    reader = Reader(place, tmp_path / "reader")
+    reader = Reader(place, tmp_path / "reader", collections)
     (reader.folder / "site.yml").write_text(SITE, encoding="utf-8")
     reader.type("ansible-playbook fcd.cloud.apply")
     writes = place.sandbox.counts()["writes"]

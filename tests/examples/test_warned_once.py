@@ -23,7 +23,7 @@ PLAY = """
 
 
 def test_one_warning(place: Workplace, tmp_path: Path) -> None:
-    reader = Reader(place, tmp_path / "reader")
+    reader = Reader(place, tmp_path / "reader", collections)
     (reader.folder / "play.yml").write_text(PLAY, encoding="utf-8")
     for _run in range(2):
         done = reader.run("ansible-playbook play.yml", FCD_VALIDATE_CERTS="false")

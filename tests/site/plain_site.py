@@ -153,7 +153,7 @@ def run(
 
     ran = Ran({})
     site = declared(content, options.pop("site", "shop"), registry)
-    watcher = Watcher(ran.told.append, ran.shown.append)
+    watcher = Watcher(lambda line, _state: ran.told.append(line), ran.shown.append)
     work = functools.partial(run_site, site, policies=policies, watcher=watcher)
     return executed(OPERATION, work, ran, check_mode=check_mode, policies=list(policy_files), **options)
 

@@ -58,10 +58,10 @@ def exported(home: SandboxProcess) -> dict[str, t.Any]:
 
 def export(**options: t.Any) -> dict[str, t.Any]:
     """Return the result of an export."""
-    return done(site_info(), options)
+    return done(site_export(), options)
 
 
-def site_info() -> t.Any:
+def site_export() -> t.Any:
     """Return the operation of the module."""
     return part("_site_export.export").OPERATION
 
@@ -165,7 +165,7 @@ def test_larger_objects_become_files(home: SandboxProcess, tmp_path: Path) -> No
         "folder": str(tmp_path / "objects"),
         "names": {"storage_objects": ["yes/*"]},
     }
-    foreseen = done(site_info(), options, check_mode=True)
+    foreseen = done(site_export(), options, check_mode=True)
     assert (foreseen["changed"], (tmp_path / "objects").exists()) == (True, False)
     first, second = export(**options), export(**options)
     assert (first["changed"], second["changed"]) == (True, False)
@@ -211,7 +211,7 @@ def test_an_interface_that_is_not_set_up(home: SandboxProcess, monkeypatch: pyte
         "client_pricelists",
     ]
     assert len(result["warnings"]) == 6
-    named = outcome(site_info(), {"kinds": ["ssh_keys", "clients"]})
+    named = outcome(site_export(), {"kinds": ["ssh_keys", "clients"]})
     assert (named["failed"], "soap_url" in named["msg"]) == (True, True)
 
 
@@ -219,7 +219,7 @@ def test_nothing_is_set_up(home: SandboxProcess, monkeypatch: pytest.MonkeyPatch
     for name in home.environment:
         if name.startswith("FCD_"):
             monkeypatch.delenv(name)
-    result = outcome(site_info(), {})
+    result = outcome(site_export(), {})
     assert (result["failed"], result["error"]["kind"]) == (True, "MissingSettings")
 
 
@@ -246,7 +246,7 @@ def test_a_user_without_the_role_of_an_administrator(home: SandboxProcess, monke
 )
 def test_what_cannot_be_meant(home: SandboxProcess, options: dict[str, t.Any], told: str) -> None:
     home.clear_requests()
-    result = outcome(site_info(), options)
+    result = outcome(site_export(), options)
     assert (result["failed"], home.requests()) == (True, [])
     assert told in result["msg"]
 

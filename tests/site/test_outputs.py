@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import typing as t
 from pathlib import Path
 
@@ -119,3 +121,20 @@ def test_instances_are_hosts(sandbox: SandboxProcess) -> None:
     variables = hosts["web"]["vars"]
     assert variables["fcd_name"] == "web"
     assert variables["ansible_host"] in (variables["fcd_ip_address"], variables["fcd_private_ip_address"])
+
+
+def test_hosts_and_plans_hide_what_a_secret_option_became() -> None:
+    """The number of a template comes back as its name, and a size is no text that could be found."""
+    secrets = ["template_id", "type_id", "init_disk_size"]
+    given = {"template_id": 304, "subregion": "EU-001", "type_id": 34, "init_disk_size": 20, "secrets": secrets}
+    site = {"instances": [{"name": "web", **given}]}
+    ran = run(site, hosts=True).succeeded()
+    (host,) = ran.result["hosts"]
+    hidden = {f"fcd_{name}": "(hidden)" for name in ("template", "type")}
+    assert {name: host["vars"][name] for name in hidden} == hidden
+    assert host["vars"]["fcd_subregion"]["label"] == "EU-001"
+    for plan in (ran.plan, run({"instances": [{**site["instances"][0], "init_disk_size": 30}]}, check_mode=True).plan):
+        (change,) = plan["changes"]
+        shown = json.dumps(change)
+        assert "CentOS" not in shown, shown
+        assert not re.search(r"\b(304|34|20|30)\b", shown), shown

@@ -11,6 +11,7 @@ import typing as t
 from pathlib import Path
 
 import pytest
+import yaml
 from plain_site import Ran, run
 from sandbox.process import SandboxProcess
 
@@ -87,6 +88,16 @@ def refused(sandbox: SandboxProcess, content: Content, plan: str, **options: t.A
     assert sandbox.counts()["writes"] == 0
     assert "Nothing was changed." in ran.result["msg"]
     return str(ran.result["msg"])
+
+
+def test_job_systems_hand_on_what_a_plan_without_changes_may_have() -> None:
+    """The list in the task and the one that an apply goes by are the same."""
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import HANDED_ON
+
+    tasks = Path(__file__).resolve().parents[2] / "extensions" / "awx" / "project" / "tasks" / "hand_plan_on.yml"
+    (task,) = yaml.safe_load(tasks.read_text(encoding="utf-8"))
+    parts, hidden = task["vars"]["plan_parts"], set(task["vars"]["hidden"])
+    assert (sorted({*parts} | hidden), {*parts} & hidden) == (sorted(HANDED_ON), set())
 
 
 EDITS: dict[str, t.Callable[[Path, Content], t.Any]] = {

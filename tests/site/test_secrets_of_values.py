@@ -254,3 +254,21 @@ def test_what_was_secret_when_it_was_applied_stays_hidden(folder: Folder) -> Non
     told.update(folder.written(Path(os.environ["FCD_STATE_DIR"])))
     etag = hashlib.md5(b"CNRYsrc of an object").hexdigest()
     assert leaks([FROM_ENVIRONMENT["SITE_META"], etag], told) == []
+
+
+def test_an_encrypted_file_of_a_folder_stays_encrypted(folder: Folder, sandbox: SandboxProcess) -> None:
+    """It is stored as it is in the folder, with --diff and a vault password at hand, too."""
+    text = "site: sent\nregistry: {path: registry.json}\nstorage_containers: [name: sentc]\n"
+    folder.declare(text + "storage_folders: [{path: public, container: sentc, prefix: public}]\n")
+    (folder.path / "public").mkdir()
+    whole = encrypted("CNRYfile of a folder", 0) + "\n"
+    (folder.path / "public" / "page.html").write_text(whole, encoding="utf-8")
+    told = {}
+    for playbook in ("plan", "apply", "drift"):
+        done = folder.run(f"fcd.cloud.{playbook}")
+        assert done.returncode == 0, done.stdout[-3000:]
+        told[playbook] = done.stdout + done.stderr
+    told.update(folder.written(Path(os.environ["FCD_STATE_DIR"])))
+    assert leaks(["CNRYfile of a folder", hashlib.md5(b"CNRYfile of a folder").hexdigest()], told) == []
+    etag = hashlib.md5(whole.encode()).hexdigest()
+    assert etag in json.dumps(sandbox.state()["storage"]["containers"]["sentc"])

@@ -20,6 +20,8 @@ from pathlib import Path
 import workspace
 
 PLACE = Path("ansible_collections", "fcd", "cloud")
+NEEDED = ("meta", "playbooks", "plugins", "roles")
+"""The folders with which alone a collection must work: packages of distributions leave out all others."""
 
 
 def linked() -> Path:
@@ -34,17 +36,27 @@ def linked() -> Path:
     return root
 
 
+def stripped(root: Path) -> Path:
+    """Copy into ``root`` what the collection needs to work, and nothing else; return ``root``."""
+    _copy([name for name in _files() if name.split("/")[0] in NEEDED], root / PLACE)
+    return root
+
+
 @contextlib.contextmanager
 def copied() -> t.Iterator[Path]:
     """Yield the path of a copy of the collection in a temporary tree: all files but those that git ignores."""
     with tempfile.TemporaryDirectory(prefix="tree-", ignore_cleanup_errors=True) as root:
         place = Path(root).resolve() / PLACE
-        for name in _files():
-            target = place / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(workspace.CHECKOUT / name, target, follow_symlinks=False)
+        _copy(_files(), place)
         subprocess.run(["git", "init", "--quiet", str(place)], check=True)  # no other work tree around it counts then
         yield place
+
+
+def _copy(names: t.Iterable[str], place: Path) -> None:
+    for name in names:
+        target = place / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(workspace.CHECKOUT / name, target, follow_symlinks=False)
 
 
 def _files() -> list[str]:

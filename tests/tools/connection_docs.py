@@ -24,10 +24,12 @@ if __name__ == "__main__":
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import (
     OPTIONS,
+    TIMES,
     Option,
     environment_name,
 )
 
+UNITS = "Units are accepted, as in V(90s), V(10m) or V(2h)."
 TEXTS: dict[str, list[str]] = {
     "profile": [
         "The name of the profile in the profile file whose values apply where neither option nor variable is set."
@@ -49,9 +51,10 @@ TEXTS: dict[str, list[str]] = {
         "The container is created if it does not exist.",
         "C(storage_base), C(storage_user) and C(storage_key) come from the environment or the profile file.",
     ],
-    "timeout": ["Maximum time in seconds for a call, including its retries."],
+    "timeout": ["Maximum time in seconds for a call, including its retries.", UNITS],
     "task_timeout": [
         "Maximum time in seconds for the whole task, which then fails regardless of what it is doing.",
+        UNITS,
         "By default, a task may take as long as it needs.",
     ],
     "retries": [
@@ -64,6 +67,13 @@ TEXTS: dict[str, list[str]] = {
         "After half an hour, all points are back.",
         "When the budget is spent, each request is sent only once, so that many tasks do not flood a failing service.",
         "With V(0), only O(retries) limits retries.",
+    ],
+    "progress": [
+        "Whether a module that runs longer than five seconds shows what it is doing, with a line every few seconds.",
+        "V(auto) shows lines, but not in a job of AWX or automation controller, which would keep each as an event.",
+        "V(always) shows them there too, V(never) shows none.",
+        "Only modules on the controller show lines, lookups and the inventory do not.",
+        "Nothing is shown with C(no_log), or with a callback that outputs JSON.",
     ],
     "validate_certs": [
         "Whether to validate the TLS certificate of the service.",
@@ -105,7 +115,10 @@ TEXTS: dict[str, list[str]] = {
         "Names of members of the SOAP types, if the names in the WSDL cannot be derived from the contract.",
         "A free mapping with keys of the form C(Type.attribute) and names of members as values.",
     ],
-    "soap_contract_ttl": ["Time in seconds for which a compiled WSDL is used before it is read again."],
+    "soap_contract_ttl": [
+        "Time in seconds for which a compiled WSDL is used before it is read again.",
+        UNITS,
+    ],
     "storage_base": ["Base URL of the object storage, for example C(https://storage.example.com)."],
     "storage_user": ["User of the object storage in the form C(account:user)."],
     "storage_key": ["Key (password) of the object storage user."],
@@ -115,6 +128,7 @@ TEXTS: dict[str, list[str]] = {
     ],
     "storage_token_lifetime": [
         "Requested lifetime of an object storage token in seconds.",
+        UNITS,
         "It applies when the service issues a token, and the service may allow less.",
         "A token that is still valid, cached by the collection or kept by the service, is used as it is.",
         "If omitted, the service decides, usually for about a day.",
@@ -145,7 +159,8 @@ def _literal(value: t.Any) -> str:
 
 
 def _entry(name: str, option: Option, *, plugin: bool) -> dict[str, t.Any]:
-    entry: dict[str, t.Any] = {"description": [*TEXTS[name], *_sources(option, name)], "type": option.type}
+    kind = "str" if option.type in TIMES else option.type
+    entry: dict[str, t.Any] = {"description": [*TEXTS[name], *_sources(option, name)], "type": kind}
     if option.choices:
         entry["choices"] = list(option.choices)
     if plugin:

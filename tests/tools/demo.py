@@ -151,6 +151,7 @@ def environment(work: str, sandbox: SandboxProcess) -> dict[str, str]:
         "PYTHONUNBUFFERED": "1",
         "FCD_STATE_DIR": str(Path(work) / "state"),
         "ANSIBLE_HOME": str(Path(work) / "ansible"),
+        "ANSIBLE_REMOTE_TEMP": str(Path(work) / "ansible" / "tmp"),
         "ANSIBLE_LOCALHOST_WARNING": "false",
         "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
         "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false",

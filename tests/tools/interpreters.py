@@ -11,6 +11,7 @@ Standard library only; runs on Python 3.9 and newer.
 from __future__ import annotations
 
 import functools
+import glob
 import json
 import os
 import re
@@ -81,15 +82,18 @@ def _is_built(folder: str) -> bool:
 
 
 def _managed(shims: list[str], version: str) -> t.Iterator[str]:
-    """Yield the ``bin`` folders of that version under each pyenv root, newest patch level first."""
+    """Yield the ``bin`` folders of that version under each pyenv root, newest patch level first.
+
+    A root may belong to somebody else: what cannot be read is as good as not there.
+    """
     roots = [os.environ.get("PYENV_ROOT", ""), *(os.path.dirname(folder) for folder in shims), "~/.pyenv"]
     for root in dict.fromkeys(filter(None, roots)):
-        folders = Path(root).expanduser().glob(f"versions/{version}.*/bin")
-        yield from map(str, sorted(folders, key=_patch_level, reverse=True))
+        versions = glob.escape(os.path.join(os.path.expanduser(root), "versions"))
+        yield from sorted(glob.glob(f"{versions}/{version}.*/bin"), key=_patch_level, reverse=True)
 
 
-def _patch_level(folder: Path) -> list[int]:
-    return [int(part) for part in re.findall(r"\d+", folder.parent.name)]
+def _patch_level(folder: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", Path(folder).parent.name)]
 
 
 @functools.lru_cache(maxsize=None)

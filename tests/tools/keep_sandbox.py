@@ -27,6 +27,8 @@ def main() -> int:
         variables = {
             **sandbox.environment,
             "FCD_STATE_DIR": state,
+            "ANSIBLE_HOME": f"{state}/ansible",
+            "ANSIBLE_REMOTE_TEMP": f"{state}/ansible/tmp",
             "ANSIBLE_COLLECTIONS_PATH": str(collection_tree.linked()),
             "SITE_BILLING_READER_PASSWORD": "An-Odd-Demo-Word-1",
             **WITHOUT_INVENTORY,

@@ -28,7 +28,7 @@ GENERAL = {
 }
 """Operations for which the general module is the right home, and why."""
 
-WHOLE_SITES = ("site", "site_info", "site_report", "site_state", "site_validate")
+WHOLE_SITES = ("site", "site_export", "site_report", "site_state", "site_validate")
 """Modules that work through the others; they would stand beside nearly every operation."""
 
 CUT_OFF = {"GetTemplatesByCategory": 1}

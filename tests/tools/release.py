@@ -60,6 +60,7 @@ SHIPPED = (
     ),
     *(
         "REUSE.toml",
+        "requirements.txt",
         "SECURITY.md",
         "SUPPORT.md",
         "changelogs",

@@ -25,6 +25,7 @@ if __name__ == "__main__":
 
     sys.path.insert(0, str(collection_tree.linked()))
 
+from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import Seconds, Size
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS, EntryKind
 
 Schema = t.Dict[str, t.Any]
@@ -237,6 +238,8 @@ def _forms(spec: Schema, told: Schema) -> list[Schema]:
         items = {"anyOf": forms} if forms else {}
         single = [TEXT] if inside["type"] == "dict" else [{"type": ["string", "number"]}]
         return [{"type": "array", "items": items}, *single]
+    if isinstance(kind, (Seconds, Size)):
+        return [{"type": "number" if isinstance(kind, Seconds) else "integer"}, *WITH_UNIT, TEXT]
     if kind == "dict":
         return [_mapping(spec, told), TEXT]
     if spec.get("choices"):
@@ -244,6 +247,7 @@ def _forms(spec: Schema, told: Schema) -> list[Schema]:
     return _SINGLE.get(kind, [])
 
 
+WITH_UNIT: list[Schema] = [{"type": "string", "pattern": r"^\s*\d+(\.\d*)?\s*[A-Za-z]*\s*$"}]
 _SINGLE: dict[str, list[Schema]] = {
     "int": [{"type": "integer"}, {"type": "string", "pattern": r"^\s*[+-]?\d+\s*$"}, TEXT, REFERENCE],
     "float": [{"type": "number"}, {"type": "string", "pattern": r"^\s*[+-]?\d+(\.\d*)?\s*$"}, TEXT],

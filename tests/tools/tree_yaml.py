@@ -34,6 +34,11 @@ def documentation(module: str) -> dict[str, t.Any]:
     return _constant((MODULES / f"{module}.py"), "DOCUMENTATION")
 
 
+def results_of(module: str) -> dict[str, t.Any]:
+    """Return the RETURN of a module."""
+    return _constant((MODULES / f"{module}.py"), "RETURN")
+
+
 def options_of(module: str) -> dict[str, t.Any]:
     """Return the options that a module documents itself or by a fragment, those of connections aside."""
     own = documentation(module)

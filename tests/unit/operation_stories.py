@@ -79,13 +79,14 @@ def searches(tell: Teller) -> None:
 def pricing(tell: Teller) -> None:
     """Price lists, fixed amounts and what a client pays."""
     tell("invoice_info", invoice_id=1301)
+    tell("document_download", invoice_id=1301, dest=f"{tell.bench.folder.parent}/")
     tell("client_pricelist", client_ids=[100, 101], pricelist="partner")
     for number in range(200, 206):
         tell.state.clients[number] = {**tell.state.clients[100], "ClientId": number}
     tell("client_pricelist", client_ids=list(range(200, 206)), pricelist_id=2)
     for subject in ("simple", "of_client", "of_client_simple", "current"):
         tell("pricelist_info", subject=subject, client_id=100)
-    tell("pricelist", client_id=101, ids=[3], state="absent")
+    tell("pricelist_delete", client_id=101, ids=[3])
     tell.bench.service.settings["faults"] = [{"operation": "^GetClientFixedAmount$", "error_code": 7, "times": 1}]
     tell("client_fixed_amount", client_id=100, amount=PRICE, date_from="2026-01-01", state="present")
     tell("client_fixed_amount_info", client_id=100)
@@ -219,6 +220,7 @@ def catalogue(tell: Teller) -> None:
     further = {"category_system_id": None, "type": None}
     tell("template_info", subject="templates_of_category", category_id=3, client_id=100, inputs=further)
     tell("template_info", icon_id=801)
+    tell("document_download", icon_id=801, dest=f"{tell.bench.folder.parent}/")
     tell("template_info", template_id=2001, client_id=100)
     tell("template_info", virtual_machine_id=3001, client_id=100)
     tell("news_info", news_id=601)

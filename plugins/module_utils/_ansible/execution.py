@@ -10,6 +10,7 @@ alone does the work itself.
 from __future__ import annotations
 
 import os
+import re
 import stat
 import typing as t
 
@@ -22,8 +23,9 @@ from .._connection.options import (
     SITE,
     SOAP,
     STORAGE,
+    TIMES,
     Option,
-    check_own_options,
+    own_options,
     connection_options,
     environment_name,
 )
@@ -89,7 +91,7 @@ def execute(
     redactor = Redactor(given)
     secrets: set[str] = set()
     try:
-        check_own_options(operation.options, params)
+        params = own_options(operation.options, params)
         settings = Settings.resolve(params, operation.services)
         secrets = set(settings.secrets())
         task = Task(
@@ -159,13 +161,21 @@ def argument_spec(operation: Operation) -> ArgumentSpec:
 
 
 def with_unknown_options(message: str, spec: t.Mapping[str, t.Mapping[str, t.Any]], args: t.Iterable[str]) -> str:
-    """Return the message, and before it the arguments that no option takes, with the nearest options.
+    """Return the message, and before it the arguments and values that no option takes, with what may be meant.
 
-    Ansible tells the first thing that is wrong, which may be that the option is missing whose name was misspelt, and
-    then all options that there are.
+    Ansible reports the first mistake, which may be that the option is missing whose name was misspelt, and then lists
+    all options that there are: that list is left out where every such argument has a suggestion.
     """
-    told = " ".join(dict.fromkeys(_unknown(spec, args, "")))
-    return f"{told} {message[:1].upper()}{message[1:]}" if told else message
+    sentences = dict.fromkeys(_unknown(spec, args, ""))
+    if not sentences:
+        return message
+    if LIST_OF_OPTIONS in message and not any(map(_UNANSWERED.fullmatch, sentences)):
+        message = ""
+    return " ".join((*sentences, f"{message[:1].upper()}{message[1:]}")).strip()
+
+
+_UNANSWERED = re.compile(r"There is no option '[^']*'\.")
+LIST_OF_OPTIONS = ". Supported parameters include: "  # in the message of Ansible
 
 
 def _unknown(spec: t.Mapping[str, t.Mapping[str, t.Any]], args: t.Iterable[str], above: str) -> t.Iterator[str]:
@@ -174,16 +184,32 @@ def _unknown(spec: t.Mapping[str, t.Mapping[str, t.Any]], args: t.Iterable[str],
     for name in args:
         if name not in known and not str(name).startswith("_ansible_"):
             yield _no_such_option(str(name), known, above)
-        elif isinstance(args, t.Mapping) and spec.get(name, {}).get("options"):
-            entries = args[name] if isinstance(args[name], list) else [args[name]]
-            for entry in filter(_is_dict, entries):
-                yield from _unknown(spec[name]["options"], entry, f"{above}{name}.")
+        elif isinstance(args, t.Mapping):
+            yield from _unknown_inside(spec.get(name, {}), name, args[name], above)
+
+
+def _unknown_inside(option: t.Mapping[str, t.Any], name: str, value: t.Any, above: str) -> t.Iterator[str]:
+    """Yield a sentence for a value that is a word of other collections, and for each unknown suboption."""
+    from .borrowed_words import answer_to_value
+
+    answer = answer_to_value(name, value, option["choices"]) if option.get("choices") else ""
+    if answer:
+        yield f"{above}{name}: there is no value {value!r}. {answer}"
+    for entry in filter(_is_dict, value if isinstance(value, list) else [value]) if option.get("options") else ():
+        yield from _unknown(option["options"], entry, f"{above}{name}.")
 
 
 def _no_such_option(name: str, known: set[str], above: str) -> str:
+    """Return what to use instead: the option that other collections call so, else the nearest one."""
+    from .borrowed_words import answer_to_option
+
+    missing = f"There is no option {f'{above}{name}'!r}"
+    answer = answer_to_option(name, known)
+    if answer:
+        return f"{missing}. {answer}"
     far = {option for option in OPTIONS if option.startswith(f"{name}_")}  # state is not meant for state_dir
     near = nearest(name, sorted(known - far), 1)
-    return f"There is no option {f'{above}{name}'!r}{f': did you mean {near[0]!r}?' if near else '.'}"
+    return f"{missing}{f': did you mean {near[0]!r}?' if near else '.'}"
 
 
 def _is_dict(value: t.Any) -> bool:
@@ -195,7 +221,7 @@ def _connection(name: str, option: Option) -> dict[str, t.Any]:
 
     Nor are variables that can hold a wrong value: Settings looks into them, and names the variable in its error.
     """
-    spec: dict[str, t.Any] = {"type": option.type}
+    spec: dict[str, t.Any] = {"type": "str" if option.type in TIMES else option.type}
     if option.type in ("str", "path") and not option.choices:
         spec["fallback"] = (env_fallback, [environment_name(name)])
     if option.secret:

@@ -15,16 +15,21 @@ import os
 import typing as t
 
 from .._core.errors import InvalidInput
+from .._core.option_types import SECONDS_OF_UNIT, quantity, read_option
 
 COMMON, IDENTITY, REST, SOAP, STORAGE, SITE = "common", "identity", "rest", "soap", "storage", "site"
+AUTO, ALWAYS, NEVER = "auto", "always", "never"  # when a long task shows its progress
 TRUE, FALSE = ("true", "yes", "on", "1", "y", "t"), ("false", "no", "off", "0", "n", "f")
 EXPECTED = {
     "bool": "true or false",
     "int": "a whole number",
-    "float": "a number",
+    "seconds": "a number of seconds, or a time with a unit such as 10m",
+    "whole seconds": "a whole number of seconds, or a time with a unit such as 12h",
     "dict": "a mapping",
     "path": "a path",
 }
+
+TIMES = ("seconds", "whole seconds")  # Ansible takes them as text
 
 
 class Option(t.NamedTuple):
@@ -50,10 +55,11 @@ OPTIONS: dict[str, Option] = {
     "config_file": Option("path", (COMMON,), default="~/.config/fcd/cloud.yml"),
     "state_dir": Option("path", (COMMON,), default="~/.local/state/fcd-cloud"),
     "lock_container": Option("str", (REST, SOAP)),
-    "timeout": Option("float", (COMMON,), default=60.0),
-    "task_timeout": Option("float", (COMMON,)),
+    "timeout": Option("seconds", (COMMON,), default=60.0),
+    "task_timeout": Option("seconds", (COMMON,)),
     "retries": Option("int", (COMMON,), default=3),
     "retry_budget": Option("int", (COMMON,), default=500),
+    "progress": Option("str", (COMMON,), default=AUTO, choices=(AUTO, ALWAYS, NEVER)),
     "validate_certs": Option("bool", (COMMON,), default=True),
     "ca_path": Option("path", (COMMON,)),
     "allow_plain_http": Option("bool", (COMMON,), default=False),
@@ -72,12 +78,12 @@ OPTIONS: dict[str, Option] = {
     "soap_to": Option("str", (SOAP,)),
     "soap_user_prefix": Option("str", (SOAP,), default="API\\"),
     "soap_member_map": Option("dict", (SOAP,)),
-    "soap_contract_ttl": Option("float", (SOAP,), default=86400.0),
+    "soap_contract_ttl": Option("seconds", (SOAP,), default=86400.0),
     "storage_base": Option("str", (STORAGE,), needed=True),
     "storage_user": Option("str", (STORAGE,), needed=True),
     "storage_key": Option("str", (STORAGE,), needed=True, secret=True),
     "storage_key_encoding": Option("str", (STORAGE,), default="none", choices=("none", "percent")),
-    "storage_token_lifetime": Option("int", (STORAGE,)),
+    "storage_token_lifetime": Option("whole seconds", (STORAGE,)),
     "site_key": Option("str", (SITE,), secret=True),
 }
 
@@ -122,11 +128,9 @@ def _whole(value: t.Any) -> int:
     return int(value)
 
 
-def _number(value: t.Any) -> float:
-    if isinstance(value, bool):
-        raise TypeError
-    number = float(value)
-    if not math.isfinite(number):
+def _seconds(value: t.Any) -> float:
+    number = quantity(value, SECONDS_OF_UNIT)
+    if number is None or not math.isfinite(number):
         raise ValueError(value)
     return number
 
@@ -161,20 +165,30 @@ def _written(value: t.Any) -> str:
 _CONVERTERS: dict[str, t.Callable[[t.Any], t.Any]] = {
     "bool": _boolean,
     "int": _whole,
-    "float": _number,
+    "seconds": _seconds,
+    "whole seconds": lambda value: _whole(_seconds(value)),
     "dict": _mapping,
     "str": _text,
     "path": _path,
 }
 
 
-def check_own_options(options: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Mapping[str, t.Any]) -> None:
-    """Raise InvalidInput for a value that cannot be meant; it is not shown, for it may be secret."""
+def own_options(
+    options: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Mapping[str, t.Any]
+) -> dict[str, t.Any]:
+    """Return the options with times and sizes as numbers; what was read before stays as it is.
+
+    Raises InvalidInput for a value that cannot be meant; where it may be secret it is not shown.
+    """
+    whole = dict(params)
     for name, spec in options.items():
         value = params.get(name)
         problem = None if value is None else _problem(spec.get("type", "str"), value)
         if problem:
             raise InvalidInput(f"{name}: {problem}.", option=name)
+        if name in whole:
+            whole[name] = read_option(spec, name, value)
+    return whole
 
 
 def _problem(kind: str, value: t.Any) -> str | None:
@@ -182,8 +196,6 @@ def _problem(kind: str, value: t.Any) -> str | None:
         return "a path cannot hold a zero byte" if "\0" in value else None
     if kind == "int":
         return "a whole number is expected, not true or false" if isinstance(value, bool) else None
-    if kind == "float":  # all of these are times
-        return None if 0 <= value < math.inf else f"{value:g} is no number of seconds, which are 0 or more"
     return None if _is_sendable(value) else "it holds bytes that are not UTF-8"
 
 

@@ -15,6 +15,7 @@ import typing as t
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import InvalidInput, MissingSettings
+from .._core.option_types import SECONDS
 from .._core.text import Redactor, visible
 from .._http.messages import EXAMPLE, check_address
 from .options import OPTIONS, REST, Option, connection_options, converted, environment_name
@@ -203,8 +204,8 @@ class Task:
     operations of a task with many of them share; None where each makes its own. ``shared_lock`` is that of all
     controllers, for creates; None where they need none. ``sends`` has the SHA-256 (hex) of each content that is sent,
     by container and object: check mode notes them, and a run sends nothing else; None where contents are not bound.
-    ``expects_new`` says that a plan of this run has not found the object: where a create looks under its lock, nobody
-    looks for it before.
+    ``expects_new`` says that a plan of this run has not found the object: where a create looks under its lock, or the
+    service refuses to replace anything, nobody looks for it before.
     """
 
     clients: SharedClients | None = None
@@ -281,10 +282,10 @@ class Operation(t.NamedTuple):
 STATE: dict[str, dict[str, t.Any]] = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
 WAIT: dict[str, dict[str, t.Any]] = {
     "wait": {"type": "bool", "default": True},
-    "wait_timeout": {"type": "float", "default": 2700.0},
+    "wait_timeout": {"type": SECONDS, "default": 2700},
 }
 CREATE_OPTIONS: dict[str, dict[str, t.Any]] = {
-    "create_grace": {"type": "float", "default": 30.0},
+    "create_grace": {"type": SECONDS, "default": 30},
     "force_create": {"type": "bool", "default": False},
 }
 

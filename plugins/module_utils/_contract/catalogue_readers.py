@@ -18,10 +18,8 @@ from .._core.text import fold
 from .api import Attribute, CommonFcd, MemberReader
 from .subjects import (
     DOCUMENT_OPTIONS,
-    DOCUMENT_RULES,
     INT,
     TEXT,
-    DocumentFiles,
     Options,
     ReadContext,
     Row,
@@ -29,6 +27,7 @@ from .subjects import (
     Subject,
     subject_reader,
     with_attributes,
+    without_documents,
 )
 from .typed_values import entry_type, row_type
 
@@ -185,7 +184,6 @@ BY_CATEGORY = "GetTemplatesByCategory"
 CATEGORIES = Rows("TemplateCategory", key="categories")
 SIMPLE_CATEGORIES = Rows("TemplateCategorySimple", SIMPLE_CATEGORY, "categories")
 ICONS = Rows("TemplateIcon", ICON, "icons")
-ICON_FILES = DocumentFiles(ICONS.type_name, "icon_id", "icon")
 
 
 def _categories(asked: ReadContext, found: list[Row]) -> list[Row]:
@@ -251,8 +249,7 @@ TEMPLATE_INFO = subject_reader(
             "icon_id",
             also=(*DOCUMENT_OPTIONS,),
             rows=ICONS,
-            finish=ICON_FILES.shown,
-            more=ICON_FILES.saved,
+            finish=lambda asked, found: without_documents(asked, found, ICONS),
         ),
         "description": Subject("GetFullTemplateDescription", ("template_id", "client_id"), ("template_id",)),
         "description_by_virtual_machine": Subject(
@@ -272,5 +269,4 @@ TEMPLATE_INFO = subject_reader(
         **LANGUAGE_OPTIONS,
         **DOCUMENT_OPTIONS,
     },
-    DOCUMENT_RULES,
 )

@@ -70,14 +70,13 @@ def _only(told: str, option: str, found: list[int]) -> list[int]:
     return found
 
 
-PRICELIST = Operation(
-    "pricelist",
+PRICELIST_DELETE = Operation(
+    "pricelist_delete",
     (SOAP,),
     {
         "client_id": {"type": "int", "required": True},
         "ids": {"type": "list", "elements": "int"},
         "names": {"type": "list", "elements": "str"},
-        "state": {"type": "str", "choices": ["absent"], "required": True},
     },
     delete_pricelists,
     {"required_one_of": [["ids", "names"]]},

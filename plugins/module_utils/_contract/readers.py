@@ -16,15 +16,14 @@ from .hidden_values import SHOW, hide_personal
 from .subjects import (
     BOOL,
     DOCUMENT_OPTIONS,
-    DOCUMENT_RULES,
     INT,
     TEXT,
-    DocumentFiles,
     ReadContext,
     Row,
     Rows,
     Subject,
     subject_reader,
+    without_documents,
 )
 
 CLIENT_ID = Attribute("client_id", ("Client",), ("client_id", "id"))
@@ -189,7 +188,6 @@ PRIVILEGE_INFO = subject_reader(
 
 
 INVOICES = Rows("Invoice", (Attribute("id", ("InvoiceId",)), Attribute("number", ("InvoiceNumber",)), CLIENT_ID))
-INVOICE_FILES = DocumentFiles(INVOICES.type_name, "invoice_id", "invoice")
 INVOICE_INFO = subject_reader(
     "invoice_info",
     {
@@ -198,12 +196,10 @@ INVOICE_INFO = subject_reader(
             ("invoice_id",),
             also=(*DOCUMENT_OPTIONS,),
             rows=INVOICES,
-            finish=INVOICE_FILES.shown,
-            more=INVOICE_FILES.saved,
+            finish=lambda asked, found: without_documents(asked, found, INVOICES),
         )
     },
     {"invoice_id": {"type": "int", "required": True, "aliases": ["id"]}, **DOCUMENT_OPTIONS},
-    DOCUMENT_RULES,
 )
 
 

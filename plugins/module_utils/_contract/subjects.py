@@ -8,8 +8,8 @@ result has the subject's name as its key, or the ``key`` that several subjects s
 keys in snake_case, with the attributes of the subject (``id``, ``name`` and so on) laid over them where the WSDL has
 members for them. What is secret or personal is hidden, see ``hidden_values``.
 
-Documents come inside a record as base64: they are written to a file on request, and not shown, for they may be large.
-Which member holds one is not known (wire-facts 9.4): it is the one that the WSDL declares as base64Binary.
+Documents come inside a record as base64. They may be large, so size and checksum stand in their place unless they are
+asked for. Which members hold them is not known (wire-facts 9.4): those that the WSDL declares as base64Binary.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
-from .._core.errors import InvalidInput, Unusable
-from .._core.files import mode_of, write_if_changed
+from .._core.errors import InvalidInput
 from .._core.text import fold
 from .api import SEARCH_TEXT, Attribute, CommonFcd, MemberReader, Record, common_fcd
 from .hidden_values import hide_personal
@@ -38,13 +37,7 @@ NO_NAMES: t.Mapping[str, str] = {}
 Row = Record
 Options = t.Dict[str, t.Dict[str, t.Any]]
 INT, TEXT, BOOL = {"type": "int"}, {"type": "str"}, {"type": "bool"}
-DOCUMENT_OPTIONS: dict[str, dict[str, t.Any]] = {
-    "dest": {"type": "path"},
-    "mode": {"type": "raw"},
-    "include_document": {"type": "bool"},
-}
-DOCUMENT_RULES = {"required_by": {"mode": ["dest"]}}
-ATTRIBUTE = "document"
+DOCUMENT_OPTIONS: Options = {"include_document": BOOL}
 
 
 class ReadContext(t.NamedTuple):
@@ -74,8 +67,7 @@ class Subject(t.NamedTuple):
     those in ``also`` have a meaning and are not sent. ``rows`` says what is returned, where that are objects: a list
     of them, also of one or none. A ``searched`` one is a paged search: it takes SEARCH_OPTIONS besides, and ``takes``
     are members of its search input. One that is ``named`` is never meant unless the subject says so. ``finish`` makes
-    the value of the result out of what was read, ``more`` makes further keys of the result; ``key`` is the key of the
-    value, where ``rows`` has none.
+    the value of the result out of what was read; ``key`` is the key of the value, where ``rows`` has none.
     """
 
     operation: str | t.Callable[[ReadContext], t.Any]
@@ -87,7 +79,6 @@ class Subject(t.NamedTuple):
     searched: bool = False
     named: bool = False
     finish: Finish | None = None
-    more: t.Callable[[ReadContext, t.Any], Result] | None = None
     key: str = ""
 
     @classmethod
@@ -105,7 +96,6 @@ def subject_reader(
     name: str,
     subjects: t.Mapping[str, Subject],
     options: t.Mapping[str, dict[str, t.Any]],
-    rules: t.Mapping[str, t.Any] | None = None,
 ) -> Operation:
     """Return the operation of a module that reads ``subjects``; where there is only one, no option asks for it.
 
@@ -121,16 +111,15 @@ def subject_reader(
         return answer_subject(ReadContext(task, common_fcd(task), params), subjects[subject], subject)
 
     choice = {"subject": {"type": "str", "choices": list(subjects)}} if len(subjects) > 1 else {}
-    return Operation(name, (SOAP,), {**choice, **own}, run, rules or {})
+    return Operation(name, (SOAP,), {**choice, **own}, run)
 
 
 def answer_subject(asked: ReadContext, reading: Subject, subject: str) -> Result:
     """Return the result of a reader."""
     found = read_subject(asked, reading)
     value = found if reading.finish is None else reading.finish(asked, found)
-    more = {} if reading.more is None else reading.more(asked, found)
     key = reading.key or (reading.rows.key if reading.rows else "") or subject
-    return {"changed": False, key: value, **more}
+    return {"changed": False, key: value}
 
 
 def read_subject(asked: ReadContext, reading: Subject) -> t.Any:
@@ -225,63 +214,12 @@ def _foreign(subjects: t.Mapping[str, Subject], wanted: str, option: str) -> Inv
     )
 
 
-class DocumentFiles:
-    """The documents in records of the type ``rows``; ``option`` says which one, and ``noun`` what it is to a person."""
-
-    def __init__(self, rows: str, option: str, noun: str) -> None:
-        self._rows = rows
-        self._option = option
-        self._noun = noun
-
-    def saved(self, asked: ReadContext, found: list[Row]) -> Row:
-        """Write the document of the record to the file that is asked for; return what the result has of it."""
-        dest = asked.params["dest"]
-        if dest is None:
-            return {}
-        mode = None if asked.params["mode"] is None else mode_of(asked.params["mode"], "mode")
-        content = self._content(asked, found)
-        changed = write_if_changed(dest, content, mode, option="dest", write=not asked.task.check_mode)
-        return {"changed": changed, "file": dest, **_described(content)}  # AnsibleModule adds to "dest" and "path"
-
-    def shown(self, asked: ReadContext, found: list[Row]) -> list[Row]:
-        """Return the records with size and checksum in place of what is in their documents."""
-        if asked.params["include_document"]:
-            return found
-        paths = binary_paths(asked.api.contract, self._rows)
-        return [_without(row, paths) for row in found]
-
-    def _content(self, asked: ReadContext, found: list[Row]) -> bytes:
-        path = self._path(asked)
-        value: t.Any = found[0] if found else None
-        for name in path:
-            value = None if value is None else value.get(name)
-        if value is None:
-            number = asked.params[self._option]
-            what = f"the {self._noun} {number} has no document" if found else f"there is no {self._noun} {number}"
-            raise InvalidInput(
-                f"{self._option}: {what}; nothing is written to {asked.params['dest']}.", option=self._option
-            )
-        content = _decoded(value)
-        if content is None:
-            raise Unusable(f"The member {'.'.join(path)} of {self._rows} is not base64.")
-        return content
-
-    def _path(self, asked: ReadContext) -> Path:
-        """Return where the document is. Raises InvalidInput when nothing, or more than one thing, could be it."""
-        mapped = asked.task.settings["soap_member_map"] or {}
-        if f"{self._rows}.{ATTRIBUTE}" in mapped:
-            return (asked.api.members(self._rows).find(ATTRIBUTE),)
-        paths = binary_paths(asked.api.contract, self._rows)
-        if len(paths) == 1:
-            return paths[0]
-        what = "no member that holds a document (base64Binary)"
-        if paths:
-            what = f"several members that hold a document: {', '.join('.'.join(path) for path in paths)}"
-        raise InvalidInput(
-            f"The service's type {self._rows} has {what}.",
-            next_step=f'Name the member in soap_member_map: {{"{self._rows}.{ATTRIBUTE}": ...}}.',
-            option="dest",
-        )
+def without_documents(asked: ReadContext, found: list[Row], rows: Rows) -> list[Row]:
+    """Return records with size and checksum in place of the documents in them, unless these are asked for."""
+    if asked.params["include_document"]:
+        return found
+    paths = binary_paths(asked.api.contract, rows.type_name)
+    return [_without(row, paths) for row in found]
 
 
 def _without(row: Row, paths: t.Sequence[Path]) -> Row:
@@ -292,16 +230,18 @@ def _without(row: Row, paths: t.Sequence[Path]) -> Row:
         if isinstance(value, dict):
             row = {**row, name: _without(value, [path[1:]])}
         elif isinstance(value, str):
-            row = {**row, name: _described(_decoded(value) or b"")}
+            row = {**row, name: described(decoded(value) or b"")}
     return row
 
 
-def _decoded(text: t.Any) -> bytes | None:
+def decoded(text: t.Any) -> bytes | None:
+    """Return the bytes that a text in base64 stands for; None for any other value."""
     try:
         return base64.b64decode("".join(str(text).split()), validate=True)
     except (binascii.Error, ValueError):
         return None
 
 
-def _described(content: bytes) -> Row:
+def described(content: bytes) -> Row:
+    """Return the size of a document and its SHA-256."""
     return {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}

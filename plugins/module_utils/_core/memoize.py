@@ -15,7 +15,7 @@ if t.TYPE_CHECKING:
     from .clock import Clock
 
 Value = t.TypeVar("Value")
-GATHER = 0.03  # seconds that a read may wait for others who are going to ask for the same
+GATHER = 0.1  # seconds that a read may wait for others who are going to ask for the same
 
 
 class Memory:

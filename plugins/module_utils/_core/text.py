@@ -13,7 +13,9 @@ import typing as t
 
 MOST_DIGITS = 18
 NEAR = 0.55  # with less, ListEverything is like UpdateUserSettings
+ALIKE = 0.85  # a misspelling: it comes before what is only similar
 SHORTEST = 3  # characters of a part that says which name was meant: x is in client_fixed_amounts
+_WORD = re.compile(r"[^\W_]+")
 _ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _SECRET = re.compile(r"(?!link).*(password|passwd|secret|token|verificationcode|pesel)|code")
 _BACKING_FIELD = re.compile(r"<(.+)>k__BackingField$")
@@ -52,13 +54,24 @@ def names_a_secret(name: str) -> bool:
 
 
 def nearest(word: str, candidates: t.Iterable[str], most: int = 3) -> list[str]:
-    """Return the candidates that are most like ``word``, the best first."""
+    """Return the candidates that are most like ``word``, the best first.
+
+    First those spelt almost like it or that hold it as whole words (``standard-2`` in ``v1.standard-2.2``), then what
+    holds its letters, then what is still similar.
+    """
     import difflib  # only paid for when something is wrong
 
     known = {candidate.lower(): candidate for candidate in candidates}
-    found = difflib.get_close_matches(word.lower(), list(known), most, NEAR)
-    within = [key for key in known if len(word) >= SHORTEST and word.lower() in key and key not in found]
-    return [known[key] for key in (found + within)[:most]]
+    wanted, found = word.lower(), []
+    words, alike = set(_WORD.findall(wanted)), difflib.SequenceMatcher(b=wanted)
+    whole = re.compile(rf"(?<![^\W_]){re.escape(wanted)}(?![^\W_])")
+    for key in known:
+        alike.set_seq1(key)
+        ratio, holds = alike.ratio(), len(word) >= SHORTEST and wanted in key
+        has_words = (holds and whole.search(key) is not None) or (len(words) > 1 and words.issubset(_WORD.findall(key)))
+        if holds or has_words or ratio >= NEAR:
+            found.append((not has_words and ratio < ALIKE, not holds, -ratio, key))
+    return [known[key] for *_rank, key in sorted(found)[:most]]
 
 
 def number_in(text: str) -> int | None:

@@ -11,6 +11,7 @@ import typing as t
 from .._connection.options import REST
 from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Operation, Params, Result, Task
 from .._core.errors import ImmutableChange, InvalidInput, NotFound, OperationFailed
+from .._core.option_types import GIGABYTES
 from .._engine.plan import DELETE, Field, Record, in_words, where_told
 from .api import infrastructure
 from .rest_client import Item
@@ -343,7 +344,7 @@ OPERATION = Operation(
         **STATE,
         "name": {"type": "str", "aliases": ["disk_name"]},
         **NUMBER,
-        "size": {"type": "int", "aliases": ["space_capacity"]},
+        "size": {"type": GIGABYTES, "aliases": ["space_capacity"]},
         "disk_class": {"type": "str", "aliases": ["tier"]},
         "subregion": {"type": "str", "aliases": ["subregion_id"]},
         "instances": {"type": "list", "elements": "str"},

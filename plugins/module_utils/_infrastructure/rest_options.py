@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from fnmatch import fnmatchcase
 
 from .._connection.task import Params
 from .._core.errors import InvalidInput
@@ -171,12 +172,24 @@ def once_each(keys: t.Iterable[Key]) -> list[Key]:
 
 
 def chosen(records: t.Iterable[Row], keys: t.Sequence[Key], attribute: str = "id") -> tuple[list[Row], list[Key]]:
-    """Return the records that have one of the keys, in the order of the keys, and the keys that none has."""
+    """Return the records that have one of the keys, in the order of the keys, and the keys that none has.
+
+    A key that is a pattern stands for all that fit it.
+    """
     found: dict[Key, list[Row]] = {key: [] for key in keys}
+    patterns = [key for key in found if is_pattern(key)]
     for record in records:
-        if record.get(attribute) in found:
-            found[record[attribute]].append(record)
-    return [record for same in found.values() for record in same], [key for key in keys if not found[key]]
+        value = record.get(attribute)
+        fitting = [key for key in patterns if key != value and fnmatchcase(str(value), str(key))]
+        for key in (value, *fitting) if value in found else fitting:
+            found[key].append(record)
+    whole = {id(record): record for same in found.values() for record in same}
+    return list(whole.values()), [key for key in keys if not found[key]]
+
+
+def is_pattern(name: t.Any) -> bool:
+    """Return whether a name has wildcards in it: readers take them, the service does not know them."""
+    return isinstance(name, str) and any(mark in name for mark in "*?[")
 
 
 def number_of(option: str, given: str | None, entries: t.Callable[[], Items], where: str) -> int | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import abc
 import typing as t
+from fnmatch import fnmatchcase
 
 from .._connection.options import REST
 from .._connection.task import Operation, Params, Result, Task
@@ -17,7 +18,7 @@ from .._core.errors import Forbidden, NotFound
 from .._engine.create_once import note_of_create
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
-from .rest_options import NUMBER, check_not_empty, instance_of
+from .rest_options import NUMBER, check_not_empty, instance_of, is_pattern
 from .rest_records import ReferenceNames, Row, check_numbers, single
 
 if t.TYPE_CHECKING:
@@ -86,9 +87,13 @@ class RestSearch(abc.ABC):
         """Return whether a record that a create has left is still the one of that name."""
         return bool(record[self.key] == name)
 
-    def exactly(self, name: str, listed: t.Iterable[Item]) -> list[Row]:
-        """Return the records of those with exactly this name."""
-        records = (self.described(item) for item in listed if item.get(self.member) == name)
+    def exactly(self, name: str, listed: t.Iterable[Item], *, wild: bool = False) -> list[Row]:
+        """Return the records of those with exactly this name; with ``wild`` also of those that fit it as a pattern."""
+        records = (
+            self.described(item)
+            for item in listed
+            if item.get(self.member) == name or (wild and fnmatchcase(str(item.get(self.member)), name))
+        )
         return [record for record in records if record["id"] not in self.removed]
 
 
@@ -195,5 +200,6 @@ def _found(search: RestSearch, params: Params, filters: t.Callable[[Params], Fil
     name = params.get(search.key)
     if name is None:
         return [search.described(item) for item in search.listed(**selected)]
-    found = search.exactly(name, search.listed(**selected, query=name)) if search.queries else []
-    return found or search.exactly(name, search.listed(**selected))
+    wild = is_pattern(name)  # the service knows no wildcards
+    found = search.exactly(name, search.listed(**selected, query=name)) if search.queries and not wild else []
+    return found or search.exactly(name, search.listed(**selected), wild=wild)

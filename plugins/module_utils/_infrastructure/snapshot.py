@@ -89,9 +89,9 @@ class SnapshotSearch(RestSearch):
         """Return the record of a snapshot."""
         return snapshot_record(item)
 
-    def exactly(self, name: str, listed: t.Iterable[Item]) -> list[Row]:
-        """Return the records of those with exactly this name."""
-        found = super().exactly(name, listed)
+    def exactly(self, name: str, listed: t.Iterable[Item], *, wild: bool = False) -> list[Row]:
+        """Return the records of those with exactly this name, or that fit it as a pattern."""
+        found = super().exactly(name, listed, wild=wild)
         self.passed_over = [record for record in found if self._own and record["is_system"]]
         return [record for record in found if record not in self.passed_over]
 

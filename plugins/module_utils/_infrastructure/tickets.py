@@ -12,6 +12,7 @@ import typing as t
 from .._connection.options import REST
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
+from .._core.option_types import SECONDS
 from .._core.text import listed
 from .api import infrastructure
 from .rest_options import IDS, TICKET_STATUSES, filters, number_of, numbers_of
@@ -178,7 +179,7 @@ INFO = Operation(
         "creation_date_from": {"type": "str"},
         "creation_date_to": {"type": "str"},
         "wait": {"type": "bool", "default": False},
-        "wait_timeout": {"type": "float", "default": 2700.0},
+        "wait_timeout": {"type": SECONDS, "default": 2700},
     },
     run,
     {

@@ -22,6 +22,7 @@ from .metadata_items import (
     ORIGINS,
     TEMP_URL_KEYS,
     TEXT,
+    TIME,
     WORDS,
     MetadataItem,
     MetadataOptions,
@@ -57,7 +58,7 @@ CONTAINER_ITEMS: dict[str, MetadataItem] = {
     "web_listings_label": MetadataItem("web-listings-label", SITES, TEXT),
     "web_directory_type": MetadataItem("web-directory-type", SITES, TEXT),
     "cors_allow_origin": MetadataItem("access-control-allow-origin", None, ORIGINS),
-    "cors_max_age": MetadataItem("access-control-max-age", None, NUMBER),
+    "cors_max_age": MetadataItem("access-control-max-age", None, TIME),
     "cors_expose_headers": MetadataItem("access-control-expose-headers", None, WORDS),
     **TEMP_URL_KEYS,
 }

@@ -9,6 +9,7 @@ import os
 import typing as t
 
 from .._core.errors import InvalidInput
+from .._core.option_types import BYTES
 
 Stated = t.Mapping[str, t.Any]
 DEFAULT_LIMITS: dict[str, int] = {  # wire-facts 10.6; the service's own values are read from /info when one is passed
@@ -151,8 +152,8 @@ def in_bytes(text: str, option: str) -> int:
 AT_A_TIME = 4  # requests, where each is long or more of them gain little: segments, deletions
 ASK_FROM = 1 << 20  # bytes; a larger body cannot be refused cleanly while it is sent, so the limit is read before
 SEGMENT_OPTIONS: dict[str, dict[str, t.Any]] = {
-    "segment_threshold": {"type": "int"},
-    "segment_size": {"type": "int"},
+    "segment_threshold": {"type": BYTES},
+    "segment_size": {"type": BYTES},
     "segment_container": {"type": "str"},
 }
 

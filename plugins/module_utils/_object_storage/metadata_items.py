@@ -12,15 +12,15 @@ import re
 import typing as t
 
 from .._core.errors import InvalidInput
+from .._core.option_types import BYTES as SIZE
+from .._core.option_types import WHOLE_SECONDS
 from .._core.text import Redactor
 from .._engine.plan import Field, Record
 from .limits import Features
 from .properties import Metadata, check_amount, check_text, desired_metadata, merged_metadata, misplaced_secrets
 
-_SIZE = re.compile(r"([0-9]+)\s*(?:([KMGTP])(?:i?B)?|B)?", re.IGNORECASE)
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/\s]+")
 _DIGITS = re.compile(r"[0-9]+")
-_POWERS = "KMGTP"
 _YES = ("true", "1", "yes", "on", "t", "y")  # as the service reads them
 
 
@@ -58,15 +58,21 @@ def _size(option: str, given: str) -> int | None:
     text = given.strip()
     if not text:
         return None
-    match = _SIZE.fullmatch(text)
-    if match is None:
+    try:
+        size = SIZE.read(option, text)
+    except InvalidInput:
+        size = -1
+    if size < 0:
         raise InvalidInput(
             f"{option}: {given!r} is not a number of bytes.",
             next_step="Write digits, or digits and a unit such as 500M or 10 GiB; an empty text removes it.",
             option=option,
         )
-    unit = match[2]
-    return int(match[1]) * (1024 ** (_POWERS.index(unit.upper()) + 1) if unit else 1)
+    return size
+
+
+def _time(option: str, given: str) -> int | None:
+    return int(WHOLE_SECONDS.read(option, given)) if given.strip() else None
 
 
 def _words(option: str, given: t.Sequence[str]) -> list[str]:
@@ -98,6 +104,7 @@ def _shown(value: t.Any) -> str:
 
 TEXT = ItemKind({"type": "str"}, _text, lambda text: text or None, _shown)
 NUMBER = ItemKind({"type": "str"}, _number, _digits, _shown)
+TIME = ItemKind({"type": "str"}, _time, _digits, _shown)
 BYTES = ItemKind({"type": "str"}, _size, _digits, _shown)
 WORDS = ItemKind({"type": "list", "elements": "str"}, _words, lambda text: (text or "").split(), " ".join)
 ORIGINS = WORDS._replace(parse=_origins)

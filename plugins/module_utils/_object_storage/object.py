@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import typing as t
 
 from .._connection.task import STATE, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, OperationFailed
+from .._core.option_types import WHOLE_SECONDS
 from .._engine.plan import LATER, Field, Fields, Record
-from .._engine.reconcile import Created, reconcile
+from .._engine.reconcile import Created, Outcome, reconcile
 from .api import Headers, ObjectStorage, Place
 from .connection import features_of, object_storage
 from .content import ObjectContent, check_bound, of_file, of_text
@@ -60,7 +62,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "metadata": {"type": "dict"},
     "purge_metadata": {"type": "bool", "default": False},
     "expires_at": {"type": "str", "aliases": ["delete_at"]},
-    "expires_in": {"type": "int", "aliases": ["delete_after"]},
+    "expires_in": {"type": WHOLE_SECONDS, "aliases": ["delete_after"]},
     **SEGMENT_OPTIONS,
     **STATE,
 }
@@ -127,16 +129,32 @@ def run(task: Task, params: Params) -> Result:
         content = of_text(params["content"])
     elif present and params["src"] is not None:
         content = of_file(params["src"])
-    target = StorageObject(object_storage(task), spec, task, features)
-    desired: dict[str, t.Any] = {}
-    if present:
-        target.fill_with(content)
-        desired = target.desired()
-        _check_expiry(desired, target.current, task.clock.now())
-    outcome = reconcile(target, desired, params["state"], check_mode=task.check_mode)
+    outcome = None if content is None or not task.expects_new else _made_unseen(task, spec, features, content)
+    outcome = outcome or _reconciled(task, StorageObject(object_storage(task), spec, task, features), content)
     if task.check_mode:
         outcome = outcome_in_check_mode(outcome, new=("content_type",), changed=("last_modified",))
     return storage_result("object", outcome, UNKNOWN)
+
+
+def _made_unseen(task: Task, spec: ObjectSpec, features: Features, content: ObjectContent) -> Outcome | None:
+    """Make an object that nobody has looked for: the service refuses to replace one.
+
+    None where one is there, or where it reads otherwise than it was made: it may be that of another task.
+    """
+    from .upload import ObjectExists
+
+    with contextlib.suppress(ObjectExists, OperationFailed):
+        return _reconciled(task, StorageObject(object_storage(task), spec, task, features, unseen=True), content)
+    return None
+
+
+def _reconciled(task: Task, target: StorageObject, content: ObjectContent | None) -> Outcome:
+    desired: dict[str, t.Any] = {}
+    if target.state == "present":
+        target.fill_with(content)
+        desired = target.desired()
+        _check_expiry(desired, target.current, task.clock.now())
+    return reconcile(target, desired, target.state, check_mode=task.check_mode)
 
 
 def _check_expiry(desired: Record, current: Record | None, now: float) -> None:
@@ -152,12 +170,14 @@ def _check_expiry(desired: Record, current: Record | None, now: float) -> None:
 
 
 class StorageObject:
-    """One object. It is read once, when this is made."""
+    """One object. It is read once, when this is made; ``unseen``, it is taken for new and only made as such."""
 
     kind = "object"
     fields = FIELDS
 
-    def __init__(self, storage: ObjectStorage, spec: ObjectSpec, task: Task, features: Features) -> None:
+    def __init__(
+        self, storage: ObjectStorage, spec: ObjectSpec, task: Task, features: Features, *, unseen: bool = False
+    ) -> None:
         self._storage = storage
         self._spec = spec
         self._task = task
@@ -165,7 +185,9 @@ class StorageObject:
         self._desired: dict[str, t.Any] = {}
         self._headers: Headers = {}
         self._replaced_by: ObjectContent | CopySource | None = None
-        self.current = self._read()
+        self.state: str = spec.params["state"]
+        self._unseen = unseen
+        self.current = None if unseen else self._read()
 
     def fill_with(self, content: ObjectContent | None) -> None:
         """Decide whether the content has to be written. Raises InvalidInput when it would have to and is not given."""
@@ -246,12 +268,18 @@ class StorageObject:
         return self.current
 
     def create(self, values: Record) -> Created:
-        """Make the object. It may be one of another task, when that was quicker and nothing is to be replaced."""
+        """Make the object. It may be one of another task, when that was quicker and nothing is to be replaced.
+
+        Raises ObjectExists for one that is there unseen.
+        """
         from .upload import ONLY_NEW, ObjectExists
 
+        guard = {} if self._spec.params["overwrite"] and not self._unseen else ONLY_NEW
         try:
-            return Created(self._written(values, {} if self._spec.params["overwrite"] else ONLY_NEW))
+            return Created(self._written(values, guard))
         except ObjectExists:
+            if self._unseen:
+                raise
             self.current = self._read()
             if self.current is None:
                 raise

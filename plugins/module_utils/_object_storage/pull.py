@@ -246,6 +246,7 @@ class Pull(SyncMode[Remote, Local]):
                 report.fail(local.name, error)
             else:
                 report.add(local.name, ItemResult(DELETE, "surplus", size, content_text(size, None)))
+            report.progress()
 
     def _check_unchanged(self, local: Local) -> None:
         """Raise OperationFailed when somebody has written the file since it was looked at."""

@@ -114,7 +114,7 @@ class ToContainer(SyncMode[Left, Remote]):
                 report.add(name, ItemResult(DELETE, "surplus", entries[name].size, str(entries[name])))
             else:
                 report.fail(name, error)
-            report.progress(len(surplus))
+            report.progress()
 
         if self.task.check_mode:
             for name in entries:

@@ -15,6 +15,7 @@ from urllib.parse import quote, unquote, urlencode, urlsplit
 
 from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput
+from .._core.option_types import WHOLE_SECONDS
 from .api import Headers, ObjectStorage, account_metadata
 from .connection import features_of
 from .limits import check_container, check_object, stated_list
@@ -169,8 +170,9 @@ def end_of_signature(params: t.Mapping[str, t.Any], now: float) -> int:
         if end <= now:
             raise InvalidInput(f"expires_at: {moment} has passed.", option="expires_at")
         return end
-    check_seconds(params["expires_in"], "expires_in")
-    return int(now) + int(params["expires_in"])
+    seconds = WHOLE_SECONDS.read("expires_in", params["expires_in"])
+    check_seconds(seconds, "expires_in")
+    return int(now) + seconds
 
 
 def _moment(given: str) -> str:

@@ -86,6 +86,7 @@ class Sync:
         surplus: list[t.Any] = []
         whole = same = 0
         for name, source, target in self._mode.pairs(self._report.fail):
+            self._report.progress()
             whole += target is not None
             found = self._mode.judge(name, source, target)
             if isinstance(found, SyncItem):
@@ -101,11 +102,13 @@ class Sync:
     def _transfer(self, items: t.Sequence[SyncItem]) -> None:
         todo = WorkQueue(items, self._mode.file_to_read)
         left = len(items)
+        self._report.begin("objects", left)
 
         def ended(job: SyncItem | list[SyncItem], value: t.Any) -> None:
             nonlocal left
-            left -= self._read(job, value, todo) if isinstance(job, list) else self._done(job, value, todo)
-            self._report.progress(len(items))
+            done = self._read(job, value, todo) if isinstance(job, list) else self._done(job, value, todo)
+            left -= done
+            self._report.progress(done)
 
         try:
             most = self._spec.params["connections"]
@@ -154,6 +157,7 @@ class Sync:
         if self._report.failed:
             self._task.warn(f"Nothing was deleted, since not all else went well: {len(surplus)} are surplus.")
             return
+        self._report.begin(f"surplus {self._mode.surplus_is}", len(surplus))
         try:
             self._mode.remove(surplus, self._report)
         except DeadlinePassed as error:

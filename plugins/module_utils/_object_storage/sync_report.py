@@ -18,7 +18,8 @@ UPLOAD, DOWNLOAD, COPY, UPDATE, DELETE = "upload", "download", "copy", "update",
 COUNTED = {UPLOAD: "uploaded", DOWNLOAD: "downloaded", COPY: "copied", UPDATE: "updated", DELETE: "deleted"}
 TOLD = 5  # failures that the message tells; all are in the result
 MOST_WARNINGS = 20  # that are shown
-EVERY = 5.0  # seconds between two lines of progress
+EVERY = 2.0  # seconds between two reports of progress
+MEBIBYTE = 1 << 20
 
 
 class ItemResult(t.NamedTuple):
@@ -44,13 +45,13 @@ class SyncReport:
         self._limit = limit
         self._clock = clock
         self._tell = tell
-        self._told_at = clock.monotonic()
         self._changes: list[tuple[str, ItemResult]] = []
         self.counts = dict.fromkeys((*COUNTED.values(), "unchanged", "failed", "not_tried"), 0)
         self.size = 0
         self.stopped: FcdError | None = None
         self.failures: list[tuple[str, FcdError]] = []
         self._changed_in_vain = False
+        self.begin("names compared")
 
     @property
     def failed(self) -> bool:
@@ -79,12 +80,27 @@ class SyncReport:
         self._changed_in_vain = bool(error.details.pop(CHANGED, False)) or self._changed_in_vain
         self.failures.append((name, error))
 
-    def progress(self, whole: int) -> None:
-        """Tell how far it is, every few seconds."""
+    def begin(self, what: str, whole: int | None = None) -> None:
+        """Begin to count anew: what is done now, and for how many names if that is known."""
+        self._done, self._size_before, self._whole, self._what = 0, self.size, whole, what
+        self._begun_at = self._told_at = self._clock.monotonic()
+        if whole:
+            self._tell(f"0 of {whole:,} {what}")
+
+    def progress(self, number: int = 1) -> None:
+        """Count so many names more, and report every few seconds how far it is."""
+        self._done += number
         now = self._clock.monotonic()
         if now - self._told_at >= EVERY:
             self._told_at = now
-            self._tell(f"{self._summary()}, {whole} in all")
+            self._tell(self._reached(now - self._begun_at))
+
+    def _reached(self, seconds: float) -> str:
+        whole = "" if self._whole is None else f" of {self._whole:,}"
+        size = (self.size - self._size_before) // MEBIBYTE
+        sent = f", {size:,} MiB" if size else ""
+        failed = f", {self.counts['failed']:,} failed" if self.counts["failed"] else ""
+        return f"{self._done:,}{whole} {self._what}{sent}, {self._done / seconds:,.0f}/s{failed}"
 
     def _summary(self) -> str:
         return ", ".join(f"{number} {word}" for word, number in self.counts.items() if number) or "nothing to do"

@@ -11,6 +11,7 @@ import typing as t
 
 from .._connection.task import Params
 from .._core.errors import InvalidInput
+from .._core.option_types import WHOLE_SECONDS
 from .._engine.plan import LATER
 from .api import Headers
 from .limits import (
@@ -31,7 +32,7 @@ RULE_OPTIONS: dict[str, dict[str, t.Any]] = {
     "match": {"type": "str", "default": "**"},
     **{name: {"type": "str"} for name in TEXTS},
     "metadata": {"type": "dict"},
-    "expires_in": {"type": "int"},
+    "expires_in": {"type": WHOLE_SECONDS},
 }
 Record = t.Dict[str, t.Any]
 

@@ -18,6 +18,7 @@ import typing as t
 from .._connection.options import REST, STORAGE
 from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task
 from .._core.errors import InvalidInput
+from .._core.option_types import WHOLE_SECONDS
 from .._http.messages import check_address
 from .._infrastructure.api import infrastructure
 from .declared_instances import EXCLUSIVE, declared_instances
@@ -50,7 +51,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "overwrite": {"type": "bool", "default": False},
     "state_container": {"type": "str"},
     "state_object": {"type": "str"},
-    "lock_timeout": {"type": "int", "default": 60},
+    "lock_timeout": {"type": WHOLE_SECONDS, "default": 60},
     "parallelism": {"type": "int", "default": 10},
     **CREATE_OPTIONS,
     **STATE,

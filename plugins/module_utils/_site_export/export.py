@@ -13,6 +13,7 @@ from collections import Counter
 from .._connection.options import REST, SOAP, STORAGE
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, Forbidden, InvalidInput, MissingSettings, NotFound
+from .._core.option_types import BYTES
 from .exported_account import ExportedAccount, ExportedKind, Record
 from .site_text import site_text
 
@@ -169,7 +170,7 @@ def _check(params: Params) -> None:
 
 
 OPERATION = Operation(
-    "site_info",
+    "site_export",
     (REST, SOAP, STORAGE),
     {
         "site": {"type": "str", "default": "exported"},
@@ -178,7 +179,7 @@ OPERATION = Operation(
             "type": "dict",
             "options": {kind: {"type": "list", "elements": "str", "no_log": False} for kind in KINDS},
         },
-        "inline_limit": {"type": "int", "default": 4096},
+        "inline_limit": {"type": BYTES, "default": 4096},
         "object_limit": {"type": "int", "default": 1000},
         "folder": {"type": "path"},
         "folder_in_site": {"type": "str"},

@@ -114,7 +114,7 @@ class UniqueLabels:
 
 
 class ExportedAccount:
-    """What can be read with the settings of a task; ``params`` are the options of site_info."""
+    """What can be read with the settings of a task; ``params`` are the options of site_export."""
 
     def __init__(self, task: Task, params: Params) -> None:
         self.task = task

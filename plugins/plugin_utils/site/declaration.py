@@ -12,7 +12,7 @@ import re
 import sys
 import typing as t
 
-from ...module_utils._connection.options import check_own_options
+from ...module_utils._connection.options import own_options
 from ...module_utils._connection.task import Params, Result
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.text import did_you_mean, quoted, shortened
@@ -253,7 +253,7 @@ def about(entry: Entry, msg: str) -> Mistake:
 def check_entry(kind: EntryKind, params: Params) -> list[str]:
     """Return what is wrong with the checked options of one entry."""
     try:
-        check_own_options(kind.operation().options, params)
+        params = own_options(kind.operation().options, params)
         check = _OF_KINDS.get(kind.name)
         if check is not None:  # the service knows more
             check(params)

@@ -14,6 +14,7 @@ import re
 import typing as t
 
 from ...module_utils._core.errors import InvalidInput
+from ...module_utils._core.option_types import OptionType, Seconds, Size
 from ...module_utils._core.text import Redactor, did_you_mean, given_secrets, leaf_texts, shortened
 from .model import KINDS, NAME, EntryKind, Number, Options, Place, Spec, Target, is_reference
 from .overlays import KEY, Layer, called, rough_name, value_kind, with_defaults, words_of
@@ -375,7 +376,8 @@ def _stand_in(option: Spec, given: t.Any) -> t.Any:
         return _unseen(given)
     fitting = {"int": 1, "float": 1.0, "bool": True, "dict": {}, "list": []}
     kind = option.get("type", "str")
-    return next(iter(option.get("choices", ())), None) or fitting.get(kind, str(given))
+    text = "1" if isinstance(kind, OptionType) else str(given)
+    return next(iter(option.get("choices", ())), None) or fitting.get(kind, text)
 
 
 def _unseen(value: t.Any) -> t.Any:
@@ -390,6 +392,8 @@ def _unseen(value: t.Any) -> t.Any:
 def _misfit(spec: Spec, value: t.Any) -> str | None:
     """Return what is wrong where Ansible would make a text of anything; the value itself is not shown."""
     kind = spec.get("type", "str")
+    if isinstance(kind, (Seconds, Size)):
+        return "a number is expected, not true or false." if isinstance(value, bool) else _misfit_single("int", value)
     if kind == "path" and "\0" in str(value):
         return "a path cannot contain a null byte."
     if kind in _EXPECTED:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import typing as t
 
-from ...module_utils._connection.options import check_own_options
+from ...module_utils._connection.options import own_options
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, has_changed, note_change
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE, Fields
@@ -275,8 +275,7 @@ def with_own_number(params: Options, number: t.Any) -> Options:
 def run_operation(task: Task, plan: EntryPlan, params: Params) -> EntryResult:
     """Run the operation of an entry. Raises FcdError, also for a result that says failed."""
     operation = plan.entry.of.operation()
-    check_own_options(operation.options, params)
-    result = operation.run(task, params)
+    result = operation.run(task, own_options(operation.options, params))
     if result.get("failed"):
         error = FcdError(result["msg"], **result.get("error", {}))  # the details have the kind
         if result.get("changed"):

@@ -45,8 +45,8 @@ def _public_texts(declaration: Declaration) -> t.Iterator[str]:
 
 
 def hidden_names(secrets: t.Iterable[str]) -> set[str]:
-    """Return the fields that are hidden whatever is in them, by the options that are secret."""
-    return {field for option in secrets for field in (option, *CONTENT.get(option, ()))}
+    """Return the fields that are hidden whatever is in them, by the options that are secret; an ID hides its object."""
+    return {field for option in secrets for field in (option, option.removesuffix("_id"), *CONTENT.get(option, ()))}
 
 
 def with_hidden_fields(secrets: t.Iterable[str], before: Side, after: Side) -> tuple[Side, Side]:

@@ -202,7 +202,7 @@ _ALL = (
             "ip_addresses": Target(ADDRESSES, NUMBER),
             "ip_address_id": Target(ADDRESSES, NUMBER),
         },
-        excluded=(*WAITING, "access_data"),
+        excluded=(*WAITING, "access_data", "purge_instances", "max_delete"),
         creates_first=True,
     ),
     EntryKind(DISKS, _disk, _NAMED, {"instances": Target(INSTANCES)}),

@@ -106,8 +106,11 @@ def _unknown(kind: EntryKind, words: Words, key: str) -> str:
         return f"{key}: it is an option of a task, not of a site file. Remove it."
     if key in CONNECTION:
         return f"{key}: the connection to the service is not declared here; it is an option of the task. Remove it."
+    from ...module_utils._ansible.borrowed_words import answer_to_option
+
+    answer = answer_to_option(key, [*words.spec, *words.aliases])
     near = nearest(key, [*words.spec, *words.aliases, *WORDS], 1)
-    hint = f"Did you mean {near[0]!r}?" if near else f"{kind.name} take {', '.join(sorted(words.spec))}."
+    hint = answer or (f"Did you mean {near[0]!r}?" if near else f"{kind.name} take {', '.join(sorted(words.spec))}.")
     return f"there is no option {key!r}. {hint}"
 
 

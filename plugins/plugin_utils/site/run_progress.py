@@ -15,9 +15,12 @@ from .model import Place
 
 
 class RunProgress:
-    """Tells of each entry once, whatever thread it is worked on in and however often it is tried."""
+    """Reports each entry once, whatever thread it is worked on in and however often it is tried.
 
-    def __init__(self, site: str, clock: Clock, whole: int, tell: t.Callable[[str], None]) -> None:
+    ``tell`` gets a line, and how far the whole run is.
+    """
+
+    def __init__(self, site: str, clock: Clock, whole: int, tell: t.Callable[[str, str], None]) -> None:
         self._site = site
         self._clock = clock
         self._whole = whole
@@ -27,16 +30,17 @@ class RunProgress:
         self._ended: set[Place] = set()
 
     def begun(self, plan: EntryPlan) -> None:
-        """Tell that the work on an entry begins."""
+        """Report that the work on an entry begins."""
         with self._lock:
             again = plan.place in self._begun
             self._begun.setdefault(plan.place, self._clock.monotonic())
+            number = len(self._ended)
         if not again:
             verb = "" if plan.planned is None or plan.planned.action is None else f" ({plan.planned.action})"
-            self._tell(f"site {self._site}: {name_in_line(str(plan))}{verb} begins")
+            self._report(f"{name_in_line(str(plan))}{verb} begins", number)
 
     def ended(self, plan: EntryPlan) -> None:
-        """Tell that an entry has ended, how, and after how many seconds."""
+        """Report that an entry has ended, how, and after how many seconds."""
         with self._lock:
             if plan.place in self._ended:
                 return
@@ -44,4 +48,7 @@ class RunProgress:
             number, since = len(self._ended), self._begun.get(plan.place)
         seconds = "" if since is None else f" after {self._clock.monotonic() - since:.0f} s"
         how = "failed" if plan.error is not None else "done"
-        self._tell(f"site {self._site}: {name_in_line(str(plan))} {how}{seconds} ({number} of {self._whole})")
+        self._report(f"{name_in_line(str(plan))} {how}{seconds} ({number} of {self._whole})", number)
+
+    def _report(self, line: str, number: int) -> None:
+        self._tell(f"site {self._site}: {line}", f"site {self._site}: {number} of {self._whole} entries are done")

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """CommonFcd for a site: what is searched by a text or a key is read as a whole list.
 
-In planning that is so after a few searches, and a search that the list cannot answer is still sent. Everybody who uses
-these searches compares each row exactly (see UserSearch, WarehouseSearch).
+In planning that is so after a few searches. Everybody who uses these searches compares each row exactly and, before
+something counts as missing, asks the operation that tells whether it is there (see UserSearch, Warehouses).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class BulkCommonFcd(CommonFcd):
         """Return the rows of a paged search, or those of the whole list in which all values of the criteria stand."""
         if limit is None and operation in WHOLE and criteria and self._counts.many(operation, repr(criteria)):
             found = self._from_whole(operation, criteria)
-            if found:
+            if found or self._counts.known(operation):
                 return found
         return super().search(operation, criteria, limit)
 

@@ -3,9 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the entries of a site read at the same time: many searches become one list, for planning and for applying.
 
-In planning, each read is sent once, and after a few searches by name the whole list answers all others. A search that
-the list cannot answer is still sent once in a run, by the planning, so that nothing counts as missing only because it
-is not in the list. Everybody who uses these searches compares each row exactly (see RestSearch).
+In planning, each read is sent once, and after a few searches by name the whole list answers all others. Everybody who
+uses these searches compares each row exactly (see RestSearch).
 """
 
 from __future__ import annotations
@@ -35,6 +34,10 @@ class SearchCounts:
         self._asked: dict[str, set[str]] = {}
         self._lock = threading.Lock()
 
+    def known(self, kind: str) -> bool:
+        """Return whether it was known from the beginning that there will be many."""
+        return kind in self._many
+
     def many(self, kind: str, question: str) -> bool:
         """Return whether there were more than a few different searches of this kind, this one included."""
         if kind in self._many:
@@ -61,10 +64,14 @@ class BulkInfrastructure(Infrastructure):
         return bulk
 
     def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
-        """Read a whole list; for a name, what the list has of exactly that name, or else what the service finds."""
+        """Read a whole list; for a name, what the list has of exactly that name, or else what the service finds.
+
+        Of the lists that are known to be searched often, the whole list decides, as it does for a single task: whether
+        it is whole, its total tells.
+        """
         if set(filters) == {"query"} and self._counts.many(path, str(filters["query"])):
             exactly = [item for item in super().pages(operation, path) if item.get("Name") == filters["query"]]
-            if exactly:
+            if exactly or self._counts.known(path):
                 return exactly
         return super().pages(operation, path, **filters)
 
@@ -131,5 +138,6 @@ class SideBySideInfrastructure(Infrastructure):
 
     def _list(self, operation: str, path: str, **filters: str) -> SharedReading[Items]:
         read = super().pages
-        reading = SharedReading(lambda: read(operation, path, **filters), self._clock, GATHER)
+        gather = GATHER if self._many else 0.0
+        reading = SharedReading(lambda: read(operation, path, **filters), self._clock, gather)
         return self._lists.setdefault((path, *filters.values()), reading)

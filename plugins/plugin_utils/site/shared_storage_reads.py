@@ -31,7 +31,9 @@ class BulkObjectStorage(ObjectStorage):
         return found
 
     def list_objects(self, container: str, **query: str | int | None) -> list[dict[str, t.Any]]:
-        """Return a page of a container. Raises NotFound."""
+        """Return a page of a container. Raises NotFound, of a container that was not found without another request."""
+        if container in self._missing:
+            raise NotFound(f"There is no container {container!r}.", operation="List objects", status=404)
         try:
             return super().list_objects(container, **query)
         except NotFound:

@@ -20,7 +20,9 @@ from ansible.parsing.vault import is_encrypted_file
 from ansible.template import Templar
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import with_unknown_options
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import OptionType
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, given_secrets, leaf_texts
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declared
@@ -202,15 +204,22 @@ class SiteReader:
         if validator is None:
             validator = ArgumentSpecValidator(dict(operation.options), **operation.rules)
             self._validators[kind.name] = validator
+        read = {name for name, spec in operation.options.items() if isinstance(spec.get("type"), OptionType)}
+        options = {name: plain_numbers(value) if name in read else value for name, value in options.items()}
         try:
             done = validator.validate(options)
         except (ArithmeticError, ValueError):  # a number without end, or with thousands of digits
             return {}, list(_inconvertible(operation.options, options))
         params: Params = done.validated_parameters
-        if not done.error_messages:
-            return {name: plain_numbers(params.get(name)) for name in operation.options}, []
+        messages = done.error_messages
+        if not messages:
+            plain = {name: plain_numbers(params.get(name)) for name in operation.options}
+            try:
+                return own_options(operation.options, plain), []
+            except InvalidInput as wrong:
+                messages = [str(wrong)]
         hidden = {*done._no_log_values, *given_secrets(operation.options, options)}  # noqa: SLF001 - no public way
-        told = [with_unknown_options(text, operation.options, options) for text in done.error_messages]
+        told = [with_unknown_options(text, operation.options, options) for text in messages]
         return params, [str(remove_values(text, hidden)) for text in told]
 
     def _decrypted(self, text: Text) -> str:

@@ -41,8 +41,8 @@ def with_outputs(
         if wrong:
             told.update(failed=True, msg=" ".join([*filter(None, [result.get("msg")]), *wrong]))
     if params["hosts"]:
-        records = [_record(plan) for plan in plans if plan.entry.kind == INSTANCES]
-        hosts = [_host(record) for record in records if record.get("id") is not None]
+        records = [(_record(plan), hidden_names(plan.secrets)) for plan in plans if plan.entry.kind == INSTANCES]
+        hosts = [_host(record, hidden) for record, hidden in records if record.get("id") is not None]
         told["hosts"] = redacted_values(task.redactor, hosts)
     return {**result, **told}
 
@@ -102,10 +102,11 @@ def _shape(value: t.Any) -> str:
     return f"a list of {len(value)}" if isinstance(value, list) else "a single value"
 
 
-def _host(record: t.Mapping[str, t.Any]) -> _Host:
+def _host(record: t.Mapping[str, t.Any], hidden: t.Collection[str]) -> _Host:
     from ...module_utils._infrastructure.instance.instance_info import KEYS, address_of
 
-    variables = {f"{PREFIX}{key}": record.get(key) for key in KEYS}
+    shown = {key: HIDDEN if key in hidden and record.get(key) is not None else record.get(key) for key in KEYS}
+    variables = {f"{PREFIX}{key}": value for key, value in shown.items()}
     address = address_of({**dict.fromkeys(KEYS), **record}, ADDRESS)
     if address is not None and not address.startswith("-"):  # an option of ssh
         variables["ansible_host"] = address

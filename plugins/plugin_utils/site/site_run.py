@@ -58,9 +58,9 @@ Policies = t.Callable[[PlanDocument], t.List[t.Dict[str, t.Any]]]
 
 
 class Watcher(t.NamedTuple):
-    """Who looks on: gets lines of progress, in any thread, and the plan."""
+    """Who looks on: gets lines of progress and how far all of it is, in any thread, and the plan."""
 
-    progress: t.Callable[[str], None]
+    progress: t.Callable[[str, str], None]
     plan: t.Callable[[PlanDocument], None] | None = None
 
 
@@ -92,7 +92,8 @@ def run_site(
         break_lock=params["break_lock"],
     )
     with lock as held_lock:
-        run = SiteRun(task, params, declaration, held_lock, policies, watcher or Watcher(task.tell))
+        watcher = watcher or Watcher(lambda line, _state: task.tell(line))
+        run = SiteRun(task, params, declaration, held_lock, policies, watcher)
         try:
             told = run.result(approved)  # the plan in it is sealed: what is hidden later breaks the seal
             return Redacted(told, **({"msg": task.redactor.text(told["msg"])} if "msg" in told else {}))

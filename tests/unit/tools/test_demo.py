@@ -39,7 +39,7 @@ def temporary() -> t.Iterator[Path]:
     ],
 )
 def test_nothing_is_left(temporary: Path, signals: list[signal.Signals], pause: float) -> None:
-    variables = {**os.environ, "TMPDIR": str(temporary), "PYTHONUNBUFFERED": "1"}
+    variables = {**os.environ, "TMPDIR": str(temporary), "PYTHONUNBUFFERED": "1", "HOME": os.devnull}
     with subprocess.Popen(
         [sys.executable, str(DEMO)],
         env=variables,
@@ -59,6 +59,14 @@ def test_nothing_is_left(temporary: Path, signals: list[signal.Signals], pause: 
     assert "Traceback" not in said
     time.sleep(0.3)  # a worker that is still there would write again
     assert list(temporary.iterdir()) == []
+
+
+def test_nothing_is_written_at_home(temporary: Path) -> None:
+    """It may be read-only. Ansible looks up the home of the user for modules, whatever HOME is."""
+    with demo.SandboxProcess() as sandbox:
+        variables = demo.environment(str(temporary), sandbox)
+    places = {variables[name] for name in ("ANSIBLE_HOME", "ANSIBLE_REMOTE_TEMP", "FCD_STATE_DIR")}
+    assert all(Path(place).is_relative_to(temporary) for place in places)
 
 
 class Recording(demo.Ansible):

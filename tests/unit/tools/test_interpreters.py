@@ -50,6 +50,14 @@ def test_the_root_of_a_shim_is_searched(tmp_path: Path) -> None:
     assert find(tmp_path, shim.parent)[HERE] == REAL
 
 
+def test_a_root_that_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
+    """Such as one of another user; root reads all folders, so here it is a name that no folder can have."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / f"python{HERE}").symlink_to(REAL)
+    assert find(tmp_path, folder, PYENV_ROOT=f"/{'x' * 300}")[HERE] == REAL
+
+
 def test_a_name_is_no_proof(tmp_path: Path) -> None:
     liar = script(tmp_path / "bin" / "python3.14", f'#!/bin/sh\nexec "{REAL}" "$@"\n')
     assert find(tmp_path, liar.parent).get("3.14") != REAL

@@ -91,10 +91,9 @@ class DeclaredInstances:
 
     def plan(self, instances: t.Sequence[DeclaredInstance]) -> None:
         """Plan for all in which nothing is wrong yet. Raises InvalidInput when an option is wrong."""
-        planner = self.planner(self.params)
         for instance in instances:
             if instance.error is None:
-                planner.plan(instance)
+                self.planner(instance.params).plan(instance)
 
     def planner(self, params: Params) -> InstancePlanner:
         """Return what plans for instances with these options."""
@@ -117,6 +116,16 @@ class DeclaredInstances:
         ended = self.run_jobs({key: self.job(work) for key, work in works.items()}, deadline)
         for key, one in busy.items():
             note_end(one, ended[key], works[key].context)
+
+    def carry_out_surplus(
+        self, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance], task: Task
+    ) -> None:
+        """Remove the surplus after the work on the others, unless some of these failed."""
+        if extra:
+            from .surplus_instances import keep_after_failures
+
+            keep_after_failures(members, extra)
+            self.carry_out(extra, task)
 
     def search_of_work(self) -> InstanceSearch:
         """Return what finds instances while one of them is worked on."""
@@ -148,12 +157,17 @@ def run(task: Task, params: Params) -> Result:
     """Bring the declared instances to their state."""
     check_instance(params)
     declared = DeclaredInstances(task, params, infrastructure(task))
-    instances = _found(task, declared.search, params)
+    members, extra = _found(task, declared.search, params)
+    instances = [*members, *extra]
     declared.plan(instances)
+    if extra:
+        _keep_what_is_needed(task, params, members, extra)
     if not task.check_mode:
-        declared.carry_out(instances, task)
+        declared.carry_out(members, task)
+        declared.carry_out_surplus(members, extra, task)
     declared.foresee(instances)
-    result = _result_of_one(instances[0]) if len(instances) == 1 else result_of_several(params["name"], instances)
+    single = len(instances) == 1 and not params["purge_instances"]
+    result = _result_of_one(instances[0]) if single else result_of_several(params["name"], instances)
     if params["access_data"]:
         from ..._core.errors import mark_changed_on_error
 
@@ -162,16 +176,39 @@ def run(task: Task, params: Params) -> Result:
     return result
 
 
-def _found(task: Task, search: InstanceSearch, params: Params) -> list[DeclaredInstance]:
+def _keep_what_is_needed(
+    task: Task, params: Params, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]
+) -> None:
+    """Leave the surplus alone where it is certain that not all that is counted is there, or nobody waits for it."""
+    from .surplus_instances import keep_after_failures, keep_while_coming
+
+    keep_after_failures(members, extra)
+    if not params["wait"]:
+        keep_while_coming(members, extra, "purge_instances", task.warn)
+
+
+def _found(
+    task: Task, search: InstanceSearch, params: Params
+) -> tuple[list[DeclaredInstance], list[DeclaredInstance]]:
+    """Return the declared instances and, where the count may shrink, those that it leaves out."""
     if params.get("id") is not None:
-        return [_found_by_id(search, params)]
+        return [_found_by_id(search, params)], []
     names = instance_names(params)
-    found = search.by_names(names)
+    extra: list[DeclaredInstance] = []
+    if params["purge_instances"]:
+        from .surplus_instances import surplus_of_count
+
+        family = search.numbered(params["name"])
+        found = {name: family.get(name, []) for name in names}
+        gone = {**params, "state": "absent"}
+        extra = [DeclaredInstance(one["name"], gone, one) for one in surplus_of_count(params, family, names)]
+    else:
+        found = search.by_names(names)
     instances = [instance_as_found(task, params, name, partial(found.__getitem__, name)) for name in names]
     for instance in instances:
         if instance.current is None and instance.error is None:
             find_under_way(task, search, instance)
-    return instances
+    return instances, extra
 
 
 def instance_as_found(

@@ -22,6 +22,7 @@ from ..._core.errors import (
     asks_elsewhere,
     mark_changed_on_error,
 )
+from ..._core.option_types import SECONDS
 from ..._engine.change import (
     ATTEMPTS,
     FAILED,
@@ -46,7 +47,7 @@ MEANT: dict[str, dict[str, t.Any]] = {
     "id": {"type": "int", "aliases": ["instance_id"]},
 }
 MEANT_RULES: dict[str, t.Any] = {"required_one_of": [("name", "id")], "mutually_exclusive": [("name", "id")]}
-LIMITS: dict[str, dict[str, t.Any]] = {**WAIT, "create_grace": {"type": "float", "default": 30.0}}
+LIMITS: dict[str, dict[str, t.Any]] = {**WAIT, "create_grace": {"type": SECONDS, "default": 30}}
 SKEW = 120.0  # seconds by which clocks may differ
 
 

@@ -18,7 +18,7 @@ from ..._core.errors import Forbidden, InvalidInput, NotFound
 from ..._core.text import did_you_mean
 from ..._engine.labels import resolve
 from ..api import infrastructure
-from ..rest_options import IDS, TEMPLATE_TYPES, chosen, number_of, numbers_of, once_each
+from ..rest_options import IDS, TEMPLATE_TYPES, chosen, is_pattern, number_of, numbers_of, once_each
 from ..rest_records import SUBREGION, TEMPLATE, ReferenceNames, Row, check_numbers
 from .instance_records import DELETED, InstanceSearch, instance_record, status_of
 
@@ -263,7 +263,7 @@ def _read_numbered(api: Infrastructure, known: ReferenceNames, numbers: t.Sequen
 
 def _named(api: Infrastructure, known: ReferenceNames, names: t.Sequence[str]) -> tuple[list[Row], list[str]]:
     """Return the instances with these names, which are not unique, and the names that none bears."""
-    if len(names) != 1:
+    if len(names) != 1 or is_pattern(names[0]):
         return chosen(read_instances(api, {}, known) if names else [], names, "name")
     found = InstanceSearch(api).by_names(names)[names[0]]
     return found, [] if found else list(names)

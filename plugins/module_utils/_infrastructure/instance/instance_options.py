@@ -13,6 +13,7 @@ import typing as t
 
 from ..._connection.task import CREATE_OPTIONS, WAIT
 from ..._core.errors import Ambiguous, InvalidInput, Rejected
+from ..._core.option_types import GIGABYTES, SECONDS, Word
 from ..._core.text import number_in
 from ..._engine.labels import resolve
 from ..rest_records import SUBREGION, TEMPLATE, ReferenceNames, check_number, check_numbers
@@ -22,11 +23,14 @@ if t.TYPE_CHECKING:
 
 Params = t.Mapping[str, t.Any]
 
+STATES = Word(synonyms={"running": "started"})
 INSTANCE_OPTIONS: dict[str, dict[str, t.Any]] = {
-    "state": {"type": "str", "choices": ["present", "absent", "started", "stopped"], "default": "present"},
+    "state": {"type": STATES, "choices": ["present", "absent", "started", "running", "stopped"], "default": "present"},
     "name": {"type": "str", "aliases": ["instance_name"]},
     "id": {"type": "int", "aliases": ["instance_id"]},
     "instances_count": {"type": "int"},
+    "purge_instances": {"type": "bool", "default": False},
+    "max_delete": {"type": "str"},
     "template_id": {"type": "int"},
     "template": {"type": "str"},
     "subregion_id": {"type": "int"},
@@ -34,7 +38,7 @@ INSTANCE_OPTIONS: dict[str, dict[str, t.Any]] = {
     "type_id": {"type": "int"},
     "type": {"type": "str"},
     "disk_class": {"type": "str"},
-    "init_disk_size": {"type": "int"},
+    "init_disk_size": {"type": GIGABYTES},
     "authorization_method_id": {"type": "int"},
     "authorization_method": {"type": "str"},
     "ssh_keys": {"type": "list", "elements": "str", "no_log": False},
@@ -49,7 +53,7 @@ INSTANCE_OPTIONS: dict[str, dict[str, t.Any]] = {
     "recreate": {"type": "bool", "default": False},
     "delete_disks": {"type": "bool"},
     "force_stop": {"type": "bool", "default": False},
-    "stop_timeout": {"type": "float", "default": 300.0},
+    "stop_timeout": {"type": SECONDS, "default": 300},
     "access_data": {"type": "bool", "default": False},
     **WAIT,
     **CREATE_OPTIONS,
@@ -78,11 +82,14 @@ COUNT = (1, 50)  # a bound of this collection: the service makes one instance fo
 
 
 def instance_names(params: Params) -> list[str]:
-    """Return the names of the instances that the options declare; none when only an id is given."""
+    """Return the names of the instances that the options declare; none when only an id is given.
+
+    Where a count may shrink, the last one is numbered too, or it would be another instance than the first of several.
+    """
     name, count = params.get("name"), params.get("instances_count") or 1
     if name is None:
         return []
-    return [name] if count == 1 else [f"{name}-{number}" for number in range(1, count + 1)]
+    return [name] if count == 1 and not params.get("purge_instances") else [f"{name}-{number}" for number in range(1, count + 1)]
 
 
 def reference(params: Params, option: str) -> int | str | None:
@@ -116,6 +123,7 @@ def check_instance(params: Params) -> None:
         for one in params.get(option) or ():
             check_number(option, number_in(str(one).strip()))
     _check_address(params)
+    _check_purge(params)
     _check_keys(params)
     _check_single(params)
 
@@ -167,6 +175,20 @@ def _check_address(params: Params) -> None:
         )
     if named and params.get("without_public_ip"):
         raise InvalidInput(f"without_public_ip: it contradicts {named}.", option="without_public_ip")
+
+
+def _check_purge(params: Params) -> None:
+    if not params.get("purge_instances"):
+        return
+    if params.get("instances_count") is None:
+        raise InvalidInput(
+            "purge_instances: it needs instances_count, the number that stays.", option="purge_instances"
+        )
+    if params["state"] == "absent":
+        raise InvalidInput(
+            "purge_instances: with state=absent only the instances that are counted are removed.",
+            option="purge_instances",
+        )
 
 
 def _check_single(params: Params) -> None:

@@ -9,6 +9,7 @@ is read only where somebody asks for it.
 
 from __future__ import annotations
 
+import re
 import typing as t
 
 from ..._core.errors import Forbidden, NotFound, Rejected
@@ -216,6 +217,12 @@ class InstanceSearch:
         if not all(found.values()):
             found = self._exactly(names, self.api.list_instances())
         return found
+
+    def numbered(self, name: str) -> dict[str, list[Row]]:
+        """Return all instances that are named like one of several: the name, a hyphen and a number from 1 on."""
+        numbered = re.compile(rf"{re.escape(name)}-[1-9][0-9]*")
+        listed = self.api.list_instances()
+        return self._exactly({one["Name"] for one in listed if numbered.fullmatch(one.get("Name") or "")}, listed)
 
     def named(self, name: str) -> list[Row]:
         """Return the instances of that name as a list with a filter shows them."""

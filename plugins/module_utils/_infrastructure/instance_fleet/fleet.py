@@ -14,8 +14,8 @@ from collections import Counter
 
 from ..._connection.options import REST
 from ..._connection.task import Operation, Result, Task
-from ..._core.errors import FcdError, InvalidInput, OperationFailed, RateLimited, mark_changed_on_error
-from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE, Plan
+from ..._core.errors import FcdError, InvalidInput, RateLimited, mark_changed_on_error
+from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE
 from ..api import infrastructure
 from ..instance.declared_instances import (
     DeclaredInstance,
@@ -30,7 +30,7 @@ from ..instance.declared_instances import (
 )
 from ..instance.instance_options import Params, reference
 from ..instance.instance_planning import MADE
-from ..instance.instance_records import InstanceSearch, instance_record, unsettled
+from ..instance.instance_records import InstanceSearch, instance_record
 from ..rest_records import Row
 from .fleet_options import FLEET_OPTIONS, check_prune, concurrency, member_params, surplus
 from .fleet_view import FleetLists, FleetView
@@ -56,6 +56,7 @@ class Fleet(DeclaredInstances):
         self.lists = FleetLists(infrastructure(task), task.clock, [instance["name"] for instance in self.declared])
         super().__init__(task, params, FleetView(self.lists, self.lists.round))  # to plan, every list is read once
         self.known = _journal_of(task, params)
+        self._counted = self._newest = ""  # how many have ended, and what one of the others does, for a person
 
     def run(self) -> Result:
         """Bring all instances to their state; what is to go goes when all others are there."""
@@ -65,7 +66,12 @@ class Fleet(DeclaredInstances):
         whole = [*members, *extra]
         self._name_templates(members)
         self.plan(whole)
-        self._spare(members, extra)
+        if extra:
+            from ..instance.surplus_instances import keep_after_failures, keep_while_coming
+
+            keep_after_failures(members, extra)
+            if not self.params["wait"]:
+                keep_while_coming(members, extra, "prune", self.task.warn)
         if not self.task.check_mode and any(map(needs_work, whole)):
             self._work(members, extra)
         self.foresee(whole)
@@ -136,23 +142,6 @@ class Fleet(DeclaredInstances):
         if wrong:
             raise _told_together(wrong)
 
-    def _spare(self, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]) -> None:
-        """Leave the surplus alone where it is certain that not all that is declared is there, or nobody waits for it.
-
-        Otherwise a create that fails in the end would cost the instances that could have stood in for it.
-        """
-        _keep_after_failures(members, extra)
-        coming = sum(map(_is_coming, members))
-        if not extra or self.params["wait"] or not coming:
-            return
-        for one in extra:
-            one.plan = Plan(None, before=one.plan.before, after=one.plan.before)
-        self.task.warn(
-            f"prune: {len(extra)} instances that are not declared any more are left alone in this run: {coming} of the "
-            "declared ones are not there yet, and with wait=false nobody knows whether they will be. A later run "
-            "removes them."
-        )
-
     # ---------------------------------------------------------------- carried out
 
     def _work(self, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]) -> None:
@@ -162,8 +151,7 @@ class Fleet(DeclaredInstances):
             self.carry_out(members, task)
         else:
             self._carry_out_journaled(self.known, members, task)
-        _keep_after_failures(members, extra)
-        self.carry_out(extra, task)
+        self.carry_out_surplus(members, extra, task)
 
     def _carry_out_journaled(self, known: FleetJournal, members: t.Sequence[DeclaredInstance], task: Task) -> None:
         """Carry out the plans; what is made is noted before, and what was certainly not made is forgotten after."""
@@ -199,19 +187,31 @@ class Fleet(DeclaredInstances):
         """Run all jobs to their ends, with at most so many requests at the same moment."""
         from ..._engine.scheduler import run_jobs
 
+        self._counted = f"0 of {len(jobs)} instances are done."
         return run_jobs(
             jobs,
             deadline,
             threads=self.most,
-            round_begins=self.lists.begin_round,
+            tell=self._take_newest,
+            round_begins=self._begin_round,
             progress=lambda ended: self.tell_ended(ended, len(jobs)),
         )
+
+    def _take_newest(self, text: str) -> None:
+        self._newest = text
+
+    def _begin_round(self) -> None:
+        self.lists.begin_round()
+        if self._newest:
+            self.task.tell(f"{self._counted} {self._newest}")
+            self._newest = ""
 
     def tell_ended(self, ended: t.Mapping[str, Outcome | FcdError], whole: int) -> None:
         """Tell how many have ended, after each round in which one has."""
         failed = sum(isinstance(end, FcdError) for end in ended.values())
         more = f", {failed} of them failed" if failed else ""
-        self.task.tell(f"{len(ended)} of {whole} instances are done{more}.")
+        self._counted = f"{len(ended)} of {whole} instances are done{more}."
+        self.task.tell(self._counted)
 
 
 def run(task: Task, params: Params) -> Result:
@@ -248,25 +248,6 @@ def _told_together(wrong: t.Mapping[str, FcdError]) -> InvalidInput:
 def _shortened(names: t.Sequence[str]) -> str:
     more = len(names) - MOST_TOLD
     return f"{', '.join(names[:MOST_TOLD])}{f' and {more} more' if more > 0 else ''}"
-
-
-def _keep_after_failures(members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]) -> None:
-    """Leave the surplus alone when some of the declared instances failed: it may still be needed."""
-    failed = sum(one.error is not None for one in members)
-    for one in extra if failed else ():
-        one.error = OperationFailed(
-            f"Instance {one.name!r} was not removed, since {failed} of those that are to be there failed.",
-            next_step="Run the task again when they are mended.",
-        )
-
-
-def _is_coming(instance: DeclaredInstance) -> bool:
-    """Return whether a declared instance is not there yet, or not ready."""
-    return (
-        instance.plan.action in MADE
-        or instance.under_way
-        or (instance.current is not None and unsettled(instance.current))
-    )
 
 
 def _was_not_made(instance: DeclaredInstance) -> bool:

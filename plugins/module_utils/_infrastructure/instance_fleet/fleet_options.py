@@ -20,7 +20,10 @@ from ..rest_records import Row
 if t.TYPE_CHECKING:
     from .fleet_journal import FleetJournal
 
-OF_THE_TASK = ("state", "id", "instances_count", "wait", "wait_timeout", "create_grace", "force_create", "access_data")
+OF_THE_TASK = (
+    *("state", "id", "instances_count", "purge_instances", "max_delete"),
+    *("wait", "wait_timeout", "create_grace", "force_create", "access_data"),
+)
 """Options of ``instance`` that an instance of a fleet does not have: they are for the whole, or one at a time."""
 
 CONCURRENCY = (1, 100)
@@ -157,22 +160,11 @@ def surplus(
         asked = known.asked_for()
         there = {name for name in (_new_of(entry, asked) for entry in listed) if name is not None}
         _tell_unknown(there - declared, warn)
-    _require_allowed([record["name"] for record in extra], len(scope), _limit(prune).of(len(scope)))
+    from ..instance.surplus_instances import require_allowed
+
+    whole = len(scope)
+    require_allowed([record["name"] for record in extra], whole, _limit(prune).of(whole), "prune.max_delete")
     return extra
-
-
-def _require_allowed(names: list[t.Any], whole: int, limit: int) -> None:
-    """Raise InvalidInput when more of the whole would be removed than may be."""
-    if len(names) <= limit:
-        return
-    listed = ", ".join(map(str, names[:10])) + (", ..." if len(names) > 10 else "")
-    raise InvalidInput(
-        f"prune: {len(names)} of {whole} instances would be removed ({listed}), and at most {limit} may be. Nothing "
-        "was done.",
-        next_step=f"Check the list of instances; if they are to go, set prune.max_delete to {len(names)}.",
-        option="prune",
-        names=names,
-    )
 
 
 def _scope(prune: Params, listed: t.Iterable[Row], known: FleetJournal | None) -> list[Row]:

@@ -233,3 +233,18 @@ def test_marks_are_made_where_they_are_needed(monkeypatch: pytest.MonkeyPatch) -
     assert marks.value([{"a": ["{{ x }}"]}]) == [{"a": [("marked", "{{ x }}")]}]
     assert marks.value("#jinja2:x") == ("marked", "#jinja2:x")
     assert [marks.name(name) for name in ("{{ x }}", "#jinja2:x", "#1")] == ["__ x __", "_jinja2:x", "#1"]
+
+
+def test_hosts_that_two_accounts_share_are_named() -> None:
+    """Ansible knows a host by its name alone; what a user says of one in another file is welcome."""
+    plugin = Plugin()
+    plugin.inventory.add_host("db")
+    plugin.inventory.set_variable("db", "ansible_user", "admin")
+    plugin.add({"Name": "web"}, {"Name": "db"}, {"Name": "only"})
+    assert plugin.warnings == []
+    plugin.add({"Name": "web"}, {"Name": "db"})
+    (warning,) = plugin.warnings
+    assert warning == (
+        "2 hosts are in another inventory of this plugin as well, and have the variables of both: web, db. "
+        "Give each a name of its own with hostnames, such as fcd_name ~ '.staging'."
+    )

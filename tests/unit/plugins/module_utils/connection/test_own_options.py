@@ -9,14 +9,15 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import check_own_options
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import own_options
+from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import SECONDS
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str"},
     "id": {"type": "int"},
     "wait": {"type": "bool"},
-    "wait_timeout": {"type": "float"},
+    "wait_timeout": {"type": SECONDS},
     "src": {"type": "path"},
     "keys": {"type": "list", "elements": "str"},
     "metadata": {"type": "dict"},
@@ -42,7 +43,7 @@ BROKEN = "canary\udcff"
 )
 def test_values_that_cannot_be_meant(name: str, value: object, says: str) -> None:
     with pytest.raises(InvalidInput, match=f"^{name}: .*{says}") as told:
-        check_own_options(OPTIONS, {name: value})
+        own_options(OPTIONS, {name: value})
     assert told.value.details["option"] == name
     assert "canary" not in str(told.value)
 
@@ -61,4 +62,4 @@ def test_values_that_cannot_be_meant(name: str, value: object, says: str) -> Non
     ],
 )
 def test_values_that_may_be(name: str, value: object) -> None:
-    check_own_options(OPTIONS, {**dict.fromkeys(OPTIONS), name: value})
+    own_options(OPTIONS, {**dict.fromkeys(OPTIONS), name: value})

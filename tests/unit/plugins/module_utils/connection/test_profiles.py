@@ -151,7 +151,7 @@ def test_an_option_without_a_value_is_none(path: Path) -> None:
         ("default: {username: no}", "username must be a text: put it in quotes"),
         ("default: {ca_path: 5}", "ca_path must be a text: put it in quotes"),
         ("default: {api_version: 2019}", "api_version must be one of auto, 2020, 2023, not '2019'"),
-        ("default: {timeout: soon}", "timeout must be a number"),
+        ("default: {timeout: soon}", "timeout must be a number of seconds"),
         ("default: {validate_certs: 5}", "validate_certs must be true or false"),
         ("default: {soap_member_map: [canary]}", "soap_member_map must be a mapping"),
         ("$ANSIBLE_VAULT;1.1;AES256\n6162", "encrypted with ansible-vault"),

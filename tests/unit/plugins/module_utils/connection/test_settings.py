@@ -58,6 +58,7 @@ def test_defaults(own_home: Path) -> None:
         "timeout": 60.0,
         "retries": 3,
         "retry_budget": 500,
+        "progress": "auto",
         "validate_certs": True,
         "allow_plain_http": False,
         "api_version": "auto",
@@ -162,12 +163,12 @@ def test_values_that_cannot_be(name: str, text: t.Any, words: str, monkeypatch: 
 
 def test_the_place_of_a_wrong_value_is_named(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write_profile(own_home, "default: {timeout: soon}\n")
-    with pytest.raises(InvalidInput, match=rf"{path}, profile 'default': timeout must be a number"):
+    with pytest.raises(InvalidInput, match=rf"{path}, profile 'default': timeout must be a number of seconds"):
         Settings.resolve({}, ())
     monkeypatch.setenv("FCD_TIMEOUT", "later")
-    with pytest.raises(InvalidInput, match=r"^FCD_TIMEOUT must be a number, not 'later'"):
+    with pytest.raises(InvalidInput, match=r"^FCD_TIMEOUT must be a number of seconds, or a time with a unit such as 10m, not 'later'"):
         Settings.resolve({}, ())
-    with pytest.raises(InvalidInput, match=r"^option timeout must be a number, not 'now'"):
+    with pytest.raises(InvalidInput, match=r"^option timeout must be a number of seconds, or a time with a unit such as 10m, not 'now'"):
         Settings.resolve({"timeout": "now"}, ())
 
 

@@ -116,7 +116,7 @@ WRITES = [
         ("UpdateClientStatus", {**ONE, "status": "blocked"}),
         ("DeleteClient", {**ONE, "state": "absent"}),
     ),
-    *_many(pricelist.PRICELIST, ("DeletePricelists", {"client_id": 101, "ids": [3], "state": "absent"})),
+    *_many(pricelist.PRICELIST_DELETE, ("DeletePricelists", {"client_id": 101, "ids": [3]})),
     *_many(pricelist.CLIENT_PRICELIST, ("ChangePricelist", {"client_ids": [100], "pricelist_id": 2})),
     *_many(
         client_user_credentials.USER_PASSWORD,
@@ -161,7 +161,7 @@ READ_BACK = {
     "client_fixed_amount",
     "client_pricelist",
     "client_user",
-    "pricelist",
+    "pricelist_delete",
     "warehouse",
 }
 """The modules that find out whether it was done; the password of a user cannot be read by anybody."""

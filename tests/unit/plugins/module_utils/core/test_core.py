@@ -91,6 +91,13 @@ def test_folding_a_snake_changes_nothing(name: str) -> None:
     [
         ("frist", ["first", "second"], "Did you mean 'first'?"),
         ("TIER 1", ["Tier 1", "Tier 2"], "Did you mean 'Tier 1' or 'Tier 2'?"),
+        (
+            "standard-2",
+            ["v1.standard-1.512", "v1.standard-2.2", "v1.standard-8.8192", "v1.standard-2.4096", "v1.standard-20.4"],
+            "Did you mean 'v1.standard-2.2' or 'v1.standard-2.4096' or 'v1.standard-20.4'?",
+        ),
+        ("ubuntu 18.04", ["Alpine", "Ubuntu Server 18.04 LTS"], "Did you mean 'Ubuntu Server 18.04 LTS'?"),
+        ("size", ["disk_size", "sizes"], "Did you mean 'sizes' or 'disk_size'?"),
         ("linux", ["Alma Linux 9 minimal", "other"], "Did you mean 'Alma Linux 9 minimal'?"),
         ("zzz", ["b", "a"], "Known: a, b."),
         ("pricelist", ["retries"], "Known: retries."),

@@ -253,9 +253,9 @@ WRONG: dict[str, tuple[str, str]] = {
         "site: a\ndisks:\n- name: d\n  state: presnt",
         "site.yml:4: disks[0] (d): value of state must be one of",
     ),
-    "number": ("site: a\ndisks:\n- name: d\n  size: huge", "site.yml:4: disks[0] (d): argument 'size' is of type"),
+    "number": ("site: a\ndisks:\n- name: d\n  size: huge", "site.yml:4: disks[0] (d): size: 'huge' is no size. Write"),
     "truth": ("site: a\ndisks:\n- name: yes", "name: a text is expected, not true or false. Put it in quotes."),
-    "number of truth": ("site: a\ndisks:\n- {name: d, size: true}", "size: a whole number is expected"),
+    "number of truth": ("site: a\ndisks:\n- {name: d, size: true}", "size: a number is expected, not true or false."),
     "text of a list": ("site: a\ndisks:\n- {name: [a]}", "name: a text is expected, not a list."),
     "list of a mapping": ("site: a\ndisks:\n- {name: a, instances: {b: c}}", "instances: a list is expected"),
     "exclusive": ("site: a\ninstances:\n- {name: w, type: a, type_id: 3}", "mutually exclusive"),
@@ -322,13 +322,17 @@ WRONG: dict[str, tuple[str, str]] = {
         "has delete: true and would remove this object",
     ),
     "default kind": ("site: a\ndefaults: {diskss: {}}", "there is no kind 'diskss'. Did you mean 'disks'?"),
+    "word of others": (
+        "site: a\ninstances:\n- {name: w, flavor: x}",
+        "instances[0] (w): there is no option 'flavor'. Use 'type'.",
+    ),
     "default option": ("site: a\ndefaults: {disks: {siz: 3}}", "defaults.disks: there is no option 'siz'"),
     "default key": (
         "site: a\ndefaults: {disks: {key: 3}}",
         "defaults.disks: key: it belongs to a single entry",
     ),
     "endless number": ("site: a\ndisks:\n- {name: d, size: .inf}", "size: a number is expected, not .inf."),
-    "endless text": ("site: a\ndisks:\n- {name: d, size: inf}", "size: a number is expected, in digits"),
+    "endless text": ("site: a\ndisks:\n- {name: d, size: inf}", "size: 'inf' is no size."),
     "no name": ("site: a\ndisks:\n- {name: .nan}", "name: a text is expected, not .nan. Put it in quotes."),
     "strange digit": ("site: a\ninstances:\n- {name: w, instances_count: ²}", "instances_count' is of type"),
     "empty key": ("site: a\ndisks:\n- {name: d, key: ''}", "key: a text is expected, not an empty one."),
@@ -440,7 +444,7 @@ OVERLAYS = [
     ),
     ("disks: [{name: node, remove: perhaps}]", "over1.yml:1: disks[0] (node): remove: true or false is expected."),
     ("disks: [{name: node, size: 10}, {name: node, size: 12}]", "this entry is in the environment twice"),
-    ("disks: [{name: node, size: x}]", "over1.yml:1: disks[0] (node): argument 'size'"),
+    ("disks: [{name: node, size: x}]", "over1.yml:1: disks[0] (node): size: 'x' is no size."),
 ]
 
 

@@ -142,10 +142,19 @@ def test_after_a_few_searches_the_whole_list_answers(monkeypatch: pytest.MonkeyP
     assert [one["Id"] for one in found[5]] == [5]
 
 
-def test_what_the_whole_list_does_not_have_is_searched_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_whole_list_does_not_have_is_searched_where_few_searches_were_foreseen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    api, asked = bulk(monkeypatch)
+    for number in range(4):
+        assert api.pages("List", "/opns", query=f"nobody {number}") == []
+    assert asked[3:] == [{}, {"query": "nobody 3"}]
+
+
+def test_the_whole_list_decides_where_many_searches_were_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
     api, asked = bulk(monkeypatch, many={"/opns"})
     assert api.pages("List", "/opns", query="nobody") == []
-    assert asked == [{}, {"query": "nobody"}]
+    assert asked == [{}]
     assert api.pages("List", "/opns", query="net-1", order_by="Name")
     assert asked[-1] == {"query": "net-1", "order_by": "Name"}
 
@@ -168,9 +177,9 @@ def test_rows_of_a_whole_search_are_those_with_all_values(monkeypatch: pytest.Mo
     assert api.search("GetUsers", {"SearchText": "b.two", "ClientId": 101}) == [USERS[1]]
     assert asked == [("GetUsers", {"ClientId": 101}, None)]  # the number still restricts what is read
     assert api.search("GetUsers", {"SearchText": "nobody"}) == []
-    assert asked[1:] == [("GetUsers", {}, None), ("GetUsers", {"SearchText": "nobody"}, None)]
+    assert asked[1:] == [("GetUsers", {}, None)]  # whether the login is taken, another operation tells
     api.search("GetClients", {"SearchText": "x"})
-    assert asked[3:] == [("GetClients", {"SearchText": "x"}, None)]
+    assert asked[2:] == [("GetClients", {"SearchText": "x"}, None)]
 
 
 def test_an_error_for_those_who_wait_is_one_of_ours() -> None:

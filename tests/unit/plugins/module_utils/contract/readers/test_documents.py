@@ -1,34 +1,22 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Documents of invoices and icons: found by the schema, written to a file, described in place of shown."""
+"""Documents of invoices and icons: found by the schema, and described in place of shown."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-import os
-import pathlib
-import stat
 import typing as t
-
-import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract import catalogue_readers, readers, subjects
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.typed_values import binary_paths, entry_type
-from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._core.files import mode_of
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap import bench as soap_bench
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
 
 INVOICE = readers.INVOICE_INFO
 CONTENT = b"%PDF-1.4 example"
 DESCRIBED = {"size": 16, "sha256": hashlib.sha256(CONTENT).hexdigest()}
-
-
-def permissions(path: pathlib.Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
 
 
 def test_an_invoice_is_shown_without_its_document(bench: Bench) -> None:
@@ -42,126 +30,9 @@ def test_an_invoice_is_shown_without_its_document(bench: Bench) -> None:
     assert bench.run(INVOICE, invoice_id=9) == {"changed": False, "invoices": []}
 
 
-def test_the_document_is_written_once(bench: Bench, tmp_path: pathlib.Path) -> None:
-    dest = tmp_path / "invoice.pdf"
-    foreseen = bench.run(INVOICE, check_mode=True, invoice_id=1301, dest=str(dest))
-    assert not dest.exists()
-    done = bench.run(INVOICE, invoice_id=1301, dest=str(dest))
-    assert foreseen == done
-    told = {name: done[name] for name in ("changed", "file", "size", "sha256")}
-    assert told == {"changed": True, "file": str(dest), **DESCRIBED}
-    assert (dest.read_bytes(), permissions(dest)) == (CONTENT, 0o600)
-    assert not bench.run(INVOICE, invoice_id=1301, dest=str(dest))["changed"]
-    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["invoice.pdf"]
-
-
-def test_permissions_are_kept_or_set(bench: Bench, tmp_path: pathlib.Path) -> None:
-    dest = tmp_path / "invoice.pdf"
-    dest.write_bytes(CONTENT)
-    dest.chmod(0o644)
-    assert not bench.run(INVOICE, invoice_id=1301, dest=str(dest))["changed"]
-    assert permissions(dest) == 0o644
-    assert bench.run(INVOICE, check_mode=True, invoice_id=1301, dest=str(dest), mode="0640")["changed"]
-    assert permissions(dest) == 0o644
-    assert bench.run(INVOICE, invoice_id=1301, dest=str(dest), mode="0640")["changed"]
-    assert permissions(dest) == 0o640
-    assert not bench.run(INVOICE, invoice_id=1301, dest=str(dest), mode=0o640)["changed"]
-    dest.write_bytes(b"old")
-    assert bench.run(INVOICE, invoice_id=1301, dest=str(dest))["changed"]
-    assert (dest.read_bytes(), permissions(dest)) == (CONTENT, 0o600)
-
-
-def test_a_link_stays_a_link(bench: Bench, tmp_path: pathlib.Path) -> None:
-    real, link = tmp_path / "real.pdf", tmp_path / "link.pdf"
-    real.write_bytes(b"old")
-    link.symlink_to(real)
-    assert bench.run(INVOICE, invoice_id=1301, dest=str(link))["changed"]
-    assert (link.is_symlink(), real.read_bytes()) == (True, CONTENT)
-
-
-UNFIT: dict[str, tuple[str, dict[str, t.Any], str]] = {
-    "no folder": ("missing/x.pdf", {}, "there is no folder"),
-    "a folder": ("", {}, "it is a folder; name a file in it"),
-    "no such invoice": ("x.pdf", {"invoice_id": 9}, "^invoice_id: there is no invoice 9; nothing is written to"),
-    "nothing": ("x.pdf", {"dest": ""}, "^dest is empty. Name the file to write"),
-    "no octal": ("x.pdf", {"mode": "u=rw"}, "mode: 'u=rw' is no number in octal"),
-}
-
-
-@pytest.mark.parametrize("check_mode", [False, True])
-@pytest.mark.parametrize(("name", "options", "words"), UNFIT.values(), ids=list(UNFIT))
-def test_what_cannot_be_written_is_told(
-    bench: Bench, tmp_path: pathlib.Path, name: str, options: dict[str, t.Any], words: str, *, check_mode: bool
-) -> None:
-    folder = tmp_path / "out"
-    folder.mkdir()
-    with pytest.raises(errors.InvalidInput, match=words):
-        bench.run(INVOICE, check_mode=check_mode, **{"invoice_id": 1301, "dest": str(folder / name), **options})
-    assert list(folder.iterdir()) == []
-
-
-@pytest.mark.parametrize("check_mode", [False, True])
-def test_a_pipe_or_a_device_is_neither_read_nor_replaced(
-    bench: Bench, tmp_path: pathlib.Path, *, check_mode: bool
-) -> None:
-    pipe, link = tmp_path / "pipe", tmp_path / "link"
-    os.mkfifo(pipe)
-    link.symlink_to(os.devnull)
-    for dest in (pipe, link):
-        with pytest.raises(errors.InvalidInput, match="cannot be written: it is no ordinary file"):
-            bench.run(INVOICE, check_mode=check_mode, invoice_id=1301, dest=str(dest))
-    assert pipe.is_fifo()
-
-
-def test_a_folder_that_cannot_be_written_to_matters_when_there_is_something_to_write(
-    bench: Bench, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    dest = tmp_path / "x.pdf"
-    monkeypatch.setattr(os, "access", lambda path, _mode: path != str(tmp_path))  # root may write everywhere
-    for check_mode in (True, False):
-        with pytest.raises(errors.InvalidInput, match=f"its folder {tmp_path} cannot be written to"):
-            bench.run(INVOICE, check_mode=check_mode, invoice_id=1301, dest=str(dest))
-    dest.write_bytes(CONTENT)
-    assert not bench.run(INVOICE, invoice_id=1301, dest=str(dest))["changed"]
-
-
-def test_nothing_is_left_behind_when_writing_fails(
-    bench: Bench, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "out"
-    folder.mkdir()
-
-    def full(_descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(errors.InvalidInput, match=r"dest: .*x\.pdf cannot be written: No space left on device\."):
-        bench.run(INVOICE, invoice_id=1301, dest=str(folder / "x.pdf"))
-    assert list(folder.iterdir()) == []
-
-
-def test_an_invoice_without_a_document(bench: Bench, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sandbox.soap import constants
-
-    monkeypatch.setitem(constants.INVOICES[1301], "Document", None)
-    (invoice,) = bench.run(INVOICE, invoice_id=1301)["invoices"]
-    assert invoice["document"] is None
-    with pytest.raises(errors.InvalidInput, match=r"^invoice_id: the invoice \d+ has no document"):
-        bench.run(INVOICE, invoice_id=1301, dest=str(tmp_path / "x.pdf"))
-
-
-def test_the_member_is_found_by_its_type_or_named(bench: Bench, tmp_path: pathlib.Path) -> None:
-    bench.hide_member("Invoice", "Document")
-    dest = str(tmp_path / "x.pdf")
-    with pytest.raises(errors.InvalidInput) as caught:
-        bench.run(INVOICE, invoice_id=1301, dest=dest)
-    assert str(caught.value) == (
-        "The service's type Invoice has no member that holds a document (base64Binary). "
-        'Name the member in soap_member_map: {"Invoice.document": ...}.'
-    )
-    bench.connection = {"soap_member_map": {"Invoice.document": "InvoiceNumber"}}
-    with pytest.raises(errors.Unusable, match="invoice_number of Invoice is not base64"):
-        bench.run(INVOICE, invoice_id=1301, dest=dest)
+def test_an_icon_is_shown_without_its_content(bench: Bench) -> None:
+    (icon,) = bench.run(catalogue_readers.TEMPLATE_INFO, icon_id=801)["icons"]
+    assert (icon["file_name"], icon["content"]["size"]) == ("linux.png", 8)
 
 
 def contract(types: dict[str, t.Any]) -> Contract:
@@ -191,57 +62,3 @@ def test_what_a_member_holds() -> None:
     )
     assert [entry_type(made, "A", key) for key in ("many", "list", "text", "none")] == ["B", "B", None, None]
     assert binary_paths(made, "C") == []
-
-
-def test_several_documents_have_to_be_told_apart(bench: Bench, tmp_path: pathlib.Path) -> None:
-    types = dict(soap_bench.data_without(frozenset())["types"])
-    (key,) = (name for name in types if name.endswith("}Invoice"))
-    bench.data = {**bench.data, "types": {**types, key: types[key] + " Scan . xs:base64Binary 001"}}
-    with pytest.raises(errors.InvalidInput, match=r"several members that hold a document: document, scan\. Name"):
-        bench.run(INVOICE, invoice_id=1301, dest=str(tmp_path / "x.pdf"))
-    bench.connection = {"soap_member_map": {"Invoice.document": "Document"}}
-    assert bench.run(INVOICE, invoice_id=1301, dest=str(tmp_path / "x.pdf"))["changed"]
-
-
-def test_an_icon_is_written_too(bench: Bench, tmp_path: pathlib.Path) -> None:
-    dest = tmp_path / "linux.png"
-    done = bench.run(catalogue_readers.TEMPLATE_INFO, icon_id=801, dest=str(dest), mode="0644")
-    assert (done["changed"], done["size"], dest.read_bytes()) == (True, 8, b"\x89PNG\r\n\x1a\n")
-    assert (done["icons"][0]["file_name"], done["icons"][0]["content"]["size"]) == ("linux.png", 8)
-    with pytest.raises(errors.InvalidInput, match="dest has no meaning for the subject category"):
-        bench.run(catalogue_readers.TEMPLATE_INFO, subject="category", category_id=1, dest=str(dest))
-
-
-MODES: list[tuple[t.Any, int | None]] = [
-    ("0640", 0o640),
-    ("640", 0o640),
-    ("0o600", 0o600),
-    (0o600, 0o600),
-    ("7777", 0o7777),
-    ("17777", None),
-    (-1, None),
-    ("0680", None),
-    ("", None),
-    (True, None),
-]
-
-
-@pytest.mark.parametrize(("given", "mode"), MODES)
-def test_permissions_in_octal(given: t.Any, mode: int | None) -> None:
-    if mode is not None:
-        assert mode_of(given, "mode") == mode
-        return
-    with pytest.raises(errors.InvalidInput, match=r"^mode: .* Give it in quotes, as '0640'\.$"):
-        mode_of(given, "mode")
-
-
-@pytest.mark.parametrize(
-    ("given", "meant"), [(640, "0640"), (644, "0644"), (600, "0600"), (1777, "1777"), (440, "0440"), (400, "0400")]
-)
-def test_a_number_without_quotes_that_yaml_takes_for_a_decimal_one(given: int, meant: str) -> None:
-    """640 would be 01200: a sticky bit and writing for nobody."""
-    with pytest.raises(errors.InvalidInput) as caught:
-        mode_of(given, "mode")
-    assert str(caught.value) == (
-        f"mode: the number {given} is not surely meant as permissions. Give it in quotes, as '{meant}'."
-    )

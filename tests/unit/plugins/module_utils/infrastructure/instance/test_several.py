@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import typing as t
+
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
@@ -57,6 +59,95 @@ def test_a_smaller_number_leaves_the_others_alone(bench: Bench, service: StandIn
     bench.present(instances_count=3)
     assert bench.present(instances_count=2)["changed"] is False
     assert len(service.machines) == 3
+
+
+def shrink(bench: Bench, count: int, limit: str | None, **more: t.Any) -> dict[str, t.Any]:
+    return bench.present(instances_count=count, purge_instances=True, max_delete=limit, **more)
+
+
+def test_a_count_grows_and_shrinks(bench: Bench, service: StandIn) -> None:
+    for name in ("web", "web-01", "web-0", "web-a", "web-2-3", "xweb-3"):
+        service.add(name)
+    others = names(service)
+    assert shrink(bench, 3, None)["actions"] == dict.fromkeys(("web-1", "web-2", "web-3"), "create")
+    assert shrink(bench, 3, None)["changed"] is False
+    result = shrink(bench, 1, "2")
+    assert result["actions"] == {"web-1": "none", "web-2": "delete", "web-3": "delete"}
+    assert [one["name"] for one in result["instances"]] == ["web-1"]
+    assert [(one["after_header"], one["after"]) for one in result["diff"]] == [("web-2", {}), ("web-3", {})]
+    assert names(service) == sorted([*others, "web-1"])
+    assert shrink(bench, 1, "2")["changed"] is False
+    assert shrink(bench, 2, "2")["actions"] == {"web-1": "none", "web-2": "create"}
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+@pytest.mark.parametrize(("limit", "most"), [(None, 0), ("1", 1), ("34%", 1)])
+def test_no_more_are_removed_than_allowed(
+    bench: Bench, service: StandIn, limit: str | None, most: int, check_mode: bool
+) -> None:
+    bench.present(instances_count=4)
+    told = rf"^max_delete: 2 of 4 instances would be removed \(web-3, web-4\), and at most {most} may be\."
+    with pytest.raises(errors.InvalidInput, match=told) as refused:
+        shrink(bench, 2, limit, check_mode=check_mode)
+    assert refused.value.next_step is not None and "set max_delete to 2" in refused.value.next_step
+    assert service.writes() == []
+
+
+def test_check_mode_removes_nothing(bench: Bench, service: StandIn) -> None:
+    bench.present(instances_count=2)
+    result = shrink(bench, 1, "1", check_mode=True)
+    assert (result["actions"], service.writes()) == ({"web-1": "none", "web-2": "delete"}, [])
+
+
+def test_twins_of_a_surplus_name_go_both_and_count_both(bench: Bench, service: StandIn) -> None:
+    for name in ("web-1", "web-2", "web-2"):
+        service.add(name)
+    with pytest.raises(errors.InvalidInput, match="2 of 3 instances would be removed"):
+        shrink(bench, 1, "1")
+    assert shrink(bench, 1, "2")["changed"] is True
+    assert names(service) == ["web-1"]
+
+
+def test_the_surplus_stays_when_one_of_the_others_fails(bench: Bench, service: StandIn) -> None:
+    bench.present(instances_count=1, purge_instances=True)
+    for name in ("web-3", "web-4"):
+        service.add(name)
+    service.faults["create_instance"] = [Fault(errors.Rejected("Payment required.", status=402))]
+    result = shrink(bench, 2, "2")
+    assert result["failed"] is True and result["changed"] is False
+    assert [one["name"] for one in result["failures"]] == ["web-2", "web-3", "web-4"]
+    assert names(service) == ["web-1", "web-3", "web-4"]
+
+
+def test_the_surplus_stays_while_nobody_waits_for_the_others(bench: Bench, service: StandIn) -> None:
+    service.add("web-3")
+    result = shrink(bench, 1, "1", wait=False)
+    assert result["actions"] == {"web-1": "create", "web-3": "none"}
+    assert any("purge_instances: 1 instances that are not declared any more are left alone" in one for one in bench.warnings)
+    assert names(service) == ["web-1", "web-3"]
+
+
+def test_a_removal_that_failed_is_repeated_by_the_next_run(bench: Bench, service: StandIn) -> None:
+    bench.present(instances_count=3)
+    service.faults["delete_instance"] = [Fault(errors.Rejected("Locked by the operator.", status=400))]
+    result = shrink(bench, 1, "2")
+    assert result["failed"] is True and result["changed"] is True
+    assert len(names(service)) == 2
+    assert shrink(bench, 1, "2")["changed"] is True
+    assert names(service) == ["web-1"]
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"instances_count": None}, "purge_instances: it needs instances_count, the number that stays."),
+        ({"state": "absent"}, "purge_instances: with state=absent only the instances that are counted are removed."),
+        ({"max_delete": "some"}, "max_delete: 'some' is neither a number"),
+    ],
+)
+def test_what_cannot_be_meant_by_a_count_that_shrinks(bench: Bench, options: dict[str, t.Any], says: str) -> None:
+    with pytest.raises(errors.InvalidInput, match=f"^{says}"):
+        bench.present(**{"instances_count": 2, "purge_instances": True, **options})
 
 
 def test_all_are_removed(bench: Bench, service: StandIn) -> None:

@@ -10,6 +10,7 @@ import typing as t
 import pytest
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_options import (
     INSTANCE_OPTIONS as INSTANCE,
@@ -28,7 +29,7 @@ def validated(**given: t.Any) -> dict[str, t.Any]:
     """Return the options as Ansible hands them on."""
     done = ArgumentSpecValidator(FLEET_OPTIONS).validate(given)
     assert done.error_messages == []
-    return t.cast("dict[str, t.Any]", done.validated_parameters)
+    return own_options(FLEET_OPTIONS, done.validated_parameters)
 
 
 def single(machine: dict[str, t.Any], **shared: t.Any) -> dict[str, t.Any]:

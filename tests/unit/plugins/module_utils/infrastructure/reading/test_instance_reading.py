@@ -136,6 +136,9 @@ def test_a_missing_right_is_no_missing_instance(machines: Site) -> None:
 @pytest.mark.parametrize(
     ("asked", "found", "missing", "lists"),
     [
+        (["tw*"], ["twin", "twin"], [], 1),
+        (["d?", "x*", "web", "w*"], ["db", "web"], ["x*"], 1),
+        (["[dw]*"], ["db", "web"], [], 1),
         (["web"], ["web"], [], 1),
         (["twin"], ["twin", "twin"], [], 1),
         (["we"], [], ["we"], 2),

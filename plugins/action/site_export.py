@@ -1,11 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Twin of the module pricelist, written by tests/tools/twins.py."""
+"""Twin of the module site_export, written by tests/tools/twins.py."""
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.pricelist import PRICELIST as OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._site_export.export import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 

@@ -8,11 +8,12 @@
 from __future__ import annotations
 
 DOCUMENTATION = r"""
-module: pricelist
+module: pricelist_delete
 short_description: Delete price lists of a client
 version_added: 0.1.0
 description:
-  - Deletes price lists of a client through the SOAP contract, which has no operation for creating or changing them.
+  - Deletes price lists of a client. Price lists that do not exist are no error.
+  - The SOAP contract has no operation for creating or changing price lists, so there is no module that manages them.
   - To assign price lists to clients, use M(fcd.cloud.client_pricelist); to read them, use M(fcd.cloud.pricelist_info).
 author:
   - FCD collection contributors (@fcd-cloud)
@@ -36,14 +37,8 @@ options:
       - Names of the price lists to delete, compared exactly. A name that several price lists share is an error.
     type: list
     elements: str
-  state:
-    description:
-      - The desired state of the price lists.
-    type: str
-    choices: [absent]
-    required: true
 notes:
-  - A price list that C(GetClientPricelistsSimple) does not return for the client counts as absent. All existing ones
+  - A price list that C(GetClientPricelistsSimple) does not return for the client counts as deleted. All existing ones
     are deleted with one C(DeletePricelists); whether a price list in use can be deleted depends on the service.
 seealso:
   - module: fcd.cloud.pricelist_info
@@ -54,10 +49,9 @@ seealso:
 
 EXAMPLES = r"""
 - name: Delete an unused price list
-  fcd.cloud.pricelist:
+  fcd.cloud.pricelist_delete:
     client_id: 101
     names: [old]
-    state: absent
 """
 
 RETURN = r"""
@@ -81,7 +75,7 @@ deleted:
 """
 
 from ..module_utils._ansible.execution import run_module
-from ..module_utils._contract.pricelist import PRICELIST as OPERATION
+from ..module_utils._contract.pricelist import PRICELIST_DELETE as OPERATION
 
 
 def main() -> None:

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 DOCUMENTATION = r"""
-module: site_info
+module: site_export
 short_description: Export an account as a site file
 version_added: 0.1.0
 description:
@@ -81,8 +81,9 @@ options:
   inline_limit:
     description:
       - Maximum size in bytes of text objects whose content is written into the site file.
-    type: int
-    default: 4096
+      - Units are accepted, as in V(512K) or V(64MiB).
+    type: str
+    default: "4096"
   object_limit:
     description:
       - Maximum number of objects in a container for which they are exported. If a container has more, only the
@@ -111,7 +112,7 @@ attributes:
     details: Only reads from the service; files in O(folder) are not written.
   diff_mode:
     support: none
-    details: The module only reads.
+    details: Nothing changes at the service, and the content of files is not shown.
 seealso:
   - module: fcd.cloud.site
   - module: fcd.cloud.site_validate
@@ -121,7 +122,7 @@ seealso:
 
 EXAMPLES = r"""
 - name: Read the account
-  fcd.cloud.site_info:
+  fcd.cloud.site_export:
     site: web-shop
   register: account
 
@@ -136,7 +137,7 @@ EXAMPLES = r"""
     var: account.left_out
 
 - name: Export the instances of the shop and the objects connected to them
-  fcd.cloud.site_info:
+  fcd.cloud.site_export:
     site: web-shop
     kinds:
       - private_networks
@@ -149,7 +150,7 @@ EXAMPLES = r"""
         - db-*
 
 - name: Export the object storage, with larger objects as files
-  fcd.cloud.site_info:
+  fcd.cloud.site_export:
     kinds:
       - storage_containers
       - storage_objects
@@ -163,6 +164,7 @@ site:
   description:
     - The site in the structure of a site file, with C(site), C(defaults) and a list of entries for each kind that has
       any.
+    - A free mapping.
   returned: success
   type: dict
   sample:
@@ -194,7 +196,7 @@ kinds:
   elements: str
   sample: [ssh_keys, private_networks]
 counts:
-  description: The number of entries of each kind.
+  description: The number of entries of each kind. A free mapping of kinds to numbers.
   returned: success
   type: dict
   sample: {ssh_keys: 1, private_networks: 0}

@@ -22,7 +22,7 @@ def give(bench: Bench, *, check_mode: bool = False, **params: t.Any) -> dict[str
 
 
 def remove(bench: Bench, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
-    return bench.run(pricelist.PRICELIST, check_mode=check_mode, **{"client_id": 101, "state": "absent", **params})
+    return bench.run(pricelist.PRICELIST_DELETE, check_mode=check_mode, **{"client_id": 101, **params})
 
 
 def test_only_clients_that_differ_are_sent_in_one_request(bench: Bench) -> None:

@@ -1,0 +1,150 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Write the document of an invoice, or a template's icon, to a file.
+
+The document comes inside the record, as base64. Which member holds it is not known (wire-facts 9.4): it is the one that
+the WSDL declares as base64Binary, or the one that soap_member_map names ``document``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+import typing as t
+
+from .._connection.options import SOAP
+from .._connection.task import Operation, Params, Result, Task
+from .._core.errors import InvalidInput, OperationFailed, Unusable
+from .._core.files import PRIVATE, mode_of, read_regular, write_if_changed
+from .api import CommonFcd, Record, common_fcd
+from .subjects import decoded, described
+from .typed_values import Path, binary_paths
+
+ATTRIBUTE = "document"
+DIGITS = {"sha256": 64, "sha384": 96, "sha512": 128}
+ENDINGS = ((b"%PDF-", ".pdf"), (b"\x89PNG\r\n", ".png"), (b"\xff\xd8\xff", ".jpg"), (b"GIF8", ".gif"))
+
+
+class Source(t.NamedTuple):
+    """A kind of document: the operation that reads its record, the record's type, and what it is called."""
+
+    operation: str
+    type_name: str
+    noun: str
+
+
+SOURCES = {
+    "invoice_id": Source("GetInvoice", "Invoice", "invoice"),
+    "icon_id": Source("GetTemplateIcon", "TemplateIcon", "icon"),
+}
+
+
+def _expected(checksum: str | None) -> tuple[str, str]:
+    """Return algorithm and digest; two empty texts for none. Raises InvalidInput."""
+    algorithm, _colon, digest = (checksum or "").lower().partition(":")
+    if checksum is None:
+        return "", ""
+    if not re.fullmatch(f"[0-9a-f]{{{DIGITS.get(algorithm, 0)}}}", digest) or not digest:
+        known = ", ".join(f"{name} ({digits} hexadecimal digits)" for name, digits in DIGITS.items())
+        raise InvalidInput(
+            f"checksum: {checksum!r} is not a checksum.",
+            next_step=f"Write it as <algorithm>:<digest>; the algorithms are {known}.",
+            option="checksum",
+        )
+    return algorithm, digest
+
+
+def _verify(content: bytes, algorithm: str, digest: str, name: str) -> None:
+    found = hashlib.new(algorithm, content).hexdigest()
+    if found != digest:
+        raise OperationFailed(
+            f"The document of {name} has the {algorithm} checksum {found}, not {digest}. No file was changed.",
+            next_step="Check the ID and the checksum.",
+            checksum=found,
+        )
+
+
+def download_document(task: Task, params: Params) -> Result:
+    """Write the document to the file, unless its content and permissions are right already."""
+    option = next(name for name in SOURCES if params[name] is not None)
+    name = f"{SOURCES[option].noun} {params[option]}"
+    algorithm, digest = _expected(params["checksum"])
+    mode = None if params["mode"] is None else mode_of(params["mode"], "mode")
+    content = _document(task, params, option)
+    if algorithm:
+        _verify(content, algorithm, digest, name)
+    path = _file_path(params["dest"], name.replace(" ", "-"), content)
+    before = _file_state(path)
+    changed = write_if_changed(path, content, mode, option="dest", write=not task.check_mode)
+    after = {"file": path, **described(content)}
+    kept = before.get("mode", "") if before.get("sha256") == after["sha256"] else f"{PRIVATE:04o}"
+    after["mode"] = kept if mode is None else f"{mode:04o}"
+    return {"changed": changed, **after, "diff": {"before": before, "after": after}}
+
+
+def _document(task: Task, params: Params, option: str) -> bytes:
+    """Return the document. Raises InvalidInput if there is none, Unusable if it cannot be decoded."""
+    api, source, number = common_fcd(task), SOURCES[option], params[option]
+    path = _member(task, api, source.type_name)
+    record: t.Any = api.record(source.operation, **{option: number})
+    value = record or None
+    for name in path:
+        value = None if value is None else value.get(name)
+    if value is None:
+        what = f"the {source.noun} {number} has no document" if record else f"there is no {source.noun} {number}"
+        raise InvalidInput(f"{option}: {what}; nothing is written to {params['dest']}.", option=option)
+    content = decoded(value)
+    if content is None:
+        raise Unusable(f"The member {'.'.join(path)} of {source.type_name} is not base64.")
+    return content
+
+
+def _member(task: Task, api: CommonFcd, type_name: str) -> Path:
+    """Return where the document is in a record. Raises InvalidInput if no member, or more than one, can have it."""
+    if f"{type_name}.{ATTRIBUTE}" in (task.settings["soap_member_map"] or {}):
+        return (api.members(type_name).find(ATTRIBUTE),)
+    paths = binary_paths(api.contract, type_name)
+    if len(paths) == 1:
+        return paths[0]
+    what = "no member that can hold a document (base64Binary)"
+    if paths:
+        what = f"several members that can hold a document: {', '.join('.'.join(path) for path in paths)}"
+    raise InvalidInput(
+        f"The service's type {type_name} has {what}.",
+        next_step=f'Name the member in soap_member_map: {{"{type_name}.{ATTRIBUTE}": ...}}.',
+        option="soap_member_map",
+    )
+
+
+def _file_path(dest: str, name: str, content: bytes) -> str:
+    """Return the path of the file: ``dest``, or in this folder a name with an ending that fits the content."""
+    if not (dest.endswith("/") or os.path.isdir(dest)):
+        return dest
+    ending = next((ending for start, ending in ENDINGS if content.startswith(start)), "")
+    return os.path.join(dest, name + ending)
+
+
+def _file_state(path: str) -> Record:
+    """Return path, size, SHA-256 and permissions of the file; {} if there is none that can be read."""
+    try:
+        content = read_regular(path)
+        return {"file": path, **described(content), "mode": f"{stat.S_IMODE(os.stat(path).st_mode):04o}"}
+    except OSError:
+        return {}
+
+
+OPERATION = Operation(
+    "document_download",
+    (SOAP,),
+    {
+        **{name: {"type": "int"} for name in SOURCES},
+        "dest": {"type": "path", "required": True},
+        "mode": {"type": "raw"},
+        "checksum": {"type": "str"},
+    },
+    download_document,
+    {"mutually_exclusive": [[*SOURCES]], "required_one_of": [[*SOURCES]]},
+)

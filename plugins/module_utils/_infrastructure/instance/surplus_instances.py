@@ -1,0 +1,85 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Surplus instances, which are not declared any more: which they are, how many may go, and when they are left alone."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._core.errors import InvalidInput, OperationFailed
+from ..._engine.plan import Plan, RemovalLimit
+from .instance_records import unsettled
+
+if t.TYPE_CHECKING:
+    from ..rest_records import Row
+    from .declared_instances import DeclaredInstance
+    from .instance_options import Params
+
+MAKES = ("create", "replace")
+
+
+def surplus_of_count(params: Params, family: t.Mapping[str, t.Sequence[Row]], names: t.Collection[str]) -> list[Row]:
+    """Return the numbered instances that the count leaves out. Raises InvalidInput when they are more than allowed."""
+    surplus = sorted((name for name in family if name not in names), key=lambda name: int(name.rpartition("-")[2]))
+    records = [record for name in surplus for record in family[name]]
+    whole = sum(map(len, family.values()))
+    limit = RemovalLimit(params["max_delete"], "max_delete").of(whole)
+    require_allowed([record["name"] for record in records], whole, limit, "max_delete")
+    return records
+
+
+def require_allowed(names: list[t.Any], whole: int, limit: int, option: str) -> None:
+    """Raise InvalidInput when more of the whole would be removed than may be."""
+    if len(names) <= limit:
+        return
+    listed = ", ".join(map(str, names[:10])) + (", ..." if len(names) > 10 else "")
+    subject = option.partition(".")[0]
+    raise InvalidInput(
+        f"{subject}: {len(names)} of {whole} instances would be removed ({listed}), and at most {limit} may be. Nothing "
+        "was done.",
+        next_step=f"Check the list of instances; if they are to go, set {option} to {len(names)}.",
+        option=subject,
+        names=names,
+    )
+
+
+def keep_after_failures(members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]) -> None:
+    """Leave the surplus alone when some of the declared instances failed: it may still be needed."""
+    failed = sum(one.error is not None for one in members)
+    for one in extra if failed else ():
+        one.error = OperationFailed(
+            f"Instance {one.name!r} was not removed, since {failed} of those that are to be there failed.",
+            next_step="Run the task again when they are mended.",
+        )
+
+
+def keep_while_coming(
+    members: t.Sequence[DeclaredInstance],
+    extra: t.Sequence[DeclaredInstance],
+    option: str,
+    warn: t.Callable[[str], None],
+) -> None:
+    """Leave the surplus alone in a task that does not wait for what is declared: it may never be there.
+
+    Otherwise a create that fails in the end would cost the instances that could have stood in for it.
+    """
+    coming = sum(map(_is_coming, members))
+    if not extra or not coming:
+        return
+    for one in extra:
+        one.plan = Plan(None, before=one.plan.before, after=one.plan.before)
+    warn(
+        f"{option}: {len(extra)} instances that are not declared any more are left alone in this run: {coming} of the "
+        "declared ones are not there yet, and with wait=false nobody knows whether they will be. A later run "
+        "removes them."
+    )
+
+
+def _is_coming(instance: DeclaredInstance) -> bool:
+    """Return whether a declared instance is not there yet, or not ready."""
+    return (
+        instance.plan.action in MAKES
+        or instance.under_way
+        or (instance.current is not None and unsettled(instance.current))
+    )

@@ -1,0 +1,106 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shows that a long task is alive: the one place that decides what is shown of its progress, and shows it.
+
+A task reports what it is doing as often as it likes. The latest report is shown after some seconds, and again after
+pauses that grow with the time the task takes. It is shown by a thread, so that silence of the service stops nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import typing as t
+
+from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
+from ansible.utils.display import Display
+
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import ALWAYS, NEVER
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Params, Result, Task
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import name_in_line
+
+FIRST, LONGEST = 5.0, 30.0  # seconds before the first line, and the longest pause between two
+LONGEST_LINE = 300  # characters
+FOR_PROGRAMS = ("json", "jsonl", "null")  # callbacks whose output nobody reads but a program
+FOR_JOBS = ("awx_display",)  # keeps each line as an event of the job
+OBJECTS = ("name", "user_name", "container", "fleet", "instance", "id", "folder", "src")  # options that name the object
+
+display = Display()
+
+
+class TaskProgress:
+    """The progress of one task on one host."""
+
+    def __init__(self, host: str, *, no_log: bool) -> None:
+        self.readable = not no_log and _callback() not in FOR_PROGRAMS  # whether anybody may and can read lines
+        self._host = name_in_line(host)
+        self._no_log = no_log
+        self._operation = self._object = self._state = self._latest = ""
+        self._redacted: t.Callable[[str], str] = str
+        self._lock = threading.Lock()
+        self._kept: list[str] | None = None  # until the first line is due; None when nothing is kept any more
+        self._watched = False
+
+    def tell(self, text: str) -> None:
+        """Take what the task does now; with ``-v`` it is shown at once."""
+        self._latest = text
+        if not self._no_log:
+            display.v(text, host=self._host)
+
+    def announce(self, text: str, state: str) -> None:
+        """Show a line that is shown once, though not before the first line is due; ``state`` sums up how far it is."""
+        if not self._watched:
+            self.tell(self._redacted(text))
+            return
+        with self._lock:
+            self._state, self._latest = state, ""
+            if self._kept is None or display.verbosity:
+                self._show(text)
+            else:
+                self._kept.append(text)
+
+    def watch(self, operation: Operation, task: Task, params: Params) -> Result:
+        """Run the operation, and show its progress meanwhile, if the setting ``progress`` allows it."""
+        self._redacted, wanted = task.redactor.text, task.settings["progress"]
+        if not self.readable or wanted == NEVER or (wanted != ALWAYS and _callback() in FOR_JOBS):
+            return operation.run(task, params)
+        self._operation = operation.name
+        self._object = next((str(params[name]) for name in OBJECTS if isinstance(params.get(name), (str, int))), "")
+        self._kept, self._watched = [], True
+        ended = threading.Event()
+        showing = threading.Thread(target=self._show_until, args=(ended,), name="fcd-cloud-progress", daemon=True)
+        showing.start()
+        try:
+            return operation.run(task, params)
+        finally:
+            ended.set()
+            showing.join()  # a worker that ended now could take the lock of the display with it
+
+    def _show_until(self, ended: threading.Event) -> None:
+        begun, pause = time.monotonic(), FIRST
+        while not ended.wait(pause):
+            passed = time.monotonic() - begun
+            with self._lock:
+                for line in self._kept or ():
+                    self._show(line)
+                self._kept = None
+                now = "; ".join(filter(None, (self._state, self._latest))) or "still running"
+                self._show(now.rstrip("."), f" ({_duration(passed)})")
+            pause = min(LONGEST, max(FIRST, passed / 2))
+
+    def _show(self, text: str, passed: str = "") -> None:
+        named = not self._object or repr(self._object) in text
+        label = self._operation if named else f"{self._operation} {self._object}"
+        line = text if text.startswith(f"{self._operation} ") else f"{label}: {text}"
+        display.display(f"[{self._host}] {name_in_line(self._redacted(line), LONGEST_LINE)}{passed}")
+
+
+def _callback() -> str:
+    """Return the name of the callback that writes the output, without its collection."""
+    return str(C.config.get_config_value("DEFAULT_STDOUT_CALLBACK")).rpartition(".")[2]
+
+
+def _duration(seconds: float) -> str:
+    whole = int(seconds)
+    return f"{whole} s" if whole < 120 else f"{whole // 60} min {whole % 60} s"

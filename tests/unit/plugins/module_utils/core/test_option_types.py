@@ -1,0 +1,86 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Times and sizes with units, as they are read and as they are refused."""
+
+from __future__ import annotations
+
+import copy
+import typing as t
+
+import pytest
+
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import (
+    BYTES,
+    GIGABYTES,
+    SECONDS,
+    WHOLE_SECONDS,
+    OptionType,
+    Word,
+    read_option,
+)
+
+STATE = Word(synonyms={"running": "started"})
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "meant"),
+    [
+        (SECONDS, 90, 90.0),
+        (SECONDS, "90", 90.0),
+        (SECONDS, " 1.5 ", 1.5),
+        (SECONDS, "90s", 90.0),
+        (SECONDS, "10m", 600.0),
+        (SECONDS, "10 MIN", 600.0),
+        (SECONDS, "1.5h", 5400.0),
+        (SECONDS, "2d", 172800.0),
+        (SECONDS, "1w", 604800.0),
+        (WHOLE_SECONDS, "3600.0", 3600),
+        (GIGABYTES, 20, 20),
+        (GIGABYTES, "20GiB", 20),
+        (GIGABYTES, "20 gb", 20),
+        (GIGABYTES, "20480M", 20),
+        (GIGABYTES, "1T", 1024),
+        (BYTES, "4096", 4096),
+        (BYTES, "512K", 524288),
+        (BYTES, "10MiB", 10485760),
+        (BYTES, "1.5G", 1610612736),
+        (BYTES, "7B", 7),
+        (STATE, "running", "started"),
+        (STATE, "stopped", "stopped"),
+    ],
+)
+def test_values(kind: OptionType, given: t.Any, meant: t.Any) -> None:
+    found = kind.read("it", given)
+    assert (found, type(found)) == (meant, type(meant))
+    assert kind.read("it", found) == meant  # what was read stays as it is
+    assert kind == "str" and copy.deepcopy(kind).read("it", given) == meant  # as Ansible copies specifications
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "says"),
+    [
+        (SECONDS, "soon", "it: 'soon' is no time. Write seconds, or a number with s, m, h, d or w, such as 10m."),
+        (SECONDS, "5 parsecs", "it: '5 parsecs' is no time. Write seconds, or a number with s, m, h, d or w, such as 10m."),
+        (SECONDS, True, "it: True is no time. Write seconds, or a number with s, m, h, d or w, such as 10m."),
+        (SECONDS, "-1m", "it: -60 is no number of seconds, which are 0 or more."),
+        (SECONDS, "nan", "it: nan is no number of seconds, which are 0 or more."),
+        (WHOLE_SECONDS, "0.5s", "it: '0.5s' is not a whole number of seconds."),
+        (GIGABYTES, "512M", "it: '512M' is not a whole number of GB."),
+        (GIGABYTES, "9 potatoes", "it: '9 potatoes' is no size. Write a number of GB, or a number with K, M, G or T, such "
+         "as 10GiB."),
+        (BYTES, "inf", "it: 'inf' is no size. Write a number of bytes, or a number with K, M, G or T, such as 10GiB."),
+        (BYTES, "10m10", "it: '10m10' is no size. Write a number of bytes, or a number with K, M, G or T, such as 10GiB."),
+    ],
+)
+def test_what_is_refused(kind: OptionType, given: t.Any, says: str) -> None:
+    with pytest.raises(InvalidInput) as told:
+        kind.read("it", given)
+    assert str(told.value) == says
+
+
+def test_options_in_options() -> None:
+    spec = {"type": "list", "elements": "dict", "options": {"ttl": {"type": SECONDS}, "name": {"type": "str"}}}
+    given = [{"ttl": "10m", "name": "10m", "more": 1}, {"ttl": None}]
+    assert read_option(spec, "rules", given) == [{"ttl": 600.0, "name": "10m", "more": 1}, {"ttl": None}]
