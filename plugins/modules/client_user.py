@@ -100,6 +100,7 @@ options:
   privilege_type_id:
     description:
       - Dictionary item of the kind of privileges in which to look up names (C(typeDictId) of C(GetPrivileges)).
+      - If set together with O(privileges), the result and the diff show the names too.
     type: int
   settings:
     description:
@@ -272,6 +273,11 @@ client_user:
       type: list
       elements: int
       returned: always
+    privilege_names:
+      description: Names of the privileges, in the order of C(privileges); null for one that the service does not name.
+      type: list
+      elements: str
+      returned: if O(privileges) and O(privilege_type_id) are set
     settings:
       description: The settings that can be read back. A free mapping.
       type: dict

@@ -140,8 +140,8 @@ options:
     description:
       - Whether to show the plan while the task runs, before anything is done - a line for each entry that changes, the
         changes below it, and the counts at the end. With C(-v), nothing is left out.
-      - If the task takes longer than five seconds outside check mode, a line also reports the beginning of each entry, and
-        another one its end and duration, unless O(progress) hides them.
+      - If the task takes longer than five seconds outside check mode, a line also reports the beginning of each entry,
+        and another one its end and duration, unless O(progress) hides them.
       - Nothing is shown with C(no_log), or with a callback that outputs JSON.
     type: bool
     default: true
@@ -258,6 +258,7 @@ EXAMPLES = r"""
     content: "{{ planned.plan | to_json }}"
     dest: site.plan.json
     mode: "0600"
+  check_mode: false # the next task reads the file, also in check mode
 
 - name: Apply the plan if nothing has changed since
   fcd.cloud.site:
@@ -744,8 +745,7 @@ error:
       returned: always
 """
 
-from ..module_utils._ansible.execution import controller_operation, run_module
-from ..module_utils._core.option_types import SECONDS
+from ..module_utils._ansible.execution import TIME_OPTION, controller_operation, run_module
 
 OPERATION = controller_operation(
     "site",
@@ -803,12 +803,12 @@ OPERATION = controller_operation(
         },
         "hosts": {"type": "bool", "default": False},
         "lock": {"type": "str", "choices": ["file", "lease", "none"]},
-        "lock_timeout": {"type": SECONDS, "default": 0},
-        "lock_lease": {"type": SECONDS, "default": 900},
+        "lock_timeout": {"type": TIME_OPTION, "default": 0},
+        "lock_lease": {"type": TIME_OPTION, "default": 900},
         "break_lock": {"type": "bool", "default": False},
         "concurrency": {"type": "int", "default": 20},
-        "wait_timeout": {"type": SECONDS, "default": 2700},
-        "create_grace": {"type": SECONDS, "default": 30},
+        "wait_timeout": {"type": TIME_OPTION, "default": 2700},
+        "create_grace": {"type": TIME_OPTION, "default": 30},
         "force_create": {"type": "bool", "default": False},
     },
     reaches_services=True,

@@ -134,6 +134,7 @@ EXAMPLES = r"""
   fcd.cloud.site_report:
     plan: "{{ planned.plan }}"
     dest: reports
+  check_mode: false # the last task reads a file of them, also in check mode
 
 - name: Write a drift report and keep it for the chart of later reports
   fcd.cloud.site_report:

@@ -28,6 +28,7 @@ class ControllerAction(TwinAction):
 
     _supports_async = False
     reads_directly = True
+    promises = False
     reaches_services: t.ClassVar[bool] = True
     """Whether credentials are needed; without, neither the profile file nor the environment is read."""
 

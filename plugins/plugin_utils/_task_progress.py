@@ -24,7 +24,8 @@ FIRST, LONGEST = 5.0, 30.0  # seconds before the first line, and the longest pau
 LONGEST_LINE = 300  # characters
 FOR_PROGRAMS = ("json", "jsonl", "null")  # callbacks whose output nobody reads but a program
 FOR_JOBS = ("awx_display",)  # keeps each line as an event of the job
-OBJECTS = ("name", "user_name", "container", "fleet", "instance", "id", "folder", "src")  # options that name the object
+# Options that name the object of a task; the first that is given does.
+OBJECTS = ("name", "user_name", "container", "fleet", "instance", "id", "client_id", "path", "operation", "src")
 
 display = Display()
 

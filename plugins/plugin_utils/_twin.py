@@ -30,6 +30,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.options impo
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import PLAY_VARIABLE, Operation, this_run
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import given_secrets, visible
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
+from ansible_collections.fcd.cloud.plugins.plugin_utils._run_promises import RunPromises, promises_for
 from ansible_collections.fcd.cloud.plugins.plugin_utils._task_progress import TaskProgress
 
 Args = t.Dict[str, t.Any]
@@ -49,6 +50,9 @@ class TwinAction(ActionBase):
     progress: TaskProgress
     reads_directly: t.ClassVar[bool] = False
     """Whether a task that changes nothing sends all its requests the cheaper way, without a library."""
+    promises: t.ClassVar[bool] = True
+    """Whether in check mode later tasks of the run know what a task would do, and it knows that of earlier ones."""
+    _run: RunPromises | None = None
 
     def __init_subclass__(cls, **more: t.Any) -> None:
         """Get ready to send: the controller makes the class once; each worker is a fork of it."""
@@ -61,13 +65,11 @@ class TwinAction(ActionBase):
         variables, given = task_vars or {}, self._task.args
         self.progress = TaskProgress(str(variables.get("inventory_hostname")), no_log=bool(self._task.no_log))
         worker = self.same_as_module(variables)
+        self._run = promises_for(self._task) if self.promises else None
         try:
             self._refuse_async(given)
             args = self.prepare(dict(given), variables, in_worker=worker)
-            if worker:
-                result.update(self._in_worker(args))
-            else:
-                result.update(self._in_module(args, variables))
+            result.update(self._done(args, variables, in_worker=worker))
         except Unfit as wrong:
             result.update({"failed": True, "changed": False, "msg": visible(str(wrong.message))})
         finally:
@@ -79,11 +81,18 @@ class TwinAction(ActionBase):
             self._task.no_log = True  # where ansible-core 2.18 looks for the sum of a loop
         return result
 
+    def _done(self, args: Args, variables: Args, *, in_worker: bool) -> Args:
+        if self._run is not None:
+            args = self._run.accepted(self.operation.name, args)
+        done = self._in_worker(args) if in_worker else self._in_module(args, variables)
+        return done if self._run is None else self._run.kept(done)
+
     def _in_module(self, args: Args, variables: Args) -> Args:
         """Run the module, which cannot see by itself which play it belongs to."""
         environment = self._task.environment
         known = environment if isinstance(environment, list) else [environment or {}]
-        self._task.environment = [*known, {PLAY_VARIABLE: this_run()}]
+        own = {PLAY_VARIABLE: this_run(), **({} if self._run is None else self._run.environment())}
+        self._task.environment = [*known, own]
         try:
             how = {"task_vars": variables, "wrap_async": self._task.async_val}
             done: Args = self._execute_module(module_args=args, **how)
@@ -164,6 +173,7 @@ class TwinAction(ActionBase):
             warn=warn,
             tell=self.progress.tell,
             way="worker",
+            promises=None if self._run is None else self._run.promises,
         )
 
     def _absolute_paths(self, spec: t.Mapping[str, Args], params: Args) -> Args:

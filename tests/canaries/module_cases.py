@@ -17,7 +17,7 @@ from pathlib import Path
 
 from chaos.task_process import PLUGINS
 from examples.documentation import Documented, Setting, documented
-from examples.needs import NEEDS, Needs
+from examples.needs import NEEDS, VARIABLES, Needs
 
 from canaries.words import PESEL, canary, hard, kinds_in, script
 
@@ -25,51 +25,27 @@ Item = t.Dict[str, t.Any]
 MODULES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "plugins" / "modules").glob("[!_]*.py"))
 TRIED = [name for name in MODULES if name != "orchestration"]  # which needs a program: the plays of a site have it
 PREFIX = "fcd.cloud."
-FEW = 3
-"""So many examples of a module are tried where all take too long."""
-
-LOG_INS = ("token", "storage_token")
-ONLY_READ = ("contract_call", "storage_object_download")
-"""Modules that write nothing in their first examples, besides those that are named so."""
-
+ONLY_READ = ("contract_call", "storage_object_download")  # in their first examples, besides those that are named so
 SEND_NOTHING = {"contract_info", "site_report", "site_state", "site_validate"}
-LOG_IN, DESCRIPTION = "/core/connect|/auth/", r"/CommonFcd\.svc\?"
-"""Addresses of requests that every task sends before its own, as parts of regular expressions."""
-
+LOG_IN, DESCRIPTION = "/core/connect|/auth/", r"/CommonFcd\.svc\?"  # what every task requests first
 CREDENTIALS = {
     "api_client_secret": f"a+b/{canary('apiclientsecret')}=='\"<9>",
     "password": hard("password"),
     "storage_key": '"k&y\\ {}<+>/'.format(canary("storagekey")),
     "storage_other_key": hard("storageotherkey"),
     "issued_mark": canary("issued{}"),
-}
-"""Of the sandbox; the names of the others are no secrets."""
-
+}  # of the sandbox; the names of the others are no secrets
 CONNECTION = {name: CREDENTIALS[name] for name in ("api_client_secret", "password", "storage_key")}
 CONNECTION["site_key"] = canary("sitekey") * 2
-OWN: dict[str, Item] = {
+OWN: dict[str, Item] = {  # secret options that no example shows, which go well with all of them
     "instance": {"init_script": script("initscript")},
     "instance_fleet": {"instance_defaults": {"init_script": script("fleetscript")}},
     "instance_to_template": {"support_password": hard("supportpassword")},
     "storage_container": {"temp_url_key": hard("tempurlkey"), "temp_url_key_2": hard("tempurlkeytwo")},
 }
-"""Secret options that no example shows, which go well with all of them."""
-
-ISSUED = ("accesstoken", "refreshtoken", "storagetoken", "instancepassword", "resettoken")
-"""What the sandbox makes up."""
-
 MISTAKES = ("misplaced", "badtype", "misspelt")
-
-HIDDEN: Item = {"no_log": True}
-GOES_ON: Item = {"check_mode": False, "ignore_errors": True}
-FACTS = {"vault_reset_token"}
-"""Variables that tasks set before the examples."""
-
-FREE = {
-    "vault_applicant_pesel": PESEL,
-    "code_from_the_phone": "271828",
-    "vaulted_site_key": CONNECTION["site_key"],
-}
+FACTS = {"vault_reset_token"}  # variables that tasks set before the examples
+FREE = {"vault_applicant_pesel": PESEL, "code_from_the_phone": "271828", "vaulted_site_key": CONNECTION["site_key"]}
 """Variables of the examples whose value is looked at; all others that are secret get a canary."""
 
 
@@ -77,16 +53,7 @@ def spec(module: str) -> Item:
     """Return the argument specification of a module."""
     from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import argument_spec
 
-    found: Item = argument_spec(importlib.import_module(f"{PLUGINS}.modules.{module}").OPERATION)
-    return found
-
-
-def secret_options(options: t.Mapping[str, Item], above: str = "") -> t.Iterator[tuple[str, Item]]:
-    """Yield each option that is no_log, at any depth, by its dotted name."""
-    for name, option in options.items():
-        if option.get("no_log"):
-            yield f"{above}{name}", option
-        yield from secret_options(option.get("options") or {}, f"{above}{name}.")
+    return t.cast("Item", argument_spec(importlib.import_module(f"{PLUGINS}.modules.{module}").OPERATION))
 
 
 def variables(info: t.Mapping[str, t.Any], folder: Path) -> Item:
@@ -98,26 +65,17 @@ def variables(info: t.Mapping[str, t.Any], folder: Path) -> Item:
         own = setting.supply(NEEDS.get(plugin.name, Needs())).keys() - FACTS
         given.update({name: FREE.get(name) or hard(_kind(name)) for name in own})
     given.update({f"mistake_{who}{kind}": canary(who + kind) for who in ("", "builtin") for kind in MISTAKES})
-    given.update(control_variables(info))
-    credentials = info["credentials"]
-    given.update({"vault_api_client_id": credentials["api_client_id"], "vault_national_id": PESEL})
-    known = {"vault_api_client_secret": "api_client_secret", "vault_panel_password": "password"}
-    given.update({name: credentials[value] for name, value in {**known, "vault_storage_key": "storage_key"}.items()})
-    return given
+    given.update({name: info["credentials"][value] for name, value in VARIABLES.items()})
+    return {**given, **control_variables(info), "vault_national_id": PESEL}
 
 
 def kinds() -> set[str]:
     """Return the kinds of canaries that the scenes have, those that the sandbox issues among them."""
-    own = [text for options in (CREDENTIALS, CONNECTION, *OWN.values()) for text in _texts(options)]
     names = {name for plugin in _plugins() for name in NEEDS.get(plugin.name, Needs()).variables}
-    named = {_kind(name) for name in names - FREE.keys() - FACTS}
-    issued = {f"issued{kind}" for kind in ISSUED}
-    found = {kind for text in own for kind in kinds_in(text.encode())} - {"issued"}
-    return found | named | issued | {*MISTAKES, "pesel"}
-
-
-def _texts(value: t.Any) -> t.Iterator[str]:
-    return (text for entry in value.values() for text in (_texts(entry) if isinstance(entry, dict) else (entry,)))
+    named = {*map(_kind, names - FREE.keys() - FACTS)}
+    found = kinds_in(str([CREDENTIALS, CONNECTION, OWN]).encode()) - {"issued"}
+    issued = {f"issued{what}token" for what in ("access", "refresh", "storage", "reset")}
+    return found | named | issued | {*MISTAKES, "issuedinstancepassword", "pesel"}
 
 
 def _kind(variable: str) -> str:
@@ -125,57 +83,53 @@ def _kind(variable: str) -> str:
 
 
 def good(
-    info: t.Mapping[str, t.Any], folder: Path, most: int | None = None, modules: t.Collection[str] = TRIED
+    info: Item, folder: Path, most: int | None = None, modules: t.Collection[str] = TRIED, *, refusing: bool = False
 ) -> list[Item]:
     """Return the examples of every module, or so many of each at most, each module on a fresh service."""
     tasks: list[Item] = []
     for plugin, before, own in _cases(info, folder):
         if plugin.name in modules:
-            tasks += [control("reset", {}), *before, *(_tried(plugin, task) for task in _until(plugin, own, most))]
+            faults = [control("faults", {"fault": "repeat", "times": 0, **_fault(plugin)})] if refusing else []
+            tried = [_tried(plugin, task) for task in _until(plugin, own, most)]
+            tasks += [control("reset", {}), *before, *faults, *tried]
     return tasks
 
 
-few = functools.partial(good, most=FEW)
+few = functools.partial(good, most=3)
 first = functools.partial(good, most=1)  # for runs in which each task costs a process
+refused = functools.partial(good, most=3, refusing=True)  # what is written, of readers what is read
 
 
-def refused(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
-    """Return the same where the service refuses what is written, of readers what is read, and repeats it."""
-    tasks: list[Item] = []
-    for plugin, before, own in _cases(info, folder):
-        refusing = control("faults", {"fault": "repeat", "times": 0, **_fault(plugin)})
-        tasks += [control("reset", {}), *before, refusing]
-        tasks += [_tried(plugin, task) for task in _until(plugin, own, FEW)]
-    return tasks
-
-
-def mistaken(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
+def mistaken(info: Item, folder: Path) -> list[Item]:
     """Return for every module tasks whose secrets are misplaced, of a wrong type, and under a misspelt name."""
     tasks: list[Item] = [control("reset", {})]
     for plugin, _before, own in _cases(info, folder):
         [*_others, task] = _until(plugin, own, 1)
         given = _with_secrets(plugin.name, task)
-        secret = [(name, option) for name, option in secret_options(spec(plugin.name)) if "." not in name]
+        secret = [(name, option) for name, option in spec(plugin.name).items() if option.get("no_log")]
         for kind, more in _mistakes(secret).items():
             tasks.append(_tried(plugin, {**task, "name": kind}, {**given, **more}))
-    uri = {"url": info["control_url"], "url_username": "somebody"}
     for kind, more in _mistakes([("url_password", {"type": "str"})], "builtin").items():
         given = {"timeout" if name == "retries" else name: value for name, value in more.items()}
-        tasks.append({"name": f"uri: {kind}", "ansible.builtin.uri": {**uri, **given}, "ignore_errors": True})
+        tasks.append(_uri(kind, {"url": info["control_url"], "url_username": "somebody", **given}))
     return tasks
 
 
-def beside(info: t.Mapping[str, t.Any], folder: Path) -> list[Item]:
+def beside(info: Item, folder: Path) -> list[Item]:
     """Return a few tasks of ours, and a builtin module with a secret option that is right."""
     tasks = good(info, folder, 1, ("client_user", "instance", "storage_container", "token"))
-    uri = {"url": info["control_url"] + "/sandbox/info", "url_username": "me", "url_password": canary("builtin")}
-    return [*tasks, {"name": "uri: right", "ansible.builtin.uri": uri}]
+    secret = {"url_username": "me", "url_password": canary("builtin")}
+    return [*tasks, _uri("right", {"url": info["control_url"] + "/sandbox/info", **secret})]
+
+
+def _uri(name: str, args: Item) -> Item:
+    return {"name": f"uri: {name}", "ansible.builtin.uri": args, "ignore_errors": True}
 
 
 def _mistakes(secret: t.Sequence[tuple[str, Item]], who: str = "") -> dict[str, Item]:
     misplaced, wrong, misspelt = (f"{{{{ mistake_{who}{kind} }}}}" for kind in MISTAKES)
     texts = {name: misplaced for name, option in secret if option.get("type", "str") == "str"}
-    types: Item = {name: wrong if option.get("type") == "dict" else [wrong, {"b": wrong}] for name, option in secret}
+    types = {name: wrong if option.get("type") == "dict" else [wrong, {"b": wrong}] for name, option in secret}
     return {
         "misplaced": {**texts, "retries": misplaced} if texts else {},
         "wrong type": {**types, "retries": "soon"},
@@ -195,8 +149,9 @@ def _cases(info: t.Mapping[str, t.Any], folder: Path) -> t.Iterator[tuple[Docume
         setting.supply(needs)
         before, own = setting.adapted([*needs.before]), setting.adapted(plugin.examples)
         before, own = ([_apart(plugin, task, folder) for task in tasks] for tasks in (before, own))
-        supplied = [{**task, **({_ours(task): _with_secrets("", task)} if _ours(task) else HIDDEN)} for task in before]
-        named = [{**task, **GOES_ON, "name": f"before: {task['name']}"} for task in supplied]
+        own_args = [{_ours(one): _with_secrets("", one)} if _ours(one) else {"no_log": True} for one in before]
+        goes_on = {"check_mode": False, "ignore_errors": True}
+        named = [{**one, **a, **goes_on, "name": f"before: {one['name']}"} for one, a in zip(before, own_args)]
         files = [task for task in own if "ansible.builtin.copy" in task and "no_log" not in task]
         yield plugin, named, [task for task in own if _ours(task) or task in files]
 
@@ -240,7 +195,7 @@ def _tried(plugin: Documented, task: Item, args: Item | None = None) -> Item:
     del kept[key]
     kept.pop("no_log", None)
     given = args or _with_secrets(plugin.name, task)
-    return {**kept, key: {**given, "renew": True} if key.removeprefix(PREFIX) in LOG_INS else given}
+    return {**kept, key: {**given, "renew": True} if key.removeprefix(PREFIX) in ("token", "storage_token") else given}
 
 
 def control_variables(info: t.Mapping[str, t.Any]) -> Item:
@@ -256,7 +211,7 @@ def control(path: str, body: Item) -> Item:
 
 def _fault(plugin: Documented) -> Item:
     """Return which requests the service refuses: log-ins, else what is read, else what is written."""
-    if plugin.name in LOG_INS:
+    if plugin.name in ("token", "storage_token"):
         return {"path": f"^({LOG_IN})"}
     reads = plugin.name.endswith("_info") or plugin.name in ONLY_READ
     return {"path": f"^(?!{LOG_IN}|{DESCRIPTION})", **({} if reads else {"write": True})}

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import multiprocessing
 import os
 import re
 import shlex
@@ -15,6 +17,7 @@ import tempfile
 import time
 import typing as t
 from collections import Counter
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import ansible_runner
@@ -30,15 +33,12 @@ from orchestration import programs_for_tests as programs
 from sandbox.process import SandboxProcess
 
 from canaries import module_cases, site_cases
-from canaries.process_watch import ProcessWatch
+from canaries.module_cases import Item
 from canaries.site_cases import GIVEN
 from canaries.words import canary, kinds_in
 
-Item = t.Dict[str, t.Any]
 VAULT_PASSWORD = canary("vaultpassword")
 ACTIONS = workspace.CHECKOUT / "tests" / "integration" / "targets" / "setup_sandbox" / "action_plugins"
-"""Folder of sandbox_control, which costs a process less than a module."""
-
 CHANNELS = {
     "events": ("artifacts/*/job_events/*",),
     "output": ("artifacts/*/stdout", "artifacts/*/stderr"),
@@ -58,12 +58,12 @@ CHANNELS = {
 """Where each channel is below the folder of a run; the first that a file is in counts."""
 
 IN_PROCESSES = ("cmdline", "environ")
+INTERVAL = 0.02
+LOOKS = 10  # at a strange process: one that has just been forked will have its own environment by then
+MEANT = b"TF_VAR_access_token="  # in it the orchestration tool is given the token; others cannot read it
 TASK = re.compile(rb'(?:TASK \[|"task": "|"name": ")(\w+): ')
-ALONE = ("oneline",)
-"""Callbacks with which ansible-runner 2.4 does not run: they have no options."""
-
+ALONE = ("oneline",)  # callbacks with which ansible-runner 2.4 does not run: they have no options
 HOST = "{} ansible_connection=local ansible_python_interpreter='{{{{ ansible_playbook_python }}}}'"
-ENDED = ("runner_on_ok", "runner_on_failed", "runner_item_on_ok", "runner_item_on_failed")
 QUICK = {"ticket_seconds": 0.05, "lock_tail": 0.02, "visible_after": 0.02, "list_lag": 0.0, "ticket_list_lag": 0.0}
 
 
@@ -75,30 +75,21 @@ class Way(t.NamedTuple):
     output: str = "default"
     options: str = "--diff"
     modules: bool = False
-    profile: bool = False
     switches: t.Mapping[str, str] = {}
 
     def __str__(self) -> str:
         """Return a line that names all of it."""
-        where = "modules" if self.modules else "worker"
-        levels = f"-{'v' * self.verbosity}" if self.verbosity else "no -v"
-        return " ".join([self.core, where, levels, self.options, self.output, *self.switches]).replace("  ", " ")
+        where, level = "modules" if self.modules else "worker", f"-{'v' * self.verbosity}"
+        return " ".join(
+            [self.core, where, "no -v" if level == "-" else level, self.options, self.output, *self.switches]
+        )
 
 
-class Shown(t.NamedTuple):
-    """A canary that showed."""
-
-    kind: str
-    channel: str
-    module: str
-    where: str
+Shown = t.NamedTuple("Shown", [("kind", str), ("channel", str), ("module", str), ("where", str)])
 
 
 class Ran(t.NamedTuple):
-    """A run that ended: what showed, how tasks ended, how many files and bytes were searched.
-
-    Tasks are counted by module, and once more under ``role ...`` and ``playbook ...``, whose tasks they are.
-    """
+    """A run that ended: what showed, how tasks of modules, roles and playbooks ended, and how much was searched."""
 
     name: str
     way: Way
@@ -106,41 +97,37 @@ class Ran(t.NamedTuple):
     ended: Counter[tuple[str, str]]
     files: int
     size: int
-    channels: frozenset[str]
+    channels: set[str]
     seconds: float
-    said: str
 
 
-class Bench:
-    """A sandbox with canaries, and a folder for runs."""
+class Bench(t.NamedTuple):
+    """A sandbox with canaries, the fake controller, and a folder for runs, while the block runs."""
 
-    def __init__(self, folder: Path, *, site: bool = False) -> None:
-        """Start nothing yet."""
-        self.folder = folder
+    folder: Path
+    sandbox: SandboxProcess
+    controller: FakeController | None
+
+    @classmethod
+    @contextlib.contextmanager
+    def begun(cls, folder: Path, *, site: bool) -> t.Iterator[Bench]:
+        """Yield one, with the files of its user in ``given``."""
         given = folder / GIVEN
         given.mkdir(parents=True, mode=0o700)
         (given / "credentials.json").write_text(json.dumps(module_cases.CREDENTIALS), encoding="utf-8")
-        self.profile = site_cases.profile(given)
         (given / "vault-password").write_text(VAULT_PASSWORD, encoding="utf-8")
-        self.controller = FakeController()
-        self.roots = [awx_collection.root()] if site else []
-        self.sandbox = SandboxProcess("--credentials", str(given / "credentials.json"), "--ticket-seconds", "0.05")
+        (given / "cloud.yml").write_text(json.dumps({"default": module_cases.CONNECTION}), encoding="utf-8")
+        (given / "cloud.yml").chmod(0o600)  # for playbooks and roles, which take no options
+        own = ("--credentials", str(given / "credentials.json"), "--ticket-seconds", "0.05")
+        with SandboxProcess(*own) as sandbox, FakeController() as controller:
+            sandbox.settings(rest=QUICK)
+            yield cls(folder, sandbox, controller if site else None)
+            assert sandbox.errors() == ""
 
-    def __enter__(self) -> Bench:  # noqa: PYI034 (typing.Self is newer than the style)
-        """Start the sandbox."""
-        self.sandbox.start()
-        self.controller.__enter__()
-        return self
-
-    def __exit__(self, *_exc: object) -> None:
-        """Stop it."""
-        self.controller.__exit__()
-        self.sandbox.stop()
-
-    def encrypted(self, text: str) -> str:
+    @staticmethod
+    def encrypted(text: str) -> str:
         """Return the text as ansible-vault writes it."""
-        vault = VaultLib([("default", VaultSecret(VAULT_PASSWORD.encode()))])
-        return str(vault.encrypt(text.encode()).decode())
+        return str(VaultLib([("default", VaultSecret(VAULT_PASSWORD.encode()))]).encrypt(text.encode()).decode())
 
     def tool(self) -> dict[str, str]:
         """Return the programs that the module orchestration needs."""
@@ -148,94 +135,72 @@ class Bench:
         tools, plugin = programs.tools(self.folder, python), programs.plugin(self.folder, python)
         return {"executable": tools[programs.LIBRARY], "plugin": str(plugin)}
 
-    def run(self, name: str, books: t.Sequence[t.Sequence[Item]], way: Way, variables: Item, folder: Path) -> Ran:
+    def run(self, name: str, books: t.Sequence[t.Sequence[Item]], variables: Item, way: Way, folder: Path) -> Ran:
         """Run each of the playbooks with these variables, encrypted, in a folder; then search it."""
-        started = time.monotonic()
-        self.sandbox.reset()
-        project = folder / "project"
-        project.mkdir(parents=True, exist_ok=True)
+        started, project = time.monotonic(), folder / "project"
         (project / "variables.yml").write_text(self.encrypted(json.dumps(variables)), encoding="utf-8")
         for number, plays in enumerate(books):
             (project / f"play{number}.yml").write_text(yaml.safe_dump(list(plays)), encoding="utf-8")
         (project / "hosts").write_text("\n".join(HOST.format(name) for name in site_cases.HOSTS), encoding="utf-8")
         given = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
         with tempfile.TemporaryDirectory(prefix="fcd-") as temporary:  # sockets are in it, so its path must be short
-            with ProcessWatch(str(folder)) as watch:
-                own = self._environment(way, folder, temporary)
-                events = [
-                    event for number in range(len(books)) for event in self._play(f"play{number}.yml", way, folder, own)
-                ]
-            shown, files, size, channels = _search(folder, Path(temporary), watch.seen, given)
-        ended = Counter(_ended(events))
-        seconds = time.monotonic() - started
-        said = (folder / "log").read_text("utf-8")
-        return Ran(name, way, shown, ended, files, size, frozenset(channels), seconds, said)
+            own = self._environment(way, folder, temporary)
+            with _watched(str(folder)) as processes:
+                events = [one for at in range(len(books)) for one in self._play(f"play{at}.yml", way, folder, own)]
+            shown, files, size, channels = _search(folder, Path(temporary), processes, given)
+        return Ran(name, way, shown, Counter(_ended(events)), files, size, channels, time.monotonic() - started)
 
     def _play(self, name: str, way: Way, folder: Path, environment: dict[str, str]) -> list[Item]:
         """Run it, and return the events; there are none where ansible-playbook runs alone."""
         project = folder / "project"
-        hosts, cmdline = str(project / "hosts"), f"-e @{project / 'variables.yml'} {self._options(way)}"
+        options = f"-e @{project / 'variables.yml'} --vault-password-file {self.folder / GIVEN / 'vault-password'}"
+        hosts, options = str(project / "hosts"), f"{options} {way.options} {'-v ' * way.verbosity}".strip()
         if way.output not in ALONE:
-            how = {"envvars": environment, "inventory": hosts, "cmdline": cmdline, "quiet": True}
-            done = ansible_runner.run(private_data_dir=str(folder), playbook=name, **how)
-            return list(done.events)
+            how = {"envvars": environment, "inventory": hosts, "cmdline": options, "quiet": True}
+            return list(ansible_runner.run(private_data_dir=str(folder), playbook=name, **how).events)
         output = folder / "artifacts" / "alone" / "stdout"
         output.parent.mkdir(parents=True, exist_ok=True)
+        command = ["ansible-playbook", "-i", hosts, *shlex.split(options), str(project / name)]
+        own = {"env": {**os.environ, **environment}, "stdin": subprocess.DEVNULL, "stderr": subprocess.STDOUT}
         with output.open("ab") as file:
-            command = ["ansible-playbook", "-i", hosts, *shlex.split(cmdline), str(project / name)]
-            own = {**os.environ, **environment}
-            subprocess.run(
-                command, env=own, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT, check=False
-            )
+            subprocess.run(command, stdout=file, check=False, **own)
         return []
-
-    def _options(self, way: Way) -> str:
-        verbose = f"-{'v' * way.verbosity}" if way.verbosity else ""
-        return f"--vault-password-file {self.folder / GIVEN / 'vault-password'} {verbose} {way.options}".strip()
 
     def _environment(self, way: Way, folder: Path, temporary: str) -> dict[str, str]:
         secret = {f"FCD_{name.upper()}" for name in module_cases.CONNECTION}
         core = next(core for core in CORES if core.series == way.core)
-        home = folder / "home"
+        home, roots = folder / "home", [collection_tree.linked(), *([awx_collection.root()] if self.controller else [])]
         home.mkdir(exist_ok=True)
         return {
             **{name: value for name, value in self.sandbox.environment.items() if name not in secret},
-            **({"FCD_CONFIG_FILE": str(self.profile)} if way.profile else {}),
+            **(self.controller.environment if self.controller else {}),
+            **({"FCD_CONFIG_FILE": str(self.folder / GIVEN / "cloud.yml")} if self.controller else {}),
             "FCD_STATE_DIR": str(home / "state"),
             "HOME": str(home),
             "SSL_CERT_FILE": self.sandbox.info["ca_path"],
             "LANG": "C.UTF-8",
-            "TMPDIR": temporary,
+            "ANSIBLE_NOCOLOR": "1",
+            **dict.fromkeys(("TMPDIR", "ANSIBLE_LOCAL_TEMP"), temporary),
             "PATH": os.pathsep.join([str(core.build().parent), os.environ.get("PATH", os.defpath)]),
             "ANSIBLE_HOME": str(home / ".ansible"),
-            "ANSIBLE_LOCAL_TEMP": temporary,
             "ANSIBLE_REMOTE_TEMP": str(folder / "remote"),
-            "ANSIBLE_COLLECTIONS_PATH": os.pathsep.join(map(str, (collection_tree.linked(), *self.roots))),
-            **(self.controller.environment if self.roots else {}),
+            "ANSIBLE_COLLECTIONS_PATH": os.pathsep.join(map(str, roots)),
             "ANSIBLE_ACTION_PLUGINS": str(ACTIONS),
             "ANSIBLE_CALLBACKS_ENABLED": "ansible.builtin.junit,ansible.builtin.tree",
             "ANSIBLE_CALLBACK_TREE_DIR": str(folder / "tree"),
             "JUNIT_OUTPUT_DIR": str(folder / "junit"),
             "ANSIBLE_STDOUT_CALLBACK": way.output,
             "ANSIBLE_LOG_PATH": str(folder / "log"),
-            "ANSIBLE_NOCOLOR": "1",
-            "ANSIBLE_LOCALHOST_WARNING": "false",
             **way.switches,
         }
 
 
-def play(tasks: t.Sequence[Item], way: Way) -> Item:
-    """Return a play with the tasks; with an environment of its own, a task cannot run in the worker."""
-    whole: Item = {"hosts": "localhost", "gather_facts": False, "tasks": [*tasks]}
-    return {**whole, "environment": {"CANARIES": "module"}} if way.modules else whole
-
-
 def _ended(events: t.Sequence[Item]) -> t.Iterator[tuple[str, str]]:
     for event in events:
+        data = event.get("event_data", {})
         if event["event"] == "playbook_on_play_start":  # exit_code has no task
-            yield f"playbook {site_cases.PLAYS.get(event['event_data']['play'], '')}", "begun"
-        if event["event"] in ENDED:
-            data = event["event_data"]
+            yield f"playbook {site_cases.PLAYS.get(data['play'], '')}", "begun"
+        if re.fullmatch("runner(_item)?_on_(ok|failed)", event["event"]):
             action, role = str(data.get("resolved_action") or data["task_action"]), data.get("role") or ""
             playbook = site_cases.PLAYS.get(data["play"], "")
             for name in (action.removeprefix("fcd.cloud."), f"role {role.rpartition('.')[2]}", f"playbook {playbook}"):
@@ -246,33 +211,60 @@ def _search(
     folder: Path, temporary: Path, processes: t.Mapping[str, bytes], given: t.Mapping[Path, bytes]
 ) -> tuple[list[Shown], int, int, set[str]]:
     """Search all channels but for the files that the user has ``given`` and that are still the same."""
-    contents = {name: [(name, content)] for name, content in processes.items()}
+    contents = [(name, name, content) for name, content in processes.items()]
     seen = {path for path, content in given.items() if path.exists() and path.read_bytes() == content}
-    places = {**CHANNELS, "TMPDIR": ("**/*",)}
-    for channel, patterns in places.items():
+    for channel, patterns in {**CHANNELS, "TMPDIR": ("**/*",)}.items():
         root = temporary if channel == "TMPDIR" else folder
         found = {path for pattern in patterns for path in root.glob(pattern) if path.is_file()} - seen
         seen |= found
-        contents[channel] = [(str(path.relative_to(root)), path.read_bytes()) for path in sorted(found)]
+        contents += [(channel, str(path.relative_to(root)), path.read_bytes()) for path in sorted(found)]
     shown = []
-    for channel, files in contents.items():
-        for where, content in files:
-            kinds = kinds_in(content)
-            if channel == "state" and "/tokens/" in where and _private(folder / where):
-                kinds = {kind for kind in kinds if not kind.startswith("issued")}  # that is what this folder is for
-            shown += [Shown(kind, channel, _module(content, kind), where) for kind in sorted(kinds)]
-    size = sum(len(content) for files in contents.values() for _where, content in files)
-    filled = {channel for channel, files in contents.items() if any(content for _where, content in files)}
-    return shown, sum(map(len, contents.values())), size, filled
-
-
-def _private(path: Path) -> bool:
-    return stat.S_IMODE(path.stat().st_mode) == 0o600
+    for channel, where, content in contents:
+        kinds = kinds_in(content)
+        if channel == "state" and "/tokens/" in where and stat.S_IMODE((folder / where).stat().st_mode) == 0o600:
+            kinds = {kind for kind in kinds if not kind.startswith("issued")}  # that is what this folder is for
+        shown += [Shown(kind, channel, _module(content, kind), where) for kind in sorted(kinds)]
+    filled = {channel for channel, _where, content in contents if content}
+    return shown, len(contents), sum(len(content) for *_place, content in contents), filled
 
 
 def _module(content: bytes, kind: str) -> str:
     """Return the module whose task is named last before the canary, else first after it."""
-    at = content.find(canary(kind).encode())
-    before = TASK.findall(content[: max(at, 0)])
-    after = TASK.search(content, max(at, 0))
-    return (before[-1] if before else after.group(1) if after else b"?").decode()
+    before = content[: max(content.find(canary(kind).encode()), 0)]
+    return (TASK.findall(before)[-1:] or TASK.findall(content)[:1] or [b"?"])[0].decode()
+
+
+@contextlib.contextmanager
+def _watched(mark: str) -> t.Iterator[dict[str, bytes]]:
+    """Yield what holds the command lines and environments of processes with ``mark`` in theirs, once the block ends.
+
+    A process of its own looks at them, for what is watched is started by this one, which has threads enough.
+    """
+    seen: dict[str, bytes] = {}
+    here, there = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=_watch, args=(there, mark.encode()), daemon=True)
+    process.start()
+    here.recv()
+    yield seen
+    here.send(None)
+    seen.update(here.recv())
+    process.join()
+
+
+def _watch(other_end: Connection, mark: bytes) -> None:
+    seen: dict[str, set[bytes]] = {part: set() for part in IN_PROCESSES}
+    strange: dict[str, int] = {}
+    other_end.send(None)
+    while not other_end.poll(INTERVAL):
+        there = {process.name for process in Path("/proc").iterdir() if process.name.isdigit()}
+        strange = {name: looks for name, looks in strange.items() if name in there}
+        for name in there:
+            if strange.get(name, 0) < LOOKS:
+                with contextlib.suppress(OSError):  # it has ended, or belongs to somebody else
+                    environment = Path("/proc", name, "environ").read_bytes()
+                    if mark in environment:
+                        seen["environ"].update(line for line in environment.split(b"\0") if not line.startswith(MEANT))
+                        seen["cmdline"].add(Path("/proc", name, "cmdline").read_bytes())
+                    else:
+                        strange[name] = strange.get(name, 0) + 1
+    other_end.send({part: b"\n".join(sorted(lines)) for part, lines in seen.items()})

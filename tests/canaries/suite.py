@@ -26,34 +26,21 @@ if __name__ == "__main__":
 from cores import CORES, usual
 
 from canaries import module_cases, site_cases
-from canaries.runs import CHANNELS, IN_PROCESSES, QUICK, Bench, Item, Ran, Shown, Way, play
+from canaries.runs import CHANNELS, IN_PROCESSES, Bench, Ran, Shown, Way
 
 PAGE = CHECKOUT / "docs" / "canaries.md"
-OUTPUTS = ("default", "minimal", "oneline")
-"""Callbacks of ansible-core for the output; junit and tree are on in every run, and so is ansible-runner's own."""
-
-SWITCHES = {
-    "ANSIBLE_DISPLAY_ARGS_TO_STDOUT": "true",
-    "ANSIBLE_DEBUG": "true",
-    "ANSIBLE_KEEP_REMOTE_FILES": "true",
-}
-AT_ONCE = 2
+OUTPUTS = ("default", "minimal", "oneline")  # junit and tree are on in every run, and so is ansible-runner's callback
+SWITCHES = dict.fromkeys(("ANSIBLE_DISPLAY_ARGS_TO_STDOUT", "ANSIBLE_DEBUG", "ANSIBLE_KEEP_REMOTE_FILES"), "true")
 Case = t.Tuple[str, Way]
 
 
 def short() -> list[Case]:
     """Return the runs of ``make test``: the oldest and the newest core in turn."""
     old, new = (core.series for core in (usual()[0], usual()[-1]))
-    return [
-        ("good", Way(new, 5, "minimal")),
-        ("refused", Way(old, 5)),
-        ("mistaken", Way(old, 5, "oneline")),
-        ("few", Way(old, 0, "default", "--check --diff")),
-        ("site", Way(old, 5)),
-        ("mistaken", Way(new, 0)),
-        ("beside", Way(new, 5, modules=True)),  # every module as a process is for the whole: each task costs a second
-        ("beside", Way(new, 0, switches=SWITCHES, modules=True)),
-    ]
+    beside = [Way(new, 5, modules=True), Way(new, 0, switches=SWITCHES, modules=True)]
+    quiet = [("few", Way(old, 0, "default", "--check --diff")), ("mistaken", Way(new, 0))]
+    loud = [("good", Way(new, 5, "minimal")), ("refused", Way(old)), ("mistaken", Way(old, 5, "oneline"))]
+    return [*loud, ("site", Way(old)), *quiet, *(("beside", way) for way in beside)]
 
 
 def whole() -> list[Case]:
@@ -80,14 +67,14 @@ def run_all(cases: t.Sequence[Case], ended: t.Callable[[list[Ran]], None] = len)
 
     def one(case: Case) -> Ran:
         ran = run_one(*case)
-        line = f"{ran.name:8} {ran.way}: {len(own(ran))} shown, {ran.seconds:.0f} s\n"
-        line += "".join(f"SHOWN: {one.kind} in {one.channel} by {one.module}: {one.where}\n" for one in own(ran))
-        print(line, end="", flush=True)  # at once, for another may print as well
+        lines = [f"SHOWN: {one.kind} in {one.channel} by {one.module}: {one.where}\n" for one in own(ran)]
+        line = f"{ran.name:8} {ran.way}: {len(lines)} shown, {ran.seconds:.0f} s\n"
+        print(line, *lines, sep="", end="", flush=True)  # at once, for another may print as well
         done.append(ran)
         ended(done)
         return ran
 
-    with ThreadPoolExecutor(AT_ONCE) as lanes:
+    with ThreadPoolExecutor(max_workers=2) as lanes:
         return list(lanes.map(one, cases))
 
 
@@ -95,94 +82,65 @@ def run_one(scene: str, way: Way) -> Ran:
     """Run a scene in a way, in a folder of its own with a sandbox of its own."""
     with tempfile.TemporaryDirectory(prefix="canaries-", ignore_cleanup_errors=True) as place:
         folder = Path(place).resolve() / "run"
-        project = folder / "project"
-        project.mkdir(parents=True)
-        with Bench(folder.parent, site=scene == "site") as bench:
-            bench.sandbox.settings(rest=QUICK)
-            books, variables = _books(scene, bench, folder, way)
-            ran = bench.run(scene, books, way._replace(profile=scene == "site"), variables, folder)
-            assert bench.sandbox.errors() == ""
-            return ran
-
-
-def _books(scene: str, bench: Bench, folder: Path, way: Way) -> tuple[list[list[Item]], Item]:
-    info = bench.sandbox.info
-    if scene == "site":
-        return site_cases.plays(bench, folder)
-    variables = module_cases.variables(info, folder)
-    tasks = getattr(module_cases, scene)(info, folder)
-    return [[play(tasks, way)]], variables
+        (folder / "project").mkdir(parents=True)
+        with Bench.begun(folder.parent, site=scene == "site") as bench:
+            if scene == "site":
+                return bench.run(scene, *site_cases.plays(bench, folder), way, folder)
+            variables = module_cases.variables(bench.sandbox.info, folder)
+            tasks = getattr(module_cases, scene)(bench.sandbox.info, folder)
+            own = {"CANARIES": "module"} if way.modules else {}  # with it, a task cannot run in the worker
+            play = {"hosts": "localhost", "gather_facts": False, "environment": own, "tasks": tasks}
+            return bench.run(scene, [[play]], variables, way, folder)
 
 
 def own(ran: Ran) -> list[Shown]:
     """Return what showed and would not have, had it been given to a builtin module in the same run."""
-    builtin = {(one.kind, one.channel) for one in ran.shown if one.kind.startswith("builtin")}
-    excused = {(kind.removeprefix("builtin"), channel) for kind, channel in builtin}
-    always = {channel for kind, channel in builtin if kind == "builtin"}
+    builtin = {(one.kind.removeprefix("builtin"), one.channel) for one in ran.shown if one.kind.startswith("builtin")}
     mine = [one for one in ran.shown if not one.kind.startswith("builtin")]
-    return [one for one in mine if one.channel not in always and (one.kind, one.channel) not in excused]
+    return [one for one in mine if builtin.isdisjoint({("", one.channel), (one.kind, one.channel)})]
 
 
 def reached(done: t.Sequence[Ran]) -> dict[str, list[str]]:
     """Return the modules, playbooks and roles of which a task ended in one of the runs."""
     ended = {name for ran in done for name, _word in ran.ended}
-    return {
-        "Modules": sorted(ended & {*module_cases.MODULES}),
-        "Playbooks": [name for name in site_cases.PLAYBOOKS if f"playbook {name}" in ended],
-        "Roles": [name for name in site_cases.ROLES if f"role {name}" in ended],
-    }
-
-
-def everything() -> set[str]:
-    """Return the names of all that is to be tried."""
-    return {*module_cases.MODULES, *site_cases.PLAYBOOKS, *site_cases.ROLES}
+    every = {"": module_cases.MODULES, "playbook ": site_cases.PLAYBOOKS, "role ": site_cases.ROLES}
+    found = ([name for name in names if what + name in ended] for what, names in every.items())
+    return dict(zip(("Modules", "Playbooks", "Roles"), found))
 
 
 def summary(done: t.Sequence[Ran]) -> str:
     """Return the line with the numbers."""
-    channels = [*CHANNELS, *IN_PROCESSES]
-    tried = [name for names in reached(done).values() for name in names]
-    kinds, shown = len(module_cases.kinds() | site_cases.kinds()), sum(len(own(ran)) for ran in done)
-    files, size = sum(ran.files for ran in done), sum(ran.size for ran in done)
+    kinds, tried = len(module_cases.kinds() | site_cases.kinds()), sum(map(len, reached(done).values()))
+    files, size, shown = (sum(one) for one in zip(*((ran.files, ran.size, len(own(ran))) for ran in done)))
     return (
-        f"{kinds} kinds x {len(channels)} channels x {len(tried)} modules, playbooks and roles tried "
+        f"{kinds} kinds x {len([*CHANNELS, *IN_PROCESSES])} channels x {tried} modules, playbooks and roles tried "
         f"in {len(done)} runs ({files} files, {size / 1e6:.0f} MB searched): {shown} shown"
     )
 
 
-def switch_table(done: t.Sequence[Ran]) -> t.Iterator[str]:
-    """Yield the table of what is shown of any module, from the runs with switches and mistakes of a builtin one."""
-    yield "| Run | Channel | Shown of `ansible.builtin.uri` | Shown of this collection |"
-    yield "|---|---|---|---|"
-    for ran in done:
-        for channel in sorted({one.channel for one in ran.shown if one.kind.startswith("builtin")}):
-            here = [one for one in ran.shown if one.channel == channel]
-            builtin = sorted({one.kind for one in here if one.kind.startswith("builtin")})
-            ours = {one.kind for one in here} - set(builtin)
-            yield f"| {ran.way} | {channel} | {', '.join(builtin)} | {len(ours)} kinds |"
-
-
 def page(done: t.Sequence[Ran], of: int) -> str:
-    """Return the page after some ``of`` the runs: what was tried, what showed, what ansible-core shows of any module."""
-    found = sorted({(one.kind, one.channel, one.module) for ran in done for one in own(ran)})
-    rows = [f"| {kind} | {channel} | {module} |" for kind, channel, module in found]
-    lists = {
-        "Kinds of canaries": module_cases.kinds() | site_cases.kinds(),
-        "Channels": [*CHANNELS, *IN_PROCESSES],
-        **reached(done),
-    }
-    tried = [name for names in reached(done).values() for name in names]
+    """Return the page after some ``of`` the runs: what was tried, what showed, what any module shows."""
+    found = sorted({f"- {one.kind} in {one.channel} by `{one.module}`" for ran in done for one in own(ran)})
+    kinds, tried = module_cases.kinds() | site_cases.kinds(), reached(done)
+    lists = {"Kinds of canaries": kinds, "Channels": [*CHANNELS, *IN_PROCESSES], **tried}
+    untried = {*module_cases.MODULES, *site_cases.PLAYBOOKS, *site_cases.ROLES}.difference(*tried.values())
+    shown = [((f"{ran.name} {ran.way}", one.channel), one.kind) for ran in done for one in ran.shown]
+    builtin = sorted({place for place, kind in shown if kind.startswith("builtin")})
+    table = {place: sorted({kind for where, kind in shown if where == place}) for place in builtin}
     return "\n".join(
         [
             HEAD,
-            summary(done) + ".\n",
-            *(["| Kind | Channel | Module |", "|---|---|---|", *rows, ""] if rows else []),
-            "## What ansible-core shows of any module\n",
+            summary(done) + ".",
+            *found,
             SWITCHED,
-            *switch_table(done),
+            *(
+                f"| {' | '.join(place)} | {', '.join(kind for kind in seen if 'builtin' in kind)} "
+                f"| {sum('builtin' not in kind for kind in seen)} kinds |"
+                for place, seen in table.items()
+            ),
             "\n## What was tried\n",
             *(f"- {what} ({len(names)}): {', '.join(sorted(names))}." for what, names in lists.items()),
-            *(f"- Not tried: `{name}`." for name in sorted(everything() - {*tried})),
+            *(f"- Not tried: `{name}`." for name in sorted(untried)),
             f"\n## The runs ({len(done)} of {of})\n",
             *(f"- `{ran.name}`: {ran.way}" for ran in done),
             "",
@@ -193,21 +151,22 @@ def page(done: t.Sequence[Ran], of: int) -> str:
 HEAD = """# Canaries: secrets that are looked for everywhere
 
 Every secret option, every credential and every secret that the service makes up gets a canary of its own: a text that
-tells its kind and is found again in any notation, in base64 and hexadecimal digits too, whole or cut. Modules,
-playbooks and roles run by ansible-runner with the oldest and the newest ansible-core, quietly and at `-vvvvv`, in check
-mode with diffs and for real, well, with mistakes in their options, and against a service that refuses everything in
-words that repeat what it was sent. Then all channels are searched. `make canaries` writes this page after each of its
-runs; `make test` does fewer, and writes its own page to `.work/canaries.md`. What was tried is what the events of the
-runs below tell.
-
-Left out are two places that are there for a secret, both closed to other users: the folder of tokens, for tokens, and
-the environment of the orchestration tool, which has the access token in `TF_VAR_access_token`.
+tells its kind and is found again in any notation, whole or cut. Modules, playbooks and roles run by ansible-runner with
+the oldest and the newest ansible-core, quietly and at `-vvvvv`, in check mode with diffs and for real, well, with
+mistakes in their options, and against a service that refuses everything in words that repeat what it was sent. Then all
+channels are searched. `make canaries` writes this page after each of its runs; `make test` does fewer, and writes
+`.work/canaries.md`. What was tried is what the events of the runs below tell. Left out are tokens in two places that
+only their user can read: the folder of tokens, and the variable `TF_VAR_access_token` of the orchestration tool.
 """
-SWITCHED = """\
+SWITCHED = """
+## What ansible-core shows of any module
+
 These are settings for whoever looks for an error in Ansible itself: with them, arguments show whatever module they are
 for. In the same run, `ansible.builtin.uri` was given a secret in its option `url_password`, or one in a wrong place.
 Set none of them where output, logs or temporary files are seen by others.
-"""
+
+| Run | Channel | Shown of `ansible.builtin.uri` | Shown of this collection |
+|---|---|---|---|"""
 
 
 def main() -> int:

@@ -3,9 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Canaries: secrets that tell their kind, and the one search that finds them in any notation.
 
-A canary begins and ends with words of its own, so that a text which was cut in the middle of one still tells it. Its
-letters are written alike in URLs, JSON, XML and shells; around them stand characters that are not. Base64 is read, not
-written: every long run of its letters is decoded at all four places where a group may begin, hexadecimal digits too.
+A canary begins and ends with words of its own, so that one which was cut still tells its kind. Its letters are written
+alike in URLs, JSON, XML and shells. Every long run of letters is decoded as base64 at all four places to begin.
 """
 
 from __future__ import annotations
@@ -19,9 +18,7 @@ _PLAIN = re.compile(rb"CaNaRy([a-z0-9]*?)(?=yRaNaC|[^a-z0-9]|$)|([a-z0-9]+)yRaNa
 _RUN = re.compile(rb"[A-Za-z0-9+/_-]{16,}")
 _HEX = re.compile(rb"(?:[0-9a-fA-F]{2}){10,}")
 _STANDARD = bytes.maketrans(b"-_", b"+/")
-PESEL = "44051401359"
-LITERALS = {"pesel": PESEL.encode()}
-"""Canaries that the service would not take if they held letters."""
+PESEL = "44051401359"  # a canary that the service would not take if it held letters
 
 
 def canary(kind: str) -> str:
@@ -42,7 +39,7 @@ def script(kind: str) -> str:
 
 def kinds_in(content: bytes) -> set[str]:
     """Return the kinds of the canaries that the content tells, in whatever notation."""
-    found = _plain(content) | {kind for kind, literal in LITERALS.items() if literal in content}
+    found = _plain(content) | ({"pesel"} if PESEL.encode() in content else set())
     for run in _RUN.finditer(content):
         text = run.group().translate(_STANDARD)
         for start in range(4):

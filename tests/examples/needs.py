@@ -68,9 +68,13 @@ def _snapshot(name: str, instance: str) -> dict[str, t.Any]:
     return {"name": f"snapshot {name}", "fcd.cloud.snapshot": {"name": name, "instance": instance}}
 
 
+ALWAYS = {"check_mode": False}
+"""For what a reader has from outside, or from earlier runs: a letter, the registry of a site, versions of an object."""
+
+
 def _letter() -> dict[str, t.Any]:
     args = {"act": "request_reset", "email": "second.user@example.com"}
-    return {"name": "letter", "fcd.cloud.client_user_password": args}
+    return {"name": "letter", "fcd.cloud.client_user_password": args, **ALWAYS}
 
 
 def _token_of_the_letter() -> list[dict[str, t.Any]]:
@@ -85,6 +89,7 @@ def _token_of_the_letter() -> list[dict[str, t.Any]]:
                 "return_content": True,
             },
             "register": "written",
+            **ALWAYS,
         },
         {"name": "token of the letter", "ansible.builtin.set_fact": {"vault_reset_token": token}},
     ]
@@ -134,7 +139,7 @@ NEEDS = {
     "site_report": Needs(files={"site.yml": SITE}),
     "site_state": Needs(
         files={"site.yml": f"{SITE}disks: [{{name: archive, size: 10, disk_class: Tier 1, subregion: EU-001}}]\n"},
-        before=[{"name": "apply", "fcd.cloud.site": {"src": "site.yml"}}],
+        before=[{"name": "apply", "fcd.cloud.site": {"src": "site.yml"}, **ALWAYS}],
         variables={"vaulted_site_key": "An-Odd-Site-Key-1", "vaulted_previous_site_key": "An-Odd-Site-Key-0"},
         unchanged=(
             *("List what the site owns", "Show what the service says of one thing"),
@@ -178,8 +183,8 @@ NEEDS = {
         before=[
             *map(_container, ("downloads", "backups")),
             _object("downloads", "current.tar.gz"),
-            _container("documents", versioning="enabled"),
-            *(_object("documents", "contract.pdf", content) for content in ("old", "new")),
+            {**_container("documents", versioning="enabled"), **ALWAYS},
+            *({**_object("documents", "contract.pdf", content), **ALWAYS} for content in ("old", "new")),
         ]
     ),
     "storage_sync": Needs(

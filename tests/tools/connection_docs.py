@@ -24,7 +24,6 @@ if __name__ == "__main__":
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import (
     OPTIONS,
-    TIMES,
     Option,
     environment_name,
 )
@@ -159,7 +158,7 @@ def _literal(value: t.Any) -> str:
 
 
 def _entry(name: str, option: Option, *, plugin: bool) -> dict[str, t.Any]:
-    kind = "str" if option.type in TIMES else option.type
+    kind = "str" if option.type == "seconds" else option.type
     entry: dict[str, t.Any] = {"description": [*TEXTS[name], *_sources(option, name)], "type": kind}
     if option.choices:
         entry["choices"] = list(option.choices)

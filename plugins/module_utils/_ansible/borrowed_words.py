@@ -12,7 +12,9 @@ import typing as t
 
 from .._core.text import nearest
 
-NO_FIREWALL = "There are no security groups here: set up the firewall of the instance itself, for example in init_script."
+NO_FIREWALL = (
+    "There are no security groups here: set up the firewall of the instance itself, for example in init_script."
+)
 NO_TAGS = "Instances have no tags here: choose them by name, or group them in the inventory."
 DISKS = "Additional disks are made by fcd.cloud.disk, whose option 'instances' attaches them."
 DOWNLOAD = "To download an object, use fcd.cloud.storage_object_download."

@@ -23,7 +23,6 @@ from .._connection.options import (
     SITE,
     SOAP,
     STORAGE,
-    TIMES,
     Option,
     own_options,
     connection_options,
@@ -32,6 +31,7 @@ from .._connection.options import (
 from .._connection.task import NO_RULES, Operation, Params, Result, Settings, Task
 from .._core.errors import FcdError
 from .._core.files import group_id, user_id
+from .._core.option_types import SECONDS
 from .._core.text import (
     Redactor,
     given_secrets,
@@ -42,6 +42,10 @@ from .._core.text import (
     visible_value,
 )
 
+if t.TYPE_CHECKING:
+    from .._connection.check_mode_promises import Promises
+
+TIME_OPTION = SECONDS  # the type of times, for faces that have options of their own
 COLLECTION = "/ansible_collections/fcd/cloud/"  # what the path of a file of ours has before it, packed or not
 
 
@@ -85,8 +89,12 @@ def execute(
     warn: t.Callable[[str], None],
     tell: t.Callable[[str], None],
     way: str,
+    promises: Promises | None = None,
 ) -> Execution:
-    """Run ``operation`` with validated options. Never raises for what the service or the user did wrong."""
+    """Run ``operation`` with validated options. Never raises for what the service or the user did wrong.
+
+    ``promises`` are those of a run in check mode, to which this task, in check mode too, adds its own.
+    """
     given = {*given_secrets(operation.options, params)}
     redactor = Redactor(given)
     secrets: set[str] = set()
@@ -106,7 +114,7 @@ def execute(
             redactor.add(secret)
         if settings["lock_container"] and not check_mode:
             secrets |= _share_lock(task, params)
-        result = operation.run(task, params)
+        result = operation.run(task, params) if promises is None else promises.kept(task, operation, params)
     except FcdError as exc:
         changed = bool(exc.details.pop("changed", False))  # before it failed, see _core.errors
         why = exc.as_result()
@@ -118,10 +126,26 @@ def execute(
         return Execution(redactor.value(_defect(operation, exc)), secrets)
     if not diff_mode:
         result.pop("diff", None)
+    elif result.get("diff"):
+        result["diff"] = _short(result["diff"])
     returned = operation.returns_secrets
     if not (returned(result) if callable(returned) else returned):
         result = redactor.value(result)
     return Execution(result, secrets)
+
+
+def _short(diff: t.Any) -> t.Any:
+    """Return a difference in which an object that is created or removed has no members without a value."""
+    if isinstance(diff, list):
+        return [_short(one) for one in diff]
+    sides = {side: diff.get(side) for side in ("before", "after")}
+    if all(sides.values()) or not all(isinstance(value, dict) for value in sides.values()):
+        return diff
+    told = {
+        side: {name: value for name, value in values.items() if value not in (None, "", [], {})}
+        for side, values in sides.items()
+    }
+    return {**diff, **told}
 
 
 def _share_lock(task: Task, params: Params) -> set[str]:
@@ -221,7 +245,7 @@ def _connection(name: str, option: Option) -> dict[str, t.Any]:
 
     Nor are variables that can hold a wrong value: Settings looks into them, and names the variable in its error.
     """
-    spec: dict[str, t.Any] = {"type": "str" if option.type in TIMES else option.type}
+    spec: dict[str, t.Any] = {"type": "str" if option.type == "seconds" else option.type}
     if option.type in ("str", "path") and not option.choices:
         spec["fallback"] = (env_fallback, [environment_name(name)])
     if option.secret:
@@ -272,6 +296,11 @@ class Module(AnsibleModule):
 def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result], None] | None = None) -> None:
     """Be the module that does ``operation``; ``finish`` then does what only a module can, and adds to the result."""
     module = Module(argument_spec=argument_spec(operation), supports_check_mode=True, **operation.rules)
+    promises = None
+    if module.check_mode:
+        from .._connection.check_mode_promises import MEMBER, received_promises
+
+        promises = received_promises()
     done = execute(
         operation,
         module.params,
@@ -280,7 +309,10 @@ def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result],
         warn=module.warn,
         tell=module.debug,
         way="module",
+        promises=promises,
     )
+    if promises is not None:
+        done.result[MEMBER] = promises.new
     module.no_log_values.update(done.secrets)
     failed = done.result.pop("failed", False)
     if finish is not None and not failed:

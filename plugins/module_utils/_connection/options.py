@@ -24,12 +24,9 @@ EXPECTED = {
     "bool": "true or false",
     "int": "a whole number",
     "seconds": "a number of seconds, or a time with a unit such as 10m",
-    "whole seconds": "a whole number of seconds, or a time with a unit such as 12h",
     "dict": "a mapping",
     "path": "a path",
 }
-
-TIMES = ("seconds", "whole seconds")  # Ansible takes them as text
 
 
 class Option(t.NamedTuple):
@@ -83,7 +80,7 @@ OPTIONS: dict[str, Option] = {
     "storage_user": Option("str", (STORAGE,), needed=True),
     "storage_key": Option("str", (STORAGE,), needed=True, secret=True),
     "storage_key_encoding": Option("str", (STORAGE,), default="none", choices=("none", "percent")),
-    "storage_token_lifetime": Option("whole seconds", (STORAGE,)),
+    "storage_token_lifetime": Option("seconds", (STORAGE,)),
     "site_key": Option("str", (SITE,), secret=True),
 }
 
@@ -166,16 +163,13 @@ _CONVERTERS: dict[str, t.Callable[[t.Any], t.Any]] = {
     "bool": _boolean,
     "int": _whole,
     "seconds": _seconds,
-    "whole seconds": lambda value: _whole(_seconds(value)),
     "dict": _mapping,
     "str": _text,
     "path": _path,
 }
 
 
-def own_options(
-    options: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Mapping[str, t.Any]
-) -> dict[str, t.Any]:
+def own_options(options: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
     """Return the options with times and sizes as numbers; what was read before stays as it is.
 
     Raises InvalidInput for a value that cannot be meant; where it may be secret it is not shown.

@@ -25,6 +25,7 @@ if t.TYPE_CHECKING:
     from .._engine.locks import SharedLock
     from .._engine.plan import Field
     from .._engine.reconcile import Outcome
+    from .check_mode_promises import Promises
     from .clients import SharedClients
 
 BASES = ("base_url", "auth_url", "storage_base")  # paths are put behind these
@@ -205,10 +206,12 @@ class Task:
     controllers, for creates; None where they need none. ``sends`` has the SHA-256 (hex) of each content that is sent,
     by container and object: check mode notes them, and a run sends nothing else; None where contents are not bound.
     ``expects_new`` says that a plan of this run has not found the object: where a create looks under its lock, or the
-    service refuses to replace anything, nobody looks for it before.
+    service refuses to replace anything, nobody looks for it before. ``promises`` are what earlier tasks of a run in
+    check mode would make; None outside of one.
     """
 
     clients: SharedClients | None = None
+    promises: Promises | None = None
     expects_new = False
     sends: dict[str, str] | None = None
     shared_lock: SharedLock | None = None

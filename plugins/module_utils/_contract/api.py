@@ -26,6 +26,7 @@ from .._http.client import Exchange
 from .._soap.client import Patience, Service, SoapClient
 from .._soap.codec import Encoder
 from .._soap.contract import Contract, contract_file, load_contract, save_contract
+from .attributes import Attribute
 
 Record = t.Dict[str, t.Any]
 FAULT_STATUSES = (200, 400, 500)  # wire-facts 9.3
@@ -112,7 +113,12 @@ def common_fcd(
     service = Service(endpoint, settings["soap_to"] or contract.endpoint or endpoint, login.user, login.password)
     patience = Patience(task.deadline, settings["timeout"], settings["retries"], task.warn)
     client = SoapClient(sender, contract, service, patience, task.redactor)
-    return CommonFcd(client if calling is None else calling(client), settings["soap_member_map"])
+    api = CommonFcd(client if calling is None else calling(client), settings["soap_member_map"])
+    if task.promises is None:
+        return api
+    from .promised_records import ContractToBe  # only in check mode
+
+    return ContractToBe.over(api, task, task.promises)
 
 
 def _user(settings: t.Mapping[str, t.Any]) -> str:
@@ -254,17 +260,6 @@ def would_be_lost(missing: t.Sequence[str], advice: str) -> InvalidInput:
         next_step=f"Give {', '.join(missing)}, or name the member in {advice}.",
         missing=list(missing),
     )
-
-
-class Attribute(t.NamedTuple):
-    """An attribute by the name of its option, and what its member may be called besides that, in any spelling.
-
-    Where the member holds an object in place of a plain value, ``inner`` says what may hold the value in there.
-    """
-
-    name: str
-    members: tuple[str, ...] = ()
-    inner: tuple[str, ...] = ()
 
 
 class MemberReader:

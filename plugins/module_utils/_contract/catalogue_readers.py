@@ -15,7 +15,8 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.text import fold
-from .api import Attribute, CommonFcd, MemberReader
+from .api import CommonFcd, MemberReader
+from .attributes import Attribute
 from .subjects import (
     DOCUMENT_OPTIONS,
     INT,

@@ -15,7 +15,8 @@ import typing as t
 from .._core.errors import Ambiguous, InvalidInput
 from .._core.text import did_you_mean, fold, snake
 from .._soap.contract import local
-from .api import Attribute, CommonFcd, MemberReader, Record, read_or_listed
+from .api import CommonFcd, MemberReader, Record, read_or_listed
+from .attributes import Attribute
 from .typed_values import Member, TypedValues
 
 INDIVIDUAL, COMPANY = "individual", "company"

@@ -15,17 +15,19 @@ from .._connection.task import CREATE_OPTIONS, Operation, Params, Result, Task, 
 from .._core.errors import InvalidInput
 from .._core.text import quoted
 from .._engine.create_once import Intent, note_of_create
-from .._engine.plan import CREATE, DELETE, UPDATE, Field, Record
+from .._engine.plan import CREATE, DELETE, UPDATE, Field, Record, in_words
 from .._engine.reconcile import Created, reconcile
 from .api import CommonFcd, common_fcd
 from .api import Record as User
+from .attributes import USER_SETTINGS
 from .client_user_record import (
     EACH_TIME,
     FIELDS,
     INFO,
     RESULT,
-    SETTINGS,
+    PrivilegeItems,
     UserSearch,
+    privilege_items,
     privilege_numbers,
     privileges_of,
     shown_user,
@@ -52,7 +54,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "privilege_type_id": INT,
     "settings": {
         "type": "dict",
-        "options": {item.name: {"type": "bool"} if item.name.startswith("is_") else INT for item in SETTINGS},
+        "options": {item.name: {"type": "bool"} if item.name.startswith("is_") else INT for item in USER_SETTINGS},
     },
     "state": {"type": "str", "choices": ["present", "absent", "blocked", "unblocked"], "default": "present"},
     **CREATE_OPTIONS,
@@ -230,12 +232,28 @@ def run(task: Task, params: Params) -> Result:
     _check(task, params)
     api = common_fcd(task)
     wanted = _wanted(params)
+    items: PrivilegeItems | None = None
     if "privileges" in wanted:
-        wanted["privileges"] = privilege_numbers(api, params["privileges"], params["privilege_type_id"])
+        type_id = params["privilege_type_id"]
+        items = None if type_id is None else privilege_items(api, type_id)
+        wanted["privileges"] = privilege_numbers(api, params["privileges"], type_id, items)
     resource = ClientUsers(task, api, params, wanted)
     state = "absent" if params["state"] == "absent" else "present"
     outcome = reconcile(resource, wanted, state, check_mode=task.check_mode, expects_new=task.expects_new)
-    return {**result_of("client_user", outcome), "client_user": shown_user(outcome.record)}
+    result = {**result_of("client_user", outcome), "client_user": shown_user(outcome.record)}
+    return result if items is None else _with_names(result, dict(items))
+
+
+def _with_names(result: Result, names: t.Mapping[int, str]) -> Result:
+    """Return the result with the names of privileges: beside their numbers in the user, with them in the difference."""
+    user = result["client_user"]
+    if user is not None and user["privileges"] is not None:
+        user["privilege_names"] = [names.get(number) for number in user["privileges"]]
+    sides = {side: dict(values) for side, values in result["diff"].items()}
+    for values in sides.values():
+        if values.get("privileges"):
+            values["privileges"] = [in_words({"id": one, "label": names.get(one)}) for one in values["privileges"]]
+    return {**result, "diff": sides}
 
 
 def _check(task: Task, params: Params) -> None:
@@ -271,5 +289,5 @@ OPERATION = Operation(
     OPTIONS,
     run,
     {"required_one_of": [["id", "sid", "user_name"]], "mutually_exclusive": [["id", "sid"]]},
-    told=(*RESULT, "pesel", "settings"),
+    told=(*RESULT, "privilege_names", "pesel", "settings"),
 )

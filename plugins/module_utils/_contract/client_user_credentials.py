@@ -15,8 +15,9 @@ from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task, given
 from .._core.errors import PLAIN_REFUSALS, FcdError, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
 from .._core.text import fold, quoted
+from .._engine.plan import LATER
 from .api import CommonFcd, Record, common_fcd
-from .client_user_record import CLIENT_ADDRESS, read_user, shown_user, user_of_log_on
+from .client_user_record import CLIENT_ADDRESS, RESULT, read_user, shown_user, user_of_log_on
 from .hidden_values import HIDDEN, NATIONAL_ID
 from .one_off_actions import OneOffAction, action_options, checked_action, send_once
 
@@ -137,7 +138,8 @@ def open_session(task: Task, params: Params) -> Result:
     if act == "validate_token":
         return {**result, "valid": api.is_true(operation, **inputs)}
     if task.check_mode:
-        return result
+        tells = task.promises is not None and act != "clean_last_logon"
+        return {**result, "user": {**dict.fromkeys(RESULT, LATER), "settings": {}} if tells else None}
     answer = send_once(lambda: api.record(operation, **inputs), NOT_TWICE, changes=result["changed"])
     return result if act == "clean_last_logon" else {**result, **_session(task, api, act, params, answer)}
 

@@ -28,33 +28,11 @@ from .._core.errors import (
 from .._core.text import fold, number_in, quoted
 from .._engine.labels import resolve
 from .._engine.plan import Field, contains, never, same, same_or_no_text, unordered
-from .api import SEARCH_TEXT, Attribute, CommonFcd, MemberReader, Record, member_advice, read_or_listed
+from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, member_advice, read_or_listed
+from .attributes import USER_ATTRIBUTES, USER_SETTINGS, Attribute
 
-_ITEM = ("dictionary_item_id", "id")
-SETTINGS = (
-    Attribute("language_id", ("Language", "LanguageDict", "LanguageDictId"), _ITEM),
-    Attribute("time_zone_id", ("TimeZone",), ("time_zone_id", "id")),
-    Attribute("availability_zone", ("AvailabilityZoneId", "AvailabilityZoneDictId"), _ITEM),
-    Attribute("date_format_id", ("DateFormat", "DateFormatDict", "DateFormatDictId"), _ITEM),
-    Attribute("is_24_hour_clock"),
-    Attribute("is_marketing_information_subscriber"),
-    Attribute("is_technical_announcement_subscriber"),
-)
-ATTRIBUTES = (
-    Attribute("id", ("UserId",)),
-    Attribute("user_name", ("AdLogin", "Login", "LoginName", "AdUserName")),
-    Attribute("sid", ("AdSid", "UserSid", "ObjectSid")),
-    Attribute("client_id", ("Client",), ("client_id", "id")),
-    Attribute("first_name"),
-    Attribute("last_name", ("Surname",)),
-    Attribute("email", ("EmailAddress",)),
-    Attribute("phone_number", ("Phone",), ("phone_number", "number")),
-    Attribute("pesel"),
-    Attribute("is_default", ("IsDefaultUser",)),
-    Attribute("is_blocked", ("Blocked",)),
-)
 EACH_TIME = "always"  # the choice of update_password
-SETTING_NAMES = tuple(item.name for item in SETTINGS)
+SETTING_NAMES = tuple(item.name for item in USER_SETTINGS)
 INFO = ("first_name", "last_name", "email", "phone_number", "pesel", "is_default")
 SHOWN_INFO = tuple(name for name in INFO if name != "pesel")
 RESULT = ("id", "user_name", "sid", "client_id", *SHOWN_INFO, "is_blocked", "privileges")
@@ -126,8 +104,8 @@ class UserReader:
 
     def __init__(self, api: CommonFcd, row_type: str = "UserResultItem") -> None:
         """Match the members. Raises InvalidInput when the WSDL has no such types or soap_member_map is wrong."""
-        self.user = MemberReader(api.members("User"), (*ATTRIBUTES, *SETTINGS))
-        self.row = MemberReader(api.members(row_type), ATTRIBUTES)
+        self.user = MemberReader(api.members("User"), (*USER_ATTRIBUTES, *USER_SETTINGS))
+        self.row = MemberReader(api.members(row_type), USER_ATTRIBUTES)
 
     def record(self, user: t.Mapping[str, t.Any] | None, row: t.Mapping[str, t.Any] | None) -> Record:
         """Return what can be read; the settings that can be are together in ``settings``."""
@@ -137,7 +115,7 @@ class UserReader:
 
     def blank(self) -> Record:
         """Return a user of whom only what the types have no member for is unknown."""
-        readable = {item.name: False for item in ATTRIBUTES if self.readable(item.name)}
+        readable = {item.name: False for item in USER_ATTRIBUTES if self.readable(item.name)}
         return {**readable, "settings": {name: None for name in SETTING_NAMES if self.user.key(name) is not None}}
 
     def readable(self, name: str) -> bool:
@@ -159,18 +137,35 @@ class UserReader:
             )
 
 
-def privilege_numbers(api: CommonFcd, given: t.Sequence[str], type_id: int | None) -> list[int]:
-    """Return the numbers of the privileges in rising order; the service is asked only when there are names.
+PrivilegeItems = t.Sequence[t.Tuple[int, str]]
+
+
+def privilege_items(api: CommonFcd, type_id: int) -> PrivilegeItems:
+    """Return the numbers and names of the privileges of a type."""
+    attributes = [Attribute("id", ("PrivilegeId",)), Attribute("name", ("PrivilegeName", "DisplayName"))]
+    reader = MemberReader(api.members("Privilege"), attributes, ("id", "name"))
+    records = map(reader.record, api.records("GetPrivileges", type_dict_id=type_id))
+    return [(record["id"], record["name"] or "") for record in records]
+
+
+def privilege_numbers(
+    api: CommonFcd, given: t.Sequence[str], type_id: int | None, items: PrivilegeItems | None = None
+) -> list[int]:
+    """Return the numbers of the privileges in rising order; ``items`` are those of the type, where they were read.
+
+    Otherwise the service is asked when there are names.
 
     Raises InvalidInput for a name that the service does not have, Ambiguous for one that it has twice.
     """
     texts = [str(entry).strip() for entry in given]
     names = [text for text in texts if number_in(text) is None]
     numbers = {int(text) for text in texts if number_in(text) is not None}
-    return sorted({*numbers, *(_privileges_named(api, names, type_id) if names else ())})
+    return sorted({*numbers, *(_privileges_named(api, names, type_id, items) if names else ())})
 
 
-def _privileges_named(api: CommonFcd, names: t.Sequence[str], type_id: int | None) -> list[int]:
+def _privileges_named(
+    api: CommonFcd, names: t.Sequence[str], type_id: int | None, items: PrivilegeItems | None
+) -> list[int]:
     if type_id is None:
         raise InvalidInput(
             f"privileges: names need privilege_type_id: {', '.join(repr(name) for name in names)}.",
@@ -178,10 +173,7 @@ def _privileges_named(api: CommonFcd, names: t.Sequence[str], type_id: int | Non
             "or give the privileges by number.",
             option="privilege_type_id",
         )
-    attributes = [Attribute("id", ("PrivilegeId",)), Attribute("name", ("PrivilegeName", "DisplayName"))]
-    reader = MemberReader(api.members("Privilege"), attributes, ("id", "name"))
-    records = map(reader.record, api.records("GetPrivileges", type_dict_id=type_id))
-    items = [(record["id"], record["name"] or "") for record in records]
+    items = privilege_items(api, type_id) if items is None else items
     if not items:
         raise InvalidInput(
             f"privileges: the service lists no privileges of type {type_id}, so none of these names: "

@@ -19,7 +19,8 @@ from .._connection.task import Operation, Params, Result, Task
 from .._connection.task import given as given_options
 from .._core.errors import CHANGED, FcdError, InvalidInput, confirmed, outcome_unknown
 from .._core.text import fold, names_a_secret
-from .api import Attribute, CommonFcd, MemberReader, Record, common_fcd
+from .api import CommonFcd, MemberReader, Record, common_fcd
+from .attributes import Attribute
 from .typed_values import TypedValues
 
 Done = t.TypeVar("Done")
@@ -180,11 +181,17 @@ def _send_code(task: Task, api: CommonFcd, params: Params) -> Result:
     api.checking().call(SEND, **asked)
     result: Result = {"changed": True, "phone_verification": None, "code": None}
     if task.check_mode:
-        return result
+        return result if task.promises is None else {**result, "phone_verification": _foreseen(api, asked)}
     answer = send_once(lambda: api.record(SEND, **asked), CODE_SENT) or {}
     key = api.members(TYPE).find_if_any("code", *CODE_MEMBERS)
     others = {name: value for name, value in answer.items() if name != key and not names_a_secret(name)}
     return {**result, "phone_verification": others, "code": answer.get(key) if key else None}
+
+
+def _foreseen(api: CommonFcd, asked: Params) -> Record:
+    """Return what is known of a verification before it is sent."""
+    keys = {name: api.members(TYPE).find_if_any(name) for name in asked}
+    return {key: asked[name] for name, key in keys.items() if key is not None}
 
 
 def _save_result(task: Task, api: CommonFcd, params: Params) -> Result:

@@ -16,7 +16,8 @@ from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Ambiguous, InvalidInput, confirmed
 from .._core.text import did_you_mean
-from .api import SEARCH_TEXT, Attribute, CommonFcd, MemberReader, Record, common_fcd
+from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, common_fcd
+from .attributes import Attribute
 from .confirmed_writes import confirmed_removal
 
 FEW = 5  # clients, for which one request each is less than a search

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .api import Attribute
+from .attributes import Attribute
 from .hidden_values import SHOW, hide_personal
 from .subjects import (
     BOOL,

@@ -23,7 +23,8 @@ from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput
 from .._core.text import fold
-from .api import SEARCH_TEXT, Attribute, CommonFcd, MemberReader, Record, common_fcd
+from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, common_fcd
+from .attributes import Attribute
 from .hidden_values import hide_personal
 from .typed_values import Path, binary_paths
 

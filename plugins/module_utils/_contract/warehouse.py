@@ -20,27 +20,17 @@ from .._engine.create_once import note_of_create
 from .._engine.plan import CREATE, UPDATE, Field, never, same
 from .._engine.plan import Record as Values
 from .._engine.reconcile import Created, reconcile
-from .api import Attribute, CommonFcd, MemberReader, Record, common_fcd, member_advice, not_compared, read_or_listed
+from .api import CommonFcd, MemberReader, Record, common_fcd, member_advice, not_compared, read_or_listed
+from .attributes import WAREHOUSE_ATTRIBUTES, WAREHOUSE_KEY
 from .confirmed_writes import AnswerlessCreate, confirmed_removal, identity_in_contract
 
-KEY = ("partner_id", "template_id", "data_store_number")
-ATTRIBUTES = (
-    Attribute("id", ("WarehouseId",)),
-    Attribute("name", ("WarehouseName",)),
-    Attribute("partner_id", ("Partner",), ("partner_id", "client_id", "id")),
-    Attribute("template_id", ("Template",), ("template_id", "id")),
-    Attribute("data_store_number", ("DataStore",), ("data_store_number", "number")),
-    Attribute("queue_length", ("QueueCapacity", "Queue"), ("length", "queue_length")),
-)
-
-
-NAMES = tuple(item.name for item in ATTRIBUTES if item.name != "id")
-CHANGEABLE = tuple(name for name in NAMES if name not in KEY)
+NAMES = tuple(item.name for item in WAREHOUSE_ATTRIBUTES if item.name != "id")
+CHANGEABLE = tuple(name for name in NAMES if name not in WAREHOUSE_KEY)
 
 
 def key_in_words(key: Values) -> str:
     """Return the key in words."""
-    return ", ".join(f"{name.replace('_', ' ')} {key[name]}" for name in KEY)
+    return ", ".join(f"{name.replace('_', ' ')} {key[name]}" for name in WAREHOUSE_KEY)
 
 
 class Warehouses:
@@ -57,14 +47,16 @@ class Warehouses:
         self._api = api
         self._params = params
         self._wanted = given(params, NAMES)
-        self._reader = MemberReader(api.members("WarehouseItem"), ATTRIBUTES, ("id", *KEY))
+        self._reader = MemberReader(api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES, ("id", *WAREHOUSE_KEY))
         self._blind: list[str] = []
         self.unseen = False
 
     @property
     def fields(self) -> t.Sequence[Field]:
         """The attributes; one that cannot be read back never counts as different."""
-        return [Field(name, never if name in self._blind else same, on_update=name not in KEY) for name in NAMES]
+        return [
+            Field(name, never if name in self._blind else same, on_update=name not in WAREHOUSE_KEY) for name in NAMES
+        ]
 
     def find(self, wanted: Values) -> Record | None:
         """Return the warehouse, or None. Raises Ambiguous; InvalidInput for a number that is not there."""
@@ -91,7 +83,7 @@ class Warehouses:
 
         self._check_complete(values)
         what = f"the warehouse with {key_in_words(values)}"
-        key = {name: values[name] for name in KEY}
+        key = {name: values[name] for name in WAREHOUSE_KEY}
         inputs = {"warehouse_name": values["name"], "queue_capacity": values["queue_length"], **key}
         grace: float = self._params["create_grace"]
         creation = AnswerlessCreate(
@@ -135,15 +127,17 @@ class Warehouses:
             self._both(current)
 
     def _identity(self, key: Values) -> tuple[object, ...]:
-        return identity_in_contract(self._task, self.kind, *(key[name] for name in KEY))
+        return identity_in_contract(self._task, self.kind, *(key[name] for name in WAREHOUSE_KEY))
 
     def _by_key(self, key: Values) -> Record | None:
         """Return the warehouse with this partner, template and data store number. Raises Ambiguous."""
         members = self._api.members("WarehouseSearchParams")
-        found = {name: members.find_if_any(name) for name in KEY}
+        found = {name: members.find_if_any(name) for name in WAREHOUSE_KEY}
         criteria = {member: key[name] for name, member in found.items() if member is not None}
         record = self._matching(key, criteria)
-        self.unseen = record is None and self._api.is_true("WarehouseExists", **{name: key[name] for name in KEY})
+        self.unseen = record is None and self._api.is_true(
+            "WarehouseExists", **{name: key[name] for name in WAREHOUSE_KEY}
+        )
         if self.unseen and criteria:
             record = self._matching(key, {})
             self.unseen = record is None
@@ -151,7 +145,7 @@ class Warehouses:
 
     def _matching(self, key: Values, criteria: Record) -> Record | None:
         records = [self._record(row) for row in self._api.search("GetWarehouses", criteria)]
-        found = [record for record in records if all(str(record.get(name)) == str(key[name]) for name in KEY)]
+        found = [record for record in records if all(str(record.get(name)) == str(key[name]) for name in WAREHOUSE_KEY)]
         if len(found) > 1:
             ids = sorted(record["id"] for record in found)
             raise Ambiguous(
@@ -209,11 +203,11 @@ class Warehouses:
 
 def run(task: Task, params: Params) -> Result:
     """Bring the warehouse to its state."""
-    missing = [name for name in KEY if params[name] is None]
+    missing = [name for name in WAREHOUSE_KEY if params[name] is None]
     if params["id"] is None and missing:
         raise InvalidInput(
-            f"Which warehouse is meant is not said: give id, or {', '.join(KEY[:-1])} and {KEY[-1]}; missing: "
-            f"{', '.join(missing)}.",
+            f"Which warehouse is meant is not said: give id, or {', '.join(WAREHOUSE_KEY[:-1])} and "
+            f"{WAREHOUSE_KEY[-1]}; missing: {', '.join(missing)}.",
             missing=missing,
         )
     resource = Warehouses(task, common_fcd(task), params)

@@ -6,15 +6,15 @@
 from __future__ import annotations
 
 from .api import MemberReader
+from .attributes import WAREHOUSE_ATTRIBUTES, WAREHOUSE_KEY
 from .subjects import INT, TEXT, ReadContext, Row, Rows, Subject, subject_reader
-from .warehouse import ATTRIBUTES, KEY
 
 WAREHOUSES = Rows("WarehouseItem", key="warehouses")
 
 
 def _warehouses(asked: ReadContext, found: list[Row]) -> list[Row]:
-    reader = MemberReader(asked.api.members(WAREHOUSES.type_name), ATTRIBUTES)
-    blank = dict.fromkeys(item.name for item in ATTRIBUTES)
+    reader = MemberReader(asked.api.members(WAREHOUSES.type_name), WAREHOUSE_ATTRIBUTES)
+    blank = dict.fromkeys(item.name for item in WAREHOUSE_ATTRIBUTES)
     return [{**blank, **reader.record(row), "members": row} for row in found]
 
 
@@ -22,8 +22,8 @@ OPERATION = subject_reader(
     "warehouse_info",
     {
         "one": Subject.needing("GetWarehouse", "warehouse_id", rows=WAREHOUSES, finish=_warehouses),
-        "all": Subject("GetWarehouses", KEY, rows=WAREHOUSES, searched=True, finish=_warehouses),
-        "exists": Subject.needing("WarehouseExists", *KEY, named=True),
+        "all": Subject("GetWarehouses", WAREHOUSE_KEY, rows=WAREHOUSES, searched=True, finish=_warehouses),
+        "exists": Subject.needing("WarehouseExists", *WAREHOUSE_KEY, named=True),
     },
     {
         "warehouse_id": {"type": "int", "aliases": ["id"]},

@@ -44,7 +44,8 @@ class Seconds(OptionType):
         number = quantity(value, SECONDS_OF_UNIT)
         if number is None:
             raise InvalidInput(
-                f"{name}: {value!r} is no time. Write seconds, or a number with s, m, h, d or w, such as 10m.", option=name
+                f"{name}: {value!r} is no time. Write seconds, or a number with s, m, h, d or w, such as 10m.",
+                option=name,
             )
         if not 0 <= number < math.inf:
             raise InvalidInput(f"{name}: {number:g} is no number of seconds, which are 0 or more.", option=name)

@@ -61,17 +61,22 @@ def nearest(word: str, candidates: t.Iterable[str], most: int = 3) -> list[str]:
     """
     import difflib  # only paid for when something is wrong
 
+    wanted = word.lower()
     known = {candidate.lower(): candidate for candidate in candidates}
-    wanted, found = word.lower(), []
-    words, alike = set(_WORD.findall(wanted)), difflib.SequenceMatcher(b=wanted)
-    whole = re.compile(rf"(?<![^\W_]){re.escape(wanted)}(?![^\W_])")
+    alike, words = difflib.SequenceMatcher(b=wanted), _WORD.findall(wanted)
+    found = []
     for key in known:
         alike.set_seq1(key)
         ratio, holds = alike.ratio(), len(word) >= SHORTEST and wanted in key
-        has_words = (holds and whole.search(key) is not None) or (len(words) > 1 and words.issubset(_WORD.findall(key)))
-        if holds or has_words or ratio >= NEAR:
+        has_words = (holds or len(words) > 1) and _has_words(_WORD.findall(key), words)
+        if max(holds, has_words) or ratio >= NEAR:
             found.append((not has_words and ratio < ALIKE, not holds, -ratio, key))
     return [known[key] for *_rank, key in sorted(found)[:most]]
+
+
+def _has_words(there: t.Sequence[str], words: t.Sequence[str]) -> bool:
+    """Whether all words are among those that are there."""
+    return set(words).issubset(there)
 
 
 def number_in(text: str) -> int | None:

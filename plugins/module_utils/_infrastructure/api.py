@@ -363,4 +363,9 @@ def infrastructure(task: Task, sender: Exchange | None = None) -> Infrastructure
     settings.require((REST,))
     given = settings["access_token"]
     credentials = GivenToken(given) if given else AccountCredentials(IdentityAccount(task))
-    return Infrastructure(sender or exchange(task), settings["base_url"], credentials, settings["api_version"])
+    api = Infrastructure(sender or exchange(task), settings["base_url"], credentials, settings["api_version"])
+    if task.promises is None:
+        return api
+    from .promised_objects import InfrastructureToBe  # only in check mode
+
+    return InfrastructureToBe.over(api, task, task.promises)

@@ -179,12 +179,16 @@ def chosen(records: t.Iterable[Row], keys: t.Sequence[Key], attribute: str = "id
     found: dict[Key, list[Row]] = {key: [] for key in keys}
     patterns = [key for key in found if is_pattern(key)]
     for record in records:
-        value = record.get(attribute)
-        fitting = [key for key in patterns if key != value and fnmatchcase(str(value), str(key))]
-        for key in (value, *fitting) if value in found else fitting:
+        for key in _keys_of(record.get(attribute), found, patterns):
             found[key].append(record)
     whole = {id(record): record for same in found.values() for record in same}
     return list(whole.values()), [key for key in keys if not found[key]]
+
+
+def _keys_of(value: t.Any, keys: t.Collection[Key], patterns: t.Iterable[Key]) -> list[Key]:
+    """Return the keys that a value has or, as patterns, fits."""
+    fitting = [key for key in patterns if key != value and fnmatchcase(str(value), str(key))]
+    return [value, *fitting] if value in keys else fitting
 
 
 def is_pattern(name: t.Any) -> bool:

@@ -228,6 +228,7 @@ OPERATION = Operation(
     },
     run,
     {"required_one_of": [("name", "id")]},
+    told=tuple(snapshot_record({})),
 )
 
 

@@ -14,6 +14,7 @@ from .._connection.options import STORAGE
 from .._connection.task import Operation, Params, Result, Task
 from .._connection.tokens import Token, TokenStore, token
 from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
+from .._core.option_types import WHOLE_SECONDS, read_option
 from .._http.client import Exchange
 from .api import ObjectStorage, obtain_token, read_features
 from .limits import Features
@@ -33,7 +34,7 @@ def object_storage(task: Task, sending: t.Callable[[Exchange], Exchange] | None 
     credentials = StorageCredentials(task)
     settings = task.settings
     sender = _exchange(task)
-    return ObjectStorage(
+    storage = ObjectStorage(
         sender if sending is None else sending(sender),
         credentials,
         credentials.url,
@@ -41,6 +42,11 @@ def object_storage(task: Task, sending: t.Callable[[Exchange], Exchange] | None 
         task.warn,
         settings["storage_user"],
     )
+    if task.promises is None:
+        return storage
+    from .promised_storage import StorageToBe  # only in check mode
+
+    return StorageToBe.over(storage, task, task.promises)
 
 
 def require_settings(task: Task) -> None:
@@ -126,7 +132,9 @@ class StorageCredentials:
             user, key = quote(user, safe=":"), quote(key, safe="")
         asked_at = task.clock.now()
         try:
-            lifetime = settings["storage_token_lifetime"]
+            lifetime = read_option(
+                {"type": WHOLE_SECONDS}, "storage_token_lifetime", settings["storage_token_lifetime"]
+            )
             issued = obtain_token(_exchange(task), _base(task), user, key, lifetime=lifetime, anew=anew)
         except Unauthorized as exc:
             raise self._refused(exc) from None

@@ -14,28 +14,18 @@ from .._engine.plan import DELETE, Field, Fields, Record
 from .._engine.reconcile import Created, reconcile
 from .api import Headers, ObjectStorage
 from .connection import features_of, object_storage
+from .container_headers import ACL_HEADERS, CONTAINER_ITEMS, container_changes, container_headers
 from .limits import Features, check_container, segment_container, stated_list
 from .metadata_items import (
-    BYTES,
-    FLAG,
-    NUMBER,
-    ORIGINS,
-    TEMP_URL_KEYS,
-    TEXT,
-    TIME,
-    WORDS,
-    MetadataItem,
     MetadataOptions,
     check_item_features,
     item_fields,
     item_options,
-    metadata_changes,
     pop_items,
     secret_options,
 )
 from .properties import check_text, metadata_of, outcome_in_check_mode, storage_result
 from .versions import (
-    DISABLED,
     STOP_ELSEWHERE,
     VERSIONING_OPTIONS,
     check_versioning,
@@ -45,23 +35,7 @@ from .versions import (
     versioning_steps,
 )
 
-ACL_HEADERS = {"read_acl": "X-Container-Read", "write_acl": "X-Container-Write"}
 REFERRERS = (".r", ".ref", ".referer", ".referrer")  # four spellings of one thing; the service stores the first
-QUOTAS, SITES = "container_quotas", "staticweb"  # features, by the names that the service has for them
-CONTAINER_ITEMS: dict[str, MetadataItem] = {
-    "quota_bytes": MetadataItem("quota-bytes", QUOTAS, BYTES),
-    "quota_count": MetadataItem("quota-count", QUOTAS, NUMBER),
-    "web_index": MetadataItem("web-index", SITES, TEXT),
-    "web_error": MetadataItem("web-error", SITES, TEXT),
-    "web_listings": MetadataItem("web-listings", SITES, FLAG),
-    "web_listings_css": MetadataItem("web-listings-css", SITES, TEXT),
-    "web_listings_label": MetadataItem("web-listings-label", SITES, TEXT),
-    "web_directory_type": MetadataItem("web-directory-type", SITES, TEXT),
-    "cors_allow_origin": MetadataItem("access-control-allow-origin", None, ORIGINS),
-    "cors_max_age": MetadataItem("access-control-max-age", None, TIME),
-    "cors_expose_headers": MetadataItem("access-control-expose-headers", None, WORDS),
-    **TEMP_URL_KEYS,
-}
 
 
 def container_record(name: str, url: str, headers: Headers) -> dict[str, t.Any]:
@@ -195,16 +169,13 @@ class StorageContainer:
     def create(self, values: Record) -> Created:
         """Make the container."""
         self.verify(None, values, None)
-        headers = _changes({}, values)
-        if values.get("versioning", DISABLED) != DISABLED:
-            headers.update(versioning_steps({}, values)[0])
-        self._storage.create_container(self._name, headers)
+        self._storage.create_container(self._name, container_headers(values))
         with mark_changed_on_error():
             return Created(self._read() or {**UNKNOWN_CONTAINER, **values})
 
     def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
         """Send the differences only: the service merges them into what is there."""
-        headers = [_changes(current, changes)]
+        headers = [container_changes(current, changes)]
         if "versioning" in changes or "versions_location" in changes:
             headers += versioning_steps(self._headers or {}, {**current, **changes})
         for number, one in enumerate(one for one in headers if one):
@@ -277,16 +248,6 @@ def policy_of(features: Features, name: str) -> str:
         next_step=f"There are: {', '.join(str(policy['name']) for policy in policies)}.",
         option="storage_policy",
     )
-
-
-def _changes(current: Record, values: Record) -> Headers:
-    """Return the headers that turn the current container into the desired one; an empty value removes."""
-    headers = {ACL_HEADERS[option]: values[option] for option in ACL_HEADERS if option in values}
-    if "storage_policy" in values and not current:
-        headers["X-Storage-Policy"] = values["storage_policy"]
-    metadata = metadata_changes(CONTAINER_ITEMS, current, values)
-    headers.update({f"X-Container-Meta-{name}": value for name, value in metadata.items()})
-    return headers
 
 
 OPERATION = Operation(name="storage_container", services=("storage",), options=OPTIONS, run=run)

@@ -137,7 +137,8 @@ def run_container_info(task: Task, params: Params) -> Result:
 
 
 def _one_container(storage: ObjectStorage, name: str) -> Result:
-    from .container import CONTAINER_ITEMS, container_record
+    from .container import container_record
+    from .container_headers import CONTAINER_ITEMS
     from .metadata_items import secret_options
 
     headers, found = storage.container_metadata(name), []

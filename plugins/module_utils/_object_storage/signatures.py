@@ -16,6 +16,7 @@ from urllib.parse import quote, unquote, urlencode, urlsplit
 from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput
 from .._core.option_types import WHOLE_SECONDS
+from .._engine.plan import LATER
 from .api import Headers, ObjectStorage, account_metadata
 from .connection import features_of
 from .limits import check_container, check_object, stated_list
@@ -33,7 +34,9 @@ class Signer(t.NamedTuple):
     digest: str
 
     def sign(self, *lines: str | int) -> str:
-        """Return the signature of these lines in hexadecimal digits."""
+        """Return the signature of these lines in hexadecimal digits; it is as unknown as its key in check mode."""
+        if self.key == LATER:
+            return LATER
         text = "\n".join(str(line) for line in lines)
         return hmac.new(self.key.encode("utf-8"), text.encode("utf-8"), self.digest).hexdigest()
 
@@ -109,7 +112,7 @@ def signer(task: Task, storage: ObjectStorage, container: str, feature: str, par
         raise InvalidInput("key: it is empty.", next_step="Leave it out to sign with the service's own.", option="key")
     if key is None:
         key = _kept_key(storage, container)
-    task.redactor.add(key)
+    task.redactor.add(None if key == LATER else key)
     return Signer(key, params["digest"] or _digest(task, feature))
 
 

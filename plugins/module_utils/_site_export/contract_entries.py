@@ -8,16 +8,15 @@ from __future__ import annotations
 import typing as t
 from collections import Counter
 
-from .._contract.api import Attribute, MemberReader, common_fcd
+from .._contract.api import MemberReader, common_fcd
+from .._contract.attributes import USER_SETTINGS, WAREHOUSE_ATTRIBUTES, WAREHOUSE_KEY, Attribute
 from .._contract.client import NOT_SECRET, OPTIONS
 from .._contract.client_changes import DeclaredClient
 from .._contract.client_record import ROLES, ClientInputs
 from .._contract.client_user import same_login
-from .._contract.client_user_record import SETTINGS, UserReader, privileges_of
+from .._contract.client_user_record import UserReader, privileges_of
 from .._contract.pricelist import NAMED, Assignments
 from .._contract.typed_values import CYCLE
-from .._contract.warehouse import ATTRIBUTES as WAREHOUSE_ATTRIBUTES
-from .._contract.warehouse import KEY
 from .._core.errors import InvalidInput
 from .._core.text import fold, names_a_secret
 from .exported_account import (
@@ -73,7 +72,7 @@ CLIENT_USERS = ExportTable(
 )
 WAREHOUSES = ExportTable(
     "warehouses",
-    (*KEY, "id"),
+    (*WAREHOUSE_KEY, "id"),
     ("name", "queue_length"),
     of_tasks={"state": ALL_THERE, "create_grace": HOW, "force_create": HOW},
 )
@@ -148,7 +147,7 @@ class ContractExport:
     def warehouses(self) -> ExportedKind:
         """Return the warehouses."""
         found = ExportedKind(WAREHOUSES)
-        reader = MemberReader(self._api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES, ("id", *KEY))
+        reader = MemberReader(self._api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES, ("id", *WAREHOUSE_KEY))
         records = [reader.record(row) for row in self._api.search("GetWarehouses", {})]
         counts = Counter(_warehouse_key(record) for record in records)
         for record in sorted(records, key=lambda one: (_warehouse_key(one), one["id"])):
@@ -157,12 +156,12 @@ class ContractExport:
             key = _warehouse_key(record)
             values = {name: record.get(name) for name in ("name", "queue_length")}
             if counts[key] == 1 and "" not in key:
-                values.update({name: record[name] for name in KEY})
-                values[KEY[-1]] = key[-1]
+                values.update({name: record[name] for name in WAREHOUSE_KEY})
+                values[WAREHOUSE_KEY[-1]] = key[-1]
             else:
                 values["id"] = record["id"]
                 why = f"others have the same, or none; it is declared by id {record['id']}"
-                found.leave("/".join(key), why, KEY[0])
+                found.leave("/".join(key), why, WAREHOUSE_KEY[0])
             found.add(values)
         return found
 
@@ -205,7 +204,7 @@ class ContractExport:
 def _settings(settings: Record) -> Record:
     """Return the settings that can be declared: numbers, and truth values of those that are such."""
     found = {}
-    for item in SETTINGS:
+    for item in USER_SETTINGS:
         value = settings.get(item.name)
         if isinstance(value, bool if item.name.startswith("is_") else int):
             found[item.name] = value
@@ -213,7 +212,7 @@ def _settings(settings: Record) -> Record:
 
 
 def _warehouse_key(record: Record) -> tuple[str, ...]:
-    return tuple("" if record.get(name) is None else str(record[name]) for name in KEY)
+    return tuple("" if record.get(name) is None else str(record[name]) for name in WAREHOUSE_KEY)
 
 
 class ClientEntries:

@@ -14,7 +14,8 @@ from functools import cached_property, partial
 from .._core.errors import FcdError, Forbidden, InvalidInput
 from .._object_storage.api import administrator_missing
 from .._object_storage.connection import features_of, object_storage
-from .._object_storage.container import ACL_HEADERS, CONTAINER_ITEMS, container_record, normalized_acl
+from .._object_storage.container import container_record, normalized_acl
+from .._object_storage.container_headers import ACL_HEADERS, CONTAINER_ITEMS
 from .._object_storage.content import of_file
 from .._object_storage.download import download, version_of
 from .._object_storage.file_places import NameClashes, check_file_name, longest_part

@@ -121,13 +121,15 @@ class SideBySideInfrastructure(Infrastructure):
 
     def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
         """Read a whole list; what it has of exactly one name; or tickets, those of some minutes before included."""
+        missed = vars(self._missed).pop(path, None)
+        vars(self._missed).clear()  # it counts for the next list only
         if set(filters) == {"query"} and path in self._many:
             return self._named(operation, path, filters["query"])
         if set(filters) == {"creation_date_from"}:
             filters["creation_date_from"] = f"{filters['creation_date_from'][:15]}0:00Z"  # whole tens of minutes
         elif filters:
             return super().pages(operation, path, **filters)
-        return self._list(operation, path, **filters).since(vars(self._missed).pop(path, None))
+        return self._list(operation, path, **filters).since(missed)
 
     def _named(self, operation: str, path: str, name: str) -> Items:
         """Return what has this name; where nothing has, the caller's next look at the whole list is this same one."""

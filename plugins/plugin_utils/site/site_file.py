@@ -204,8 +204,7 @@ class SiteReader:
         if validator is None:
             validator = ArgumentSpecValidator(dict(operation.options), **operation.rules)
             self._validators[kind.name] = validator
-        read = {name for name, spec in operation.options.items() if isinstance(spec.get("type"), OptionType)}
-        options = {name: plain_numbers(value) if name in read else value for name, value in options.items()}
+        options = _with_plain_numbers(operation.options, options)
         try:
             done = validator.validate(options)
         except (ArithmeticError, ValueError):  # a number without end, or with thousands of digits
@@ -213,9 +212,8 @@ class SiteReader:
         params: Params = done.validated_parameters
         messages = done.error_messages
         if not messages:
-            plain = {name: plain_numbers(params.get(name)) for name in operation.options}
             try:
-                return own_options(operation.options, plain), []
+                return own_options(operation.options, _plain(operation.options, params)), []
             except InvalidInput as wrong:
                 messages = [str(wrong)]
         hidden = {*done._no_log_values, *given_secrets(operation.options, options)}  # noqa: SLF001 - no public way
@@ -231,6 +229,17 @@ class SiteReader:
             raise InvalidInput(
                 "it cannot be decrypted with the vault secrets at hand.", next_step="Give --vault-password-file or -id."
             ) from None
+
+
+def _plain(spec: t.Iterable[str], params: Params) -> dict[str, t.Any]:
+    """Return all options that there are, without the spelling of numbers in the file."""
+    return {name: plain_numbers(params.get(name)) for name in spec}
+
+
+def _with_plain_numbers(spec: t.Mapping[str, t.Any], options: Params) -> dict[str, t.Any]:
+    """Return the options; in times and sizes, numbers of YAML are no texts, however they are written."""
+    read = {name for name, option in spec.items() if isinstance(option.get("type"), OptionType)}
+    return {name: plain_numbers(value) if name in read else value for name, value in options.items()}
 
 
 def _inconvertible(spec: t.Mapping[str, t.Any], options: Params) -> t.Iterator[str]:

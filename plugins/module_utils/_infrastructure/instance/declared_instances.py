@@ -187,9 +187,7 @@ def _keep_what_is_needed(
         keep_while_coming(members, extra, "purge_instances", task.warn)
 
 
-def _found(
-    task: Task, search: InstanceSearch, params: Params
-) -> tuple[list[DeclaredInstance], list[DeclaredInstance]]:
+def _found(task: Task, search: InstanceSearch, params: Params) -> tuple[list[DeclaredInstance], list[DeclaredInstance]]:
     """Return the declared instances and, where the count may shrink, those that it leaves out."""
     if params.get("id") is not None:
         return [_found_by_id(search, params)], []

@@ -36,7 +36,15 @@ from .instance_creation import (
 )
 from .instance_options import Labels, check_instance_name, reference
 from .instance_planning import require_active
-from .instance_records import InstanceContext, InstanceSearch, note_of_instance, only_instance, running, unsettled
+from .instance_records import (
+    InstanceContext,
+    InstanceSearch,
+    instance_record,
+    note_of_instance,
+    only_instance,
+    running,
+    unsettled,
+)
 
 Body = t.Dict[str, t.Any]
 KINDS = {"new_configuration": 869, "current_configuration": 870}  # wire-facts section 3.2
@@ -193,4 +201,4 @@ RULES: dict[str, t.Any] = {
     **MEANT_RULES,
     "mutually_exclusive": [*MEANT_RULES["mutually_exclusive"], ("subregion", "subregion_id")],
 }
-OPERATION = Operation("instance_clone", (REST,), OPTIONS, run, RULES)
+OPERATION = Operation("instance_clone", (REST,), OPTIONS, run, RULES, told=tuple(instance_record({})))

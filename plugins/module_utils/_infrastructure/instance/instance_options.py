@@ -89,7 +89,11 @@ def instance_names(params: Params) -> list[str]:
     name, count = params.get("name"), params.get("instances_count") or 1
     if name is None:
         return []
-    return [name] if count == 1 and not params.get("purge_instances") else [f"{name}-{number}" for number in range(1, count + 1)]
+    return (
+        [name]
+        if count == 1 and not params.get("purge_instances")
+        else [f"{name}-{number}" for number in range(1, count + 1)]
+    )
 
 
 def reference(params: Params, option: str) -> int | str | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ..._connection.check_mode_promises import is_promised
 from ..._connection.options import REST
 from ..._connection.task import Operation, Params, Result, Task
 from ..._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, Rejected
@@ -105,6 +106,8 @@ def _number(labels: Labels, params: Params, option: str, instance: Row) -> int:
     given = reference(params, option)
     if given is None:
         given = (instance.get(REFERENCES[option]) or {}).get("id")
+    if given is None and is_promised(instance["id"]):
+        return 0  # known after apply, and nothing is sent in check mode
     if given is None:
         raise InvalidInput(f"{option}: the instance does not tell it, so it is needed.", option=option)
     return given if isinstance(given, int) else _known(labels, option, given)

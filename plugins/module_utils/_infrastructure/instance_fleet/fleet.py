@@ -257,7 +257,7 @@ def _was_not_made(instance: DeclaredInstance) -> bool:
     return instance.ticket is None and isinstance(instance.error, NO_EFFECT)
 
 
-OPERATION = Operation("instance_fleet", (REST,), FLEET_OPTIONS, run)
+OPERATION = Operation("instance_fleet", (REST,), FLEET_OPTIONS, run, told=tuple(instance_record({})))
 
 
 FAILED = "failed"

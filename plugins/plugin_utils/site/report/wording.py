@@ -11,6 +11,7 @@ import re
 import typing as t
 
 from ....module_utils._core.text import bounded, listed, name_in_line, visible, visible_lines
+from ....module_utils._engine.plan import LATER
 from .plan_contents import ABSENT, COUNTED, DONE, Cost, ReportedChange, ReportedPlan
 
 MARKS = {
@@ -370,14 +371,18 @@ class Difference(t.NamedTuple):
 
 
 def differences(change: ReportedChange) -> list[Difference]:
-    """Return the options that differ, in the order of the declaration; those within mappings as ``network.name``."""
-    found = []
+    """Return the options that differ; those within mappings as ``network.name``.
+
+    First come those that force a replacement, last those that the service computes, each in the order of the
+    declaration.
+    """
+    found: list[Difference] = []
     for option, old, new in _walk(change.before, change.after, "", 1):
         before, after = (None if side is MISSING else value_text(side) for side in (old, new))
         if before == after:  # a number and the text of the same digits are told as JSON
             before, after = json.dumps(old), json.dumps(new)
         found.append(Difference(option, before, after, option.partition(".")[0] in change.forced_by))
-    return found
+    return sorted(found, key=lambda one: 0 if one.forces else 2 if one.after == LATER else 1)
 
 
 def _walk(before: Options, after: Options, above: str, depth: int) -> t.Iterator[tuple[str, t.Any, t.Any]]:

@@ -145,3 +145,26 @@ def test_a_secret_with_control_characters_is_hidden_before_it_becomes_visible() 
     result = {"msg": f"it is {HOSTILE}!", "diff": {"before": {"key": HOSTILE}, "after": HOSTILE}}
     for done in (Execution(result, {HOSTILE}).shown(), Execution(result, set()).shown([HOSTILE])):
         assert "owned" not in str(done)
+
+
+@pytest.mark.parametrize(
+    ("diff", "shown"),
+    [
+        (
+            {"before": {}, "after": {"name": "web", "size": 0, "on": False, "note": None, "tags": [], "text": ""}},
+            {"before": {}, "after": {"name": "web", "size": 0, "on": False}},
+        ),
+        ({"before": {"name": "web", "note": None}, "after": {}}, {"before": {"name": "web"}, "after": {}}),
+        ({"before": {"note": None}, "after": {"note": "x"}}, {"before": {"note": None}, "after": {"note": "x"}}),
+        (
+            [{"before": {}, "after": {"id": 1, "note": None}, "after_header": "web"}],
+            [{"before": {}, "after": {"id": 1}, "after_header": "web"}],
+        ),
+        ({"before": "", "after": "a\n"}, {"before": "", "after": "a\n"}),
+        ({"prepared": "a"}, {"prepared": "a"}),
+    ],
+)
+def test_differences_of_creates_and_removals_are_short(diff: t.Any, shown: t.Any) -> None:
+    operation = Operation("example", (REST,), {}, lambda _task, _params: {"changed": True, "diff": diff})
+    quiet: dict[str, t.Any] = {"check_mode": False, "diff_mode": True, "warn": print, "tell": print, "way": "module"}
+    assert execute(operation, {}, **quiet).result["diff"] == shown

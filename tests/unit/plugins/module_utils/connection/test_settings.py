@@ -166,9 +166,13 @@ def test_the_place_of_a_wrong_value_is_named(own_home: Path, monkeypatch: pytest
     with pytest.raises(InvalidInput, match=rf"{path}, profile 'default': timeout must be a number of seconds"):
         Settings.resolve({}, ())
     monkeypatch.setenv("FCD_TIMEOUT", "later")
-    with pytest.raises(InvalidInput, match=r"^FCD_TIMEOUT must be a number of seconds, or a time with a unit such as 10m, not 'later'"):
+    with pytest.raises(
+        InvalidInput, match=r"^FCD_TIMEOUT must be a number of seconds, or a time with a unit such as 10m, not 'later'"
+    ):
         Settings.resolve({}, ())
-    with pytest.raises(InvalidInput, match=r"^option timeout must be a number of seconds, or a time with a unit such as 10m, not 'now'"):
+    with pytest.raises(
+        InvalidInput, match=r"^option timeout must be a number of seconds, or a time with a unit such as 10m, not 'now'"
+    ):
         Settings.resolve({"timeout": "now"}, ())
 
 

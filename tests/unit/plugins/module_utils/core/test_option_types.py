@@ -62,16 +62,27 @@ def test_values(kind: OptionType, given: t.Any, meant: t.Any) -> None:
     ("kind", "given", "says"),
     [
         (SECONDS, "soon", "it: 'soon' is no time. Write seconds, or a number with s, m, h, d or w, such as 10m."),
-        (SECONDS, "5 parsecs", "it: '5 parsecs' is no time. Write seconds, or a number with s, m, h, d or w, such as 10m."),
+        (
+            SECONDS,
+            "5 parsecs",
+            "it: '5 parsecs' is no time. Write seconds, or a number with s, m, h, d or w, such as 10m.",
+        ),
         (SECONDS, True, "it: True is no time. Write seconds, or a number with s, m, h, d or w, such as 10m."),
         (SECONDS, "-1m", "it: -60 is no number of seconds, which are 0 or more."),
         (SECONDS, "nan", "it: nan is no number of seconds, which are 0 or more."),
         (WHOLE_SECONDS, "0.5s", "it: '0.5s' is not a whole number of seconds."),
         (GIGABYTES, "512M", "it: '512M' is not a whole number of GB."),
-        (GIGABYTES, "9 potatoes", "it: '9 potatoes' is no size. Write a number of GB, or a number with K, M, G or T, such "
-         "as 10GiB."),
+        (
+            GIGABYTES,
+            "9 potatoes",
+            "it: '9 potatoes' is no size. Write a number of GB, or a number with K, M, G or T, such as 10GiB.",
+        ),
         (BYTES, "inf", "it: 'inf' is no size. Write a number of bytes, or a number with K, M, G or T, such as 10GiB."),
-        (BYTES, "10m10", "it: '10m10' is no size. Write a number of bytes, or a number with K, M, G or T, such as 10GiB."),
+        (
+            BYTES,
+            "10m10",
+            "it: '10m10' is no size. Write a number of bytes, or a number with K, M, G or T, such as 10GiB.",
+        ),
     ],
 )
 def test_what_is_refused(kind: OptionType, given: t.Any, says: str) -> None:

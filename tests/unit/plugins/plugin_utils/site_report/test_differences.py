@@ -57,6 +57,13 @@ def test_each_line_has_a_sign() -> None:
     assert diff_lines(change, 100) == ["- a: one", "-   two", "+ a: three", r"+ b\n+ c: \u202ed"]
 
 
+def test_what_forces_a_replacement_comes_first_and_what_is_computed_last() -> None:
+    later = "(known after apply)"
+    before, after = {"id": 1, "size": 2, "template": {"id": 3}}, {"id": later, "size": 4, "template": {"id": 5}}
+    found = differences(changed(before, after)._replace(forced_by=("template",)))
+    assert [one.option for one in found] == ["template.id", "size", "id"]
+
+
 def test_what_forces_a_replacement_is_marked() -> None:
     change = changed({"a": {"b": 1}, "c": 1}, {"a": {"b": 2}, "c": 2})._replace(forced_by=("a",))
     assert [(one.option, one.forces) for one in differences(change)] == [("a.b", True), ("c", False)]

@@ -39,8 +39,8 @@ def test_what_people_see() -> None:
             "  -/+ instances web  (site.yml:31; moved from instances.old; edited in the file since the last apply; "
             "cost a month: +15.50 EUR (42.50 -> 58.00))"
         ),
-        "        name: old -> web",
         "        template: Debian 8 -> Debian 9  # forces replacement",
+        "        name: old -> web",
         "        1 field (known after apply)",
         ("    + instances worker  (site.yml:40; edited in the file since the last apply; cost a month: +21.25 EUR)"),
         "        name: worker",

@@ -70,6 +70,7 @@ def test_everything_at_once(bench: UserBench) -> None:
         "is_default": True,
         "is_blocked": True,
         "privileges": [3, 4, 5],
+        "privilege_names": ["ManageUsers", "ManageBilling", "ReadReports"],
         "settings": wanted["settings"],
     }
     assert not bench(**wanted)["changed"]
@@ -155,6 +156,17 @@ def test_settings_are_merged(bench: UserBench) -> None:
 def test_an_empty_text_is_as_good_as_none(bench: UserBench) -> None:
     bench(**{**NEW, "pesel": None})
     assert not bench(**LOGIN, phone_number="", pesel="")["changed"]
+
+
+def test_the_names_of_privileges_are_shown(bench: UserBench) -> None:
+    bench(**NEW, privileges=["4"])
+    told = bench(**LOGIN, privileges=["4", "ManageUsers"], privilege_type_id=9071)
+    numbers, names = (told["client_user"][one] for one in ("privileges", "privilege_names"))
+    assert len(numbers) == len(names) == 2 and names[numbers.index(4)] != "ManageUsers" and "ManageUsers" in names
+    shown = [f"{name} ({number})" for name, number in zip(names, numbers)]
+    assert told["diff"]["after"]["privileges"] == shown
+    assert told["diff"]["before"]["privileges"] == [one for one in shown if one.endswith("(4)")]
+    assert "privilege_names" not in bench(**LOGIN, privileges=["4"])["client_user"]  # no type, no list
 
 
 def test_privileges_are_a_set(bench: UserBench) -> None:

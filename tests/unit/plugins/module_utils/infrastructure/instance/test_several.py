@@ -123,7 +123,9 @@ def test_the_surplus_stays_while_nobody_waits_for_the_others(bench: Bench, servi
     service.add("web-3")
     result = shrink(bench, 1, "1", wait=False)
     assert result["actions"] == {"web-1": "create", "web-3": "none"}
-    assert any("purge_instances: 1 instances that are not declared any more are left alone" in one for one in bench.warnings)
+    assert any(
+        "purge_instances: 1 instances that are not declared any more are left alone" in one for one in bench.warnings
+    )
     assert names(service) == ["web-1", "web-3"]
 
 

@@ -16,7 +16,13 @@ from .conftest import Site
 
 @pytest.mark.parametrize(
     ("pattern", "found"),
-    [("web-*", ["web-1", "web-2"]), ("w*-?", ["web-1", "web-2"]), ("web-[13]", ["web-1"]), ("Web*", []), ("d?", ["db"])],
+    [
+        ("web-*", ["web-1", "web-2"]),
+        ("w*-?", ["web-1", "web-2"]),
+        ("web-[13]", ["web-1"]),
+        ("Web*", []),
+        ("d?", ["db"]),
+    ],
 )
 def test_networks(site: Site, pattern: str, found: list[str]) -> None:
     for name in ("web-1", "web-2", "db"):

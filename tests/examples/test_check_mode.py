@@ -1,0 +1,119 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Playbooks in which everything is new, in check mode: later tasks know what earlier ones have promised."""
+
+from __future__ import annotations
+
+import typing as t
+from pathlib import Path
+
+import pytest
+from chaos.playbook_run import Played, play, task
+from chaos.workplace import Workplace
+
+from examples.documentation import Documented, Setting
+from examples.needs import NEEDS, Needs
+from examples.test_examples import HERE
+
+LATER = "(known after apply)"
+NEW: dict[str, t.Any] = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8H0Hq0V1TnNE0aNXZBkrcUJoQm8g0Qf1DnG7pUQx1y new"
+
+
+@pytest.mark.parametrize("plugin", HERE, ids=[f"{one.kind}-{one.name}" for one in HERE])
+def test_examples_in_check_mode(place: Workplace, tmp_path: Path, plugin: Documented) -> None:
+    """None fails, though nothing exists that an earlier task would create; and nothing is created."""
+    needs = NEEDS.get(plugin.name, Needs())
+    setting = Setting(place.sandbox.info, tmp_path / "run")
+    variables = setting.supply(needs)
+    tasks = setting.adapted([*needs.before, *plugin.examples])
+    done = play(place, tasks, tmp_path / "run", variables=variables, cmdline="--check")
+    failures = [f"{one.name}: {one.message}" for one in done.results if one.failed]
+    assert done.status == 0, failures or done.stdout[-3000:]
+
+
+def web_tier() -> list[dict[str, t.Any]]:
+    """Return tasks of which each refers to what those before it create, by name, by number and in a loop."""
+    return [
+        task("ssh_key", {"name": "new", "public_key": KEY}, "key", register="key"),
+        task("private_network", {"name": "inside"}, "network", register="network"),
+        task("ip_address", {"comment": "front", "subregion": "EU-001", "static": True}, "address", register="address"),
+        task(
+            "instance",
+            {
+                **NEW,
+                "name": "web-{{ item }}",
+                "ssh_keys": ["{{ key.ssh_key.id }}"],
+                "private_networks": ["inside"],
+            },
+            "instances",
+            loop=[1, 2, 3],
+            register="web",
+        ),
+        task(
+            "instance",
+            {**NEW, "name": "front", "ssh_keys": ["new"], "ip_addresses": ["{{ address.ip_address.id }}"]},
+            "front",
+        ),
+        task(
+            "disk",
+            {
+                "name": "data-{{ item.instance.name }}",
+                "size": 10,
+                "disk_class": "Tier 1",
+                "instances": ["{{ item.instance.id }}"],
+            },
+            "disks",
+            loop="{{ web.results }}",
+        ),
+        task("instance", {"name": "web-2", "state": "stopped"}, "stop", register="stopped"),
+        task("instance", {"name": "web-1", **NEW}, "again"),
+        task("instance_power", {"name": "web-1", "action": "reboot"}, "reboot"),
+        task("snapshot", {"name": "before", "instance": "web-1"}, "snapshot", register="snapshot"),
+        task("snapshot", {"id": "{{ snapshot.snapshot.id }}", "state": "absent"}, "remove the snapshot"),
+        task("snapshot", {"name": "before", "instance": "web-1", "state": "absent"}, "remove it again"),
+        task("instance_info", {"name": ["web-1"]}, "read", register="read"),
+        task("storage_container", {"name": "www"}, "container"),
+        task("storage_object", {"container": "www", "name": "index.html", "content": "a page"}, "object"),
+        task("storage_object", {"container": "www", "name": "index.html", "content": "a page"}, "object again"),
+        task("storage_object_info", {"container": "www"}, "objects"),
+    ]
+
+
+UNCHANGED = {"again", "read", "remove it again", "object again", "objects"}
+
+
+@pytest.mark.parametrize("way", ["worker", "module"])
+def test_what_it_says_is_what_is_done(place: Workplace, tmp_path: Path, way: str) -> None:
+    """Check mode says of every task what the run then does."""
+    checked = play(place, web_tier(), tmp_path / "check", way=way, cmdline="--check")
+    assert checked.status == 0, checked.stdout[-3000:]
+    assert "[WARNING]" not in checked.stdout
+    assert "800000" not in str(checked.results), "a number of a promised object was shown"
+    assert checked.of("key").result["ssh_key"]["id"] == LATER
+    (read,) = checked.of("read").result["instances"]
+    assert (read["name"], read["id"], read["type"]["label"]) == ("web-1", LATER, "v1.standard-2.2")
+    if way == "worker":  # once is enough for the real one
+        done = play(place, web_tier(), tmp_path / "apply")
+        assert done.status == 0, done.stdout[-3000:]
+        assert _changed(checked) == _changed(done)
+    assert {name for name, changed in _changed(checked) if not changed} == UNCHANGED
+
+
+def _changed(played: Played) -> list[tuple[str, bool]]:
+    return [(one.name, bool(one.result["changed"])) for one in played.results]
+
+
+def test_typos_fail(place: Workplace, tmp_path: Path) -> None:
+    """Only what was promised is known, and no longer than the run."""
+    promise = task("ssh_key", {"name": "new", "public_key": KEY}, "key")
+    typo = task("instance", {**NEW, "name": "web", "ssh_keys": ["nwe"]}, "typo")
+    refers = task("instance", {**NEW, "name": "web", "ssh_keys": ["new"]}, "refers")
+    done = play(place, [promise, typo], tmp_path / "typo", cmdline="--check")
+    assert done.of("typo").message.startswith("ssh_keys: there is no 'nwe' among the account's SSH keys.")
+    assert not play(place, [promise, refers], tmp_path / "known", cmdline="--check").status
+    done = play(place, [refers], tmp_path / "alone", cmdline="--check")
+    assert done.of("refers").failed
+    done = play(place, [{**promise, "check_mode": True}, refers], tmp_path / "task")
+    assert done.of("refers").failed, "a task in check mode promises nothing to a real run"
