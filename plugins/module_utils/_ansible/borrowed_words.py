@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import typing as t
 
+from .._core.text import nearest
+
 NO_FIREWALL = (
     "There are no security groups here: set up the firewall of the instance itself, for example in init_script."
 )
@@ -18,6 +20,7 @@ DISKS = "Additional disks are made by fcd.cloud.disk, whose option 'instances' a
 DOWNLOAD = "To download an object, use fcd.cloud.storage_object_download."
 SIDES = "The folder is 'path', the container is 'container', and 'mode' says which of them is the source."
 PUBLIC = "For a container that anybody can read, set 'read_acl' to '.r:*,.rlistings'."
+SWITCH = "To turn an instance on or off, use fcd.cloud.instance with state: started or stopped."
 POWER = "To restart an instance, use fcd.cloud.instance_power with action: reboot."
 
 Words = t.Mapping[str, t.Tuple[str, ...]]
@@ -109,7 +112,11 @@ VALUES: dict[str, Words] = {
         **_rows("off down halted shutdown power_off powered_off poweredoff stop suspended paused", "stopped"),
         **_rows("created exists available", "present"),
     },
-    "action": {**_rows("restart restarted rebooted soft", "reboot"), **_rows("hard hard_reboot power_cycle", "reset")},
+    "action": {
+        **_rows("restart restarted rebooted soft", "reboot"),
+        **_rows("hard hard_reboot power_cycle", "reset"),
+        **_rows("on start started power_on off stop stopped power_off halt shutdown", SWITCH),
+    },
 }
 
 
@@ -121,9 +128,14 @@ def answer_to_option(word: str, known: t.Collection[str]) -> str:
 
 def answer_to_value(option: str, value: t.Any, choices: t.Collection[str]) -> str:
     """Return a sentence that says which choice is meant; empty for one of them, and for a word nobody uses."""
-    if value in choices or (option == "state" and "absent" not in choices):
+    if value in choices or not isinstance(value, str) or (option == "state" and "absent" not in choices):
         return ""
-    return _use(VALUES.get(option, {}).get(str(value).lower(), ()), choices)
+    words, word = VALUES.get(option, {}), value.lower()
+    for near in () if word in words else nearest(word, [*choices, *words], 1):
+        if near in choices:
+            return f"Did you mean {near!r}?"
+        word = near
+    return _use(words.get(word, ()), choices)
 
 
 def _use(meant: t.Iterable[str], known: t.Collection[str]) -> str:

@@ -34,7 +34,7 @@ removed:
 - {what: instances.legacy, destroy: false}
 - {what: disks.scratch.1, destroy: "{{ true }}"}
 outputs:
-  address: instances.web.ip_addresses.0.address
+  address: instances.web.ip_addresses.0.label
   db: "{{ 'instances' }}.db.name"
 policies: [policies, sizes.yml]
 """
@@ -60,7 +60,7 @@ def test_all_of_it(read: Read, policies: Path) -> None:
         ("disks", "scratch.1", True, "site.yml:11"),
     ]
     assert [*map(tuple, site.outputs)] == [
-        ("address", web, ("ip_addresses", "0", "address"), "site.yml:13"),
+        ("address", web, ("ip_addresses", "0", "label"), "site.yml:13"),
         ("db", db, ("name",), "site.yml:14"),
     ]
     assert site.policies == (str(policies / "policies"), str(policies / "sizes.yml"))
@@ -304,6 +304,10 @@ WRONG: dict[str, tuple[str, str]] = {
     "output of no field": (
         "outputs: {a: instances.web.statu}",
         "site.yml:6: outputs.a: instances.web has no field 'statu'. Did you mean 'status'",
+    ),
+    "output of no member": (
+        "outputs: {a: instances.web.status.name}",
+        "instances.web.status has no field 'name'. Known: id, label.",
     ),
     "output of no position": (
         "outputs: {a: instances.web.ip_addresses.address}",

@@ -251,7 +251,7 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "choice": (
         "site: a\ndisks:\n- name: d\n  state: presnt",
-        "site.yml:4: disks[0] (d): value of state must be one of",
+        "site.yml:4: disks[0] (d): state: there is no value 'presnt'. Did you mean 'present'? Value of state must",
     ),
     "number": ("site: a\ndisks:\n- name: d\n  size: huge", "site.yml:4: disks[0] (d): size: 'huge' is no size. Write"),
     "truth": ("site: a\ndisks:\n- name: yes", "name: a text is expected, not true or false. Put it in quotes."),
