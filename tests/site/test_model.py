@@ -120,6 +120,7 @@ class SiteModel:
         self.removed: list[dict[str, t.Any]] = []
         self.new_names: set[Place] = set()  # what has moved since the last apply
         self.owned: dict[Place, int] = {}
+        self.applied: dict[Place, dict[str, t.Any]] = {}  # what was declared then
         self.snapshots: dict[int, int] = {}  # before an apply, with their instances
 
     def things(self) -> Things:
@@ -172,7 +173,7 @@ class SiteModel:
         self.removed = [one for one in self.removed if one["what"] != label]
 
     def edit(self, kind: str, which: int) -> None:
-        place = chosen([place for place in self.declared if place[0] == kind], which)
+        place = chosen([place for place in self.declared if place[0] == kind and place not in self.new_names], which)
         if place is None:
             return
         options = self.declared[place]
@@ -224,7 +225,7 @@ class SiteModel:
             self.declared[place]["lifecycle"] = {"create_before_destroy": which % 4 > 0}
 
     def rename(self, kind: str, which: int) -> None:
-        known = [place for place in self.declared if place[0] == kind and place in self.owned]
+        known = [place for place in self.declared if place[0] == kind and place in self.owned and self.stays(place)]
         place, free = chosen(known, which), self.free(kind)
         if place is None or kind not in RENAMED or not free:
             return
@@ -239,6 +240,11 @@ class SiteModel:
         self.moved = [one for one in self.moved if one["to"] != old]  # done before, or not begun at all
         self.moved.append({"from": begun, "to": label})
         self.new_names = (self.new_names - {place}) | {new}
+
+    def stays(self, place: Place) -> bool:
+        """Return whether nothing forces a replacement: a plan refuses that together with a new name."""
+        option = REPLACED_BY.get(place[0], ("", ()))[0]
+        return bool(self.declared[place].get(option) == self.applied.get(place, self.declared[place]).get(option))
 
     def adopt(self, kind: str, which: int) -> None:
         others = {(of, name_of(of, one)) for (of, number), one in self.things().items() if of == kind}
@@ -323,6 +329,7 @@ class SiteModel:
         after = self.things()
         assert [one for one in after.values() if "(replaced" in str(one.get("Name"))] == []
         self.owned, self.new_names = {}, set()
+        self.applied = copy.deepcopy(self.declared)
         for place in self.declared:
             (number,) = self.numbers(place)
             was = owned.get(place)
@@ -348,11 +355,9 @@ class SiteModel:
             elif kind == "disks":
                 assert one["SpaceCapacity"] == options["size"], place
             if placed(kind, None).keys() & options.keys() or instance_of(options):
+                on = one["Instances"] if kind == "disks" else [one["Instance"]] if one["Instance"] else []
                 name = instance_of(options)
-                on = self.numbers(("instances", name)) if name else []
-                assert (one["Instances"] if kind == "disks" else [one["Instance"]]) == (
-                    on or ([] if kind == "disks" else [None])
-                ), place
+                assert on == (self.numbers(("instances", name)) if name else []), place
 
     def goes_only_as_told(self, before: Things, changes: t.Sequence[tuple[str, str, str]]) -> None:
         """Nothing goes that the plan does not name as removed or replaced, and no snapshot without its instance."""

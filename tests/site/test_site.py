@@ -16,14 +16,13 @@ import pytest
 from chaos import leaping_clock
 from chaos.workplace import PATIENCE, until
 from large_site import large_site
-from operations import done
+from operations import done, part
 from plain_site import CLERK, PASSWORD, QUICK, Ran, run
 from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
-from ansible_collections.fcd.cloud.plugins.modules import storage_container, storage_object
 
 MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 LATER = "(known after apply)"
@@ -146,10 +145,10 @@ def test_a_first_run_asks_little_for_each_entry(sandbox: SandboxProcess) -> None
 def test_an_object_that_comes_after_the_plan_is_not_overwritten_unseen(sandbox: SandboxProcess, content: str) -> None:
     """Nothing asks for a new object before it is sent, and the service refuses to replace one."""
     page = {"container": "shop", "name": "page.html", "content": "<p>ours</p>", "metadata": {"by": "us"}}
-    done(storage_container.OPERATION, {"name": "shop"})
+    done(part("_object_storage.container").OPERATION, {"name": "shop"})
 
     def somebody_is_quicker(_plan: t.Any) -> list[t.Any]:
-        done(storage_object.OPERATION, {**page, "content": content, "metadata": {"by": "them"}})
+        done(part("_object_storage.object").OPERATION, {**page, "content": content, "metadata": {"by": "them"}})
         sandbox.clear_requests()
         return []
 
@@ -160,7 +159,7 @@ def test_an_object_that_comes_after_the_plan_is_not_overwritten_unseen(sandbox: 
 
 def test_a_new_object_whose_answer_is_lost_is_the_sites_own(sandbox: SandboxProcess) -> None:
     page = {"container": "shop", "name": "page.html", "content": "<p>ours</p>"}
-    done(storage_container.OPERATION, {"name": "shop"})
+    done(part("_object_storage.container").OPERATION, {"name": "shop"})
     sandbox.fault("drop_after", service="storage", method="PUT", path="/shop/page.html$", times=1)
     assert run({"storage_objects": [page]}).succeeded().counts == {"create": 1}
     assert run({}, check_mode=True).succeeded().counts == {"orphan": 1}
