@@ -37,7 +37,7 @@ class RunPromises:
     """The promises of the run, for one task of it."""
 
     def __init__(self) -> None:
-        self._path = os.path.join(C.DEFAULT_LOCAL_TMP, NOTE)
+        self._path = os.path.join(vars(C)["DEFAULT_LOCAL_TMP"], NOTE)
         self._earlier = self._read()
         self.promises = known.Promises(self._earlier)
 

@@ -5,20 +5,34 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 import typing as t
 from pathlib import Path
 
 import pytest
+import yaml
 from chaos.playbook_run import Played, play, task
 from chaos.workplace import Workplace
 
 from examples.documentation import Documented, Setting
 from examples.needs import NEEDS, Needs
 from examples.test_examples import HERE
+from examples.test_readme import BLOCK, ROOT
 
 LATER = "(known after apply)"
 NEW: dict[str, t.Any] = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8H0Hq0V1TnNE0aNXZBkrcUJoQm8g0Qf1DnG7pUQx1y new"
+
+
+CODE = re.compile(r"^( *)\.\. code-block:: yaml\n\n((?:\1 +.*\n|\n)+)", re.MULTILINE)
+
+
+def plays_in(block: str) -> list[dict[str, t.Any]]:
+    """Return the plays with tasks in a block of a guide."""
+    found = yaml.safe_load(textwrap.dedent(block)) if "hosts:" in block else None
+    entries = found if isinstance(found, list) else []
+    return [one for one in entries if isinstance(one, dict) and "hosts" in one and "tasks" in one]
 
 
 @pytest.mark.parametrize("plugin", HERE, ids=[f"{one.kind}-{one.name}" for one in HERE])
@@ -31,6 +45,58 @@ def test_examples_in_check_mode(place: Workplace, tmp_path: Path, plugin: Docume
     done = play(place, tasks, tmp_path / "run", variables=variables, cmdline="--check")
     failures = [f"{one.name}: {one.message}" for one in done.results if one.failed]
     assert done.status == 0, failures or done.stdout[-3000:]
+
+
+ROLES = {
+    "instances": "instances.yml",
+    "object_storage": "files.yml",
+    "client_onboarding": "clients.yml",
+    "warehouses": "warehouses.yml",
+}
+"""Roles with the file of variables that their README shows."""
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_roles_in_check_mode(place: Workplace, tmp_path: Path, role: str) -> None:
+    """The example of the README of each role, before anything of it exists."""
+    folder, text = tmp_path / "run" / "project", (ROOT / "roles" / role / "README.md").read_text(encoding="utf-8")
+    (shown,) = (block for _kind, block in BLOCK.findall(text) if block.startswith(f"# {ROLES[role]}"))
+    for name in ("site/index.html", "site/error.html", "reports/summary.txt"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("a page", encoding="utf-8")
+    tasks = [{"name": "role", "ansible.builtin.import_role": {"name": f"fcd.cloud.{role}"}}]
+    secret = {"FREIGHT_READER_PASSWORD": "An-Odd-Example-Word-1"}
+    variables = yaml.safe_load(shown)
+    done = play(place, tasks, tmp_path / "run", variables=variables, cmdline="--check", environment=secret)
+    assert done.status == 0, done.stdout[-4000:]
+    assert any(one.result.get("changed") for one in done.results)
+
+
+PLAYS = [
+    (guide, play_)
+    for guide in (
+        "getting_started",
+        "check_mode",
+        "infrastructure",
+        "object_storage",
+        "soap_contract",
+        "from_other_clouds",
+    )
+    for _indent, block in CODE.findall((ROOT / "docs" / "docsite" / "rst" / f"{guide}.rst").read_text(encoding="utf-8"))
+    for play_ in plays_in(block)
+]
+
+
+@pytest.mark.parametrize(("guide", "shown"), PLAYS, ids=[guide for guide, _play in PLAYS])
+def test_guides_in_check_mode(place: Workplace, tmp_path: Path, guide: str, shown: dict[str, t.Any]) -> None:
+    """The plays that guides show, before anything of them exists."""
+    del guide
+    for path in (tmp_path / "run" / "project" / "public" / "index.html", place.home / ".ssh" / "id_ed25519.pub"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(KEY, encoding="utf-8")
+    tasks, variables = shown["tasks"], {**shown.get("vars", {}), "vault_billing_reader_password": "An-Odd-Word-1"}
+    done = play(place, tasks, tmp_path / "run", variables=variables, cmdline="--check")
+    assert done.status == 0, done.stdout[-4000:]
 
 
 def web_tier() -> list[dict[str, t.Any]]:

@@ -52,7 +52,7 @@ class ContractToBe(_Interface):
     def over(cls, api: CommonFcd, task: Task, promises: Promises) -> CommonFcd:
         """Return an interface with the same connection."""
         kind = type(cls.__name__, (cls, type(api)), {})
-        to_be = kind.__new__(kind)
+        to_be: t.Any = object.__new__(kind)
         vars(to_be).update(vars(api), _promises=promises, _task=task)
         return t.cast("CommonFcd", to_be)
 

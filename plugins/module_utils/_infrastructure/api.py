@@ -364,6 +364,11 @@ def infrastructure(task: Task, sender: Exchange | None = None) -> Infrastructure
     given = settings["access_token"]
     credentials = GivenToken(given) if given else AccountCredentials(IdentityAccount(task))
     api = Infrastructure(sender or exchange(task), settings["base_url"], credentials, settings["api_version"])
+    return with_promises(api, task)
+
+
+def with_promises(api: Infrastructure, task: Task) -> Infrastructure:
+    """Return the interface that also shows what earlier tasks of a run in check mode would do."""
     if task.promises is None:
         return api
     from .promised_objects import InfrastructureToBe  # only in check mode

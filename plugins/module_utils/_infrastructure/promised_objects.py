@@ -63,7 +63,7 @@ class InfrastructureToBe(RestClient):
     def over(cls, api: Client, task: Task, promises: Promises) -> Client:
         """Return an interface with the same connection."""
         kind = type(cls.__name__, (cls, type(api)), {})
-        to_be = kind.__new__(kind)
+        to_be: t.Any = object.__new__(kind)
         vars(to_be).update(vars(api), _promises=promises, _task=task)
         return t.cast("Client", to_be)
 

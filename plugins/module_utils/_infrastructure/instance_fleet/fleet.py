@@ -14,9 +14,9 @@ from collections import Counter
 
 from ..._connection.options import REST
 from ..._connection.task import Operation, Result, Task
-from ..._core.errors import FcdError, InvalidInput, RateLimited, mark_changed_on_error
-from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE
-from ..api import infrastructure
+from ..._core.errors import FcdError, InvalidInput, OperationFailed, RateLimited, mark_changed_on_error
+from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE, Plan
+from ..api import infrastructure, with_promises
 from ..instance.declared_instances import (
     DeclaredInstance,
     DeclaredInstances,
@@ -54,7 +54,8 @@ class Fleet(DeclaredInstances):
         check_prune(params)
         self.declared = member_params(params)
         self.lists = FleetLists(infrastructure(task), task.clock, [instance["name"] for instance in self.declared])
-        super().__init__(task, params, FleetView(self.lists, self.lists.round))  # to plan, every list is read once
+        view = FleetView(self.lists, self.lists.round)  # to plan, every list is read once
+        super().__init__(task, params, with_promises(view, task))
         self.known = _journal_of(task, params)
         self._counted = self._newest = ""  # how many have ended, and what one of the others does, for a person
 
