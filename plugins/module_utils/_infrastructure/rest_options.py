@@ -187,7 +187,7 @@ def chosen(records: t.Iterable[Row], keys: t.Sequence[Key], attribute: str = "id
 
 def _keys_of(value: t.Any, keys: t.Collection[Key], patterns: t.Iterable[Key]) -> list[Key]:
     """Return the keys that a value has or, as patterns, fits."""
-    fitting = [key for key in patterns if key != value and fnmatchcase(str(value), str(key))]
+    fitting: list[Key] = [key for key in patterns if key != value and fnmatchcase(str(value), str(key))]
     return [value, *fitting] if value in keys else fitting
 
 
