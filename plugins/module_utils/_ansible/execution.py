@@ -24,9 +24,9 @@ from .._connection.options import (
     SOAP,
     STORAGE,
     Option,
-    own_options,
     connection_options,
     environment_name,
+    own_options,
 )
 from .._connection.task import NO_RULES, Operation, Params, Result, Settings, Task
 from .._core.errors import FcdError
