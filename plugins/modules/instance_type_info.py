@@ -29,8 +29,8 @@ options:
     aliases: [type_id]
   name:
     description:
-      - Exact names of types, or patterns with C(*), C(?) or C([...]). Names that do not exist, and patterns that no name
-        matches, are listed in RV(missing).
+      - Exact names of types, or patterns with C(*), C(?) or C([...]).
+      - Names that do not exist, and patterns that no name matches, are listed in RV(missing).
     type: list
     elements: str
   category:

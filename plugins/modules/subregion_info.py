@@ -29,8 +29,8 @@ options:
     aliases: [subregion_id]
   name:
     description:
-      - Exact names of subregions, or patterns with C(*), C(?) or C([...]). Names that do not exist, and patterns that no name
-        matches, are listed in RV(missing).
+      - Exact names of subregions, or patterns with C(*), C(?) or C([...]).
+      - Names that do not exist, and patterns that no name matches, are listed in RV(missing).
     type: list
     elements: str
   is_active:

@@ -142,6 +142,8 @@ def _check(values: t.Mapping[str, t.Any]) -> None:
 def _check_seconds(name: str, value: float | None) -> None:
     if value is not None and value <= 0:
         raise InvalidInput(f"{name} must be more than 0 seconds, not {value:g}.", option=name)
+    if name == "storage_token_lifetime" and value is not None and value != int(value):
+        raise InvalidInput(f"{name} must be a whole number of seconds, not {value:g}.", option=name)
     if value is not None and value > LONGEST:
         raise InvalidInput(f"{name} must be at most {LONGEST:.0f} seconds, not {value:g}.", option=name)
 

@@ -23,7 +23,9 @@ _BYTES = {f"{letter}{rest}": 1024**power for power, letter in enumerate(_LETTERS
 class OptionType(str):
     """A type that reads what is given; a value that was read is returned as it is."""
 
-    def __new__(cls, *_given: str, **_how: t.Any) -> OptionType:
+    __slots__ = ()
+
+    def __new__(cls, *_given: str, **_how: t.Any) -> OptionType:  # noqa: PYI034 - Self is younger than our Python
         """Be the text that Ansible knows as a type."""
         return super().__new__(cls, "str")
 

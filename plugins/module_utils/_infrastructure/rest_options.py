@@ -187,8 +187,8 @@ def chosen(records: t.Iterable[Row], keys: t.Sequence[Key], attribute: str = "id
 
 def _keys_of(value: t.Any, keys: t.Collection[Key], patterns: t.Iterable[Key]) -> list[Key]:
     """Return the keys that a value has or, as patterns, fits."""
-    fitting = [key for key in patterns if key != value and fnmatchcase(str(value), str(key))]
-    return [value, *fitting] if value in keys else fitting
+    same: list[t.Any] = [value] if value in keys else []
+    return [*same, *(key for key in patterns if key != value and fnmatchcase(str(value), str(key)))]
 
 
 def is_pattern(name: t.Any) -> bool:

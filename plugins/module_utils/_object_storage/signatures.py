@@ -173,7 +173,7 @@ def end_of_signature(params: t.Mapping[str, t.Any], now: float) -> int:
         if end <= now:
             raise InvalidInput(f"expires_at: {moment} has passed.", option="expires_at")
         return end
-    seconds = WHOLE_SECONDS.read("expires_in", params["expires_in"])
+    seconds = int(WHOLE_SECONDS.read("expires_in", params["expires_in"]))
     check_seconds(seconds, "expires_in")
     return int(now) + seconds
 

@@ -36,8 +36,8 @@ def require_allowed(names: list[t.Any], whole: int, limit: int, option: str) -> 
     listed = ", ".join(map(str, names[:10])) + (", ..." if len(names) > 10 else "")
     subject = option.partition(".")[0]
     raise InvalidInput(
-        f"{subject}: {len(names)} of {whole} instances would be removed ({listed}), and at most {limit} may be. Nothing "
-        "was done.",
+        f"{subject}: {len(names)} of {whole} instances would be removed ({listed}), and at most {limit} may be. "
+        "Nothing was done.",
         next_step=f"Check the list of instances; if they are to go, set {option} to {len(names)}.",
         option=subject,
         names=names,
