@@ -60,8 +60,8 @@ class AnyOperation:
         """Return all rows of a paged search, at most ``limit``. Raises InvalidInput where it is none."""
         if not self.reads or search_input(self._client.contract, self.name) is None:
             raise InvalidInput(
-                f"{self.name} has no pages to follow: that takes a reading operation whose only input is a search.",
-                next_step="Leave all_pages and limit out.",
+                f"{self.name} has no pages. Only a read operation whose single input is a search has them.",
+                next_step="Omit all_pages and limit.",
                 operation=self.name,
                 option="all_pages",
             )
@@ -179,7 +179,7 @@ def _require_all(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> None
         named = [f"{path}: {asked}" for path, asked in missing.items()]
         more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
         raise InvalidInput(
-            f"inputs: {operation.name} writes, and what it takes is missing: {'; '.join(named[:MOST_NAMED] + more)}.",
+            f"inputs: {operation.name} writes, and these inputs are missing: {'; '.join(named[:MOST_NAMED] + more)}.",
             next_step=f"Give {'it' if len(missing) == 1 else 'them'}, or set allow_missing_inputs to call it without.",
             option="inputs",
             operation=operation.name,
@@ -195,7 +195,7 @@ def _written(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> t.Any:
         if outcome_unknown(problem):
             reads = operation.related_reads()
             way = f" with {' or '.join(reads)}" if reads else ""
-            problem.next_step = f"It may have been done: find out{way}, before it is sent again."
+            problem.next_step = f"It may have been done. Check{way} before you send it again."
         raise
 
 
@@ -204,8 +204,8 @@ def _warned_of_unknown(task: Task, operation: AnyOperation) -> list[str]:
     unknown = operation.unknown_members[:MOST_NAMED]
     if unknown:
         task.warn(
-            f"{operation.name}: the answer has members that the WSDL does not know, which are left out: "
-            f"{', '.join(unknown)}. If the service has a newer WSDL, a soap_contract_ttl of 1 reads it anew."
+            f"{operation.name}: the response has members that are not in the WSDL and are left out: "
+            f"{', '.join(unknown)}. If the service has a newer WSDL, set soap_contract_ttl to 1 to read it again."
         )
     return unknown
 

@@ -144,8 +144,8 @@ def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> C
         found = Contract(data)
         if found.endpoint is None and not task.settings["soap_to"]:
             task.warn(
-                f"The WSDL {found.source} has a port without an address; the service is addressed as soap_url. If it "
-                "knows itself by another address, set soap_to to that."
+                f"The WSDL {found.source} has a port without an address, so soap_url is used. If the service expects "
+                "another address in the messages, set soap_to."
             )
     _contracts[key] = found
     return found
@@ -248,14 +248,14 @@ def not_compared(type_name: str, names: t.Sequence[str], attribute: str) -> str:
     """Return the warning that these cannot be compared; ``attribute`` is the first of them."""
     return (
         f"These cannot be compared, since the service's type {type_name} has no member for them: {', '.join(names)}. "
-        f"If it has, name it in {member_advice(type_name, attribute)}."
+        f"If there is one under another name, give it in {member_advice(type_name, attribute)}."
     )
 
 
 def would_be_lost(missing: t.Sequence[str], advice: str) -> InvalidInput:
     """Return the error that an update would replace what is neither given nor readable."""
     return InvalidInput(
-        "The service replaces these together with what changes, and does not tell what they are now: "
+        "The service replaces these together with the changed values, and does not report what they are now: "
         f"{', '.join(missing)}.",
         next_step=f"Give {', '.join(missing)}, or name the member in {advice}.",
         missing=list(missing),

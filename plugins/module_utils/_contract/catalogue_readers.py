@@ -213,7 +213,7 @@ def _of_category(asked: ReadContext) -> t.Any:
     inputs = {name: value for name, value in own.items() if value is not None}
     for name, value in (asked.params["inputs"] or {}).items():
         if fold(str(name)) in map(fold, inputs):
-            raise InvalidInput(f"inputs.{name}: there is an option for it, which is given too.", option="inputs")
+            raise InvalidInput(f"inputs.{name}: the option of this name is given as well.", option="inputs")
         inputs[str(name)] = value
     return asked.api.call(BY_CATEGORY, **inputs)
 

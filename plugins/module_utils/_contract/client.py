@@ -109,7 +109,7 @@ def desired_client(params: Params, inputs: ClientInputs) -> Record:
     for key, value in (params["fields"] or {}).items():
         name = inputs.field(str(key))
         if name in raw:
-            raise InvalidInput(f"fields.{key}: it is given as {name} already.", option="fields")
+            raise InvalidInput(f"fields.{key}: it is already given as {name}.", option="fields")
         raw[name] = value
     _refuse_secrets(raw, "")
     for key, value in (params["secret_fields"] or {}).items():

@@ -132,8 +132,8 @@ class DeclaredClient:
             left = self.read()
         if left is not None:
             raise OperationFailed(
-                f"The service answered DeleteClient for the client {self.number}, and the client is still there.",
-                next_step="Look into what the service says: delete_result.",
+                f"The service answered DeleteClient for the client {self.number}, but the client still exists.",
+                next_step="See the response of the service in delete_result.",
                 delete_result=self.deletion,
             )
 
@@ -193,10 +193,10 @@ class DeclaredClient:
     def _missing(self) -> InvalidInput:
         gone = self.search.deleted
         return InvalidInput(
-            f"The client {self.number} is deleted." if gone else f"There is no client with the number {self.number}.",
-            next_step="No operation of the service brings a client back."
+            f"The client {self.number} is deleted." if gone else f"There is no client with the ID {self.number}.",
+            next_step="The service has no operation that restores a client."
             if gone
-            else "Check the number; no operation of the service creates a client.",
+            else "Check the ID; the service has no operation that creates a client.",
             option="id",
         )
 
@@ -229,8 +229,8 @@ class ClientUpdates:
             other = [name for name in changes if name in record and not self._holds(name, record)]
         if other:
             self._clients.task.warn(
-                f"The service took the change of client {self._clients.number}, but tells other values than wanted "
-                f"of: {', '.join(other)}."
+                f"The service accepted the change of client {self._clients.number}, but reports other values than the "
+                f"desired ones for: {', '.join(other)}."
             )
         return record
 
@@ -262,7 +262,7 @@ class ClientUpdates:
         data = names - {*ROLES, "pit_data", "status"}
         if data and kind is None:
             raise InvalidInput(
-                f"Nothing tells whether the client is an individual or a company: {CLIENT} has no member for it.",
+                f"Cannot determine whether the client is an individual or a company: {CLIENT} has no member for it.",
                 next_step=f'Give type, or name the member in soap_member_map: {{"{CLIENT}.is_company": ...}}.',
                 option="type",
             )
@@ -297,7 +297,7 @@ class ClientUpdates:
             raise would_be_lost(missing, member_advice(CLIENT, missing[0]))
         values = {name: self._value(name) for name in inputs}
         if operation in CHANGE_OF_TYPE.values() and values.get("company", "") is None:
-            raise InvalidInput("type: an individual becomes a company only with company.", option="company")
+            raise InvalidInput("type: to change an individual to a company, give company.", option="company")
         return {
             member.name: values[name] for name, member in inputs.items() if values[name] is not None or member.nillable
         }
@@ -312,9 +312,9 @@ class ClientUpdates:
         further = [entry for entry in self._record.get("addresses") or [] if entry not in known]
         if further and not self._clients.params["purge_addresses"]:
             raise InvalidInput(
-                f"The client has {len(further)} more than the main address and those for letters and bills, and "
-                "UpdateClientAddresses, which takes those three, might drop them.",
-                next_step="Declare the addresses in addresses, or let the others go with purge_addresses.",
+                f"The client has {len(further)} more besides the main, correspondence and billing addresses. "
+                "UpdateClientAddresses takes only these three, so it might drop the others.",
+                next_step="Declare all of them in addresses, or set purge_addresses to remove the others.",
                 option="purge_addresses",
             )
 

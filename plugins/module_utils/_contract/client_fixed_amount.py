@@ -176,9 +176,9 @@ class FixedAmounts:
         new = [] if known is None else [one for one in self._numbers() or () if one not in known.get("ids", ())]
         if len(new) > 1:
             raise Ambiguous(
-                f"Creating {self._what}: {len(new)} were made, with the numbers {', '.join(map(str, new))}.",
-                next_step="The request was delivered twice, or another task has made one at the same time. Run it with "
-                "state: absent, which removes the one that the service shows, and then again.",
+                f"Creating {self._what}: {len(new)} were created, with the IDs {', '.join(map(str, new))}.",
+                next_step="The request was delivered twice, or another task created one at the same time. Run the task "
+                "with state: absent, which removes the one that the service shows, and then run it again.",
                 ids=new,
             )
         if known is not None and self._task.clock.now() - known["time"] > max(LATE, self._grace):
@@ -203,7 +203,7 @@ class FixedAmounts:
             wanted[name] = self._typed.checked(self._member(name), value, name)
         for name in ("id", "client_id"):
             if name in wanted:
-                raise InvalidInput(f"fields: {name} is not to be changed.", option="fields")
+                raise InvalidInput(f"fields: {name} cannot be changed.", option="fields")
         return wanted
 
     def _member(self, name: str) -> Member:
@@ -227,7 +227,7 @@ class FixedAmounts:
         """Return the whole of a new amount to be sent. Raises InvalidInput for one that lacks something."""
         if "amount" not in values:
             raise InvalidInput(
-                f"{self._what[0].upper()}{self._what[1:]} is a new one: it needs amount.", option="amount"
+                f"{self._what[0].upper()}{self._what[1:]} does not exist yet, so amount is required.", option="amount"
             )
         return self._sendable({**values, "client_id": self._client})
 

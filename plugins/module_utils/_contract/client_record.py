@@ -97,7 +97,7 @@ class ClientInputs:
         for operation in (*CHANGE_OF_TYPE.values(), BY_ROLE, PIT_DATA, STATUS):
             if self.typed.offers(operation) and name in self.of(operation):
                 return self.of(operation)[name]
-        raise InvalidInput(f"{name}: no operation of the service takes it for a client.", option=name)
+        raise InvalidInput(f"{name}: the service has no operation that sets it for a client.", option=name)
 
     def field(self, given: str) -> str:
         """Return the attribute that a key of the option fields means. Raises InvalidInput."""
@@ -106,7 +106,7 @@ class ClientInputs:
         if found:
             return found[0]
         raise InvalidInput(
-            f"fields.{given}: no update of clients takes such a value.",
+            f"fields.{given}: no update operation of clients takes such a value.",
             next_step=did_you_mean(given, sorted(known)),
             option="fields",
         )
@@ -123,8 +123,8 @@ class ClientInputs:
         if left:
             other = INDIVIDUAL if kind == COMPANY else COMPANY
             raise InvalidInput(
-                f"{left[0]}: the client's type is {kind}, and its updates do not take that.",
-                next_step=f"Leave it out, or make the client of another type with type: {other}.",
+                f"{left[0]}: the client's type is {kind}, and its update operations do not take this.",
+                next_step=f"Omit it, or change the type of the client with type: {other}.",
                 option=left[0],
             )
         both = [(OF_TYPE[kind], names & own), (OF_ANY, names - own)]
@@ -226,8 +226,8 @@ class Contacts:
         if kind is None and left:
             ways = " or ".join(filter(None, (self._number, self._type)))
             raise InvalidInput(
-                f"{path}: it does not say which of the client's {self._option} is meant.",
-                next_step=f"Give its {ways}" + (f"; {self._number}: 0 makes another one." if self._number else "."),
+                f"{path}: it does not identify one of the client's {self._option}.",
+                next_step=f"Give its {ways}" + (f"; {self._number}: 0 creates another one." if self._number else "."),
                 option=self._option,
             )
         found = [old for old in left if self.type_of(old) == kind]
@@ -319,8 +319,8 @@ class ClientReader:
         kind = self._contacts().type_of(wanted) if self.key(name) is None else None
         if kind not in (None, number):
             raise InvalidInput(
-                f"{name}: it says to be of the type {kind}, and addresses of this role are of the type {number}.",
-                next_step=f"Leave the type out, or change it in address_types.{ROLES[name]}.",
+                f"{name}: its type is {kind}, but addresses of this role have the type {number}.",
+                next_step=f"Omit the type, or change it in address_types.{ROLES[name]}.",
                 option=name,
             )
 

@@ -77,7 +77,7 @@ def own_user_error(params: Params) -> InvalidInput:
     option = next(name for name in ("id", "sid", "user_name") if params[name] is not None)
     who = quoted(params[option]) if option == "user_name" else params[option]
     return InvalidInput(
-        f"{option}: {who} is the user that the module logs in as: it is not made {params['state']}.",
+        f"{option}: {who} is the user that the module logs in as, so it cannot be made {params['state']}.",
         next_step="Log in as another user to do so.",
         option=option,
     )
@@ -202,7 +202,7 @@ class ClientUsers:
         if row is not None:
             return self.search.from_row(row) if absent else self.search.user(row)
         if absent and self.search.taken_by_unseen:
-            self.task.warn(f"The login {quoted(self._params['user_name'])} belongs to a user that no search shows.")
+            self.task.warn(f"The login {quoted(self._params['user_name'])} belongs to a user that no search returns.")
         return None
 
     def _there(self, record: User | None, option: str, what: str) -> User | None:
@@ -210,7 +210,7 @@ class ClientUsers:
         if record is None and self._params["state"] != "absent":
             raise InvalidInput(
                 f"There is no user with the {what} {self._params[option]}.",
-                next_step=f"Check the {what}; leave it out to have a new user made.",
+                next_step=f"Check the {what}; omit it to create a new user.",
                 option=option,
             )
         return record
@@ -220,8 +220,8 @@ class ClientUsers:
         if unread and unread != self._told:
             self._told = unread
             self.task.warn(
-                f"These cannot be compared, since the service's types have no member for them: {', '.join(unread)}. "
-                f"If they have, name it in {self.search.reader.advice(unread)}."
+                f"These cannot be compared, since the service's types have no member for them: {', '.join(unread)}. If "
+                f"there are, give them in {self.search.reader.advice(unread)}."
             )
 
 
@@ -267,7 +267,7 @@ def _check(task: Task, params: Params) -> None:
     if params["state"] in ("absent", "blocked") and same_login(params["user_name"], task.settings["username"]):
         raise own_user_error(params)
     if params["update_password"] == EACH_TIME and params["user_password"] is None and params["state"] != "absent":
-        raise InvalidInput("update_password: always needs user_password.", option="user_password")
+        raise InvalidInput("update_password: always requires user_password.", option="user_password")
 
 
 def _wanted(params: Params) -> User:

@@ -86,7 +86,7 @@ def refuse_taken(api: CommonFcd, values: Record, current: Record | None = None) 
         told = " and ".join(f"{option} {quoted(values[option])}" if option != "pesel" else option for option in taken)
         raise InvalidInput(
             f"Taken by another user: {told}.",
-            next_step="Take another value, or give the id of that user.",
+            next_step="Choose another value, or give the ID of that user in id.",
             taken=taken,
         )
 
@@ -120,7 +120,7 @@ class UserUpdates:
         self.check()
         number = self._current["id"]
         login = self._current.get("user_name") or self._wanted.get("user_name")
-        who = f"The user {quoted(login)} (number {number})" if login else f"The user with the number {number}"
+        who = f"The user {quoted(login)} (ID {number})" if login else f"The user with the ID {number}"
         send_in_order(self._requests(number), f"{who} {'was created' if new else 'exists'}")
         with reading_back():
             record = self._users.search.by_id(number) or {}
@@ -217,7 +217,7 @@ def _sent_later(users: ClientUsers, values: Record) -> User:
     missing = [name for name in NEEDED if name not in values]
     if missing:
         raise InvalidInput(
-            f"There is no user {quoted(values['user_name'])}; to create one, these are needed too: "
+            f"There is no user {quoted(values['user_name'])}; to create one, these options are required as well: "
             f"{', '.join(missing)}.",
             next_step="Give them, or check user_name.",
             missing=missing,
@@ -267,14 +267,14 @@ class UserCreation:
             user[client] = {"client_id": values["client_id"]} if client == "client" else values["client_id"]
         number = self._sent(user)
         if not isinstance(number, int) or isinstance(number, bool):
-            raise Unclear("CreateUserWithPrivileges: the answer has no number.", operation="CreateUserWithPrivileges")
+            raise Unclear("CreateUserWithPrivileges: the response has no ID.", operation="CreateUserWithPrivileges")
         intent.add(number=number)
         try:
             return self._read_back(number)
         except FcdError as problem:
             unread = CannotDetermine(
-                f"The service made {self._what} (number {number}), but it could not be read back: {problem.message}",
-                next_step="Run the task again; it goes on with the user of this number.",
+                f"The service created {self._what} (ID {number}), but it could not be read back: {problem.message}",
+                next_step="Run the task again; it continues with this user.",
                 id=number,
                 cause=type(problem).__name__,
             )
@@ -299,7 +299,9 @@ class UserCreation:
         except Rejected as refused:
             if isinstance(refused, PLAIN_REFUSALS) or not self._is_taken_now():
                 raise
-            self._users.task.warn(f"{refused.message} It was free just before, so it counts as made by this task.")
+            self._users.task.warn(
+                f"{refused.message} It was free just before, so this task is taken to have created the user."
+            )
             raise Unclear(refused.message, **refused.details) from refused
 
     def _is_taken_now(self) -> bool:
@@ -317,7 +319,7 @@ class UserCreation:
             if record is None:
                 raise
             self._users.task.warn(
-                f"{self._what[0].upper()}{self._what[1:]} is there (number {number}), but no search shows it by its "
-                "login; until one does, give the number in id."
+                f"{self._what[0].upper()}{self._what[1:]} exists (ID {number}), but no search returns it by its login "
+                "yet. Until then, give the ID in id."
             )
             return self._users.known(record)

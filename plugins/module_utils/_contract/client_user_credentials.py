@@ -31,10 +31,10 @@ PASSWORD_ACTIONS = {
 FIND_OUT = {
     **dict.fromkeys(
         PASSWORD_ACTIONS,
-        "The password may be changed: find out by logging in with the new one (client_user_session with act: logon), "
-        "before anything is sent again.",
+        "The password may have been changed. Log in with the new one (client_user_session with act: logon) to find "
+        "out, before you run the task again.",
     ),
-    "request_reset": "A letter may be on its way: wait for it before asking for another.",
+    "request_reset": "A message may be on its way. Wait for it before you request another one.",
 }
 PASSWORD_OPTIONS: dict[str, dict[str, t.Any]] = {
     "user_id": {"type": "int", "aliases": ["id"]},
@@ -54,7 +54,7 @@ SESSION_ACTIONS = {
     "validate_token": OneOffAction("ValidateToken", ("token",)),
     "clean_last_logon": OneOffAction("CleanLastLogonDate", takes=LOGIN_OPTIONS),
 }
-NOT_TWICE = "Whether it was done is not known. Before it is tried again, mind that failing log-ins may lock an account."
+NOT_TWICE = "It is not known whether this was done. Before you try again, note that failed logins may lock an account."
 SESSION_OPTIONS: dict[str, dict[str, t.Any]] = {
     "user_name": {"type": "str", "aliases": ["login"]},
     "user_password": {"type": "str", "no_log": True},
@@ -72,7 +72,7 @@ def change_password(task: Task, params: Params) -> Result:
         task.redactor.add(params[name])
     act = checked_action(PASSWORD_ACTIONS, params)
     if params["verify_first"] and params["user_name"] is None:
-        raise InvalidInput("verify_first needs user_name, to log in with.", option="user_name")
+        raise InvalidInput("verify_first requires user_name to log in with.", option="user_name")
     api = common_fcd(task)
     operation, inputs = _password_call(act, params)
     api.checking().call(operation, **inputs)
@@ -108,7 +108,7 @@ def _works(api: CommonFcd, params: Params) -> bool:
     found = user_of_log_on(api, answer)
     if found is not None and number is not None and found.get("id") not in (None, number):
         raise InvalidInput(
-            f"user_name: the login {name!r} is of the user with the number {found['id']}, and user_id is {number}.",
+            f"user_name: the login {name!r} belongs to the user with the ID {found['id']}, but user_id is {number}.",
             option="user_name",
         )
     return found is not None
@@ -166,14 +166,15 @@ def _session(task: Task, api: CommonFcd, act: str, params: Params, answer: Recor
     user = user_of_log_on(api, answer) if act == "logon" else read_user(api, answer) if answer else None
     if user is None and act == "logon":
         raise Unauthorized(
-            f"LogonUser: nobody has logged on: {quoted(_login(task, params)[0])} is no user with this password.",
-            next_step="Check user_name and user_password; it was sent once, since failing log-ins may lock an account.",
+            f"LogonUser: the login failed: {quoted(_login(task, params)[0])} is not a user with this password.",
+            next_step="Check user_name and user_password. The login was tried only once, since failed logins may lock "
+            "an account.",
             operation="LogonUser",
         )
     if user is None:
         raise Rejected(
             f"ImpersonateUser: the service returned no user for {quoted(params['user_email'])}.",
-            next_step="Check user_email, and that current_user_sid is that of a user who may do so.",
+            next_step="Check user_email, and that current_user_sid belongs to a user who may impersonate others.",
             operation="ImpersonateUser",
         )
     return {"user": shown_user(user), "members": _without_national_ids(answer)}

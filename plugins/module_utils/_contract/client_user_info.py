@@ -60,7 +60,7 @@ def _taken(asked: ReadContext) -> dict[str, bool]:
     if found:
         return found
     raise InvalidInput(
-        f"The subject taken needs one of {', '.join(QUESTIONS)}, or several.", option=next(iter(QUESTIONS))
+        f"The subject taken requires at least one of {', '.join(QUESTIONS)}.", option=next(iter(QUESTIONS))
     )
 
 

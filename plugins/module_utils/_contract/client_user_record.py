@@ -38,7 +38,7 @@ SHOWN_INFO = tuple(name for name in INFO if name != "pesel")
 RESULT = ("id", "user_name", "sid", "client_id", *SHOWN_INFO, "is_blocked", "privileges")
 CLIENT_ADDRESS = "127.0.0.1"  # what clients gave LogonUser as their address, wire-facts 9.5
 LOGIN_MEMBERS = ("AdLogin", "Login", "LoginName")
-OWN_NUMBER_UNKNOWN = "The number of the user that logs in was not learnt, so it was not compared with the one to change"
+OWN_NUMBER_UNKNOWN = "The ID of the user that logs in is not known, so it was not compared with the user to change"
 Rows = t.List[Record]
 
 
@@ -168,9 +168,9 @@ def _privileges_named(
 ) -> list[int]:
     if type_id is None:
         raise InvalidInput(
-            f"privileges: names need privilege_type_id: {', '.join(repr(name) for name in names)}.",
-            next_step="Give it, the number of a dictionary item (fcd.cloud.catalogue_info lists them), "
-            "or give the privileges by number.",
+            f"privileges: names require privilege_type_id: {', '.join(repr(name) for name in names)}.",
+            next_step="Give it as the ID of a dictionary item (fcd.cloud.catalogue_info lists them), or give the "
+            "privileges by ID.",
             option="privilege_type_id",
         )
     items = privilege_items(api, type_id) if items is None else items
@@ -230,8 +230,8 @@ def _member_of(value: t.Mapping[str, t.Any], name: str) -> t.Any:
 class UserSearch:
     """Finds users; a record has the attributes that can be read.
 
-    ``taken_by_unseen`` says that the login looked for last belongs to a user that no search shows. Where no member says
-    whether a user is the default one, the client is asked, if ``default_matters``.
+    ``taken_by_unseen`` says that the login looked for last belongs to a user that no search returns. Where no member
+    says whether a user is the default one, the client is asked, if ``default_matters``.
     """
 
     def __init__(self, task: Task, api: CommonFcd, client_id: int | None) -> None:
@@ -335,7 +335,7 @@ class UserSearch:
     def _own_client(self) -> bool:
         """Restrict searches to the client of the account that logs in, and return whether it could be learnt."""
         member, self._may_need_client = self._may_need_client, None
-        unknown = "The client of the account was not learnt, so users of all clients count"
+        unknown = "The client of the account is not known, so users of all clients are searched"
         number = client_of_log_on(self._logged_on(unknown))
         if number is not None and member is not None:
             self._client = {member: number}
@@ -379,7 +379,7 @@ class UserSearch:
             found = self._found_one_by_one(by_number, login, email)
         if len(found) > 1:
             raise Ambiguous(
-                f"{len(found)} users fit {quoted(login)}: {', '.join(map(str, sorted(found)))}.",
+                f"{len(found)} users match {quoted(login)}: {', '.join(map(str, sorted(found)))}.",
                 next_step="Say which one is meant with id.",
                 ids=sorted(found),
             )

@@ -26,7 +26,7 @@ LOCK_WAIT = 600.0  # seconds for which another task may be at it
 
 
 def confirmed_removal(api: CommonFcd, operation: str, gone: t.Callable[[], bool], **inputs: t.Any) -> None:
-    """Remove something; what is gone already is no error, for ``gone`` is asked when the service refuses, too."""
+    """Remove something; what is gone already is no error, for ``gone`` is asked when the service refuses too."""
     confirmed(lambda: api.call(operation, **inputs), gone, refusals=True)
 
 
@@ -133,9 +133,9 @@ class AnswerlessCreate:
         except FcdError as problem:
             why = f"could not be read back: {problem.message.rstrip('.')}"
             if isinstance(problem, WaitTimeout):
-                why = f"did not show within {self._grace:g} s"
+                why = f"did not appear within {self._grace:g} s"
             unknown = CannotDetermine(
-                f"The service accepted the create of {self._what}, but it {why}; its number is not known.",
+                f"The service accepted the create of {self._what}, but it {why}; its ID is not known.",
                 next_step=ADVICE,
                 cause=type(problem).__name__,
                 **{name: problem.details[name] for name in REQUEST_DETAILS if name in problem.details},

@@ -43,7 +43,7 @@ CODE_MEMBERS = ("VerificationCode", "SmsCode", "ConfirmationCode", "Pin", "PinCo
 NUMBER = Attribute("phone_number", ("Number", "Phone"))
 VERIFIED = Attribute("is_verified", ("Verified", "IsPhoneVerified", "IsPhoneNumberVerified", "IsConfirmed"))
 PHONES = Attribute("phones", ("ClientPhones", "PhoneNumbers", "PhoneList"))
-CODE_SENT = "A code may be on its way: wait for it before asking for another."
+CODE_SENT = "A code may be on its way. Wait for it before you request another one."
 PHONE_OPTIONS: dict[str, dict[str, t.Any]] = {
     "phone_number": {"type": "str"},
     "country_dict_id": {"type": "int", "aliases": ["country_id"]},
@@ -85,8 +85,8 @@ def checked_action(acts: t.Mapping[str, OneOffAction], params: Params) -> str:
         if option not in action.options:
             others = [other for other, each in acts.items() if option in each.options]
             raise InvalidInput(
-                f"{option} has no meaning for act: {name}, which takes {', '.join(action.options)}.",
-                next_step=f"Leave it out, or take act: {' or '.join(others)}.",
+                f"{option} does not apply to act: {name}, which takes {', '.join(action.options)}.",
+                next_step=f"Omit it, or use act: {' or '.join(others)}.",
                 option=option,
             )
     empty = [option for option, value in given.items() if value == ""]
@@ -108,7 +108,7 @@ def _check_needs(name: str, action: OneOffAction, given: t.Container[str]) -> No
     if missing:
         raise InvalidInput(f"act: {name} needs {', '.join(missing)}.", option=missing[0].partition(" ")[0])
     if len(chosen) > 1:
-        raise InvalidInput(f"act: {name} takes one of {' and '.join(chosen)}, not several.", option=chosen[1])
+        raise InvalidInput(f"act: {name} takes only one of {' and '.join(chosen)}.", option=chosen[1])
 
 
 def send_once(send: t.Callable[[], Done], find_out: str, *, changes: bool = True) -> Done:
@@ -141,7 +141,7 @@ def _client_row(api: CommonFcd, number: int) -> Record:
     """Return what the service has of a client. Raises InvalidInput when it has none."""
     row = api.record("GetClient", client_id=number)
     if row is None:
-        raise InvalidInput(f"client_id: there is no client with the number {number}.", option="client_id")
+        raise InvalidInput(f"client_id: there is no client with the ID {number}.", option="client_id")
     return row
 
 
@@ -153,7 +153,7 @@ def accept_regulations(task: Task, params: Params) -> Result:
     def done() -> bool:
         return reader.key("accepted") is not None and bool(reader.record(_client_row(api, number)).get("accepted"))
 
-    find_out = "Whether it was done is not known: look in the panel, or run the task again."
+    find_out = "It is not known whether this was done. Check in the panel, or run the task again."
     return _sent_unless(done, task, api, "AcceptRegulations", find_out, client_id=number)
 
 
@@ -198,7 +198,7 @@ def _save_result(task: Task, api: CommonFcd, params: Params) -> Result:
     number, verification = params["client_id"], _verification(api, params)
     done = _verified(api, number, verification)
     find_out = (
-        "Whether it was saved is not known: read the phones of the client with client_info before it is sent again."
+        "It is not known whether it was saved. Read the phones of the client with client_info before you send it again."
     )
     return _sent_unless(done, task, api, SAVE, find_out, client_id=number, phone_verification=verification)
 
@@ -208,7 +208,7 @@ def _verification(api: CommonFcd, params: Params) -> Record:
     given, members = params["phone_verification"], api.members(TYPE)
     if not given:
         raise InvalidInput(
-            "phone_verification is empty, so that nothing would say which verification is meant.",
+            "phone_verification is empty, so it does not identify a verification.",
             next_step="Give what act: send returned as phone_verification.",
             option="phone_verification",
         )

@@ -50,7 +50,7 @@ def all_rows(
     if len(rows) > MOST_ROWS:
         raise Unusable(
             f"{operation}: the search has more than {MOST_ROWS} rows.",
-            next_step="Search for something narrower.",
+            next_step="Narrow the search.",
             operation=operation,
         )
     return rows[:limit]

@@ -174,7 +174,7 @@ def _searched(asked: ReadContext, operation: str, names: t.Mapping[str, str], in
         given = {fold(str(key)): key for key in filters}
         for name, member in told.items():
             if fold(member) in given:
-                raise InvalidInput(f"filters.{given[fold(member)]}: it is given as {name} already.", option="filters")
+                raise InvalidInput(f"filters.{given[fold(member)]}: it is already given as {name}.", option="filters")
         criteria = {member: params[name] for name, member in told.items()}
     return api.search(operation, {**filters, **criteria}, params.get("limit"))
 
@@ -188,8 +188,8 @@ def _fitting(subjects: t.Mapping[str, Subject], given: Params) -> str:
     ]
     if fitting:
         return max(fitting, key=lambda name: len(subjects[name].needs))
-    what = f"No subject is meant by {', '.join(given)} together." if given else "Nothing says what is to be read."
-    raise InvalidInput(what, next_step=f"Say it with subject: {', '.join(subjects)}.", option="subject")
+    what = f"No subject takes {', '.join(given)} together." if given else "No subject is given."
+    raise InvalidInput(what, next_step=f"Set subject to one of: {', '.join(subjects)}.", option="subject")
 
 
 def _check(subjects: t.Mapping[str, Subject], wanted: str, given: Params) -> None:
@@ -209,8 +209,8 @@ def _foreign(subjects: t.Mapping[str, Subject], wanted: str, option: str) -> Inv
     homes = " or ".join(name for name, other in subjects.items() if option in other.options)
     takes = ", ".join(subjects[wanted].options) or "nothing"
     return InvalidInput(
-        f"{option} has no meaning for the subject {wanted}, which takes {takes}.",
-        next_step=f"Leave it out, or take the subject {homes}." if homes else "Leave it out.",
+        f"{option} does not apply to the subject {wanted}, which takes {takes}.",
+        next_step=f"Omit it, or use the subject {homes}." if homes else "Leave it out.",
         option=option,
     )
 

@@ -67,13 +67,14 @@ class Warehouses:
             self._tell_blind(record)
         elif number is not None and not absent:
             raise InvalidInput(
-                f"There is no warehouse with the number {number}.",
-                next_step="Check the number; leave it out to have a new warehouse made.",
+                f"There is no warehouse with the ID {number}.",
+                next_step="Check the ID; omit it to create a new warehouse.",
                 option="id",
             )
         elif number is None and absent and self.unseen:
             self._task.warn(
-                f"There is a warehouse with {key_in_words(wanted)} (WarehouseExists says) that no search shows."
+                f"There is a warehouse with {key_in_words(wanted)} according to WarehouseExists, but no search returns "
+                "it."
             )
         return record
 
@@ -172,8 +173,9 @@ class Warehouses:
         """Raise InvalidInput when the warehouse exists although the search does not show it."""
         if self.unseen:
             raise InvalidInput(
-                f"{what[0].upper()}{what[1:]} exists (WarehouseExists says), but GetWarehouses does not show it.",
-                next_step="Run the task again later, or give its number in id.",
+                f"{what[0].upper()}{what[1:]} exists according to WarehouseExists, but GetWarehouses does not return "
+                "it.",
+                next_step="Run the task again later, or give its ID in id.",
             )
 
     def _tell_blind(self, record: Values) -> None:
@@ -184,7 +186,7 @@ class Warehouses:
     def _check_complete(self, values: Values) -> None:
         missing = [name for name in NAMES if name not in values]
         if missing:
-            raise InvalidInput(f"A new warehouse needs {', '.join(missing)} too.", missing=missing)
+            raise InvalidInput(f"A new warehouse also requires {', '.join(missing)}.", missing=missing)
 
     def _both(self, current: Values) -> Record:
         """Return what UpdateWarehouse takes: as wanted, else as it is."""
@@ -192,7 +194,7 @@ class Warehouses:
         missing = [name for name in CHANGEABLE if name not in both]
         if missing:
             raise InvalidInput(
-                f"UpdateWarehouse sets name and queue length together, and the service does not tell the present "
+                "UpdateWarehouse sets name and queue length together, and the service does not report the current "
                 f"{', '.join(missing)}.",
                 next_step=f"Give {', '.join(missing)}, or name the member in "
                 f"{member_advice(self._reader.type_name, missing[0])}.",
@@ -206,8 +208,8 @@ def run(task: Task, params: Params) -> Result:
     missing = [name for name in WAREHOUSE_KEY if params[name] is None]
     if params["id"] is None and missing:
         raise InvalidInput(
-            f"Which warehouse is meant is not said: give id, or {', '.join(WAREHOUSE_KEY[:-1])} and "
-            f"{WAREHOUSE_KEY[-1]}; missing: {', '.join(missing)}.",
+            f"The warehouse is not identified: give id, or {', '.join(WAREHOUSE_KEY[:-1])} and {WAREHOUSE_KEY[-1]}; missing: "
+            f"{', '.join(missing)}.",
             missing=missing,
         )
     resource = Warehouses(task, common_fcd(task), params)

@@ -219,7 +219,7 @@ def test_a_spoilt_file_counts_as_none(look_up: LookupBench, spoilt: str) -> None
         (("GetTimeZone",), {}, "Did you mean 'GetTimeZones'"),
         (("GetUser",), {"inputs": {"user": 1}}, "GetUser.user: there is no such member"),
         (("GetUser",), {"limit": 0}, "limit: must be 1 or more"),
-        (("GetUser",), {"limit": 1}, "GetUser has no pages to follow"),
+        (("GetUser",), {"limit": 1}, "GetUser has no pages"),
         (("GetTimeZones",), {"soap_url": None}, "FCD_SOAP_URL"),
     ],
 )

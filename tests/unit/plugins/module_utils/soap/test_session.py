@@ -240,9 +240,7 @@ def test_a_wsdl_port_without_an_address(cold: Box, tmp_path: t.Any) -> None:
     api = cold.api(soap_wsdl=str(path))
     assert (api.contract.endpoint, api.is_true("WarehouseExists", **KEY)) == (None, False)
     assert len(cold.said) == 1
-    assert cold.said[0].startswith(
-        f"The WSDL {path} has a port without an address; the service is addressed as soap_url."
-    )
+    assert cold.said[0].startswith(f"The WSDL {path} has a port without an address, so soap_url is used.")
     cold.api(soap_wsdl=str(path), soap_to="urn:x", soap_contract_ttl=0.001)
     assert len(cold.said) == 1
 

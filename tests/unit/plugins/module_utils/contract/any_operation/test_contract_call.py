@@ -25,7 +25,7 @@ PHONE = {"country_dict_id": 1, "is_verified": False, "phone_type_dict_id": 1}
 VERIFICATION = {"expiration_date": "2026-05-06", "is_verified": True}
 STATUSES = "Active, Inactive, Blocked, Suspended, WaitingForVerification, Deleted"
 AMOUNT_LACKS = (
-    "is missing: client_fixed_amount.client_fixed_amount_id: a whole number (int); "
+    "inputs are missing: client_fixed_amount.client_fixed_amount_id: a whole number (int); "
     "client_fixed_amount.client_id: a whole number (int); client_fixed_amount.creation_date: a dateTime; "
     "client_fixed_amount.date_from: a dateTime. Give them, or set allow_missing_inputs"
 )
@@ -130,33 +130,37 @@ def test_null_is_sent_as_null_and_what_is_missing_is_not_sent(bench: ContractBen
         (
             "DeleteClient",
             {},
-            "DeleteClient writes, and what it takes is missing: client_id: a whole number (int); comment: a string.",
+            "DeleteClient writes, and these inputs are missing: client_id: a whole number (int); comment: a string.",
         ),
         (
             "DeleteClient",
             {"inputs": {"comment": "x"}},
-            "is missing: client_id: a whole number (int). Give it, or set allow_missing_inputs",
+            "inputs are missing: client_id: a whole number (int). Give it, or set allow_missing_inputs",
         ),
-        ("RequestForResetPassword", {}, "is missing: email: a string; link_to_change_password: a string. Give them,"),
+        (
+            "RequestForResetPassword",
+            {},
+            "inputs are missing: email: a string; link_to_change_password: a string. Give them,",
+        ),
         (
             "SetUserPassword",
             {"secret_inputs": {"new_password": "canary"}},
-            "is missing: user_id: a whole number (int). Give it,",
+            "inputs are missing: user_id: a whole number (int). Give it,",
         ),
         (
             "UpdateClientStatus",
             {"inputs": {"client_id": 3, "comment": "why"}},
-            f"is missing: status: one of {STATUSES}. Give it,",
+            f"inputs are missing: status: one of {STATUSES}. Give it,",
         ),
         (
             "UpdateCompanyClient",
             {"inputs": {"client_id": 3, "additional_email_for_invoices": "a@example.com"}},
-            "is missing: commission: a number (decimal). Give it,",
+            "inputs are missing: commission: a number (decimal). Give it,",
         ),
         (
             "UpdateUserInfoAndPrivileges",
             {"inputs": {"user_id": 3, "email_address": "n@example.com"}},
-            "is missing: is_default: a boolean. Give it,",
+            "inputs are missing: is_default: a boolean. Give it,",
         ),
         (
             "UpdateClientFixedAmount",
@@ -166,12 +170,12 @@ def test_null_is_sent_as_null_and_what_is_missing_is_not_sent(bench: ContractBen
         (
             "SaveClientPhoneVerificationResult",
             {"inputs": {"client_id": 1, "phone_verification": {**VERIFICATION, "country_dict_id": 2}}},
-            "is missing: phone_verification.verification_id: a guid. Give it,",
+            "inputs are missing: phone_verification.verification_id: a guid. Give it,",
         ),
         (
             "UpdateClient",
             {"inputs": {"client_id": 3, "phones": [PHONE, {**PHONE, "_type": "Phone", "phone_id": 1}]}},
-            "is missing: phones[0].phone_id: a whole number (int). Give it,",
+            "inputs are missing: phones[0].phone_id: a whole number (int). Give it,",
         ),
     ],
 )
@@ -227,13 +231,13 @@ def test_pages_are_followed_to_the_end(bench: ContractBench, first_page: int) ->
 
 @pytest.mark.parametrize("operation", ["GetUser", "GetTimeZones", "GetDictionariesItems", "CreateWarehouse"])
 def test_only_a_search_has_pages(bench: ContractBench, operation: str) -> None:
-    with pytest.raises(errors.InvalidInput, match=f"{operation} has no pages to follow"):
+    with pytest.raises(errors.InvalidInput, match=f"{operation} has no pages"):
         bench(operation, all_pages=True)
     assert bench.sent == []
 
 
 def test_a_search_that_is_said_to_write_is_not_followed(bench: ContractBench) -> None:
-    with pytest.raises(errors.InvalidInput, match="GetUsers has no pages to follow"):
+    with pytest.raises(errors.InvalidInput, match="GetUsers has no pages"):
         bench("GetUsers", all_pages=True, read_only=False)
 
 
@@ -255,8 +259,7 @@ def test_an_unclear_write_is_sent_once_and_the_error_says_how_to_find_out(
     with pytest.raises(errors.FcdError) as caught:
         bench("CreateWarehouse", inputs=WAREHOUSE)
     assert caught.value.next_step == (
-        "It may have been done: find out with GetWarehouse or GetWarehouses or WarehouseExists, "
-        "before it is sent again."
+        "It may have been done. Check with GetWarehouse or GetWarehouses or WarehouseExists before you send it again."
     )
     assert len(bench.state.warehouses) == done
     assert bench.sent == ["CreateWarehouse"] * done
@@ -279,7 +282,7 @@ def test_related_reads(bench: ContractBench, operation: str, reads: list[str]) -
     with pytest.raises(errors.Unclear) as caught:
         bench(operation, allow_missing_inputs=True)
     way = f" with {' or '.join(reads)}" if reads else ""
-    assert caught.value.next_step == f"It may have been done: find out{way}, before it is sent again."
+    assert caught.value.next_step == f"It may have been done. Check{way} before you send it again."
 
 
 def test_who_says_that_it_reads_gets_it_in_check_mode(bench: ContractBench) -> None:

@@ -149,7 +149,7 @@ def test_a_company_of_an_individual_and_back(bench: ClientBench) -> None:
 @pytest.mark.parametrize(
     ("number", "wanted", "says"),
     [
-        (INDIVIDUAL, {"type": "company"}, "only with company"),
+        (INDIVIDUAL, {"type": "company"}, "to change an individual to a company, give company"),
         (INDIVIDUAL, {"company": {"company_name": "x"}}, "company: the client's type is individual"),
         (COMPANY, {"project_type": "x"}, "project_type: the client's type is company.*type: individual"),
         (COMPANY, {"company": {"compnay_name": "x"}}, r"company.compnay_name: there is no such member. Did you mean"),
@@ -158,17 +158,17 @@ def test_a_company_of_an_individual_and_back(bench: ClientBench) -> None:
         (INDIVIDUAL, {"status": "Actve"}, r"status: must be one of Active, .* not 'Actve'"),
         (INDIVIDUAL, {"addresses": [{"country_dict_id": "x"}]}, r"addresses\[0\].country_dict_id: must be a whole"),
         (INDIVIDUAL, {"default_user": {"client": {"nmae": 1}}}, "default_user.client.nmae: there is no such"),
-        (INDIVIDUAL, {"fields": {"balance": 1}}, "fields.balance: no update of clients takes such"),
+        (INDIVIDUAL, {"fields": {"balance": 1}}, "fields.balance: no update operation of clients takes such"),
         (INDIVIDUAL, {"fields": {"commission": None}}, "commission: may not be null"),
-        (INDIVIDUAL, {"fields": {"branch": 9061}, "branch": 9062}, "fields.branch: it is given as branch already"),
+        (INDIVIDUAL, {"fields": {"branch": 9061}, "branch": 9062}, "fields.branch: it is already given as branch"),
         (INDIVIDUAL, {"pit_data": {"Pesel": "44051401458"}}, r"pit_data.Pesel: .*secret_fields"),
         (INDIVIDUAL, {"default_user": {"client": {"default_user": {"pesel": "1"}}}}, "secret_fields"),
-        (INDIVIDUAL, {"secret_fields": {"nonsense": 1}}, "no update of clients takes such"),
+        (INDIVIDUAL, {"secret_fields": {"nonsense": 1}}, "no update operation of clients takes such"),
         (INDIVIDUAL, {"secret_fields": {"branch": {"x": 1}}, "branch": 9061}, "secret_fields.branch: there is a plain"),
         (INDIVIDUAL, {"default_user": {"_type": "Company"}}, "'Company' is not a kind of User"),
         (INDIVIDUAL, {"purge_addresses": True}, "purge_addresses needs addresses"),
         (INDIVIDUAL, {"purge_phones": True}, "purge_phones needs phones.*empty list"),
-        (999, {}, "There is no client with the number 999. .* no operation of the service creates a client"),
+        (999, {}, "There is no client with the ID 999. .* the service has no operation that creates a client"),
     ],
 )
 @pytest.mark.parametrize("check_mode", [True, False])
@@ -222,7 +222,9 @@ def test_a_client_is_deleted_once(bench: ClientBench, missing_reads: str) -> Non
     assert (again["changed"], again["deleted"], again["delete_result"], bench.writes) == (False, True, None, [])
     never = bench(999, state="absent")
     assert (never["changed"], never["deleted"]) == (False, False)
-    with pytest.raises(errors.InvalidInput, match=r"The client 100 is deleted. No operation .* brings a client back"):
+    with pytest.raises(
+        errors.InvalidInput, match=r"The client 100 is deleted. The service has no operation that restores a client"
+    ):
         bench(commission="1")
 
 

@@ -75,10 +75,10 @@ def test_a_service_that_does_not_do_what_it_says_is_told(bench: ClientBench) -> 
     bench.after("UpdateIndividualClient.*", lambda: bench.stored().update(Commission="1"))
     bench(commission="2")
     assert bench.warnings == [
-        "The service took the change of client 100, but tells other values than wanted of: commission."
+        "The service accepted the change of client 100, but reports other values than the desired ones for: commission."
     ]
     bench.after("DeleteClient", lambda: bench.stored().update(IsDeleted=False))
-    with pytest.raises(errors.OperationFailed, match="the client is still there"):
+    with pytest.raises(errors.OperationFailed, match="the client still exists"):
         bench(state="absent")
 
 

@@ -187,7 +187,11 @@ def test_privileges_are_a_set(bench: UserBench) -> None:
             "there is no 'ManageUser' among the privileges of type 9071. Did you mean 'ManageUsers'",
         ),
         (["UseStorage"], 9071, "there is no 'UseStorage' among"),
-        (["UseStorage", "1"], None, "names need privilege_type_id: 'UseStorage'. Give it, .*catalogue_info lists them"),
+        (
+            ["UseStorage", "1"],
+            None,
+            "names require privilege_type_id: 'UseStorage'. Give it as .*catalogue_info lists them",
+        ),
         (
             ["UseStorage", "1"],
             1,
@@ -226,7 +230,7 @@ def test_a_password_is_set_each_time_when_it_is_to_be(bench: UserBench) -> None:
     assert bench.writes == ["SetUserPassword"]
     assert bench.state.passwords[1001] == digest(OTHER_PASSWORD)
     assert not bench(**LOGIN, user_password=USER_PASSWORD)["changed"]
-    with pytest.raises(errors.InvalidInput, match="update_password: always needs user_password"):
+    with pytest.raises(errors.InvalidInput, match="update_password: always requires user_password"):
         bench(**LOGIN, update_password="always")
     assert bench(**LOGIN, update_password="always", state="absent")["changed"]
 
@@ -244,16 +248,18 @@ def test_by_number(bench: UserBench) -> None:
     for missing_reads in ("nil", "fault"):
         bench.service.settings["missing_reads"] = missing_reads
         assert not bench(id=1001, state="absent")["changed"]
-        with pytest.raises(errors.InvalidInput, match="no user with the number 1001"):
+        with pytest.raises(errors.InvalidInput, match="no user with the ID 1001"):
             bench(id=1001, first_name="B")
         assert bench.writes == []
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_what_a_new_user_lacks_is_told_at_once(bench: UserBench, check_mode: bool) -> None:
-    with pytest.raises(errors.InvalidInput, match="needed too: user_password, first_name, email") as caught:
+    with pytest.raises(errors.InvalidInput, match="required as well: user_password, first_name, email") as caught:
         bench(check_mode=check_mode, **LOGIN, last_name="x")
-    assert caught.value.message.startswith("There is no user 'billing.reader'; to create one, these are needed too: ")
+    assert caught.value.message.startswith(
+        "There is no user 'billing.reader'; to create one, these options are required as well: "
+    )
     assert "\n" not in str(caught.value)
     assert (bench.writes, bench.notes()) == ([], [])
 
@@ -290,7 +296,7 @@ def test_a_user_of_another_client(bench: UserBench) -> None:
     with pytest.raises(errors.InvalidInput, match="Taken by another user"):
         bench(**NEW, client_id=102)
     assert not bench(**LOGIN, client_id=102, state="absent")["changed"]
-    assert "belongs to a user that no search shows" in bench.warnings[0]
+    assert "belongs to a user that no search returns" in bench.warnings[0]
 
 
 def test_logins_are_compared_exactly(bench: UserBench) -> None:

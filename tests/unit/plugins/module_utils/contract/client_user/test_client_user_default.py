@@ -65,7 +65,7 @@ def test_nobody_is_asked_where_it_does_not_matter(unmarked: UserBench) -> None:
 def test_where_nobody_tells_it_has_to_be_given(unmarked: UserBench) -> None:
     for member in (("User", "Client"), ("UserResultItem", "ClientId")):
         unmarked.hide_member(*member)
-    with pytest.raises(errors.InvalidInput, match="does not tell what they are now: is_default"):
+    with pytest.raises(errors.InvalidInput, match="does not report what they are now: is_default"):
         unmarked(**LOGIN, last_name="Writer")
     assert unmarked(**LOGIN, last_name="Writer", is_default=False)["changed"]
     assert ASKED not in unmarked.sent

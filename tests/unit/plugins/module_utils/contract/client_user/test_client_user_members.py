@@ -24,7 +24,7 @@ def test_a_national_id_that_cannot_be_read_is_never_lost(bench: UserBench) -> No
     assert "cannot be compared" in warning
     assert '{"User.pesel": ...}' in warning
     for check_mode in (True, False):
-        with pytest.raises(errors.InvalidInput, match="does not tell what they are now: pesel") as caught:
+        with pytest.raises(errors.InvalidInput, match="does not report what they are now: pesel") as caught:
             bench(check_mode=check_mode, **LOGIN, last_name="x")
         assert "Give pesel, or name the member in soap_member_map" in str(caught.value)
         assert bench.writes == []
@@ -117,7 +117,7 @@ def test_what_could_not_be_set_on_a_new_user_is_set_by_the_next_run(
     bench.hide_member("User", "Language")
     wanted = {**NEW, "settings": {"language_id": 1}}
     bench.fail("UpdateUserSettings", problem)
-    with pytest.raises(type(problem), match=f"{'billing.reader'!r} .number 1001. was created, but {word}: settings"):
+    with pytest.raises(type(problem), match=f"{'billing.reader'!r} .ID 1001. was created, but {word}: settings"):
         bench(**wanted)
     assert len(bench.notes()) == 1
     assert bench(check_mode=True, **wanted)["changed"]

@@ -34,7 +34,8 @@ def test_by_its_number(bench: UserBench, state: str, check_mode: bool, readable:
     with pytest.raises(errors.InvalidInput) as caught:
         bench(check_mode=check_mode, id=OWN, state=state)
     assert str(caught.value) == (
-        f"id: {OWN} is the user that the module logs in as: it is not made {state}. Log in as another user to do so."
+        f"id: {OWN} is the user that the module logs in as, so it cannot be made {state}. Log in as another user to do "
+        "so."
     )
     assert bench.writes == []
     assert ("LogonUser" in bench.sent) is not readable, "asked for only when the login cannot tell"
@@ -69,7 +70,7 @@ def test_where_the_number_cannot_be_learnt_a_warning_tells_so(bench: UserBench, 
     without_logins(bench)
     bench.fail("LogonUser", problem)
     assert bench(id=SECOND, state="blocked")["changed"]
-    assert "The number of the user that logs in was not learnt" in bench.warnings[0]
+    assert "The ID of the user that logs in is not known" in bench.warnings[0]
 
 
 def test_a_number_of_0_is_none(bench: UserBench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,7 +79,7 @@ def test_a_number_of_0_is_none(bench: UserBench, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(logon, "views", SimpleNamespace(user=lambda *given: {**views.user(*given), "UserId": 0}))
     assert bench(id=SECOND, state="blocked")["changed"]
     assert bench.warnings == [
-        "The number of the user that logs in was not learnt, so it was not compared with the one to change."
+        "The ID of the user that logs in is not known, so it was not compared with the user to change."
     ]
 
 

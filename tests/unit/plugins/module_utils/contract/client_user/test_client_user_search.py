@@ -66,7 +66,7 @@ def test_when_the_account_has_no_client_the_refusal_stands(bench: UserBench, pro
     bench.fail("LogonUser", problem)
     with pytest.raises(errors.Rejected, match="error code 7"):
         bench(**NEW)
-    assert "The client of the account was not learnt" in bench.warnings[0]
+    assert "The client of the account is not known" in bench.warnings[0]
 
 
 def test_a_refused_login_is_told_and_not_tried_in_another_way(bench: UserBench) -> None:

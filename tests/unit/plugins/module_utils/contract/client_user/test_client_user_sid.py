@@ -49,7 +49,7 @@ def test_one_that_is_not_there(bench: UserBench) -> None:
         bench(sid=NOBODY, first_name="Odd")
     assert str(caught.value) == (
         f"There is no user with the security identifier {NOBODY}. "
-        "Check the security identifier; leave it out to have a new user made."
+        "Check the security identifier; omit it to create a new user."
     )
     assert not bench(sid=NOBODY, state="absent")["changed"]
 

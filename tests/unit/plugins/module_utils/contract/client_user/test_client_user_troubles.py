@@ -129,7 +129,7 @@ def test_a_new_user_that_no_search_shows_is_read_by_number(bench: UserBench) -> 
     bench.service.settings["users_visibility_delay"] = 3600.0
     made = bench(**MORE, create_grace=2.0)
     assert (made["action"], made["client_user"]["id"], made["client_user"]["is_blocked"]) == ("create", 1001, True)
-    assert "no search shows it by its login" in bench.warnings[0]
+    assert "no search returns it by its login" in bench.warnings[0]
 
 
 def test_a_login_that_reads_back_otherwise_does_not_spoil_the_create(bench: UserBench) -> None:
@@ -142,13 +142,13 @@ def test_a_login_that_reads_back_otherwise_does_not_spoil_the_create(bench: User
     made = bench(**MORE, create_grace=2.0)
     assert (made["action"], made["client_user"]["user_name"]) == ("create", "EXAMPLE\\billing.reader")
     assert made["client_user"]["is_blocked"]
-    assert "no search shows it by its login" in bench.warnings[0]
+    assert "no search returns it by its login" in bench.warnings[0]
 
 
 @pytest.mark.parametrize("problem", [errors.Forbidden("no", status=500), errors.Unusable("html")], ids=str)
 def test_a_failure_to_read_it_back_tells_its_number(bench: UserBench, problem: Exception) -> None:
     bench.after("CreateUserWithPrivileges", lambda: bench.fail("GetUsers", problem))
-    with pytest.raises(errors.CannotDetermine, match=r"made the user 'billing.reader' \(number 1001\), but") as caught:
+    with pytest.raises(errors.CannotDetermine, match=r"created the user 'billing.reader' \(ID 1001\), but") as caught:
         bench(**MORE)
     assert caught.value.details["id"] == 1001
     second = bench(**MORE)
@@ -157,7 +157,7 @@ def test_a_failure_to_read_it_back_tells_its_number(bench: UserBench, problem: E
 
 def test_a_new_user_that_is_gone_at_once(bench: UserBench) -> None:
     bench.after("CreateUserWithPrivileges", lambda: bench.state.users.pop(1001))
-    with pytest.raises(errors.CannotDetermine, match="number 1001"):
+    with pytest.raises(errors.CannotDetermine, match="ID 1001"):
         bench(**NEW, create_grace=2.0)
 
 
@@ -206,7 +206,7 @@ def test_a_partial_failure_after_the_create_tells_what_is_missing(
     bench.fail(operation, errors.Rejected("not now", status=500))
     with pytest.raises(errors.Rejected) as caught:
         bench(**MORE, phone_number="55")
-    assert f"(number 1001) was created{'' if len(left) == 3 else ', is_blocked'}" in str(caught.value)
+    assert f"(ID 1001) was created{'' if len(left) == 3 else ', is_blocked'}" in str(caught.value)
     assert f"but not set: {', '.join(left)}. not now" in str(caught.value)
     assert caught.value.details["left"] == left
     second = bench(**MORE, phone_number="55")
@@ -345,6 +345,6 @@ def test_a_failure_after_something_was_set_is_a_change(
 
 def test_a_user_that_was_made_and_cannot_be_read_back_is_a_change(bench: UserBench) -> None:
     bench.after("CreateUserWithPrivileges", lambda: bench.fail("GetUsers", errors.Forbidden("no", status=403)))
-    with pytest.raises(errors.CannotDetermine, match=r"made the user .* but it could not be read back") as caught:
+    with pytest.raises(errors.CannotDetermine, match=r"created the user .* but it could not be read back") as caught:
         bench(**NEW)
     assert has_changed(caught.value)

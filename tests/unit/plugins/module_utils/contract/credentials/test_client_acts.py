@@ -54,7 +54,7 @@ def test_an_unclear_answer_to_accepting(bench: ActBench, told: bool) -> None:
     if told:
         assert bench.act(ACCEPT_REGULATIONS, client_id=100)["changed"]
     else:
-        with pytest.raises(errors.Unclear, match="look in the panel"):
+        with pytest.raises(errors.Unclear, match="Check in the panel"):
             bench.act(ACCEPT_REGULATIONS, client_id=100)
     assert bench.writes == [ACCEPT]
 
@@ -63,9 +63,9 @@ def test_a_client_that_is_not_there(bench: ActBench) -> None:
     with pytest.raises(errors.Rejected, match="client 999 does not exist"):
         bench.act(ACCEPT_REGULATIONS, client_id=999)
     bench.connection["soap_member_map"] = TELLING
-    with pytest.raises(errors.InvalidInput, match="client_id: there is no client with the number 999"):
+    with pytest.raises(errors.InvalidInput, match="client_id: there is no client with the ID 999"):
         bench.act(ACCEPT_REGULATIONS, client_id=999)
-    with pytest.raises(errors.InvalidInput, match="client_id: there is no client with the number 999"):
+    with pytest.raises(errors.InvalidInput, match="client_id: there is no client with the ID 999"):
         bench.act(PHONE_VERIFICATION, act="save", client_id=999, phone_verification={"phone_number": "1"})
 
 
@@ -148,7 +148,7 @@ def test_an_unclear_answer_to_saving_is_looked_into(bench: ActBench, done: bool)
     if done:
         assert bench.act(PHONE_VERIFICATION, **saved(told, code=code))["changed"]
     else:
-        with pytest.raises(errors.Unclear, match="read the phones of the client"):
+        with pytest.raises(errors.Unclear, match="Read the phones of the client"):
             bench.act(PHONE_VERIFICATION, **saved(told, code=code))
     assert bench.sent.count(SAVE) == done
 
@@ -156,7 +156,7 @@ def test_an_unclear_answer_to_saving_is_looked_into(bench: ActBench, done: bool)
 def test_an_unclear_answer_to_sending(bench: ActBench) -> None:
     bench.connection["retries"] = 5
     bench.fail("SendClientPhoneVerificationCode", errors.Unclear("no answer"), done=True)
-    with pytest.raises(errors.Unclear, match="wait for it before asking for another"):
+    with pytest.raises(errors.Unclear, match="Wait for it before you request another"):
         bench.act(PHONE_VERIFICATION, **SEND)
     assert bench.sent == ["SendClientPhoneVerificationCode"]
 
@@ -175,7 +175,7 @@ def test_the_code_goes_into_the_member_for_it(bench: ActBench) -> None:
 @pytest.mark.parametrize(
     ("params", "says"),
     [
-        ({**SEND, "client_id": 100}, "client_id has no meaning for act: send, which takes phone_number, country"),
+        ({**SEND, "client_id": 100}, "client_id does not apply to act: send, which takes phone_number, country"),
         ({"act": "send", "phone_number": NUMBER}, "act: send needs country_dict_id."),
         ({"act": "save", "client_id": 100}, "act: save needs phone_verification."),
         (

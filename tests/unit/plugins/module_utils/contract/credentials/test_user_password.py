@@ -86,7 +86,7 @@ def test_the_user_who_logs_in_has_to_be_the_one(bench: ActBench) -> None:
     with pytest.raises(errors.InvalidInput) as caught:
         bench.act(OPERATION, **{**SET, "verify_first": True, "user_name": "third.user"})
     assert str(caught.value) == (
-        "user_name: the login 'third.user' is of the user with the number 3, and user_id is 2."
+        "user_name: the login 'third.user' belongs to the user with the ID 3, but user_id is 2."
     )
     assert bench.has(OLD)
 
@@ -101,7 +101,7 @@ def test_nothing_is_sent_twice(
     bench.fail(operation, outcome, done=done)
     with pytest.raises((errors.Unclear, errors.ServiceError)) as caught:
         bench.act(OPERATION, **params)
-    told = "wait for it before asking" if params is REQUEST else "find out by logging in with the new one"
+    told = "Wait for it before you request" if params is REQUEST else "Log in with the new one"
     assert told in str(caught.value)
     assert bench.sent == [operation] * done
 
@@ -151,14 +151,14 @@ def test_a_refusal_that_repeats_the_password_does_not_show_it(bench: ActBench) -
         ({"act": "change"}, "act: change needs user_id or sid, old_password, new_password."),
         ({"act": "set", "new_password": NEW}, "act: set needs user_id."),
         ({"act": "reset", "token": TOKEN}, "act: reset needs new_password."),
-        ({**CHANGE, "sid": SID}, "act: change takes one of user_id and sid, not several."),
+        ({**CHANGE, "sid": SID}, "act: change takes only one of user_id and sid."),
         (
             {**REQUEST, "new_password": NEW},
-            "new_password has no meaning for act: request_reset, which takes email, link_to_change_password.",
+            "new_password does not apply to act: request_reset, which takes email, link_to_change_password.",
         ),
-        ({**REQUEST, "verify_first": True}, "verify_first has no meaning for act: request_reset, "),
+        ({**REQUEST, "verify_first": True}, "verify_first does not apply to act: request_reset, "),
         ({**SET, "new_password": ""}, "new_password is empty. If it comes from a variable of the environment"),
-        ({**SET, "verify_first": True}, "verify_first needs user_name, to log in with."),
+        ({**SET, "verify_first": True}, "verify_first requires user_name to log in with."),
         ({**SET, "user_id": 1 << 40}, "SetUserPassword.userId: "),
     ],
 )
@@ -173,7 +173,7 @@ def test_wrong_options_are_told_before_anything_is_sent(
 
 
 def test_the_acts_that_take_an_option_are_named(bench: ActBench) -> None:
-    with pytest.raises(errors.InvalidInput, match=r"Leave it out, or take act: change or set or reset\."):
+    with pytest.raises(errors.InvalidInput, match=r"Omit it, or use act: change or set or reset\."):
         bench.act(OPERATION, **REQUEST, new_password=NEW)
 
 

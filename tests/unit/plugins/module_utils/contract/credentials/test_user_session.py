@@ -61,8 +61,8 @@ def test_nobody_logs_in_with_a_wrong_password(bench: ActBench, refused: str) -> 
     with pytest.raises(errors.Unauthorized) as caught:
         bench.act(OPERATION, **{**LOGON, "user_password": WRONG})
     assert str(caught.value) == (
-        "LogonUser: nobody has logged on: 'second.user' is no user with this password. "
-        "Check user_name and user_password; it was sent once, since failing log-ins may lock an account."
+        "LogonUser: the login failed: 'second.user' is not a user with this password. "
+        "Check user_name and user_password. The login was tried only once, since failed logins may lock an account."
     )
     assert bench.sent == ["LogonUser"]
 
@@ -110,7 +110,7 @@ def test_check_mode_sends_none_of_the_others(bench: ActBench, act: str) -> None:
 def test_nothing_is_repeated(bench: ActBench, act: str, operation: str, outcome: t.Any) -> None:
     bench.connection["retries"] = 5
     bench.fail(operation, outcome, done=True)
-    with pytest.raises((errors.Unclear, errors.ServiceError), match="failing log-ins may lock"):
+    with pytest.raises((errors.Unclear, errors.ServiceError), match="failed logins may lock"):
         bench.act(OPERATION, **(part(bench) if act == "impersonate" else {**LOGON, "act": act}))
     assert bench.sent == [operation]
 
@@ -120,7 +120,7 @@ def test_nothing_is_repeated(bench: ActBench, act: str, operation: str, outcome:
     [
         ({"act": "impersonate"}, "act: impersonate needs current_user_sid, user_email."),
         ({"act": "validate_token"}, "act: validate_token needs token."),
-        ({**LOGON, "token": TOKEN}, "token has no meaning for act: logon, which takes user_name, user_password,"),
+        ({**LOGON, "token": TOKEN}, "token does not apply to act: logon, which takes user_name, user_password,"),
         ({**LOGON, "user_password": ""}, "user_password is empty."),
     ],
 )

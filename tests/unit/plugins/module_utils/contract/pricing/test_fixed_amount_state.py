@@ -73,12 +73,12 @@ def test_a_life(bench: Bench) -> None:
 @pytest.mark.parametrize(
     ("wanted", "says"),
     [
-        ({"description": "x"}, "The fixed amount of client 100 is a new one: it needs amount"),
+        ({"description": "x"}, "The fixed amount of client 100 does not exist yet, so amount is required"),
         ({"amount": "much"}, "amount: must be a number"),
         ({"amount": "1", "date_from": "soon"}, "date_from: must be a date and time such as"),
         ({"amount": "1", "fields": {"amonut": 1}}, r"fields.amonut: there is no such member. Did you mean 'amount'"),
         ({"amount": "1", "fields": {"Amount": 1}}, "fields: amount is given twice"),
-        ({"amount": "1", "fields": {"client_id": 1}}, "fields: client_id is not to be changed"),
+        ({"amount": "1", "fields": {"client_id": 1}}, "fields: client_id cannot be changed"),
         ({"fields": {"amount": None}}, "fields.amount: may not be null"),
     ],
 )
@@ -148,7 +148,7 @@ def test_a_run_that_was_killed_after_sending_is_continued(bench: Bench) -> None:
 def test_an_accepted_create_that_does_not_show_is_not_repeated(bench: Bench) -> None:
     rows = bench.state.fixed_amounts
     bench.after("CreateClientFixedAmount", rows.clear)
-    with pytest.raises(errors.CannotDetermine, match=r"accepted the create .* did not show within 5 s"):
+    with pytest.raises(errors.CannotDetermine, match=r"accepted the create .* did not appear within 5 s"):
         run(bench, **NEW, create_grace=5.0)
     with pytest.raises(
         errors.CannotDetermine, match=r"whether the fixed amount of client 100 exists.*Nothing was sent now"
@@ -204,7 +204,7 @@ def deliver_again(bench: Bench, row: dict[str, t.Any]) -> None:
 def test_two_deliveries_are_told_until_one_is_removed(bench: Bench) -> None:
     for changed in (True, False):
         with pytest.raises(
-            errors.Ambiguous, match=r"2 were made, with the numbers 1001, 1002.* state: absent"
+            errors.Ambiguous, match=r"2 were created, with the IDs 1001, 1002.* state: absent"
         ) as caught:
             run(bench, **NEW)
         assert (errors.has_changed(caught.value), caught.value.details["ids"]) == (changed, [1001, 1002])

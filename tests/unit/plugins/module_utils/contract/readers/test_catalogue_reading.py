@@ -114,7 +114,7 @@ def test_a_code_is_shown_for_it_lets_nobody_in(bench: Bench) -> None:
 
 
 def test_nothing_says_what_is_to_be_read(bench: Bench) -> None:
-    with pytest.raises(errors.InvalidInput, match="Nothing says what is to be read"):
+    with pytest.raises(errors.InvalidInput, match="No subject is given"):
         bench.run(CATALOGUE)
 
 
@@ -179,7 +179,7 @@ def test_templates_of_a_type_and_of_a_category(bench: Bench) -> None:
     assert [(row["id"], row["name"]) for row in read] == [(2002, "Debian 9 with database")]
     for inputs, words in (
         ({"colour": 1}, "GetTemplatesByCategory.colour: there is no such member"),
-        ({"CategoryId": 2}, r"inputs\.CategoryId: there is an option for it"),
+        ({"CategoryId": 2}, r"inputs\.CategoryId: the option of this name"),
     ):
         with pytest.raises(errors.InvalidInput, match=words):
             bench.run(TEMPLATES, subject="templates_of_category", category_id=3, inputs=inputs)

@@ -154,7 +154,7 @@ def test_what_is_taken(bench: Bench) -> None:
     assert read["taken"] == {"user_name": True, "email": False, "pesel": True, "phone_number": True}
     assert bench.run(USER, subject="taken", pesel=PESEL, user_id=2)["taken"] == {"pesel": False}
     assert bench.sent == ["IsPeselAlreadyTakenByOtherUser"]
-    with pytest.raises(errors.InvalidInput, match="needs one of user_name, email, pesel, phone_number"):
+    with pytest.raises(errors.InvalidInput, match="requires at least one of user_name, email, pesel, phone_number"):
         bench.run(USER, subject="taken")
     assert USER.options["pesel"]["no_log"]
 

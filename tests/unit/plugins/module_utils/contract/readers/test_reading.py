@@ -34,20 +34,20 @@ def test_the_options_say_which_subject_is_meant(bench: Bench, case: dict[str, di
 WRONG: dict[str, tuple[dict[str, t.Any], str]] = {
     "two subjects at once": (
         {"news_id": 601, "limit": 1},
-        "No subject is meant by news_id, limit together. Say it with subject: one, all.",
+        "No subject takes news_id, limit together. Set subject to one of: one, all.",
     ),
     "an option of another subject": (
         {"subject": "one", "news_id": 601, "search_text": "x"},
-        "search_text has no meaning for the subject one, which takes news_id. Leave it out, or take the subject all.",
+        "search_text does not apply to the subject one, which takes news_id. Omit it, or use the subject all.",
     ),
     "an option is missing": ({"subject": "one"}, "The subject one needs news_id."),
     "a search text that the filters have too": (
         {"search_text": "x", "filters": {"SEARCH_TEXT": "y"}},
-        "filters.SEARCH_TEXT: it is given as search_text already.",
+        "filters.SEARCH_TEXT: it is already given as search_text.",
     ),
     "an option that the filters have too": (
         {"language_dict_id": 2, "filters": {"LanguageDictId": 1}},
-        "filters.LanguageDictId: it is given as language_dict_id already.",
+        "filters.LanguageDictId: it is already given as language_dict_id.",
     ),
     "no row": ({"limit": 0}, "limit: must be 1 or more."),
     "an unknown filter": (
@@ -153,6 +153,6 @@ def test_a_subject_that_has_to_be_said_is_never_guessed(bench: Bench) -> None:
     odd = subject_reader("odd", {"a": Subject("GetServices", named=True), "b": Subject("GetTimeZones", named=True)}, {})
     with pytest.raises(errors.InvalidInput) as caught:
         bench.run(odd)
-    assert str(caught.value) == "Nothing says what is to be read. Say it with subject: a, b."
+    assert str(caught.value) == "No subject is given. Set subject to one of: a, b."
     assert len(bench.run(odd, subject="a")["a"]) == 3
     assert bench.sent == ["GetServices"]

@@ -77,7 +77,7 @@ def test_absent_by_key_and_by_number(bench: WarehouseBench) -> None:
 def test_a_number_that_does_not_exist(bench: WarehouseBench, missing_reads: str) -> None:
     bench.service.settings["missing_reads"] = missing_reads
     assert not bench(id=77, state="absent")["changed"]
-    with pytest.raises(errors.InvalidInput, match="no warehouse with the number 77"):
+    with pytest.raises(errors.InvalidInput, match="no warehouse with the ID 77"):
         bench(id=77, name="x")
     assert bench.writes == []
 
@@ -98,8 +98,8 @@ def test_what_cannot_be_changed_is_named(bench: WarehouseBench) -> None:
         ({}, "missing: partner_id, template_id, data_store_number"),
         ({"template_id": 3, "name": "x"}, "missing: partner_id, data_store_number"),
         ({**KEY, "data_store_number": None, "state": "absent"}, "missing: data_store_number"),
-        (KEY, "A new warehouse needs name, queue_length too"),
-        ({**KEY, "name": "x"}, "A new warehouse needs queue_length too"),
+        (KEY, "A new warehouse also requires name, queue_length"),
+        ({**KEY, "name": "x"}, "A new warehouse also requires queue_length"),
         ({**NEW, "queue_length": 1 << 40}, "queueCapacity"),
         ({**NEW, "partner_id": 1 << 40}, "PartnerId"),
     ],

@@ -84,7 +84,7 @@ def test_a_run_that_was_killed_after_sending_is_continued(bench: WarehouseBench,
 
 def test_a_new_warehouse_that_stays_invisible_is_told_and_never_made_twice(bench: WarehouseBench) -> None:
     bench.service.settings["visibility_delay"] = 3600.0
-    with pytest.raises(errors.CannotDetermine, match=r"accepted the create .* did not show within 2 s"):
+    with pytest.raises(errors.CannotDetermine, match=r"accepted the create .* did not appear within 2 s"):
         bench(**NEW, create_grace=2.0)
     for _ in range(2):
         bench.clock.sleep(100.0)
@@ -134,7 +134,9 @@ def test_one_that_the_service_knows_and_no_search_shows_is_not_made_again(
 ) -> None:
     bench(**NEW)
     bench.service._handlers["GetWarehouses"] = lambda _state, _given: {"_results": None}
-    with pytest.raises(errors.InvalidInput, match=r"exists \(WarehouseExists says\), but GetWarehouses does not show"):
+    with pytest.raises(
+        errors.InvalidInput, match=r"exists according to WarehouseExists, but GetWarehouses does not return"
+    ):
         bench(check_mode=check_mode, **NEW)
     assert bench.writes == []
 
@@ -157,8 +159,8 @@ def test_the_removal_of_one_that_no_search_shows_is_not_silent(bench: WarehouseB
     bench.service._handlers["GetWarehouses"] = lambda _state, _given: {"_results": None}
     assert not bench(**KEY, state="absent")["changed"]
     (warning,) = bench.warnings
-    assert warning.startswith("There is a warehouse with partner id 12, template id 304, data store number DS-01 (")
-    assert warning.endswith("that no search shows.")
+    assert "data store number DS-01 according to WarehouseExists" in warning
+    assert warning.endswith("but no search returns it.")
     assert bench.writes == []
 
 
