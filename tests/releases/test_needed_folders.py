@@ -65,8 +65,12 @@ def installed(released: Release, tmp_path_factory: pytest.TempPathFactory) -> In
     made.says("ansible-galaxy", "collection", "install", "--offline", str(released.file("tar.gz")))
     place = made.home / ".ansible" / "collections" / collection_tree.PLACE
     for path in place.iterdir():
-        if path.name not in {*collection_tree.NEEDED, "MANIFEST.json", "FILES.json"}:
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        if path.name in {*collection_tree.NEEDED, "MANIFEST.json", "FILES.json"}:
+            continue
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
     assert set(collection_tree.NEEDED) <= {path.name for path in place.iterdir()}
     return made
 
