@@ -161,7 +161,7 @@ class Bench(t.NamedTuple):
         output = folder / "artifacts" / "alone" / "stdout"
         output.parent.mkdir(parents=True, exist_ok=True)
         command = ["ansible-playbook", "-i", hosts, *shlex.split(options), str(project / name)]
-        own = {"env": {**os.environ, **environment}, "stdin": subprocess.DEVNULL, "stderr": subprocess.STDOUT}
+        own: Item = {"env": {**os.environ, **environment}, "stdin": subprocess.DEVNULL, "stderr": subprocess.STDOUT}
         with output.open("ab") as file:
             subprocess.run(command, stdout=file, check=False, **own)
         return []
@@ -231,7 +231,7 @@ def _search(
 def _module(content: bytes, kind: str) -> str:
     """Return the module whose task is named last before the canary, else first after it."""
     before = content[: max(content.find(canary(kind).encode()), 0)]
-    return (TASK.findall(before)[-1:] or TASK.findall(content)[:1] or [b"?"])[0].decode()
+    return str((TASK.findall(before)[-1:] or TASK.findall(content)[:1] or [b"?"])[0], "utf-8")
 
 
 @contextlib.contextmanager

@@ -120,13 +120,13 @@ RUNS, DRIFT, END = yaml.safe_load("""
 
 def kinds() -> set[str]:
     """Return the kinds of canaries that only the plays of a site have."""
-    made = _site(canary("lookedup"), lambda text: text)
-    return {kind for text in (made, canary("vaultpassword"), *OWN_SITE.values()) for kind in kinds_in(text.encode())}
+    return kinds_in("\n".join([_site(canary("lookedup"), str), canary("vaultpassword"), *OWN_SITE.values()]).encode())
 
 
 def _site(looked_up: str, encrypt: t.Callable[[str], str]) -> str:
     """Return the site file, in which the canaries are encrypted."""
-    loader, dumper, secret = (type("Own", (base,), {}) for base in (yaml.SafeLoader, yaml.SafeDumper, str))
+    own: list[t.Any] = [type("Own", (base,), {}) for base in (yaml.SafeLoader, yaml.SafeDumper, str)]
+    loader, dumper, secret = own
     for tag, make in {"!canary": canary, "!hard": hard, "!script": script}.items():
         loader.add_constructor(tag, lambda _loader, node, make=make: secret(encrypt(make(node.value))))
     dumper.add_representer(secret, lambda dumper, text: dumper.represent_scalar("!vault", str(text), style="|"))

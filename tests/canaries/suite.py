@@ -59,7 +59,7 @@ def whole() -> list[Case]:
     return [*alone[:2], *runs[:10], *beside, *alone[2:], *runs[10:]]
 
 
-def run_all(cases: t.Sequence[Case], ended: t.Callable[[list[Ran]], None] = len) -> list[Ran]:
+def run_all(cases: t.Sequence[Case], ended: t.Callable[[list[Ran]], object] = len) -> list[Ran]:
     """Run the cases, two at a time; print a line of each, and hand over what has ended so far."""
     done: list[Ran] = []
     for core in {core for core in CORES for _scene, way in cases if core.series == way.core}:

@@ -167,12 +167,20 @@ def test_no_secret_value_is_in_anything_that_is_written_or_shown(folder: Folder,
 
 
 def test_validate_runs_nothing(folder: Folder) -> None:
-    touch = "lookup('ansible.builtin.pipe', 'touch {}')".format
+    def touch(name: str) -> str:
+        return f"lookup('ansible.builtin.pipe', 'touch {folder.path}/{name}')"  # a lookup runs in the playbook's folder
+
+    inner = "{{{{ " + touch("nested").replace("'", '\\"') + " }}}}"
+    made = touch("made").replace("'", '\\"')
     folder.declare(f"""\
 site: nothing-runs
 storage_containers:
   - name: !reveal "a{{{{ {touch("name")} }}}}"
-    metadata: {{owner: "{{{{ {touch("metadata")} }}}}", pure: "{{{{ lookup('ansible.builtin.items', ['x']) }}}}"}}
+    metadata:
+      owner: "{{{{ {touch("metadata")} }}}}"
+      pure: "{{{{ lookup('ansible.builtin.items', ['x']) }}}}"
+      nested: !reveal "{{{{ lookup('list', '{inner.format()}') }}}}"
+      made: !reveal "{{{{ lookup('nested', ['<< {made} >>' | replace('<', '{{') | replace('>', '}}')], ['b']) }}}}"
 client_users:
   - user_name: reader
     user_password: "{{{{ {touch("password")} }}}}"

@@ -38,6 +38,12 @@ _SHORT = (
 PURE = frozenset([*_SHORT, *(f"ansible.builtin.{name}" for name in _SHORT)])
 """Lookups that only give what they are given."""
 
+PLAIN = (
+    *(nodes.Const, nodes.List, nodes.Tuple, nodes.Dict, nodes.Pair, nodes.Keyword),
+    *(nodes.Name, nodes.Getattr, nodes.Getitem),
+)
+"""What makes no text."""
+
 DECRYPTS = frozenset(["unvault", "ansible.builtin.unvault"])
 OTHER_FILES = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
 OTHER_DELIMITERS = "#jinja2:"
@@ -150,8 +156,18 @@ def _reaches_out(tree: nodes.Template) -> bool:
 
 
 def _is_pure(call: nodes.Call) -> bool:
+    """Whether this looks up nothing. Lookups resolve templates in what they are given, so it may hold or make none."""
     name = call.args[0] if call.args and isinstance(call.node, nodes.Name) and call.node.name in LOOKUPS else None
-    return isinstance(name, nodes.Const) and name.value in PURE
+    if not isinstance(name, nodes.Const) or name.value not in PURE:
+        return False
+    return all(
+        isinstance(one, PLAIN) and not (isinstance(one, nodes.Const) and _begins_template(str(one.value)))
+        for one in call.find_all(nodes.Node)
+    )
+
+
+def _begins_template(text: str) -> bool:
+    return "{" in text or text.startswith(OTHER_DELIMITERS)
 
 
 def _has(value: t.Any, member: t.Any) -> bool:

@@ -14,8 +14,8 @@ from collections import Counter
 
 from ..._connection.options import REST
 from ..._connection.task import Operation, Result, Task
-from ..._core.errors import FcdError, InvalidInput, OperationFailed, RateLimited, mark_changed_on_error
-from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE, Plan
+from ..._core.errors import FcdError, InvalidInput, RateLimited, mark_changed_on_error
+from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE
 from ..api import infrastructure, with_promises
 from ..instance.declared_instances import (
     DeclaredInstance,
