@@ -19,7 +19,7 @@ attributes:
   check_mode:
     description: Can run in C(check_mode) and report what would change without changing it.
     support: full
-    details: Sends no request that changes anything.
+    details: Sends no request that changes anything. Finds what earlier tasks of a run with C(--check) would create.
   diff_mode:
     description: Reports what has changed, or in check mode what would change, in diff mode.
     support: full
@@ -40,7 +40,7 @@ attributes:
   check_mode:
     description: Can run in C(check_mode) and report what would change without changing it.
     support: full
-    details: The module only reads, so check mode makes no difference.
+    details: The module only reads. In a run with C(--check), it also finds what earlier tasks would create.
   diff_mode:
     description: Reports what has changed, or in check mode what would change, in diff mode.
     support: N/A

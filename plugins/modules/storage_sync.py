@@ -37,8 +37,8 @@ options:
     description:
       - The folder, on the host on which the module runs.
       - With O(mode=push), it must exist. With O(mode=pull), it is created if it does not exist.
-      - Files are transferred as they are. A file encrypted with Ansible Vault is uploaded encrypted; to store it decrypted,
-        use O(fcd.cloud.storage_object#module:src).
+      - Files are transferred as they are. A file encrypted with Ansible Vault is uploaded encrypted; to store it
+        decrypted, use O(fcd.cloud.storage_object#module:src).
     type: path
     aliases: [folder, directory]
   container:

@@ -208,8 +208,8 @@ def run(task: Task, params: Params) -> Result:
     missing = [name for name in WAREHOUSE_KEY if params[name] is None]
     if params["id"] is None and missing:
         raise InvalidInput(
-            f"The warehouse is not identified: give id, or {', '.join(WAREHOUSE_KEY[:-1])} and {WAREHOUSE_KEY[-1]}; missing: "
-            f"{', '.join(missing)}.",
+            f"The warehouse is not identified: give id, or {', '.join(WAREHOUSE_KEY[:-1])} and {WAREHOUSE_KEY[-1]}; "
+            f"missing: {', '.join(missing)}.",
             missing=missing,
         )
     resource = Warehouses(task, common_fcd(task), params)
