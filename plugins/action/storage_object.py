@@ -53,7 +53,7 @@ class ActionModule(TwinAction):
                 "Check the path, or set remote_src if the file is on the host of the task."
             ) from None
         if os.path.isdir(path):
-            raise Unfit(f"src: {path} is a folder; one object is made of one file.")
+            raise Unfit(f"src: {path} is a folder; an object is created from a single file.")
         return str(self._loader.get_real_file(path))
 
     def _module_reads_it(self) -> bool:

@@ -95,14 +95,9 @@ EXAMPLES = r"""
 RETURN = r"""
 phone_verification:
   description:
-<<<<<<< HEAD
-    - The service's response to the verification request, with its own names in snake_case and without secrets; null in
-      check mode.
-    - A free mapping.
-=======
     - The service's response to the verification request, with its own names in snake_case and without secrets. In a
       run with C(--check), it contains only what was given.
->>>>>>> d18
+    - A free mapping.
   returned: success, for V(send)
   type: dict
   sample:

@@ -115,16 +115,10 @@ act:
   sample: logon
 user:
   description:
-<<<<<<< HEAD
-    - The user who was logged in or impersonated; null for the other actions and in check mode.
-    - In the form of RV(fcd.cloud.client_user#module:client_user). Values for which the WSDL has no member are null,
-      and so are the privileges, which are not read.
-=======
     - The user who was logged in or impersonated; null for the other actions. In a run with C(--check), its values are
       V((known after apply\)).
-    - It has the form that M(fcd.cloud.client_user) returns. Values for which the WSDL has no member are null, and so
-      are the privileges, which are not read.
->>>>>>> d18
+    - In the form of RV(fcd.cloud.client_user#module:client_user). Values for which the WSDL has no member are null,
+      and so are the privileges, which are not read.
   returned: success
   type: dict
   sample:

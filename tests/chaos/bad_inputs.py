@@ -177,7 +177,7 @@ VALUES = (
     _thing("two sources", r"mutually exclusive: content\|src\|copy_from", copy_from="crates/other"),
     _thing("no moment", r"^expires_at: 'tomorrow' is not a point in time\.", expires_at="tomorrow"),
     _thing("no time", r"^expires_in: 0 seconds; it must be at least 1\.", expires_in=0),
-    _thing("itself", r"^copy_from: an object cannot be made by copying itself", content=None, copy_from="crates/emu"),
+    _thing("itself", r"^copy_from: an object cannot be copied to itself", content=None, copy_from="crates/emu"),
     _thing("half a source", r"^copy_from: ", content=None, copy_from="crates"),
     Mistake(
         "a file that is not there",
@@ -230,13 +230,13 @@ LABELS = (
     ),
     _user(
         "names of no type",
-        r"^privileges: names need privilege_type_id: 'ManageUsers'",
+        r"^privileges: names require privilege_type_id: 'ManageUsers'",
         READS,
         privileges=["ManageUsers"],
     ),
     _user(
         "a user without names",
-        r"^There is no user '\S+'; to create one, these are needed too: first_name, last_name\.",
+        r"^There is no user '\S+'; to create one, these options are required as well: first_name, last_name\.",
         READS,
         first_name=None,
         last_name=None,

@@ -126,7 +126,7 @@ def test_the_workflow_tells_mistakes_and_errors(
     repository.write("site.yml", SITE)
     commit = repository.push("Right")
     runner.service["FCD_STORAGE_KEY"] = "a-wrong-key"
-    with pytest.raises(JobFailed, match="refused the log-in") as refused:
+    with pytest.raises(JobFailed, match="refused the login") as refused:
         runner.run("workflow_dispatch", commit, MAIN)
     assert (refused.value.step, refused.value.code) == ("Look for drift", 1)
 

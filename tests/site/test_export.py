@@ -173,7 +173,7 @@ def test_larger_objects_become_files(home: SandboxProcess, tmp_path: Path) -> No
     files = {file.name: file.stat().st_mode & 0o777 for file in (tmp_path / "objects").rglob("*") if file.is_file()}
     assert files == {"large": 0o600, "zipped": 0o600}
     told = {one["name"]: one["reason"] for one in first["left_out"]}
-    assert told["yes/large/below"] == "its file would be in the place of that of 'yes/large'"
+    assert told["yes/large/below"] == "its file would replace that of 'yes/large'"
     assert told["yes/$HOME"] == "a part of its name would be taken for a variable of the environment"
     assert told["yes/vaulted"].startswith("a site would decrypt its file with Ansible Vault")
     assert checked(home, declared(first, tmp_path)) == first["counts"]["storage_objects"] == 3
@@ -240,8 +240,8 @@ def test_a_user_without_the_role_of_an_administrator(home: SandboxProcess, monke
         ({"kinds": []}, "the list is empty"),
         ({"concurrency": 0}, "at least 1"),
         ({"inline_limit": -1}, "at least 0"),
-        ({"folder_in_site": "x"}, "only with folder"),
-        ({"folder": __file__}, "is no folder"),
+        ({"folder_in_site": "x"}, "it requires folder"),
+        ({"folder": __file__}, "is not a folder"),
     ],
 )
 def test_what_cannot_be_meant(home: SandboxProcess, options: dict[str, t.Any], told: str) -> None:

@@ -246,7 +246,7 @@ def test_a_broken_lock_is_lost(user: Registrar, monkeypatch: pytest.MonkeyPatch)
 
 def test_an_object_that_is_no_lease_keeps_out_too(user: Registrar) -> None:
     user.objects().write(f"{LOCKS}whole", b"mine")
-    with pytest.raises(Busy, match="somebody who is not known"), hold(user):
+    with pytest.raises(Busy, match="an unknown holder"), hold(user):
         pass
     with hold(user, break_lock=True):
         pass

@@ -203,7 +203,8 @@ def test_without_the_storage_nothing_is_sent(sandbox: SandboxProcess, monkeypatc
     monkeypatch.delenv("FCD_STORAGE_KEY")
     ended = create(NETWORK, "same")
     assert ended["msg"].startswith(
-        f"lock_container: a lock in the container '{CONTAINER}' needs the object storage, and not set is: storage_key."
+        f"lock_container: a lock in the container '{CONTAINER}' requires the object storage, but these settings are "
+        "missing: storage_key."
     )
     assert (ended["changed"], number_of(sandbox, NETWORK, "same")) == (False, 0)
 

@@ -44,7 +44,8 @@ def read_account(storage: ObjectStorage) -> dict[str, t.Any]:
     if headers is None:
         raise NotFound(
             f"There is no account at {storage.address()}.",
-            next_step="The log-in named this address; perhaps nothing was ever stored there: make a container first.",
+            next_step="The login returned this address. Perhaps nothing was ever stored there: create a container "
+            "first.",
             operation="Account metadata",
             status=404,
         )
@@ -127,20 +128,20 @@ class StorageAccount:
     def create(self, values: Record) -> Created:
         """Raise InvalidInput: who has a token has an account."""
         del values
-        raise InvalidInput("An account of the object storage is not made here.")
+        raise InvalidInput("This module cannot create an account of the object storage.")
 
     def delete(self, current: Record) -> None:
         """Raise InvalidInput."""
         del current
-        raise InvalidInput("An account of the object storage is not removed here.")
+        raise InvalidInput("This module cannot remove an account of the object storage.")
 
 
 def _refused(error: Forbidden, changes: Record) -> Forbidden:
     if "quota_bytes" not in changes:
         return administrator_missing(error, "Changing the account")
     return Forbidden(
-        "quota_bytes: the service refused to set the quota of the account, and with it all of this change.",
-        next_step="In this interface that is for the operator of the service, not for the account's own users.",
+        "quota_bytes: the service refused to set the quota of the account, and with it the whole change.",
+        next_step="In this interface, only the operator of the service can set it, not the users of the account.",
         **error.details,
     )
 

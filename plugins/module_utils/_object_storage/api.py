@@ -318,7 +318,7 @@ class ObjectStorage:
                 break
             problem = f"{operation}: the answer (HTTP {answer.status}) is not from the object storage, or was cut off."
             if not left:
-                next_step = "Something on the way may answer in its place, such as a proxy or a log-in page."
+                next_step = "A proxy or a login page may have answered in its place."
                 unusable = Unusable(problem, next_step=next_step, operation=operation, status=answer.status)
                 if doubtful:
                     note_change(unusable)
@@ -380,7 +380,7 @@ def explained_refusal(error: Rejected, user: str, method: str, path: str) -> Rej
 
 def _forbidden(error: Forbidden, user: str, method: str, container: str, name: str) -> Forbidden:
     place = f" for {'/'.join(part for part in (container, name) if part)!r}" if container else ""
-    to_whom = f"the service refuses it to the user {user!r}" if user else "the service refuses it"
+    to_whom = f"the service denies it to the user {user!r}" if user else "the service refuses it"
     granting = _granting(method, container, name)
     if granting:
         granting = f"Let {granting} of the container {container!r} name that user, or use"
@@ -401,7 +401,8 @@ def _granting(method: str, container: str, name: str) -> str | None:
 def administrator_missing(error: Forbidden, doing: str, otherwise: str = "") -> Forbidden:
     """Return the error that tells the rule; ``doing`` begins the sentence, ``otherwise`` is a further way out."""
     return Forbidden(
-        f"{doing} needs a token of a user with the administrator role in the account, and storage_user has it not.",
+        f"{doing} needs a token of a user with the administrator role in the account, and storage_user does not have "
+        "it.",
         next_step=f"Set storage_user and storage_key to those of such a user{otherwise}.",
         **error.details,
     )

@@ -148,7 +148,7 @@ class ChecksumCache:
         self._warn(f"The cache of checksums {self._path} {what}. Files are read to compare them.")
 
     def _throw_away(self, exc: Exception) -> None:
-        self._give_up(f"is damaged and was thrown away: {exc}")
+        self._give_up(f"was damaged and has been discarded: {exc}")
         for tail in ("", "-journal"):
             try:
                 os.remove(f"{self._path}{tail}")

@@ -55,7 +55,7 @@ def require_settings(task: Task) -> None:
     path = urlsplit(_base(task)).path
     if path:
         raise InvalidInput(
-            f"storage_base: it is the address of the host only, without the path {path}.",
+            f"storage_base: give only the address of the host, without the path {path}.",
             next_step=f"Set it to {_base(task)[: -len(path)]}; the rest of the address comes with the token.",
             option="storage_base",
         )
@@ -156,8 +156,8 @@ class StorageCredentials:
         settings = self._task.settings
         hint = f"Check storage_user (account:user) and storage_key, and storage_base ({_base(self._task)})."
         if "%" in settings["storage_user"] + settings["storage_key"] and settings["storage_key_encoding"] == "none":
-            hint += " They hold a percent sign, which some servers decode: try storage_key_encoding: percent."
-        text = f"The object storage refused the log-in of {settings['storage_user']!r}."
+            hint += " They contain a percent sign, which some servers decode: try storage_key_encoding: percent."
+        text = f"The object storage refused the login of {settings['storage_user']!r}."
         details = {name: value for name, value in error.details.items() if name != "service_message"}
         return Unauthorized(text, next_step=hint, **details)  # its words say no more, and may repeat what was sent
 

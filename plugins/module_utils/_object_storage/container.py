@@ -163,8 +163,8 @@ class StorageContainer:
         if location and self._storage.container_metadata(location) is None:
             text = f"versions_location: there is no container {location!r}."
             if not self._task.check_mode:
-                raise InvalidInput(text, next_step="Make it first, with another task.", option="versions_location")
-            self._task.warn(f"{text} Unless an earlier task makes it, this one will fail outside check mode.")
+                raise InvalidInput(text, next_step="Create it first, with another task.", option="versions_location")
+            self._task.warn(f"{text} Unless an earlier task creates it, this one will fail outside check mode.")
 
     def create(self, values: Record) -> Created:
         """Make the container."""
@@ -219,7 +219,7 @@ class StorageContainer:
 
     def _filled(self, details: t.Mapping[str, t.Any]) -> Conflict:
         count = (self.current or {}).get("object_count") or 0
-        holds = f"it holds {count} objects" if count else "its count is 0, so objects came just now or have expired"
+        holds = f"it holds {count} objects" if count else "its count is 0, so objects are new or have expired"
         if not count and may_hold_versions(self._headers or {}):
             holds = "it holds versions of objects"
         return Conflict(

@@ -178,7 +178,7 @@ class File(ObjectContent):
     def _check(self, descriptor: int) -> None:
         if _file_state(os.fstat(descriptor)) != self._state:
             raise Changed(
-                f"{self._option}: {self._path} has changed while it was read; nothing of it was stored.",
+                f"{self._option}: {self._path} changed while it was being read; nothing was stored.",
                 next_step="Run the task again when nothing writes to the file.",
                 option=self._option,
             )
@@ -224,8 +224,8 @@ def of_text(value: t.Any) -> ObjectContent:
         return Bytes(text.encode("utf-8"))
     except UnicodeEncodeError:
         raise InvalidInput(
-            "content: it cannot be written as UTF-8; bytes of something else have become a text.",
-            next_step="Name the file that they come from in src, which takes any bytes.",
+            "content: it cannot be written as UTF-8, so it is not text.",
+            next_step="Give its file in src, which takes any bytes.",
             option="content",
         ) from None
 
@@ -249,7 +249,7 @@ def of_file(path: str, option: str = "src") -> ObjectContent:
         os.close(descriptor)
     if len(data) > SMALL or (status.st_size and _file_state(after) != _file_state(status)):
         raise Changed(
-            f"{option}: {path} has changed while it was read; nothing of it was sent.",
+            f"{option}: {path} changed while it was being read; nothing was sent.",
             next_step="Run the task again when nothing writes to the file.",
             option=option,
         )
@@ -265,7 +265,7 @@ def check_bound(task: Task, place: tuple[str, str], content: ObjectContent) -> N
         task.sends[name] = content.sha256
     elif task.sends.get(name) != content.sha256:
         raise InvalidInput(
-            f"{name} is not sent: what it would be made of has changed since it was compared with the plan.",
+            f"{name} is not sent: its content has changed since it was compared with the plan.",
             next_step="Make a new plan, look at it, and apply that.",
         )
 
@@ -303,7 +303,7 @@ def _opened(path: str, option: str) -> int:
         return descriptor
     os.close(descriptor)
     what = "a folder" if stat.S_ISDIR(mode) else "no ordinary file"
-    raise InvalidInput(f"{option}: {path} is {what}; one object is made of one file.", option=option)
+    raise InvalidInput(f"{option}: {path} is {what}; an object is created from a single file.", option=option)
 
 
 def _unreadable(path: str, option: str, error: OSError) -> InvalidInput:

@@ -28,8 +28,7 @@ def source_of_copy(value: t.Any, features: Features) -> tuple[Place, str | None]
         container, name = value.get("container"), value.get("object", value.get("name"))
         if unknown or not isinstance(container, str) or not isinstance(name, str):
             raise InvalidInput(
-                "copy_from: as a dictionary it needs 'container' and 'object', both strings; besides it takes only "
-                "'version_id'.",
+                "copy_from: a dictionary requires the strings 'container' and 'object', and may have 'version_id'.",
                 option="copy_from",
             )
         version = value.get("version_id")
@@ -40,8 +39,8 @@ def source_of_copy(value: t.Any, features: Features) -> tuple[Place, str | None]
     place = check_container(container, features, "copy_from"), check_object(name, features, "copy_from")
     if version is not None and (not isinstance(version, str) or not version):
         raise InvalidInput(
-            f"copy_from: version_id: {version!r} is no text.",
-            next_step="Put it in quotes, as storage_object_info tells it: as a number it would lose digits.",
+            f"copy_from: version_id: {version!r} is not a string.",
+            next_step="Put it in quotes, as storage_object_info returns it; a number would lose digits.",
             option="copy_from",
         )
     return place, version
@@ -91,8 +90,9 @@ def _copied_segments(
     segments = segments_of(storage, record, headers)
     if not all(one.whole for one in segments):
         raise InvalidInput(
-            f"{option}: {record['container']}/{record['name']} is made of parts of objects, or of other large objects.",
-            next_step="Such an object cannot be copied; download it and store it anew.",
+            f"{option}: {record['container']}/{record['name']} consists of parts of objects, or of other large "
+            "objects.",
+            next_step="Such an object cannot be copied. Download it and upload it again.",
             option=option,
         )
     return tuple(one for one in segments if one.size)  # the service takes no empty ones in a manifest
@@ -116,7 +116,7 @@ def copy_object(
             storage = source.reader or writer.storage
             storage.copy_object(source.place, place, {**sent, FRESH: "true"}, source.size)
         except NotFound as exc:
-            raise missing_container(place[0], exc, f" (or {'/'.join(source.place)} has just gone)") from None
+            raise missing_container(place[0], exc, f" (or {'/'.join(source.place)} was just deleted)") from None
         except Rejected as exc:
             if exc.status != 412:
                 raise
@@ -138,7 +138,7 @@ def _copy_segments(
         try:
             writer.storage.copy_object(copied.place, target, fresh, copied.size)
         except NotFound as exc:
-            doubt = f" (or the segment {copied.name} has just gone)"
+            doubt = f" (or the segment {copied.name} was just deleted)"
             raise missing_container(layout.container, exc, doubt) from None
         return Segment(*target, copied.size, copied.etag)
 

@@ -76,8 +76,8 @@ class CreateLocks:
                 except MissingSettings as error:
                     missing = error.details["missing"]
                     raise InvalidInput(
-                        f"{OPTION}: a lock in the container {self._container!r} needs the object storage, and not "
-                        f"set is: {', '.join(missing)}. Nothing was sent.",
+                        f"{OPTION}: a lock in the container {self._container!r} requires the object storage, but these "
+                        f"settings are missing: {', '.join(missing)}. Nothing was sent.",
                         next_step=f"Set {', '.join(error.details['environment'])} in the environment, or the options "
                         f"in the profile; or leave {OPTION} out.",
                         option=OPTION,
@@ -98,7 +98,7 @@ class CreateLocks:
             if deadline.over:
                 raise _busy(leases, key, holder, deadline)
             if holder is not None and not told:
-                self._task.tell(f"Waiting for {leases.what}: {holder.told} works on it.")
+                self._task.tell(f"Waiting for {leases.what}: {holder.told} is working on it.")
                 told = True
             deadline.sleep(PAUSE * random.uniform(0.5, 1.5))  # noqa: S311
 
@@ -112,8 +112,9 @@ def _busy(leases: LeaseObjects, key: str, holder: Holder | None, deadline: Deadl
     who = "somebody" if holder is None else holder.told
     until = "" if holder is None or holder.until is None else f" Its lease lasts until {as_text(holder.until)}."
     return Busy(
-        f"Another controller works on {leases.what}: {who}.{until} It has not ended within {deadline.seconds:g} s.",
-        next_step="Let that task end, then run this one again. If it is certain that it does nothing any more, remove "
+        f"Another controller is working on {leases.what}: {who}.{until} It has not ended within {deadline.seconds:g} "
+        "s.",
+        next_step="Wait for that task to end, then run this one again. If it is certain that it no longer runs, remove "
         f"the object {leases.objects.text(leases.name(key))}.",
     )
 

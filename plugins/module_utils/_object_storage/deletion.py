@@ -132,7 +132,7 @@ def check_report(report: t.Mapping[str, t.Any], doing: str) -> None:
         f"{doing}: the service could not delete everything ({named}{more})."
         if errors
         else f"{doing}: the service ended with {status}: {report.get('Response Body') or 'no reason given'}.",
-        next_step="Run the task again once the cause is away; what is deleted stays deleted.",
+        next_step="Remove the cause and run the task again; what was deleted stays deleted.",
         service_message=status,
         failed=len(errors),
     )

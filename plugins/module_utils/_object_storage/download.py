@@ -79,7 +79,7 @@ def download(  # noqa: PLR0913 - all by name
         if left:
             version = current_version(storage, place)
     raise OperationFailed(
-        f"{'/'.join(place)} changes while it is read; {path} was left as it was.",
+        f"{'/'.join(place)} changed while it was being read; {path} was left as it was.",
         next_step="Run the task again when nothing writes to the object.",
     )
 
@@ -104,7 +104,7 @@ def version_of(storage: ObjectStorage, record: t.Mapping[str, t.Any], headers: H
 
     segments = readable_segments(storage, record, headers) or []
     if size is None and not segments:
-        raise Unusable(f"{record['container']}/{record['name']}: neither it nor its segments tell how large it is.")
+        raise Unusable(f"{record['container']}/{record['name']}: neither the object nor its segments report its size.")
     whole = sum(one.size for one in segments)
     size = whole if size is None else size
     parts = tuple((one.size, one.etag) for one in segments) if whole == size else ()
@@ -126,9 +126,10 @@ def _fill(storage: ObjectStorage, place: Place, version: ObjectVersion, part: Pa
             return
         if not resumed:
             raise OperationFailed(
-                f"{'/'.join(place)}: what arrived has another MD5 than the service says; {part.path} was left as it "
+                f"{'/'.join(place)}: the received content has another MD5 than the service reports; {part.path} was "
+                "left as it "
                 "was.",
-                next_step="Something on the way changes contents, or the object is damaged. Run the task again.",
+                next_step="Something in between changes the content, or the object is damaged. Run the task again.",
             )
         part.restart()  # what the killed run has left was not all on disk
 
@@ -171,7 +172,7 @@ def _read_rest(storage: ObjectStorage, place: Place, version: ObjectVersion, par
         raise Stale(f"{'/'.join(place)} has changed.")
     if start and answer.status != 206:
         part.restart()
-        raise Unusable(f"{'/'.join(place)}: the service answered a range with the whole.")
+        raise Unusable(f"{'/'.join(place)}: the service answered the request for a range with the whole object.")
     return dict(answer.headers)
 
 
@@ -252,7 +253,7 @@ def _dest_path(params: Params) -> str:
     """Return the path of the file: ``dest``, or in this folder the last part of the object's name."""
     path = check_path(params["dest"], "dest")
     if not path:
-        raise InvalidInput("dest is empty.", next_step="Name the file to write, or a folder for it.", option="dest")
+        raise InvalidInput("dest is empty.", next_step="Give the file to write, or a folder for it.", option="dest")
     if path.endswith("/") or os.path.isdir(path):
         last = params["name"].rpartition("/")[2]
         if not last:

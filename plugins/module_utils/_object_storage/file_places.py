@@ -89,7 +89,7 @@ def prepare_root(root: str, names: t.Sequence[str] | None, mode: int | None, *, 
     above = existing_above(root)
     hopeless = names is not None and all(_needs(root, name) for name in names)
     if hopeless and not os.access(above, os.W_OK | os.X_OK):
-        problem = "written to" if above == root else f"made: {above} cannot be written to"
+        problem = "written to" if above == root else f"created: {above} cannot be written to"
         raise InvalidInput(f"path: the folder {root} cannot be {problem}.", option="path")
     if check_mode or above == root:
         return
@@ -135,7 +135,7 @@ class FolderChecks:
 def _no_folder(place: str, mode: int) -> InvalidInput | None:
     if stat.S_ISLNK(mode):
         return InvalidInput(
-            f"path: {place} is a symbolic link, and nothing is written through one.",
+            f"path: {place} is a symbolic link, and the module does not write through one.",
             next_step="Remove it, or exclude what is below it.",
             option="path",
         )
@@ -145,7 +145,7 @@ def _no_folder(place: str, mode: int) -> InvalidInput | None:
 
 
 def _not_made(place: str, error: OSError) -> InvalidInput:
-    return InvalidInput(f"path: the folder {place} cannot be made: {error.strerror}.", option="path")
+    return InvalidInput(f"path: the folder {place} cannot be created: {error.strerror}.", option="path")
 
 
 def set_mode(folder: int, name: str, mode: int) -> None:
@@ -209,7 +209,7 @@ def _misshapen(name: str) -> str | None:
     if {"", ".", ".."} & set(parts):
         return "a part of it between two slashes is empty, a dot or two dots"
     if NAMES.fullmatch(parts[-1]):
-        return "files of this name are what downloads are at"
+        return "files of this name are unfinished downloads"
     return None
 
 
@@ -219,7 +219,7 @@ def _unencodable(name: str, longest: int) -> str | None:
     try:
         encoded = os.fsencode(name)
     except UnicodeEncodeError:
-        return "the encoding of this system has not all of its characters"
+        return "the encoding of this system lacks some of its characters"
     if len(encoded) > longest and max(map(len, encoded.split(b"/"))) > longest:
         return f"a part of it is longer than {longest} bytes"
     return None

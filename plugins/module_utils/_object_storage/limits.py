@@ -87,7 +87,7 @@ class Features:
         """Raise InvalidInput when ``used`` passes the limit. ``ask``: the service may allow less than is usual."""
         if (ask or used > DEFAULT_LIMITS[name]) and used > self.limit(name):
             allowed = self.limit(name)
-            raise InvalidInput(f"{what}: {used} {unit} are too many, the service takes {allowed}.", limit=allowed)
+            raise InvalidInput(f"{what}: {used} {unit} are too many; the service allows {allowed}.", limit=allowed)
 
 
 def check_container(name: str, features: Features, option: str = "name") -> str:
@@ -95,7 +95,7 @@ def check_container(name: str, features: Features, option: str = "name") -> str:
     if not name or "/" in name or name in (".", ".."):
         raise InvalidInput(
             f"{option}: {name!r} cannot be the name of a container.",
-            next_step="It needs at least one character, no slash, and may not be a dot or two.",
+            next_step="It must have at least one character and no slash, and must not be one or two dots.",
             option=option,
         )
     features.check_limit("max_container_name_length", in_bytes(name, option), f"{option} (name of a container)")
@@ -109,7 +109,7 @@ def check_object(name: str, features: Features, option: str = "name") -> str:
     if {".", ".."} & set(name.split("/")):
         raise InvalidInput(
             f"{option}: {name!r} has a part that is only a dot or two dots.",
-            next_step="Programs on the way to the service shorten such paths, so that another object would be meant.",
+            next_step="Programs between here and the service shorten such paths, which would then name another object.",
             option=option,
         )
     features.check_limit("max_object_name_length", in_bytes(name, option), f"{option} (name of an object)")

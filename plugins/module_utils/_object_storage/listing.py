@@ -110,7 +110,7 @@ def run_container_info(task: Task, params: Params) -> Result:
     check_apart(params, "name", others, "Leave name out to list containers.")
     if name is not None:
         if form != "json":
-            raise InvalidInput(f"format: {form} is for listings; leave it out with name.", option="format")
+            raise InvalidInput(f"format: {form} is for listings; omit it with name.", option="format")
         check_container(name, features)
         return _one_container(object_storage(task), name)
     query, storage = query_of(params), object_storage(task)
@@ -200,7 +200,7 @@ def _check_options(params: Params) -> None:
     for option in ("name", "glob", "details", "versions"):
         if params["format"] != "json" and params[option]:
             raise InvalidInput(
-                f"format: {params['format']} gives the listing as the service writes it, so {option} is not for it.",
+                f"format: {params['format']} gives the listing as the service writes it, so {option} does not apply.",
                 option="format",
             )
     others = ("prefix", "delimiter", "glob", "marker", "details")
@@ -209,7 +209,7 @@ def _check_options(params: Params) -> None:
     if params["versions"]:
         check_apart(params, "versions", ("delimiter", "details"), "Leave it out.")
     elif params["version_marker"]:
-        raise InvalidInput("version_marker: it has a meaning only with versions.", option="version_marker")
+        raise InvalidInput("version_marker: it requires versions.", option="version_marker")
 
 
 def _objects(task: Task, storage: ObjectStorage, params: Params) -> Result:
@@ -300,7 +300,7 @@ def _version_entries(storage: ObjectStorage, params: Params) -> t.Iterator[Entry
         if any("version_id" not in entry for entry in page):
             raise Unusable(
                 "versions: the service lists no versions, only objects.",
-                next_step="It may not know versioning: enabled; see the features of storage_account_info.",
+                next_step="It may not support versioning: enabled; see the features of storage_account_info.",
                 operation="List versions",
             )
         yield from page

@@ -134,7 +134,7 @@ class LocalTree:
         inside = entry.is_dir(follow_symlinks=False) and self._filter.enters(name)
         if inside or self._filter.takes(name):
             shown = quoted(os.fsencode(name).decode("latin-1"))
-            text = f"{shown}: the name of an object is UTF-8, and this is not."
+            text = f"{shown}: the name of an object is UTF-8, and this name is not."
             self._problem(name, InvalidInput(text, next_step="Rename the file, or exclude it."))
 
     def _takes_empty(self, name: str, path: str) -> bool:
@@ -194,8 +194,8 @@ class LocalTree:
     def _missing(self, name: str, path: str) -> Local | None:
         if not os.path.islink(path):
             return None  # it has gone since the folder was read
-        self._warn(f"{path} is a symbolic link to nothing; it is left out.")
-        return Local(name, KEPT, why="it is a symbolic link to nothing")
+        self._warn(f"{path} is a broken symbolic link; it is left out.")
+        return Local(name, KEPT, why="it is a broken symbolic link")
 
 
 def check_root(path: str, option: str = "path") -> None:
@@ -203,8 +203,8 @@ def check_root(path: str, option: str = "path") -> None:
     try:
         if not stat.S_ISDIR(os.stat(path).st_mode):
             raise InvalidInput(
-                f"{option}: {path} is no folder.",
-                next_step="Name a folder; single files go with fcd.cloud.storage_object and storage_object_download.",
+                f"{option}: {path} is not a folder.",
+                next_step="Give a folder. For single files, use fcd.cloud.storage_object and storage_object_download.",
                 option=option,
             )
         os.scandir(path).close()

@@ -66,7 +66,7 @@ def told_owner(owner: t.Mapping[str, t.Any]) -> str:
     job = f", {_text(owner['job'])}" if owner.get("job") else ""
     since = f", since {_text(owner['since'])}" if owner.get("since") else ""
     if not owner.get("host"):
-        return f"somebody who is not known{job}{since}"
+        return f"an unknown holder{job}{since}"
     who = f"{_text(owner['user'])} on " if owner.get("user") else ""
     return f"{who}{_text(owner['host'])} (process {_text(owner.get('pid'))}{job}){since}"
 
@@ -167,7 +167,7 @@ class HeldLock:
         if why is not None:
             raise Busy(
                 f"The lock of {self.what} is lost: {why} Nothing more was written.",
-                next_step="Let the other run end, then run this one again.",
+                next_step="Wait for the other run to end, then run this one again.",
             )
 
     def release(self) -> None:

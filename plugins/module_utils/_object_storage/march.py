@@ -121,7 +121,7 @@ def objects_below(storage: ObjectStorage, container: str, prefix: str) -> t.Iter
             if name <= last or not name.startswith(prefix):
                 raise Unusable(
                     f"The listing of {container!r} is not in the order of its names: {name!r} comes after {last!r}.",
-                    next_step="Nothing was done, since the two sides cannot be compared so.",
+                    next_step="Nothing was done, since the two sides cannot be compared.",
                     operation="List objects",
                 )
             last = name
@@ -227,7 +227,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
                 error.next_step = "Check its name, and the account of storage_user."
             if not self.task.check_mode:
                 raise
-            self.task.warn(f"{error.message} Unless an earlier task makes it, this one will fail outside check mode.")
+            self.task.warn(f"{error.message} Unless an earlier task creates it, this one will fail outside check mode.")
 
     @abc.abstractmethod
     def pairs(self, problem: Problem) -> Pairs[Left, Right]:

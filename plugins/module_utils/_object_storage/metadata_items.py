@@ -39,7 +39,7 @@ class ItemKind(t.NamedTuple):
 
 def _text(option: str, given: str) -> str | None:
     if check_text(option, given) != given:
-        raise InvalidInput(f"{option}: it begins or ends with a blank, which would get lost.", option=option)
+        raise InvalidInput(f"{option}: it begins or ends with a blank, which would be lost.", option=option)
     return given or None
 
 
@@ -78,7 +78,7 @@ def _time(option: str, given: str) -> int | None:
 def _words(option: str, given: t.Sequence[str]) -> list[str]:
     words = [check_text(option, word) for word in given]
     if any(not word or " " in word or "\t" in word for word in words):
-        raise InvalidInput(f"{option}: its entries are separate words; none is empty or has a blank.", option=option)
+        raise InvalidInput(f"{option}: its entries must be single words without blanks.", option=option)
     return words
 
 
@@ -87,7 +87,7 @@ def _origins(option: str, given: t.Sequence[str]) -> list[str]:
     for word in words:
         if word not in ("*", "null") and not _ORIGIN.fullmatch(word):
             raise InvalidInput(
-                f"{option}: {word!r} is no origin, as browsers tell theirs.",
+                f"{option}: {word!r} is not an origin as browsers send it.",
                 next_step="Write scheme and host, such as https://www.example.com, without a path; or '*' for all.",
                 option=option,
             )

@@ -97,8 +97,8 @@ def object_spec(params: Params, features: Features) -> ObjectSpec:
         copy_from = source_of_copy(params["copy_from"], features)
     if copy_from == (place, None):
         raise InvalidInput(
-            "copy_from: an object cannot be made by copying itself.",
-            next_step="An older version of it can be copied: name its version_id.",
+            "copy_from: an object cannot be copied to itself.",
+            next_step="An older version of it can be copied: give its version_id.",
             option="copy_from",
         )
     expires_at = None if moment is None else (expiry(moment),)
@@ -163,8 +163,8 @@ def _check_expiry(desired: Record, current: Record | None, now: float) -> None:
         return
     if to_unix(moment) <= now:
         raise InvalidInput(
-            f"expires_at: {moment} has passed, and the service takes only moments to come.",
-            next_step="Set state to absent when the object is to be gone.",
+            f"expires_at: {moment} has passed, and the service accepts only times in the future.",
+            next_step="To remove the object, set state to absent.",
             option="expires_at",
         )
 
@@ -207,10 +207,10 @@ class StorageObject:
 
     def _refuse_nothing(self) -> None:
         container, name = self._spec.place
-        text = f"There is no object {name!r} in a container {container!r}, and nothing to make it of."
+        text = f"There is no object {name!r} in a container {container!r}, and no content to create it from."
         if not self._task.check_mode:
             raise InvalidInput(text, next_step="Give one of content, src and copy_from.")
-        self._task.warn(f"{text} Unless an earlier task makes it, this one will fail outside check mode.")
+        self._task.warn(f"{text} Unless an earlier task creates it, this one will fail outside check mode.")
 
     def _holds(self, current: Record, source: ObjectContent | CopySource) -> bool:
         if isinstance(source, ObjectContent) and current["large_object"]:
@@ -355,7 +355,7 @@ def check_stored(desired: Record, found: Record) -> None:
             told = f"{name} {found[name]!r} in place of {value!r}"
         raise OperationFailed(
             f"{found['container']}/{found['name']} is stored, but the service keeps {told}.",
-            next_step=f"Give {name} as the service keeps it; else every run would change it again.",
+            next_step=f"Give {name} as the service keeps it; otherwise, every run changes it again.",
             changed=True,
         )
 

@@ -173,7 +173,7 @@ class PartFile:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Busy(
-                f"{self._option}: another task is writing {self.path}.", next_step="Run this one when that has ended."
+                f"{self._option}: another task is writing {self.path}.", next_step="Run this one when it has ended."
             ) from None
         except OSError as exc:
             if exc.errno not in NO_LOCKS:
@@ -207,8 +207,8 @@ class PartFile:
         if stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid() and status.st_nlink == 1:
             return
         raise InvalidInput(
-            f"{self._option}: {self._part} is in the way: it is no file of this user alone.",
-            next_step="Look who put it there, and remove it.",
+            f"{self._option}: {self._part} is in the way: it is not a file of this user alone.",
+            next_step="Find out who created it, and remove it.",
             option=self._option,
         )
 

@@ -43,7 +43,7 @@ def matcher(globs: t.Sequence[str], option: str) -> re.Pattern[str]:
     for glob in globs:
         if not glob.strip("/"):
             raise InvalidInput(
-                f"{option}: {glob!r} is no pattern.",
+                f"{option}: {glob!r} is not a pattern.",
                 next_step="Write names with * and ?, such as *.html or docs/**/*.md.",
                 option=option,
             )

@@ -45,7 +45,7 @@ def desired_metadata(
     for given_name, given_value in given.items():
         name = _item_name(str(given_name), features, own_options or {})
         if name in desired:
-            raise InvalidInput(f"metadata: {name!r} is given twice; upper and lower case are the same here.")
+            raise InvalidInput(f"metadata: {name!r} is given twice; names are case-insensitive.")
         value = None if given_value is None else _item_value(name, given_value, features)
         desired[name] = None if empty_removes and not value else value
     return desired
@@ -107,7 +107,7 @@ def _item_name(name: str, features: Features, own_options: t.Mapping[str, str]) 
     if name in own_options:
         raise InvalidInput(
             f"metadata: {name!r} has an option of its own: {own_options[name]}.",
-            next_step="Set it there; what metadata does or removes leaves it as it is.",
+            next_step="Set it there; metadata does not affect it.",
             option="metadata",
         )
     if name in SECRET:
@@ -124,10 +124,10 @@ def _item_value(name: str, value: t.Any, features: Features) -> str:
     if isinstance(value, bool):
         value = str(value).lower()
     if isinstance(value, (list, tuple, set, t.Mapping)):
-        raise InvalidInput(f"metadata: the value of {name!r} must be a text, not a {type(value).__name__}.")
+        raise InvalidInput(f"metadata: the value of {name!r} must be a string, not a {type(value).__name__}.")
     text = str(value)
     if check_text(f"metadata: {name!r}", text) != text:
-        raise InvalidInput(f"metadata: the value of {name!r} begins or ends with a blank, which would get lost.")
+        raise InvalidInput(f"metadata: the value of {name!r} begins or ends with a blank, which would be lost.")
     features.check_limit("max_meta_value_length", len(text.encode("utf-8")), f"metadata: value of {name!r}")
     return text
 

@@ -108,7 +108,7 @@ class Pull(SyncMode[Remote, Local]):
         """Return why the file cannot be put there."""
         above = self._clashes.below_object(name)
         if above is not None:
-            return InvalidInput(f"The object {above!r} has the name that the folder of this one needs to have.")
+            return InvalidInput(f"The object {above!r} has the name of the folder that this one needs.")
         if local is None:
             return self._folders.check(name) or self._unlisted(name)
         if local.kind == FILE:
@@ -126,7 +126,7 @@ class Pull(SyncMode[Remote, Local]):
         folder, last = os.path.split(path)
         if last in os.listdir(folder):  # another task is at the same folder
             return None
-        return InvalidInput(f"{path} is there under another name: this file system takes both for one.")
+        return InvalidInput(f"{path} exists under another name, which this file system treats as the same.")
 
     def _tell_alike(self, name: str) -> None:
         other = self._clashes.alike(name)
@@ -154,7 +154,7 @@ class Pull(SyncMode[Remote, Local]):
             return self._work(item)
         except NotFound:
             container, name = self.place(item.name)
-            self.task.warn(f"{container}/{name} is listed and not there: it has expired, or was deleted just now.")
+            self.task.warn(f"{container}/{name} is listed but does not exist: it has expired or was just deleted.")
             return ItemResult(None)
         except OSError as exc:
             raise InvalidInput(f"path: {self.path(item.name)}: {exc.strerror}.", option="path") from None
@@ -253,5 +253,5 @@ class Pull(SyncMode[Remote, Local]):
         path = self.path(local.name)
         if local.stamp is not None and os.path.lexists(path) and stamp_at(path) != local.stamp:
             raise OperationFailed(
-                f"path: {path} has changed since it was looked at, and stays.", next_step="Run the task again."
+                f"path: {path} has changed since it was compared, and is kept.", next_step="Run the task again."
             )

@@ -77,7 +77,7 @@ class ToContainer(SyncMode[Left, Remote]):
             return ItemResult(None)
         headers = self.storage.object_metadata(*place) if headers is None else headers
         if headers is None:
-            raise CannotDetermine(f"{'/'.join(place)} has gone meanwhile.", next_step="Run the task again.")
+            raise CannotDetermine(f"{'/'.join(place)} was deleted in the meantime.", next_step="Run the task again.")
         record = object_record(*place, headers)
         names = desired.differing(record)
         if not names:
@@ -181,7 +181,9 @@ class Push(ToContainer[Local]):
         """Delete what has no file; one that has been made since then, another task may have sent already."""
         still = [entry for entry in surplus if not os.path.isfile(self.path(entry.name))]
         if len(still) < len(surplus):
-            self.task.warn(f"{len(surplus) - len(still)} files appeared meanwhile; their objects were not deleted.")
+            self.task.warn(
+                f"{len(surplus) - len(still)} files appeared in the meantime; their objects were not deleted."
+            )
         super().remove(still, report)
 
     def _send(self, item: SyncItem, comparison: Comparison | None) -> ItemResult:
@@ -194,7 +196,7 @@ class Push(ToContainer[Local]):
         done = self._sent(item, comparison) or self._sent(item, None)
         if done is None:
             raise OperationFailed(
-                f"path: {self.path(item.name)} changes while it is sent; what is stored is older.",
+                f"path: {self.path(item.name)} changed while it was being sent; the stored content is older.",
                 next_step="Run the task again when nothing writes to the file.",
                 changed=True,
             )
@@ -275,7 +277,7 @@ class ContainerCopy(ToContainer[Remote]):
         except (NotFound, InvalidInput):
             if self.storage.object_metadata(*place) is not None:
                 raise
-            self.task.warn(f"{'/'.join(place)} is listed and not there: it has expired, or was deleted just now.")
+            self.task.warn(f"{'/'.join(place)} is listed but does not exist: it has expired or was just deleted.")
             return ItemResult(None)
 
     def _copied(self, item: SyncItem, place: Place) -> ItemResult:

@@ -145,14 +145,16 @@ def remove_segments(
         reasons.append(late)
     if reasons:
         names = f": {listed(left, SHOWN)}" if left else ""
-        task.warn(f"Old segments could not be deleted and stay{names} ({reasons[0].message})")
+        task.warn(f"Old segments could not be deleted and are kept{names} ({reasons[0].message})")
 
 
 def _needed_by_versions(storage: ObjectStorage, container: str, warn: t.Callable[[str], None]) -> bool:
     try:
         return keeps_old_versions(storage, container)
     except FcdError as error:
-        warn(f"Old segments stay: whether {container!r} keeps versions could not be found out ({error.message})")
+        warn(
+            f"Old segments are kept: it could not be determined whether {container!r} keeps versions ({error.message})"
+        )
         return True
 
 
@@ -224,11 +226,11 @@ def own_segments(
     try:
         segments = segments_of(storage, record, headers) if record["large_object"] == "static" else []
     except FcdError as error:
-        warn(f"{place} was a large object; its segments could not be read and stay ({error.message})")
+        warn(f"{place} was a large object; its segments could not be read and are kept ({error.message})")
         return []
     own = [one for one in segments if one.whole and one.name.startswith(f"{record['name']}/")]
     if len(own) < len(segments) or record["large_object"] == "dynamic":
-        warn(f"{place} was a large object ({record['large_object']}); segments that are not named after it stay.")
+        warn(f"{place} was a large object ({record['large_object']}); segments that are not named after it are kept.")
     return own
 
 

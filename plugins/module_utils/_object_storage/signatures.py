@@ -141,7 +141,8 @@ def _digest(task: Task, feature: str) -> str:
     found = USUAL if USUAL in allowed else next((digest for digest in DIGESTS if digest in allowed), None)
     if found is None:
         raise InvalidInput(
-            f"digest: the service takes only {', '.join(map(str, allowed))}, and none of these can be made here.",
+            f"digest: the service takes only {', '.join(map(str, allowed))}, and none of these is available on this "
+            "host.",
             option="digest",
         )
     return found
@@ -186,6 +187,6 @@ def _moment(given: str) -> str:
         error.next_step = advice
         raise
     if moment is None:
-        text = "expires_at: a signature has to end at some moment."
+        text = "expires_at: a signature must expire."
         raise InvalidInput(text, next_step=advice, option="expires_at")
     return moment

@@ -42,7 +42,7 @@ class SmallObjects:
         if not container or "/" in container or container in (".", ".."):
             raise InvalidInput(
                 f"{option}: {container!r} cannot be the name of a container.",
-                next_step="It needs at least one character, no slash, and may not be a dot or two.",
+                next_step="It must have at least one character and no slash, and must not be one or two dots.",
                 option=option,
             )
         own = Task(task.settings, clock=task.clock, warn=task.warn, tell=task.tell, way=task.way)
@@ -105,7 +105,7 @@ class SmallObjects:
             answer = self._written(name, content, sent)
         if _tag(answer) != tag:
             raise Unusable(
-                f"{self.text(name)} was stored with other content than was sent.", next_step="Run the task again."
+                f"{self.text(name)} was stored with other content than that sent.", next_step="Run the task again."
             )
         return tag, answer
 
@@ -146,7 +146,7 @@ class SmallObjects:
             return None
         tag = md5(bytes(content)).hexdigest()
         if _tag(answer.headers) != tag:
-            raise Unclear(f"Read object: {self.text(name)} did not come as it is stored.")
+            raise Unclear(f"Read object: {self.text(name)} was received with other content than that stored.")
         return Stored(bytes(content), tag, answer.headers)
 
 

@@ -155,7 +155,7 @@ class Sync:
 
     def _remove(self, surplus: t.Sequence[t.Any]) -> None:
         if self._report.failed:
-            self._task.warn(f"Nothing was deleted, since not all else went well: {len(surplus)} are surplus.")
+            self._task.warn(f"Nothing was deleted, since there were failures: {len(surplus)} are surplus.")
             return
         self._report.begin(f"surplus {self._mode.surplus_is}", len(surplus))
         try:
@@ -181,8 +181,8 @@ def check_surplus(names: t.Sequence[str], whole: int, limit: RemovalLimit, what:
     if len(names) > most:
         raise InvalidInput(
             f"delete: {len(names)} of {whole} {what} would be deleted "
-            f"({listed([repr(name) for name in names], SHOWN)}), and at most {most} may be. Nothing was done.",
-            next_step=f"Check the source; if they are to go, set max_delete to {len(names)}.",
+            f"({listed([repr(name) for name in names], SHOWN)}), but at most {most} may be deleted. Nothing was done.",
+            next_step=f"Check the source. To delete them, set max_delete to {len(names)}.",
             option="max_delete",
         )
 
@@ -196,9 +196,9 @@ def warn_of_nothing(spec: SyncSpec, warn: t.Callable[[str], None]) -> None:
     where = f"the container {container!r} below {prefix!r}" if prefix else f"the container {container!r}"
     if include:
         where = f"the folder {spec.root}" if spec.mode == PUSH else where
-        warn(f"include: nothing in {where} takes part; check the patterns, {', '.join(map(repr, include))}.")
+        warn(f"include: nothing in {where} is selected; check the patterns, {', '.join(map(repr, include))}.")
     elif prefix and spec.mode != PUSH:
-        warn(f"{option}: nothing in {where} takes part; check the prefix.")
+        warn(f"{option}: nothing in {where} is selected; check the prefix.")
 
 
 OPERATION = Operation("storage_sync", ("storage",), OPTIONS, run, RULES)

@@ -211,11 +211,11 @@ def _check_alone(params: Params) -> None:
         text = f"connections: {params['connections']} is not between 1 and {MOST_CONNECTIONS}."
         raise InvalidInput(text, option="connections")
     if params["list_limit"] < 0:
-        raise InvalidInput(f"list_limit: {params['list_limit']} is below zero.", option="list_limit")
+        raise InvalidInput(f"list_limit: {params['list_limit']} is negative.", option="list_limit")
     check_segment_options(params)
     for option, modes in MEANT_FOR.items():
         if params["mode"] not in modes and params[option] != OPTIONS[option].get("default"):
-            raise InvalidInput(f"{option}: it has no meaning with mode={params['mode']}.", option=option)
+            raise InvalidInput(f"{option}: it does not apply to mode={params['mode']}.", option=option)
 
 
 def _prefix(given: str, option: str) -> str:
@@ -236,8 +236,8 @@ def _check_apart(spec: SyncSpec) -> None:
     container, prefix = spec.source
     if container == spec.container and (prefix.startswith(spec.prefix) or spec.prefix.startswith(prefix)):
         raise InvalidInput(
-            f"source_prefix: {container}/{prefix} and {spec.container}/{spec.prefix} are in one another, "
-            "so that the copies would be copied again.",
+            f"source_prefix: {container}/{prefix} and {spec.container}/{spec.prefix} overlap, so the copies would be "
+            "copied again.",
             next_step="Choose a prefix beside it, or another container.",
             option="source_prefix",
         )

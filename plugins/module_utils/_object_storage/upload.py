@@ -116,8 +116,9 @@ def send_part(storage: ObjectStorage, place: Place, headers: Headers, sending: S
         if exc.status != 422:
             raise
         raise Rejected(
-            f"The service received other bytes for {'/'.join(place)} than were sent (its MD5 check failed).",
-            next_step="Nothing was stored: something on the way changes contents. Run the task again when it does not.",
+            f"The service received other content for {'/'.join(place)} than was sent (its MD5 check failed).",
+            next_step="Nothing was stored. Something in between changes the content; run the task again when it no "
+            "longer does.",
             **exc.details,
         ) from None
     return etag if etag == sending.etag else None
@@ -156,8 +157,9 @@ def _is_stored(storage: ObjectStorage, place: Place, etag: str | None) -> bool:
 def damaged_upload(place: Place) -> OperationFailed:
     """Return the error for bytes that were sent twice and arrived as others each time."""
     return OperationFailed(
-        f"{'/'.join(place)}: the service stored other bytes than were sent (its ETag is another), twice.",
-        next_step="The object is damaged: something on the way changes contents. Run the task again when it does not.",
+        f"{'/'.join(place)}: the service stored other content than was sent (the ETag differs), twice.",
+        next_step="The object is damaged. Something in between changes the content; run the task again when it no "
+        "longer does.",
         changed=True,
     )
 
@@ -191,8 +193,8 @@ def write_large_object(storage: ObjectStorage, place: Place, headers: Headers, s
         if exc.status != 422:
             raise
         raise Rejected(
-            f"The service did not make a large object {'/'.join(place)} of its segments (HTTP 422).",
-            next_step="It may not know large objects: set segment_threshold above the size of the content.",
+            f"The service did not create the large object {'/'.join(place)} from its segments (HTTP 422).",
+            next_step="It may not support large objects: set segment_threshold above the size of the content.",
             **exc.details,
         ) from None
     return etag

@@ -69,10 +69,10 @@ def desired_versioning(params: t.Mapping[str, t.Any], features: Features) -> dic
     """Return the desired values, nothing where nothing was given. Raises InvalidInput."""
     way, location = params["versioning"], params["versions_location"]
     if way in ELSEWHERE and location is None:
-        raise InvalidInput(f"versions_location: versioning {way} needs a container for versions.")
+        raise InvalidInput(f"versions_location: versioning {way} requires a container for versions.")
     if way not in ELSEWHERE and location is not None:
         raise InvalidInput(
-            "versions_location: it has a meaning only with versioning stack or history.", option="versions_location"
+            "versions_location: it applies only to versioning stack or history.", option="versions_location"
         )
     if way is None:
         return {}

@@ -154,7 +154,7 @@ def _check(params: Params) -> None:
     if not SITE.fullmatch(params["site"]):
         raise InvalidInput(
             f"site: {params['site']!r} cannot be the name of a site.",
-            next_step="Write 1 to 63 small letters, digits and hyphens; it begins with a letter or a digit.",
+            next_step="Write 1 to 63 lowercase letters, digits and hyphens, beginning with a letter or a digit.",
             option="site",
         )
     for option, least in (("concurrency", 1), ("inline_limit", 0), ("object_limit", 0)):
@@ -162,9 +162,9 @@ def _check(params: Params) -> None:
             raise InvalidInput(f"{option}: {params[option]}; it must be at least {least}.", option=option)
     folder, in_site = params["folder"], params["folder_in_site"]
     if folder is not None and os.path.lexists(folder) and not os.path.isdir(folder):
-        raise InvalidInput(f"folder: {folder} is no folder.", next_step="Give another path.", option="folder")
+        raise InvalidInput(f"folder: {folder} is not a folder.", next_step="Give another path.", option="folder")
     if in_site is not None and folder is None:
-        raise InvalidInput("folder_in_site: it has a meaning only with folder.", option="folder_in_site")
+        raise InvalidInput("folder_in_site: it requires folder.", option="folder_in_site")
     if params["kinds"] == []:
         raise InvalidInput("kinds: the list is empty.", next_step="Leave it out to read all kinds.", option="kinds")
 

@@ -22,10 +22,10 @@ NO_OPTIONS: t.Mapping[str, str] = {}
 SHORTEST_SECRET = 4  # characters; anything shorter is in ordinary words too
 
 IN_IT = "a secret of this task is in it"
-NOT_READABLE = "the service does not tell it"
+NOT_READABLE = "the service does not report it"
 CONCEALED = "it is a secret"
 ONCE = "it matters only when the object is created"
-HOW = "it says how a task works, not what there is"
+HOW = "it says how a task runs, and does not describe the object"
 ALL_THERE = "all of them are there"
 NOT_DECLARED = "what is not declared stays as it is"
 WAITING = dict.fromkeys(("wait", "wait_timeout", "create_grace", "force_create"), HOW)

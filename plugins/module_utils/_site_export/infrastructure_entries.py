@@ -80,10 +80,10 @@ INSTANCES = ExportTable(
     },
     of_tasks={
         "instances_count": "each instance has an entry of its own",
-        "authorization_method_id": "authorization_method stands for it",
+        "authorization_method_id": "authorization_method is given in its place",
         "purge_private_networks": HOW,
         "purge_ip_addresses": HOW,
-        "ip_address_id": "ip_addresses stands for it",
+        "ip_address_id": "ip_addresses is given in its place",
         "recreate": HOW,
         "delete_disks": HOW,
         "force_stop": HOW,
@@ -159,9 +159,9 @@ class InfrastructureExport:
         for record, identity in self._identified(found, _described(KeySearch(self._api)), check):
             text = record["public_key"] or ""
             if "PRIVATE KEY" in text or "Private-Lines:" in text or self._account.holds_secret(text):
-                found.leave(record["name"], "what is stored as its public key is a secret")
+                found.leave(record["name"], "a secret is stored as its public key")
             elif not text.strip():
-                found.leave(record["name"], "nothing is stored as its public key")
+                found.leave(record["name"], "no public key is stored")
             else:
                 found.add({**identity, "public_key": text})
         return found

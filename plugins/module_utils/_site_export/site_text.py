@@ -17,8 +17,8 @@ import typing as t
 from .._core.text import visible_lines
 from .exported_account import LeftOut
 
-HEAD = """The account as a site file: applied, it changes nothing.
-What could not be declared so stands at the end, with the reasons. No secret is in here."""
+HEAD = """The account as a site file. Applying it changes nothing.
+Anything that could not be declared is listed at the end, with the reason. There are no secrets in this file."""
 FEW = 8  # names that one reason is told with
 Groups = t.Dict[t.Tuple[str, t.Optional[str], str], t.List[str]]
 

@@ -55,17 +55,17 @@ OBJECTS = ExportTable(
     of_tasks={
         "state": ALL_THERE,
         "remote_src": HOW,
-        "copy_from": "nothing tells what an object was copied from",
+        "copy_from": "the service does not report what an object was copied from",
         "overwrite": HOW,
         "purge_metadata": NOT_DECLARED,
-        "expires_at": "an object that goes by itself is not exported",
-        "expires_in": "an object that goes by itself is not exported",
+        "expires_at": "an object that expires is not exported",
+        "expires_in": "an object that expires is not exported",
         "segment_threshold": "large objects are not exported",
         "segment_size": "large objects are not exported",
         "segment_container": "large objects are not exported",
     },
 )
-OTHERWISE = "the module would write it in another way"
+OTHERWISE = "the module would write it differently"
 VARIABLE = re.compile(r"\$(\w|\{)", re.ASCII)  # in paths of a site file they are resolved, as in those of each task
 VAULTED = b"$ANSIBLE_VAULT;"
 READ = (200, 206)  # all of it, or the part that was asked for
@@ -285,13 +285,13 @@ class ObjectEntries:
         if record["large_object"]:
             return "it is a large object of segments"
         if record["expires_at"]:
-            return f"it goes by itself, at {record['expires_at']}"
+            return f"it expires at {record['expires_at']}"
         if content.data is not None:
             with contextlib.suppress(UnicodeDecodeError):
                 text = content.data.decode("utf-8")
                 return IN_IT if self._account.holds_secret(text) else {"content": text}
         if self._files is None:
-            return "it is no text, or has changed meanwhile, and no folder is given"
+            return "it is not text, or has changed in the meantime, and no folder is given"
         return self._files.fetched(container, name, record, content.headers)
 
 
@@ -319,7 +319,7 @@ class ObjectFiles:
         path = os.path.join(self._folder, place)
         held = _holds(path, record)
         if (_start_of(path) if held else self._start(container, name)) == VAULTED:
-            return "a site would decrypt its file with Ansible Vault, and make another object of it"
+            return "a site would decrypt its file with Ansible Vault and store other content"
         if not held:
             self.changed = True
             if not self._account.task.check_mode:
@@ -347,7 +347,7 @@ class ObjectFiles:
         if self._account.holds_secret(place):
             return "a secret of this task is in its name"
         other = self._clashes.below_object(place) or self._clashes.alike(place)
-        return f"its file would be in the place of that of {other!r}" if other else None
+        return f"its file would replace that of {other!r}" if other else None
 
 
 def _make_folder(path: str) -> None:
@@ -356,7 +356,7 @@ def _make_folder(path: str) -> None:
     except OSError as error:
         raise InvalidInput(
             f"folder: {path} cannot be created: {error.strerror}.",
-            next_step="Give a folder that exists or can be created, and see that no file has its name.",
+            next_step="Give a folder that exists or can be created, and make sure that no file has its name.",
             option="folder",
         ) from None
 

@@ -119,7 +119,7 @@ def test_a_temporary_folder_that_is_there_is_used(loader: DataLoader) -> None:
 
 def test_what_is_no_file_is_told(loader: DataLoader) -> None:
     action = Sending(loader, "local")
-    with pytest.raises(Unfit, match="is a folder; one object is made of one file"):
+    with pytest.raises(Unfit, match="is a folder; an object is created from a single file"):
         action.prepare({"src": loader.get_basedir()}, {}, in_worker=True)
     action.finish()
 

@@ -174,7 +174,7 @@ def test_a_form(swift: LookupBench) -> None:
     [
         ("storage_temp_url", {"expires_in": 0}, "expires_in: 0 seconds"),
         ("storage_temp_url", {"expires_at": "2020-01-01T00:00:00Z"}, "has passed"),
-        ("storage_temp_url", {"expires_at": "never"}, "has to end"),
+        ("storage_temp_url", {"expires_at": "never"}, "must expire"),
         ("storage_temp_url", {"expires_at": "soon"}, r"not a point in time\. Write .* such as 2030-01-31T12:00:00Z\.$"),
         ("storage_temp_url", {"ip_range": "300.1.1.1"}, "ip_range: '300.1.1.1' does not appear to be an IPv4"),
         (

@@ -274,7 +274,7 @@ def test_reports_of_many_deletions() -> None:
     [
         ({"name": "a/b"}, "cannot be the name of a container"),
         ({"metadata": {"a_b": "1"}}, "'a_b' cannot be the name of an item"),
-        ({"metadata": {f"n{number}": "1" for number in range(91)}}, "91 items are too many, the service takes 90"),
+        ({"metadata": {f"n{number}": "1" for number in range(91)}}, "91 items are too many; the service allows 90"),
         ({"read_acl": "a\nb"}, "read_acl: line breaks"),
     ],
 )
@@ -301,5 +301,5 @@ def test_a_user_without_rights(filled: Bench) -> None:
 
 def test_limits_of_the_service_itself(bench: Bench) -> None:
     bench.sandbox.settings(storage={"info": False})
-    with pytest.raises(InvalidInput, match="257 bytes are too many, the service takes 256"):
+    with pytest.raises(InvalidInput, match="257 bytes are too many; the service allows 256"):
         bench.container("x" * 257)

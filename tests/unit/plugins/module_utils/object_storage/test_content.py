@@ -118,7 +118,7 @@ def test_a_file_that_changes_while_it_is_read(tmp_path: pathlib.Path, change: st
         with pytest.raises(Changed):
             content.open()
         return
-    with pytest.raises(Changed, match=r"src: .*data has changed while it was read; nothing of it was stored\. Run"):
+    with pytest.raises(Changed, match=r"src: .*data changed while it was being read; nothing was stored\. Run"):
         whole(reading)
     reading.close()
     with pytest.raises(Changed):
@@ -158,7 +158,7 @@ def test_parts(tmp_path: pathlib.Path) -> None:
 def test_files_that_cannot_be_read(tmp_path: pathlib.Path) -> None:
     with pytest.raises(InvalidInput, match=r"src: .*none cannot be read: No such file or directory\."):
         of_file(str(tmp_path / "none"))
-    with pytest.raises(InvalidInput, match="is a folder; one object is made of one file"):
+    with pytest.raises(InvalidInput, match="is a folder; an object is created from a single file"):
         of_file(str(tmp_path))
     with pytest.raises(InvalidInput, match="is no ordinary file"):
         of_file("/dev/null")

@@ -92,7 +92,7 @@ def test_a_missing_source(filled: Bench) -> None:
 
 def test_a_missing_target(filled: Bench) -> None:
     filled.object("a", content="abc")
-    with pytest.raises(NotFound, match=r"no container 'nope' \(or c/a has just gone\)\. Create it first"):
+    with pytest.raises(NotFound, match=r"no container 'nope' \(or c/a was just deleted\)\. Create it first"):
         filled.object("b", container="nope", copy_from="c/a")
 
 
@@ -144,7 +144,7 @@ def test_an_empty_dynamic_object(filled: Bench) -> None:
 def test_ranges_cannot_be_copied(filled: Bench) -> None:
     filled.object("s", content="abcdef")
     filled.raw("PUT", "/c/a?multipart-manifest=put", data=json.dumps([{"path": "/c/s", "range": "1-2"}]))
-    with pytest.raises(InvalidInput, match="copy_from: c/a is made of parts of objects, or of other large objects"):
+    with pytest.raises(InvalidInput, match="copy_from: c/a consists of parts of objects, or of other large objects"):
         filled.object("b", copy_from="c/a")
 
 

@@ -204,7 +204,7 @@ def test_an_object_that_changes_again_and_again(
         return plain(self, *args)
 
     monkeypatch.setattr(ObjectStorage, "read_object", read)
-    with pytest.raises(OperationFailed, match=r"c/o changes while it is read; .*file was left as it was"):
+    with pytest.raises(OperationFailed, match=r"c/o changed while it was being read; .*file was left as it was"):
         fetch(stored, target)
     assert (target.read_bytes(), beside(target)) == (b"old", [])
 
@@ -231,7 +231,7 @@ def test_damaged_on_the_way(stored: Bench, target: pathlib.Path, monkeypatch: py
         return plain(self, container, name, lambda piece: take(bytes(len(piece))), headers, length)
 
     monkeypatch.setattr(ObjectStorage, "read_object", read)
-    with pytest.raises(OperationFailed, match="has another MD5 than the service says"):
+    with pytest.raises(OperationFailed, match="has another MD5 than the service reports"):
         fetch(stored, target)
     assert not target.exists()
     assert beside(target) == []
@@ -341,7 +341,7 @@ def test_what_others_put_in_the_way(
     other = tmp_path / "other"
     other.write_bytes(b"other")
     os.link(other, part)
-    with pytest.raises(InvalidInput, match="is in the way: it is no file of this user alone"):
+    with pytest.raises(InvalidInput, match="is in the way: it is not a file of this user alone"):
         fetch(stored, target)
     part.unlink()
     part.symlink_to(other)

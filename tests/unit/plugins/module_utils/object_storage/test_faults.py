@@ -110,7 +110,7 @@ def test_a_redirect_is_named_and_not_followed(filled: Bench) -> None:
 @pytest.mark.parametrize("method", ["HEAD", "PUT"])
 def test_a_page_in_place_of_the_service_is_named(filled: Bench, method: str) -> None:
     filled.sandbox.fault("html", service="storage", method=method, times=0)
-    with pytest.raises(Unusable, match=r"is not from the object storage, or was cut off.*proxy or a log-in page"):
+    with pytest.raises(Unusable, match=r"is not from the object storage, or was cut off.*proxy or a login page"):
         filled.object(content="abc")
     assert len(filled.warnings) == 2
 

@@ -65,7 +65,7 @@ def test_a_static_one_with_other_content_is_replaced(static: Bench, content: str
     done = static.object(content=content)
     assert (done["action"], done["object"]["large_object"]) == ("update", None)
     assert static.raw("GET", "/c/o").text == content
-    assert "was a large object (static); segments that are not named after it stay" in static.warnings[-1]
+    assert "was a large object (static); segments that are not named after it are kept" in static.warnings[-1]
     assert static.head("/seg/p0") is not None
 
 
@@ -122,7 +122,7 @@ def test_a_dynamic_one_of_many_segments_is_not_taken_for_empty(dynamic: Bench) -
 def test_a_copy_replaces_a_large_one(dynamic: Bench) -> None:
     dynamic.object("plain", content="")
     assert dynamic.object(copy_from="c/plain")["object"]["large_object"] is None
-    assert "(dynamic); segments that are not named after it stay" in dynamic.warnings[-1]
+    assert "(dynamic); segments that are not named after it are kept" in dynamic.warnings[-1]
 
 
 def test_a_change_of_metadata_does_not_break_a_dynamic_one(dynamic: Bench) -> None:

@@ -148,7 +148,7 @@ def test_what_cannot_be_removed_is_told(filled: Bench, path: pathlib.Path) -> No
     filled.sandbox.fault("status_before", service="storage", method="DELETE", status=403, times=2)
     assert send(filled, path) == etag_of(DATA)
     (warning,) = filled.warnings
-    assert "Old segments could not be deleted and stay: c_segments/o/slo/" in warning
+    assert "Old segments could not be deleted and are kept: c_segments/o/slo/" in warning
     assert "403" in warning
 
 
@@ -157,7 +157,7 @@ def test_a_file_that_changes(filled: Bench, path: pathlib.Path, monkeypatch: pyt
     path.write_bytes(DATA[::-1])
     os.utime(path, (1, 1))
     task = filled.task()
-    with pytest.raises(Changed, match=r"src: .*data has changed while it was read; nothing of it was stored"):
+    with pytest.raises(Changed, match=r"src: .*data changed while it was being read; nothing was stored"):
         store(task, content)
     assert filled.head("/c/o") is None
     assert segments(filled) == []
@@ -188,7 +188,7 @@ def test_a_service_that_stores_the_manifest_as_it_is(
         return plain(self, *args, **{**more, "params": None} if "params" in more and args[1] == "PUT" else more)
 
     monkeypatch.setattr(ObjectStorage, "send", without_query)
-    with pytest.raises(Rejected, match="did not make a large object c/o"):
+    with pytest.raises(Rejected, match="did not create the large object c/o"):
         send(filled, path)
     assert filled.head("/c/o") is None
 
@@ -203,7 +203,7 @@ def test_damaged_on_the_way(filled: Bench, path: pathlib.Path, monkeypatch: pyte
         return plain(self, container, name, headers, bytes(length), length)
 
     monkeypatch.setattr(ObjectStorage, "create_object", other)
-    with pytest.raises(OperationFailed, match="stored other bytes than were sent"):
+    with pytest.raises(OperationFailed, match="stored other content than was sent"):
         send(filled, path, segment_size=3 * MIB)
     assert filled.head("/c/o") is None
 

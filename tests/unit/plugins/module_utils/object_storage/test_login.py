@@ -82,7 +82,7 @@ def test_nothing_is_kept_on_request(bench: Bench) -> None:
 
 def test_a_wrong_key_is_told_once(bench: Bench) -> None:
     wrong = {"storage_key": "canary-of-a-key"}
-    with pytest.raises(Unauthorized, match=r"refused the log-in of 'bramblebarn:admin'\. Check storage_user") as caught:
+    with pytest.raises(Unauthorized, match=r"refused the login of 'bramblebarn:admin'\. Check storage_user") as caught:
         bench.container(connection=wrong)
     assert "canary-of-a-key" not in json.dumps(caught.value.as_result())
     assert "service_message" not in caught.value.details

@@ -133,8 +133,8 @@ def test_a_container_that_is_not_there(bench: Bench) -> None:
     ("params", "text"),
     [
         ({"limit": 0}, "limit: 0 entries; it must be at least 1"),
-        ({"format": "xml", "glob": ["*"]}, "so glob is not for it"),
-        ({"format": "text", "name": "a"}, "so name is not for it"),
+        ({"format": "xml", "glob": ["*"]}, "so glob does not apply"),
+        ({"format": "text", "name": "a"}, "so name does not apply"),
         ({"name": "../a"}, "only a dot or two dots"),
         ({"container": "a/b"}, "cannot be the name of a container"),
     ],

@@ -193,8 +193,8 @@ def test_the_names_of_versions_elsewhere(bench: Bench, way: str) -> None:
     [
         ({"versions": True, "delimiter": "/"}, "versions: it cannot be given together with delimiter"),
         ({"versions": True, "details": True}, "versions: it cannot be given together with details"),
-        ({"versions": True, "format": "text"}, "so versions is not for it"),
-        ({"version_marker": "1"}, "version_marker: it has a meaning only with versions"),
+        ({"versions": True, "format": "text"}, "so versions does not apply"),
+        ({"version_marker": "1"}, "version_marker: it requires versions"),
         ({"name": "a", "prefix": "b", "marker": "c"}, "name: it cannot be given together with prefix, marker. Leave"),
         ({"glob": ["*"], "delimiter": "/"}, "glob: it cannot be given together with delimiter. Choose one"),
     ],
@@ -215,5 +215,5 @@ def test_a_container_without_versions(filled: Bench) -> None:
 
 
 def test_a_number_is_no_version_id(filled: Bench) -> None:
-    with pytest.raises(InvalidInput, match=r"version_id: 1795295934\.15754 is no text. Put it in quotes"):
+    with pytest.raises(InvalidInput, match=r"version_id: 1795295934\.15754 is not a string. Put it in quotes"):
         filled.object("b", copy_from={"container": "c", "object": "a", "version_id": 1795295934.15754})

@@ -295,7 +295,7 @@ def test_a_missing_container_is_named(bench: Bench) -> None:
         ({"expires_at": "soon"}, "is not a point in time"),
         ({"expires_in": 0}, "expires_in: 0 seconds; it must be at least 1"),
         ({"content": None, "src": "/nowhere/at/all"}, "src: /nowhere/at/all cannot be read"),
-        ({"content": None, "copy_from": "c/o"}, "copying itself"),
+        ({"content": None, "copy_from": "c/o"}, "copied to itself"),
         ({"content": None, "copy_from": "c"}, "copy_from: "),
     ],
 )
@@ -335,7 +335,7 @@ def test_a_large_file_that_changes_is_not_stored(
     path = tmp_path / "data"
     path.write_bytes(bytes(2 << 20))
     changing(monkeypatch, path, b"x" * ((2 << 20) + longer))
-    with pytest.raises(Changed, match="has changed while it was read; nothing of it was stored"):
+    with pytest.raises(Changed, match="changed while it was being read; nothing was stored"):
         filled.object(src=str(path))
     assert filled.head("/c/o") is None
 
@@ -427,14 +427,14 @@ def test_bytes_that_arrive_damaged_again(
     path = tmp_path / "data"
     path.write_bytes(os.urandom(2 << 20))
     spoiling(monkeypatch)
-    with pytest.raises(OperationFailed, match="c/o: the service stored other bytes than were sent") as caught:
+    with pytest.raises(OperationFailed, match="c/o: the service stored other content than was sent") as caught:
         filled.object(src=str(path))
     assert caught.value.details["changed"] is True
 
 
 def test_small_contents_that_arrive_damaged_are_not_stored(filled: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     spoiling(monkeypatch)
-    with pytest.raises(Rejected, match=r"received other bytes for c/o than were sent.*Nothing was stored") as caught:
+    with pytest.raises(Rejected, match=r"received other content for c/o than was sent.*Nothing was stored") as caught:
         filled.object(content="abc")
     assert caught.value.status == 422
     assert filled.head("/c/o") is None
@@ -513,7 +513,7 @@ def test_a_smaller_limit_of_the_service_is_read_before_much_is_sent(
     monkeypatch.setattr(storage_connection, "service_features", lambda _task: {"swift": {"max_file_size": 1 << 20}})
     path = tmp_path / "data"
     path.write_bytes(bytes((1 << 20) + 1))
-    with pytest.raises(InvalidInput, match="1048577 bytes are too many, the service takes 1048576"):
+    with pytest.raises(InvalidInput, match="1048577 bytes are too many; the service allows 1048576"):
         filled.object(src=str(path))
     assert filled.sandbox.counts()["writes"] == 0
 

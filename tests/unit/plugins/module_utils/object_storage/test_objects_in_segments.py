@@ -94,7 +94,7 @@ def test_segments_that_cannot_be_listed_stay_and_are_told(filled: Bench, path: p
     filled.sandbox.fault("status_before", service="storage", method="GET", path="/c/o", status=403, times=1)
     filled.object(content="small")
     assert len(listed(filled)) == 3
-    assert "c/o was a large object; its segments could not be read and stay" in filled.warnings[-1]
+    assert "c/o was a large object; its segments could not be read and are kept" in filled.warnings[-1]
 
 
 def segment_options(threshold: int | None, size: int | None) -> dict[str, int | None]:
@@ -122,7 +122,12 @@ def test_sizes(told: dict[str, t.Any], options: tuple[int | None, int | None], s
 @pytest.mark.parametrize(
     ("told", "options", "size", "text"),
     [
-        ({"swift": {"max_file_size": 2 * MIB}}, (None, None), 3 * MIB, "3145728 bytes are too many, the service takes"),
+        (
+            {"swift": {"max_file_size": 2 * MIB}},
+            (None, None),
+            3 * MIB,
+            "3145728 bytes are too many; the service allows",
+        ),
         ({"swift": {}}, (100, None), 101, "segment_threshold: this object storage does not offer it"),
         (SWIFT, (100, 9), 101, "segment_size: the service takes segments of 10 to 5368709120 bytes, not of 9"),
         (SWIFT, (100, 6 * GIB), 101, "not of 6442450944"),

@@ -24,7 +24,7 @@ def other(filled: Bench) -> dict[str, str]:
 def test_a_user_without_rights(filled: Bench, other: dict[str, str]) -> None:
     user, status = other["storage_user"], r"HTTP 403: .* \(request tx[0-9a-z-]+\)"
     for container in ("c", "none"):
-        text = f"^Container metadata: {status}: the service refuses it to the user '{user}' for '{container}'"
+        text = f"^Container metadata: {status}: the service denies it to the user '{user}' for '{container}'"
         with pytest.raises(Forbidden, match=text) as caught:
             filled.container(container, connection=other)
         assert str(caught.value).endswith(

@@ -117,14 +117,14 @@ def test_without_wishes_nothing_changes() -> None:
 def test_items_are_counted_after_the_change() -> None:
     current = {f"n{number}": "v" for number in range(90)}
     assert len(merged_metadata({"n0": "new"}, current, LIMITS, purge=False)) == 90
-    with pytest.raises(InvalidInput, match="metadata: 91 items are too many, the service takes 90"):
+    with pytest.raises(InvalidInput, match="metadata: 91 items are too many; the service allows 90"):
         merged_metadata({"one-more": "v"}, current, LIMITS, purge=False)
 
 
 def test_total_size_is_names_and_values_in_bytes() -> None:
     just_fits = {f"n{number:03}": "x" * 252 for number in range(16)}  # 16 x (4 + 252) = 4096
     assert merged_metadata(just_fits, {}, LIMITS, purge=False)
-    with pytest.raises(InvalidInput, match="4097 bytes are too many, the service takes 4096"):
+    with pytest.raises(InvalidInput, match="4097 bytes are too many; the service allows 4096"):
         merged_metadata({**just_fits, "n000": "x" * 251 + "ż"}, {}, LIMITS, purge=False)
 
 

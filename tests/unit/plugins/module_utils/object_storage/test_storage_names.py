@@ -69,7 +69,7 @@ def test_paths_that_are_fine() -> None:
 
 def test_length_is_counted_in_bytes() -> None:
     assert check_container("ż" * 128, Features(Service()))
-    with pytest.raises(InvalidInput, match="258 bytes are too many, the service takes 256"):
+    with pytest.raises(InvalidInput, match="258 bytes are too many; the service allows 256"):
         check_container("ż" * 129, Features(Service()))
 
 
@@ -77,7 +77,7 @@ def test_the_service_may_take_more_than_is_usual() -> None:
     service = Service(max_object_name_length=2000)
     limits = Features(service)
     assert check_object("x" * 2000, limits)
-    with pytest.raises(InvalidInput, match="2001 bytes are too many, the service takes 2000"):
+    with pytest.raises(InvalidInput, match="2001 bytes are too many; the service allows 2000"):
         check_object("x" * 2001, limits)
     assert service.asked == 1
 
@@ -85,7 +85,7 @@ def test_the_service_may_take_more_than_is_usual() -> None:
 def test_a_smaller_limit_counts_where_it_is_asked_for() -> None:
     limits = Features(Service(max_file_size=10))
     limits.check_limit("max_file_size", 11, "The content")
-    with pytest.raises(InvalidInput, match="The content: 11 bytes are too many, the service takes 10"):
+    with pytest.raises(InvalidInput, match="The content: 11 bytes are too many; the service allows 10"):
         limits.check_limit("max_file_size", 11, "The content", ask=True)
 
 

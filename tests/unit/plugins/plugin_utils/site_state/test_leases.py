@@ -330,7 +330,7 @@ def hold_create(hosts: Hosts, note: Note, seconds: float = 5.0) -> t.ContextMana
 def test_a_create_waits_for_another_controller(hosts: Hosts) -> None:
     with hold_create(hosts, Note()), pytest.raises(Busy) as told, hold_create(hosts, Note()):
         pass
-    assert "Another controller works on disk 'data': " in told.value.message
+    assert "Another controller is working on disk 'data': " in told.value.message
     assert f"remove the object c/{KEY}." in (told.value.next_step or "")
     assert hosts.service.stored == {}
     with hold_create(hosts, Note()):

@@ -106,7 +106,7 @@ def test_the_job(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], job
 def test_what_is_told() -> None:
     owner = {"host": "h", "user": "u", "pid": 5, "job": "job 17", "since": as_text(0)}
     assert told_owner(owner) == "u on h (process 5, job 17), since 1970-01-01T00:00:00Z"
-    assert told_owner({}) == "somebody who is not known"
+    assert told_owner({}) == "an unknown holder"
     assert told_owner({"host": "a\nb" + "x" * 1000}).isprintable()
     assert len(told_owner({"host": "x" * 1000})) < 300
     assert as_text(1e300) == "a time that cannot be"

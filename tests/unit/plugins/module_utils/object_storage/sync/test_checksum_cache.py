@@ -84,7 +84,7 @@ def test_damaged_is_told_and_begun_anew(path: str, content: bytes) -> None:
     cache.keep("/f0", STAMP, KNOWN, LATER)
     cache.close()
     assert len(warnings) == 1
-    assert "is damaged and was thrown away" in warnings[0]
+    assert "was damaged and has been discarded" in warnings[0]
     filled(path)
     assert opened(path).find("/f0", STAMP) == KNOWN
 
@@ -119,7 +119,7 @@ def test_what_is_not_ours_is_thrown_away(path: str, change: str) -> None:
     cache = opened(path, warnings)
     assert cache.find("/f0", STAMP) == NO_DIGESTS
     cache.close()
-    assert "was thrown away" in warnings[0]
+    assert "has been discarded" in warnings[0]
     filled(path)
     assert opened(path).find("/f0", STAMP) == KNOWN
 

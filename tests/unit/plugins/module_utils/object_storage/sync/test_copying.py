@@ -104,7 +104,7 @@ def test_what_cannot_be_copied_is_told_by_the_right_option(pair: Shelf) -> None:
     pair.store("s", "abcdef")
     pair.bench.raw("PUT", "/from/a?multipart-manifest=put", json.dumps([{"path": "/c/s", "range": "1-2"}]))
     (failure,) = pair.sync("copy", source_container="from")["failures"]
-    assert failure["msg"].startswith("source_container: from/a is made of parts of objects")
+    assert failure["msg"].startswith("source_container: from/a consists of parts of objects")
 
 
 def test_a_source_that_is_missing(pair: Shelf) -> None:

@@ -51,7 +51,7 @@ def test_what_fits(glob: str, fits: list[str], fits_not: list[str]) -> None:
 
 @pytest.mark.parametrize("glob", ["", "/", "//"])
 def test_no_pattern(glob: str) -> None:
-    with pytest.raises(InvalidInput, match="is no pattern"):
+    with pytest.raises(InvalidInput, match="is not a pattern"):
         matcher([glob], "include")
 
 

@@ -37,7 +37,7 @@ class TestAFolderThatCannotBeFilled:
         shelf.bench.forget()
         with pytest.raises(InvalidInput, match=f"^path: the folder {shelf.root} cannot be written to.$"):
             shelf.sync("pull", check_mode=check_mode)
-        above = f"{shelf.root}/new cannot be made: {shelf.root} cannot be written to"
+        above = f"{shelf.root}/new cannot be created: {shelf.root} cannot be written to"
         with pytest.raises(InvalidInput, match=f"^path: the folder {above}.$"):
             shelf.sync("pull", path=str(shelf.root / "new"), check_mode=check_mode)
         assert "GET object" not in shelf.bench.seen()
@@ -55,7 +55,7 @@ class TestAFolderThatCannotBeFilled:
 def test_a_folder_that_the_system_does_not_make(shelf: Shelf) -> None:
     shelf.store("a")
     shelf.store("b")
-    with pytest.raises(InvalidInput, match=r"^path: the folder /proc/fcd-none cannot be made: No such file"):
+    with pytest.raises(InvalidInput, match=r"^path: the folder /proc/fcd-none cannot be created: No such file"):
         shelf.sync("pull", path="/proc/fcd-none")
 
 
@@ -84,15 +84,15 @@ def test_a_container_that_is_missing(shelf: Shelf, given: dict[str, t.Any], advi
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"mode": "pull", "prefix": "nowhere"}, "prefix: nothing in the container 'c' below 'nowhere/' takes part"),
+        ({"mode": "pull", "prefix": "nowhere"}, "prefix: nothing in the container 'c' below 'nowhere/' is selected"),
         (
             {"mode": "pull", "include": ["*.html", "[a"]},
-            r"include: .* container 'c' takes .* patterns, '\*.html', '\[a'",
+            r"include: .* container 'c' is .* patterns, '\*.html', '\[a'",
         ),
-        ({"mode": "push", "include": ["*.html"]}, "include: nothing in the folder /.*/root takes part"),
+        ({"mode": "push", "include": ["*.html"]}, "include: nothing in the folder /.*/root is selected"),
         (
             {"mode": "copy", "source_container": "c", "source_prefix": "x", "container": "d"},
-            "source_prefix: nothing in the container 'c' below 'x/' takes part",
+            "source_prefix: nothing in the container 'c' below 'x/' is selected",
         ),
     ],
 )

@@ -40,7 +40,7 @@ class TestListingThatLagsBehind:
         result = shelf.sync("pull")
         assert not result.get("failed")
         assert actions(result) == {"a": "download"}
-        assert shelf.bench.warnings == ["c/zz is listed and not there: it has expired, or was deleted just now."]
+        assert shelf.bench.warnings == ["c/zz is listed but does not exist: it has expired or was just deleted."]
 
     def test_copies_too(self, shelf: Shelf) -> None:
         shelf.bench.container("to")
@@ -65,7 +65,7 @@ def test_a_file_that_has_the_place_under_another_name(shelf: Shelf, monkeypatch:
     shelf.put("a", "other")
     monkeypatch.setattr(pull, "LocalTree", lambda *_args, **_options: [])
     monkeypatch.setattr(os, "listdir", lambda _folder: ["A"])  # as on a file system that takes both for one
-    assert "a is there under another name" in shelf.sync("pull")["msg"]
+    assert "a exists under another name" in shelf.sync("pull")["msg"]
     assert shelf.files() == {"a": "other"}
 
 
@@ -106,13 +106,13 @@ class TestDeletingBesideWriters:
         self._before_deleting(monkeypatch, push.Push, lambda: shelf.put("new"))
         assert actions(shelf.sync(delete=True, max_delete="2")) == {"old": "delete"}
         assert shelf.objects() == ["new"]
-        assert shelf.bench.warnings == ["1 files appeared meanwhile; their objects were not deleted."]
+        assert shelf.bench.warnings == ["1 files appeared in the meantime; their objects were not deleted."]
 
     def test_a_file_stays_that_was_written_meanwhile(self, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
         shelf.write(written="1", old="1")
         self._before_deleting(monkeypatch, pull.Pull, lambda: shelf.put("written", "new"))
         result = shelf.sync("pull", delete=True, max_delete="2")
-        assert "written has changed since it was looked at, and stays" in result["msg"]
+        assert "written has changed since it was compared, and is kept" in result["msg"]
         assert shelf.files() == {"written": "new"}
 
     def _before_deleting(self, monkeypatch: pytest.MonkeyPatch, way: type[t.Any], act: t.Callable[[], object]) -> None:
@@ -206,7 +206,7 @@ def test_a_file_that_changes_while_it_is_sent_is_sent_again(shelf: Shelf, monkey
     result = shelf.sync()
     assert result["failed"]
     assert result["changed"]
-    assert "a changes while it is sent" in result["msg"]
+    assert "a changed while it was being sent" in result["msg"]
     assert "changed" not in result["failures"][0]["error"]
 
 
@@ -247,7 +247,7 @@ def test_an_object_that_leads_to_another(shelf: Shelf) -> None:
 
 def test_an_object_with_the_name_of_a_part_is_refused(shelf: Shelf) -> None:
     shelf.store(".fcd-0123456789abcdef.part")
-    assert "files of this name are what downloads are at" in shelf.sync("pull")["msg"]
+    assert "files of this name are unfinished downloads" in shelf.sync("pull")["msg"]
 
 
 def test_of_many_warnings_the_first_are_shown() -> None:
