@@ -31,7 +31,9 @@ def texts() -> list[str]:
             tree = ast.parse(file.read_text(encoding="utf-8"))
             found += [text for text in map(_text, ast.walk(tree)) if text]
     tasks = (CHECKOUT / "roles").rglob("tasks/*.yml")
-    return found + [" ".join(re.sub(r"{{.*?}}", GAP, file.read_text("utf-8"), flags=re.DOTALL).split()) for file in tasks]
+    return found + [
+        " ".join(re.sub(r"{{.*?}}", GAP, file.read_text("utf-8"), flags=re.DOTALL).split()) for file in tasks
+    ]
 
 
 def _text(node: ast.AST) -> str:
