@@ -68,13 +68,8 @@ class InstanceHosts:
         if self._shared:
             self._warn(
                 f"{len(self._shared)} hosts are in another inventory of this plugin as well, and have the variables of "
-<<<<<<< HEAD
-                f"both: {listed(self._shared, 5)}. Give each a name of its own with hostnames, such as "
-                "fcd_name ~ '.staging'."
-=======
                 f"both: {listed(self._shared, 5)}. Give each a name of its own with hostnames, such as fcd_name ~ "
                 "'.staging'."
->>>>>>> g18
             )
 
     def _variables(self, record: Variables) -> Variables:
