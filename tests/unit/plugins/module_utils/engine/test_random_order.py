@@ -76,7 +76,7 @@ class Task:
     def __init__(self, service: Service, folder: str, clock: OwnClock, *, numbered: bool, force: bool = False) -> None:
         self.service, self.folder, self.clock = service, folder, clock
         self.numbered, self.force = numbered, force
-        self.requested = self.maybe_done = self.done = False
+        self.maybe_done = self.done = False
         self.last_list: list[Thing] = []
         self.deadline = Deadline(clock, None)
         self.note = Intent(folder, digest(*IDENTITY), clock)
@@ -133,10 +133,13 @@ class Task:
 
     def _requested(self, send: t.Callable[[], t.Any]) -> t.Any:
         answer = ANSWERS[self.service.answer]
-        self.requested = True
         self.maybe_done = self.maybe_done or answer.maybe
         self.done = self.done or answer.times > 0
-        return send()
+        try:
+            return send()
+        finally:
+            if self.force and answer.maybe:  # before a list can show what was given up, and take it for the new one
+                self.service.give_up(self.folder)
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
         return (self.by_id(facts["id"]) if "id" in facts else None) or self._listed()
@@ -247,9 +250,6 @@ class Creates(RuleBasedStateMachine):
             end = reconcile(task, {"name": "web"}, state, check_mode=False)
         except errors.FcdError as error:
             end = error
-        finally:
-            if force and task.requested and task.maybe_done:
-                self.service.give_up(task.folder)
         assert self.service.time - begun <= LONGEST
         says_changed = errors.has_changed(end) if isinstance(end, errors.FcdError) else end.changed
         assert says_changed or not (task.maybe_done if isinstance(end, errors.FcdError) else task.done)

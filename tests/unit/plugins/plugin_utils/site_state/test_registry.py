@@ -357,7 +357,7 @@ def test_an_object_of_another_site() -> None:
         assert (
             "The sites 'web-shop' and 'blog' declare the same object: instances 'web' (of blog)" in told.value.message
         )
-        assert "states/blog.json says what 'blog' owns" in str(told.value.next_step)
+        assert "states/blog.json lists what 'blog' owns" in str(told.value.next_step)
         assert "removed: [{what: instances.web, destroy: false}]" in str(told.value.next_step)
         assert "adopt: true in the entry here, and apply." in str(told.value.next_step)
     assert place.writes == []
