@@ -102,7 +102,7 @@ PRODUCTION = "instances: [{name: web, remove: true}]\nprivate_networks: [{name: 
 NEEDS = {
     "client_phone_verification": Needs(
         variables={"code_from_the_phone": "271828"},
-        unchanged=("Save what came of it",),  # it is verified in the seed
+        unchanged=("Save the result",),  # it is verified in the seed
     ),
     "client_user": Needs(variables={"vault_billing_reader_password": "An-Odd-Example-Word-1"}),
     "client_user_password": Needs(
@@ -114,11 +114,11 @@ NEEDS = {
     ),
     "client_user_session": Needs(
         variables={"vault_reset_token": "no longer"},
-        unchanged=("Check whether a token for a new password is still valid",),
+        unchanged=("Check whether a password reset token is still valid",),
     ),
     "contract_call": Needs(
         variables={"vault_applicant_pesel": "44051401359"},
-        unchanged=("Read the time zones", "Read a few clients", "Call an operation with a secret"),
+        unchanged=("Read the time zones", "Read some clients", "Call an operation with a secret"),
     ),
     "disk": Needs(before=[_instance("web")]),
     "disk_info": Needs(before=[_instance("web")]),

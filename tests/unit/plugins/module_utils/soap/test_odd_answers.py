@@ -462,7 +462,7 @@ GROUPS = {
 ODD = {f"{group}: {name}": row for group, rows in GROUPS.items() for name, row in rows.items()}
 
 
-def client(url: str, timeout: float = 5.0, task: float | None = None) -> SoapClient:
+def client(url: str, timeout: float = 60.0, task: float | None = None) -> SoapClient:
     clock = Clock()
     redactor, deadline, warnings = Redactor([PASSWORD]), Deadline(clock, task), list[str]()
     exchange = Exchange(
