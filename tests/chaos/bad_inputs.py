@@ -137,18 +137,18 @@ def _variable(title: str, says: str, **environment: str | None) -> Mistake:
 
 
 TYPES = (
-    _machine("a word where a number belongs", r"init_disk_size.*convert.*int", init_disk_size="large"),
+    _machine("a word where a number belongs", r"init_disk_size: .large. is not a size", init_disk_size="large"),
     _machine("a word where yes or no belongs", r"\bwait\b.*convert.*bool", wait="perhaps"),
     _machine("a fraction of a machine", r"instances_count.*convert.*int", instances_count="2.5"),
     _machine("a state that is none", r"state.*must be one of.*present.*absent", state="presnt"),
     _user("a setting that is none", r"is_24_hour_clock.*convert.*bool", settings={"is_24_hour_clock": "sometimes"}),
     _container("a list where a dictionary belongs", r"metadata.*convert.*dict", metadata=["owner"]),
-    _connection("a word where seconds belong", r"timeout.*convert.*float", timeout="soon"),
+    _connection("a word where seconds belong", r"timeout must be a number of seconds", timeout="soon"),
     _connection("more time than there is", r"^timeout must be at most 1000000000 seconds", timeout=1e10),
     _connection("a token with its line break", r"^access_token: .* a line break", access_token="no-token\n"),
     _connection("no time at all", r"^timeout\b.* must be more than 0 seconds", timeout=0),
     _connection("retries below nought", r"^retries\b.* must be ", retries=-1),
-    _variable("a variable of a wrong type", r"^FCD_TIMEOUT must be a number, not 'soon'", FCD_TIMEOUT="soon"),
+    _variable("a variable of a wrong type", r"^FCD_TIMEOUT must be a number of seconds.*, not .soon.", FCD_TIMEOUT="soon"),
     _variable(
         "a variable that is no yes or no", r"^FCD_VALIDATE_CERTS must be true or false", FCD_VALIDATE_CERTS="perhaps"
     ),
@@ -187,7 +187,7 @@ VALUES = (
     ),
     _thing("a folder", r"folder.* is a folder", content=None, src="{files}/folder", remote_src=True),
     Mistake("half a key", "warehouse", {"name": "emu", "partner_id": 1}, r"missing: template_id, data_store_number"),
-    _user("no password to set", r"needs user_password", user_password=None, update_password="always"),
+    _user("no password to set", r"always requires user_password", user_password=None, update_password="always"),
     Mistake("no user", "client_user", {"first_name": "Odd"}, r"one of the following is required: id, sid, user_name"),
 )
 LABELS = (
@@ -255,7 +255,7 @@ LABELS = (
         email="panel.owner@example.com",
     ),
     _thing("no source", r"Give one of content, src and copy_from", READS, content=None),
-    Mistake("half a warehouse", "warehouse", {**DEPOT, "queue_length": None}, r"needs queue_length too", READS),
+    Mistake("half a warehouse", "warehouse", {**DEPOT, "queue_length": None}, r"also requires queue_length", READS),
 )
 CREDENTIALS = (
     Mistake("nothing at all", "instance", MACHINE, ALL_REST, alone=True),

@@ -75,13 +75,13 @@ def test_values(kind: OptionType, given: t.Any, meant: t.Any) -> None:
         (
             GIGABYTES,
             "9 potatoes",
-            "it: '9 potatoes' is no size. Write a number of GB, or a number with K, M, G or T, such as 10GiB.",
+            "it: '9 potatoes' is not a size. Write a number of GB, or a number with K, M, G or T, such as 10GiB.",
         ),
-        (BYTES, "inf", "it: 'inf' is no size. Write a number of bytes, or a number with K, M, G or T, such as 10GiB."),
+        (BYTES, "inf", "it: 'inf' is not a size. Write a number of bytes, or a number with K, M, G or T, such as 10GiB."),
         (
             BYTES,
             "10m10",
-            "it: '10m10' is no size. Write a number of bytes, or a number with K, M, G or T, such as 10GiB.",
+            "it: '10m10' is not a size. Write a number of bytes, or a number with K, M, G or T, such as 10GiB.",
         ),
     ],
 )

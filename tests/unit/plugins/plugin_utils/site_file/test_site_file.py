@@ -253,7 +253,7 @@ WRONG: dict[str, tuple[str, str]] = {
         "site: a\ndisks:\n- name: d\n  state: presnt",
         "site.yml:4: disks[0] (d): state: there is no value 'presnt'. Did you mean 'present'? Value of state must",
     ),
-    "number": ("site: a\ndisks:\n- name: d\n  size: huge", "site.yml:4: disks[0] (d): size: 'huge' is no size. Write"),
+    "number": ("site: a\ndisks:\n- name: d\n  size: huge", "site.yml:4: disks[0] (d): size: 'huge' is not a size. Write"),
     "truth": ("site: a\ndisks:\n- name: yes", "name: a text is expected, not true or false. Put it in quotes."),
     "number of truth": ("site: a\ndisks:\n- {name: d, size: true}", "size: a number is expected, not true or false."),
     "text of a list": ("site: a\ndisks:\n- {name: [a]}", "name: a text is expected, not a list."),
@@ -332,7 +332,7 @@ WRONG: dict[str, tuple[str, str]] = {
         "defaults.disks: key: it belongs to a single entry",
     ),
     "endless number": ("site: a\ndisks:\n- {name: d, size: .inf}", "size: a number is expected, not .inf."),
-    "endless text": ("site: a\ndisks:\n- {name: d, size: inf}", "size: 'inf' is no size."),
+    "endless text": ("site: a\ndisks:\n- {name: d, size: inf}", "size: 'inf' is not a size."),
     "no name": ("site: a\ndisks:\n- {name: .nan}", "name: a text is expected, not .nan. Put it in quotes."),
     "strange digit": ("site: a\ninstances:\n- {name: w, instances_count: ²}", "instances_count' is of type"),
     "empty key": ("site: a\ndisks:\n- {name: d, key: ''}", "key: a text is expected, not an empty one."),
@@ -444,7 +444,7 @@ OVERLAYS = [
     ),
     ("disks: [{name: node, remove: perhaps}]", "over1.yml:1: disks[0] (node): remove: true or false is expected."),
     ("disks: [{name: node, size: 10}, {name: node, size: 12}]", "this entry is in the environment twice"),
-    ("disks: [{name: node, size: x}]", "over1.yml:1: disks[0] (node): size: 'x' is no size."),
+    ("disks: [{name: node, size: x}]", "over1.yml:1: disks[0] (node): size: 'x' is not a size."),
 ]
 
 
