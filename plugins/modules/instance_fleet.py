@@ -66,10 +66,8 @@ options:
         description: Name or ID of the subregion, as in M(fcd.cloud.instance).
         type: str
       type_id: &type_id
-        description:
-          - ID of the instance type, as in M(fcd.cloud.instance). The default is that of the template.
-          - Units are accepted, as in V(20GiB) or V(1T).
-        type: str
+        description: ID of the instance type, as in M(fcd.cloud.instance). The default is that of the template.
+        type: int
       type: &type
         description: Label or ID of the instance type, as in M(fcd.cloud.instance).
         type: str
@@ -79,7 +77,8 @@ options:
       init_disk_size: &init_disk_size
         description:
           - Size of the system disk in GB, as in M(fcd.cloud.instance). The default is that of the template.
-        type: int
+          - Units are accepted, as in V(20GiB) or V(1T).
+        type: str
       authorization_method_id: &authorization_method_id
         description:
           - Login method for a new instance, as an ID, as in M(fcd.cloud.instance). The default is a password, or the

@@ -379,84 +379,27 @@ plan:
       returned: in check mode, and with O(plan)
     bound:
       description:
-        - What the plan binds without showing it; null for a run whose plan cannot be applied later.
-        - The digests are made with a salt and a key, so that nobody can guess values by trial and error.
+        - What the plan binds without showing it, a free mapping; null for a run whose plan cannot be applied later.
+        - C(values) has a digest of each secret value, C(files) of each file to send, by name. C(account) has a digest
+          of each address and login that the run uses. C(seal) is a digest of the whole plan.
+        - The digests are made with the C(salt) and the key named in C(key), so that nobody can guess values by trial
+          and error. C(key) is null if no O(site_key) is given and there is nothing to bind.
       type: dict
       returned: always
-      contains:
-        values:
-          description: Digest of each secret value; a free mapping of names to digests.
-          type: dict
-          returned: always
-        files:
-          description: Digest of each file to send; a free mapping of names to digests.
-          type: dict
-          returned: always
-        account:
-          description: Digest of each address and login that the run uses; a free mapping.
-          type: dict
-          returned: always
-        salt:
-          description: Salt of the digests.
-          type: str
-          returned: always
-        key:
-          description: The name of the key; null if no O(site_key) is given and there is nothing to bind.
-          type: str
-          returned: always
-        seal:
-          description: Digest of the whole plan.
-          type: str
-          returned: always
     entries:
       description: Number of entries that the run covers, including orphans.
       type: int
       returned: always
     counts:
-      description: How many entries would be changed, and how.
+      description:
+        - Number of entries by what would happen to them, a free mapping.
+        - C(create), C(update), C(replace) and C(delete) are changes of objects. C(adopt) are objects that already exist
+          and become the site's own, C(move) entries that only have another key or name, and C(release) those that stay
+          but no longer belong to the site.
+        - C(unchanged) entries stay as they are, C(orphan) are those that still exist but are no longer declared, and
+          C(error) those that cannot be planned.
       type: dict
       returned: always
-      contains:
-        create:
-          description: Entries to create.
-          type: int
-          returned: always
-        update:
-          description: Entries to change.
-          type: int
-          returned: always
-        replace:
-          description: Entries to replace.
-          type: int
-          returned: always
-        delete:
-          description: Entries to remove.
-          type: int
-          returned: always
-        adopt:
-          description: Entries that already exist and become the site's own.
-          type: int
-          returned: always
-        move:
-          description: Entries that have another key or name and no other change.
-          type: int
-          returned: always
-        release:
-          description: Entries that stay but no longer belong to the site.
-          type: int
-          returned: always
-        unchanged:
-          description: Entries that stay as they are.
-          type: int
-          returned: always
-        orphan:
-          description: Entries that still exist but are no longer declared.
-          type: int
-          returned: always
-        error:
-          description: Entries that cannot be planned.
-          type: int
-          returned: always
     by_kind:
       description: The same for each kind. A free mapping of kinds to counts as in RV(plan.counts).
       type: dict

@@ -248,7 +248,7 @@ error:
       returned: always
 """
 
-from ..module_utils._ansible.execution import controller_operation, run_module
+from ..module_utils._ansible.execution import TIME_OPTION, controller_operation, run_module
 
 OPERATION = controller_operation(
     "site_state",
@@ -262,8 +262,8 @@ OPERATION = controller_operation(
         "previous_key": {"type": "str", "no_log": True},
         "discard": {"type": "bool", "default": False},
         "lock": {"type": "str", "choices": ["file", "lease", "none"]},
-        "lock_timeout": {"type": "float", "default": 0.0},
-        "lock_lease": {"type": "float", "default": 900.0},
+        "lock_timeout": {"type": TIME_OPTION, "default": 0},
+        "lock_lease": {"type": TIME_OPTION, "default": 900},
         "break_lock": {"type": "bool", "default": False},
     },
     {

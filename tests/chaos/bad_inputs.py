@@ -148,7 +148,7 @@ TYPES = (
     _connection("a token with its line break", r"^access_token: .* a line break", access_token="no-token\n"),
     _connection("no time at all", r"^timeout\b.* must be more than 0 seconds", timeout=0),
     _connection("retries below nought", r"^retries\b.* must be ", retries=-1),
-    _variable("a variable of a wrong type", r"^FCD_TIMEOUT must be a number of seconds.*, not .soon.", FCD_TIMEOUT="soon"),
+    _variable("a variable of a wrong type", r"^FCD_TIMEOUT must be .* seconds, .* not .soon.", FCD_TIMEOUT="soon"),
     _variable(
         "a variable that is no yes or no", r"^FCD_VALIDATE_CERTS must be true or false", FCD_VALIDATE_CERTS="perhaps"
     ),

@@ -56,7 +56,8 @@ def test_the_end_of_the_time_is_an_interrupt(site: Site) -> None:
     site.sandbox.settings(rest={"ticket_seconds": 20.0})
     told = site.run(WEB, task_timeout=5)
     assert "the time for this task (5 s) is over" in told.message
-    kept = site.state()["resources"] if (site.path / "terraform.tfstate").exists() else []  # on a slow machine, none yet
+    # on a slow machine there is none yet
+    kept = site.state()["resources"] if (site.path / "terraform.tfstate").exists() else []
     assert len(site.instances()) == len(kept) <= 1
 
 

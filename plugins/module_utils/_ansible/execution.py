@@ -303,7 +303,7 @@ def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result],
     module = Module(argument_spec=argument_spec(operation), supports_check_mode=True, **operation.rules)
     promises = None
     if module.check_mode:
-        from .._connection.check_mode_promises import MEMBER, received_promises
+        from .._connection.check_mode_promises import received_promises
 
         promises = received_promises()
     done = execute(
@@ -317,7 +317,7 @@ def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result],
         promises=promises,
     )
     if promises is not None:
-        done.result[MEMBER] = promises.new
+        promises.hand_over(done.result)
     module.no_log_values.update(done.secrets)
     failed = done.result.pop("failed", False)
     if finish is not None and not failed:

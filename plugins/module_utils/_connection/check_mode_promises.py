@@ -129,6 +129,10 @@ class Promises:
         self._known.append(entry)
         self.new.append(entry)
 
+    def hand_over(self, result: Result) -> None:
+        """Put what this task has promised into the result of a module, for the twin to keep."""
+        result[MEMBER] = self.new
+
     def kept(self, task: Task, operation: Operation, params: Params) -> Result:
         """Run an operation in check mode with what is promised, and promise what it would do."""
         task.promises = self

@@ -68,8 +68,8 @@ class Size(OptionType):
         number = quantity(value, {unit: size / self._each for unit, size in {"B": 1, **_BYTES}.items()})
         if number is None or not math.isfinite(number):
             raise InvalidInput(
-                f"{name}: {value!r} is not a size. Write a number of {self._unit}, or a number with K, M, G or T, such as "
-                "10GiB.",
+                f"{name}: {value!r} is not a size. Write a number of {self._unit}, or a number with K, M, G or T, such "
+                "as 10GiB.",
                 option=name,
             )
         if number != int(number):

@@ -77,7 +77,11 @@ def test_values(kind: OptionType, given: t.Any, meant: t.Any) -> None:
             "9 potatoes",
             "it: '9 potatoes' is not a size. Write a number of GB, or a number with K, M, G or T, such as 10GiB.",
         ),
-        (BYTES, "inf", "it: 'inf' is not a size. Write a number of bytes, or a number with K, M, G or T, such as 10GiB."),
+        (
+            BYTES,
+            "inf",
+            "it: 'inf' is not a size. Write a number of bytes, or a number with K, M, G or T, such as 10GiB.",
+        ),
         (
             BYTES,
             "10m10",

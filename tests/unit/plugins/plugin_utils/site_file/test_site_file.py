@@ -253,7 +253,7 @@ WRONG: dict[str, tuple[str, str]] = {
         "site: a\ndisks:\n- name: d\n  state: presnt",
         "site.yml:4: disks[0] (d): state: there is no value 'presnt'. Did you mean 'present'? Value of state must",
     ),
-    "number": ("site: a\ndisks:\n- name: d\n  size: huge", "site.yml:4: disks[0] (d): size: 'huge' is not a size. Write"),
+    "number": ("site: a\ndisks:\n- name: d\n  size: huge", "site.yml:4: disks[0] (d): size: 'huge' is not a size."),
     "truth": ("site: a\ndisks:\n- name: yes", "name: a text is expected, not true or false. Put it in quotes."),
     "number of truth": ("site: a\ndisks:\n- {name: d, size: true}", "size: a number is expected, not true or false."),
     "text of a list": ("site: a\ndisks:\n- {name: [a]}", "name: a text is expected, not a list."),
