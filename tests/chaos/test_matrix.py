@@ -39,7 +39,8 @@ UNKNOWN = failed("CannotDetermine", changed=True)
 
 def test_every_module_that_writes_is_a_case_or_is_named() -> None:
     readers = {path.stem for path in MODULES.glob("*.py") if path.stem.endswith("_info")}
-    modules = {path.stem for path in MODULES.glob("*.py")} - readers - {"site_report", "site_validate"}
+    here = {"document_download", "site_export", "site_report", "site_validate"}  # what they write stays on this machine
+    modules = {path.stem for path in MODULES.glob("*.py")} - readers - here
     assert modules - {one.module for one in CASES} == set(NOT_TRIED)
 
 
