@@ -143,7 +143,7 @@ operations:
           elements: str
           returned: for an enumeration
         members:
-          description: The values, described in the same way as inputs. The keys are those of RV(operations.inputs).
+          description: The values, described in the same way as inputs. The keys are those of RV(operations[].inputs).
           type: list
           elements: dict
           returned: if the result has several values
