@@ -134,7 +134,14 @@ NEEDS = {
     "site": Needs(
         files={"site.yml": SITE, "environments/production.yml": PRODUCTION},
         # all is declared
-        unchanged=("Remove what the site has created and no longer declares, three objects at most",),
+        unchanged=("Remove what the site owns and no longer declares, at most three objects",),
+    ),
+    "site_export": Needs(
+        unchanged=(  # and no object is so large that it would become a file
+            "Read the account",
+            "Export the instances of the shop and the objects connected to them",
+            "Export the object storage, with larger objects as files",
+        )
     ),
     "site_report": Needs(files={"site.yml": SITE}),
     "site_state": Needs(
@@ -142,14 +149,14 @@ NEEDS = {
         before=[{"name": "apply", "fcd.cloud.site": {"src": "site.yml"}, **ALWAYS}],
         variables={"vaulted_site_key": "An-Odd-Site-Key-1", "vaulted_previous_site_key": "An-Odd-Site-Key-0"},
         unchanged=(
-            *("List what the site owns", "Show what the service says of one thing"),
+            *("List what the site owns", "Show what the service reports about an entry"),
             # the registry is signed with the sandbox's key from the beginning
-            *("See what is in a registry that was not signed so far", "Change the key"),
+            *("Show the entries of an unsigned registry", "Change the signing key"),
         ),
     ),
     "site_validate": Needs(
         files={"site.yml": SITE, "environments/production.yml": "instances: [{name: web, type: v1.standard-2.2}]"},
-        unchanged=("Check what is declared", "Check it as it is in production, without the passwords at hand"),
+        unchanged=("Check a site file", "Check the production environment without access to its passwords"),
     ),
     "snapshot": Needs(before=[_instance("web")]),
     "snapshot_info": Needs(before=[_instance("web")]),
@@ -199,5 +206,5 @@ NEEDS = {
         variables={"vault_temp_url_key": "An-Odd-Example-Word-1"},
         before=[_container("reports", temp_url_key="An-Odd-Example-Word-1")],
     ),
-    "storage_token": Needs(unchanged=("Log in at the object storage",)),
+    "storage_token": Needs(unchanged=("Log in to the object storage",)),
 }
