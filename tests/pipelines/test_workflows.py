@@ -32,7 +32,7 @@ def test_no_workflow_is_overlooked() -> None:
     found = []
     for folder in (".github", "extensions", "roles", "playbooks", "tests/pipelines"):
         for file in (CHECKOUT / folder).rglob("*.y*ml"):
-            content = parsed(file) if "awx" not in file.parts else None
+            content = None if {"awx", "awx_setup"} & set(file.parts) else parsed(file)
             if isinstance(content, dict) and {"jobs", "stages"} & set(content):
                 found.append(file)
     assert sorted(found) == sorted([*OF_GITHUB, GITLAB])
