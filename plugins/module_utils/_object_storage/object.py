@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import typing as t
 
 from .._connection.task import STATE, Operation, Params, Result, Task
@@ -139,12 +138,19 @@ def run(task: Task, params: Params) -> Result:
 def _made_unseen(task: Task, spec: ObjectSpec, features: Features, content: ObjectContent) -> Outcome | None:
     """Make an object that nobody has looked for: the service refuses to replace one.
 
-    None where one is there, or where it reads otherwise than it was made: it may be that of another task.
+    None where one is there that is not to be overwritten, or where it reads otherwise than it was made: it may be that
+    of another task. Raises ObjectExists for one with other content.
     """
     from .upload import ObjectExists
 
-    with contextlib.suppress(ObjectExists, OperationFailed):
+    try:
         return _reconciled(task, StorageObject(object_storage(task), spec, task, features, unseen=True), content)
+    except ObjectExists as error:
+        if spec.params["overwrite"]:
+            error.next_step = "Somebody else created it after it was planned. Check what it is, then run this again."
+            raise
+    except OperationFailed:
+        pass
     return None
 
 
