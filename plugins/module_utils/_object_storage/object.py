@@ -10,7 +10,7 @@ import typing as t
 from .._connection.task import STATE, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, OperationFailed
 from .._core.option_types import WHOLE_SECONDS
-from .._engine.plan import LATER, Field, Fields, Record
+from .._engine.plan import LATER, UNLESS_MADE, Field, Fields, Record
 from .._engine.reconcile import Created, Outcome, reconcile
 from .api import Headers, ObjectStorage, Place
 from .connection import features_of, object_storage
@@ -216,7 +216,7 @@ class StorageObject:
         text = f"There is no object {name!r} in a container {container!r}, and no content to create it from."
         if not self._task.check_mode:
             raise InvalidInput(text, next_step="Give one of content, src and copy_from.")
-        self._task.warn(f"{text} Unless an earlier task creates it, this one will fail outside check mode.")
+        self._task.warn(f"{text} {UNLESS_MADE}")
 
     def _holds(self, current: Record, source: ObjectContent | CopySource) -> bool:
         if isinstance(source, ObjectContent) and current["large_object"]:
