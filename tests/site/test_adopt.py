@@ -86,3 +86,37 @@ def test_what_no_site_owns_is_not_adopted() -> None:
         ran = run(content, registry=registry, adopt=True).succeeded()
         assert "adopt" not in ran.counts
     assert run(content, registry=registry, adopt=True, check_mode=True).succeeded().counts == {"unchanged": 2}
+
+
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAo= k"
+RACED: Given = {
+    "ssh_keys": [{"name": "raced", "public_key": KEY}],
+    "private_networks": [{"name": "raced"}],
+    "storage_containers": [{"name": "raced"}],
+    "disks": [{"name": "raced", "size": 10, "disk_class": "Tier 1", "subregion": "EU-001"}],
+    "storage_objects": [{"container": "raced", "name": "raced", "content": "ours"}],
+}
+
+
+def test_what_others_make_after_the_plan_is_kept(
+    home: Path, sandbox: SandboxProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.ownership_notes import OwnershipNotes
+
+    theirs = {**RACED, "storage_objects": [{**RACED["storage_objects"][0], "content": "theirs"}]}
+    begin = OwnershipNotes.begin
+
+    def begin_and_lose(notes: OwnershipNotes, plans: t.Any) -> None:
+        begin(notes, plans)
+        monkeypatch.setattr(OwnershipNotes, "begin", begin)
+        run(theirs, site="quicker", registry={"path": str(home / "quicker.json")}).succeeded()
+
+    monkeypatch.setattr(OwnershipNotes, "begin", begin_and_lose)
+    ran = run(RACED)
+    failed = {one["kind"]: one["msg"] for one in ran.result["failed_entries"]}
+    assert list(failed) == ["storage_objects"]
+    assert "There is an object raced/raced already." in failed["storage_objects"]
+    met = {text.partition(" ")[0] for text in ran.warnings if "Somebody else created it" in text}
+    assert met == {"ssh_keys", "private_networks", "storage_containers", "disks"}
+    assert run({}, prune=True).succeeded().counts == {}
+    assert run(theirs, site="quicker", registry={"path": str(home / "quicker.json")}).counts == {"unchanged": 5}

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 import operations
 import pytest
@@ -286,3 +287,18 @@ def test_a_history_of_versions_is_kept_by_what_goes(sandbox: SandboxProcess) -> 
     content["storage_containers"][0]["force"] = True
     assert run(content, state="absent").succeeded().counts == {"delete": 3}
     assert list(sandbox.state()["storage"]["containers"]) == []
+
+
+# ---------------------------------------------------------------- what the run makes itself
+
+
+def test_a_container_that_the_plan_makes_is_not_missed(home: Path) -> None:
+    (home / "docs").mkdir()
+    (home / "docs" / "a.html").write_text("a")
+    folder = {"container": "assets", "prefix": "docs", "path": str(home / "docs")}
+    content: Content = {"storage_containers": [{"name": "assets"}], "storage_folders": [folder]}
+    for empty in (False, True):
+        if empty:
+            content["storage_objects"] = [{"container": "assets", "name": "empty"}]
+        warnings = [text for text in run(content, check_mode=True).warnings if "earlier task" in text]
+        assert [text.split(":")[0] for text in warnings] == ["storage_objects assets/empty"] * empty

@@ -89,6 +89,7 @@ Fields = t.Sequence[Field]
 
 CREATE, UPDATE, REPLACE, DELETE = "create", "update", "replace", "delete"
 LATER = "(known after apply)"
+UNLESS_MADE = "Unless an earlier task creates it, this one will fail outside check mode."
 HIDDEN = "(hidden)"
 HIDDEN_CHANGED = "(hidden, changed)"
 

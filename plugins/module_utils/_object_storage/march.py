@@ -17,7 +17,7 @@ import typing as t
 
 from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput, NotFound, Unusable
-from .._engine.plan import Record
+from .._engine.plan import UNLESS_MADE, Record
 from .api import Headers, ObjectStorage, Place
 from .checksum_cache import NO_DIGESTS, ChecksumCache, KnownDigests
 from .connection import object_storage
@@ -227,7 +227,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
                 error.next_step = "Check its name, and the account of storage_user."
             if not self.task.check_mode:
                 raise
-            self.task.warn(f"{error.message} Unless an earlier task creates it, this one will fail outside check mode.")
+            self.task.warn(f"{error.message} {UNLESS_MADE}")
 
     @abc.abstractmethod
     def pairs(self, problem: Problem) -> Pairs[Left, Right]:

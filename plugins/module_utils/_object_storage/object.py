@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import typing as t
 
 from .._connection.task import STATE, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, OperationFailed
 from .._core.option_types import WHOLE_SECONDS
-from .._engine.plan import LATER, Field, Fields, Record
+from .._engine.plan import LATER, UNLESS_MADE, Field, Fields, Record
 from .._engine.reconcile import Created, Outcome, reconcile
 from .api import Headers, ObjectStorage, Place
 from .connection import features_of, object_storage
@@ -139,12 +138,19 @@ def run(task: Task, params: Params) -> Result:
 def _made_unseen(task: Task, spec: ObjectSpec, features: Features, content: ObjectContent) -> Outcome | None:
     """Make an object that nobody has looked for: the service refuses to replace one.
 
-    None where one is there, or where it reads otherwise than it was made: it may be that of another task.
+    None where one is there that is not to be overwritten, or where it reads otherwise than it was made: it may be that
+    of another task. Raises ObjectExists for one with other content.
     """
     from .upload import ObjectExists
 
-    with contextlib.suppress(ObjectExists, OperationFailed):
+    try:
         return _reconciled(task, StorageObject(object_storage(task), spec, task, features, unseen=True), content)
+    except ObjectExists as error:
+        if spec.params["overwrite"]:
+            error.next_step = "Somebody else created it after it was planned. Check what it is, then run this again."
+            raise
+    except OperationFailed:
+        pass
     return None
 
 
@@ -210,7 +216,7 @@ class StorageObject:
         text = f"There is no object {name!r} in a container {container!r}, and no content to create it from."
         if not self._task.check_mode:
             raise InvalidInput(text, next_step="Give one of content, src and copy_from.")
-        self._task.warn(f"{text} Unless an earlier task creates it, this one will fail outside check mode.")
+        self._task.warn(f"{text} {UNLESS_MADE}")
 
     def _holds(self, current: Record, source: ObjectContent | CopySource) -> bool:
         if isinstance(source, ObjectContent) and current["large_object"]:

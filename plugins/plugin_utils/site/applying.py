@@ -13,7 +13,15 @@ import functools
 import typing as t
 
 from ...module_utils._connection.task import Params, Task
-from ...module_utils._core.errors import Conflict, DeadlinePassed, FcdError, InvalidInput, RateLimited, note_change
+from ...module_utils._core.errors import (
+    Conflict,
+    DeadlinePassed,
+    FcdError,
+    InvalidInput,
+    RateLimited,
+    has_changed,
+    note_change,
+)
 from ...module_utils._engine.plan import CREATE
 from .entry_plan import EntryEnd, EntryEnds, EntryJob, EntryPlan, EntryResult, EntryWork, Options, run_operation
 from .model import KINDS, Place, unknown_numbers
@@ -93,6 +101,7 @@ class Applying(EntryWork):
 
         def ended(plan: EntryPlan, end: EntryEnd) -> None:
             if retry and self._is_passing(plan, end):
+                plan.half_done = plan.half_done or (isinstance(end, FcdError) and has_changed(end))
                 again.append(plan)
                 return
             if isinstance(end, EntryResult):

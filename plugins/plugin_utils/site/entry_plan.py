@@ -79,7 +79,8 @@ class EntryPlan:
     detaches it first, from what goes as well. ``creates_first``: a replacement that removes the old thing in the end.
     ``waits_for`` has to have ended well before it is removed. ``sends`` is that of its task, where
     contents are bound. ``secrets``
-    are the options that are secret, or were when they were applied last.
+    are the options that are secret, or were when they were applied last. ``half_done``: a try that is repeated may have
+    made it.
     """
 
     def __init__(
@@ -108,6 +109,7 @@ class EntryPlan:
         self.done: EntryResult | None = None
         self.error: FcdError | None = None
         self.begun = False
+        self.half_done = False
 
     @property
     def verdict(self) -> str:

@@ -54,6 +54,10 @@ from .state.registry import Ownership
 from .state.registry_places import owner_name
 from .state.site_lock import site_lock
 
+MADE_BY_OTHERS = (
+    "Somebody else created it after it was planned, so it does not belong to the site, and prune keeps it. To have it "
+    "belong to the site, set adopt: true in its entry and apply again."
+)
 Policies = t.Callable[[PlanDocument], t.List[t.Dict[str, t.Any]]]
 
 
@@ -244,6 +248,8 @@ class SiteRun:
         def ended(plan: EntryPlan) -> None:
             progress.ended(plan)
             notes.ended(plan)
+            if notes.is_met(plan):
+                self.warnings.add(plan, MADE_BY_OTHERS)
 
         notes.move(plans, self.moves)
         if todo or any(plan.adopts for plan in plans):

@@ -15,9 +15,9 @@ from ..lifecycle import is_stale
 from ..model import Entry, Moved, Place, with_numbers
 from .applied_notes import applied_note
 from .registry import Ownership
-from .registry_document import ADOPTED, CREATED, FOUND, REMOVED, KnownObject
+from .registry_document import ADOPTED, CREATED, CREATING, FOUND, REMOVED, KnownObject, Owned, differ
 
-NOT_MADE = "not made"
+NOT_MADE, MET = "not made", "met"
 EVERY = 5.0  # seconds between two notes while the work goes on
 
 
@@ -34,6 +34,7 @@ class OwnershipNotes:
         self._moved = {one.new: one.old for one in moved}
         self._last = clock.monotonic()
         self._new: list[EntryPlan] = []
+        self._left: set[Place] = set()  # what earlier runs intended and did not live to settle
         self._salt = ownership.salt()
 
     def begin(self, plans: t.Sequence[EntryPlan]) -> None:
@@ -43,6 +44,7 @@ class OwnershipNotes:
         if old:
             self._ownership.settle(created=old)
         self._claim(plans)
+        self._left = _unsettled(self._ownership.owned())
         self._ownership.intend([self._known(plan.entry, plan.replaced) for plan in coming])
 
     def _claim(self, plans: t.Sequence[EntryPlan]) -> None:
@@ -100,6 +102,7 @@ class OwnershipNotes:
             created=known(CREATED),
             found=known(FOUND),
             adopted=known(ADOPTED),
+            met=known(MET),
             removed=[*(plan.place for plan in by_outcome.get(REMOVED, ())), *forgotten],
             not_made=[plan.place for plan in by_outcome.get(NOT_MADE, ())],
             unknown=_torn(plans),
@@ -121,7 +124,16 @@ class OwnershipNotes:
     def _origin(self, plan: EntryPlan) -> str:
         if plan.place == self._aside:
             return FOUND
+        if self.is_met(plan):
+            return MET
         return CREATED if _is_made(plan) else ADOPTED if plan.adopts else FOUND
+
+    def is_met(self, plan: EntryPlan) -> bool:
+        """Return whether somebody else has made what was to be made: no run of this site can have been it."""
+        if plan.done is None or plan.half_done or _is_made(plan) or not _is_to_be_made(plan):
+            return False
+        is_other = plan.replaced is None or differ(plan.replaced, plan.number)
+        return is_other and plan.place not in (*self._left, self._aside)
 
 
 def known_object(entry: Entry, number: t.Any, moved_from: str = "") -> KnownObject:
@@ -129,6 +141,10 @@ def known_object(entry: Entry, number: t.Any, moved_from: str = "") -> KnownObje
     protected = entry.lifecycle.prevent_destroy
     identity = with_numbers(entry.identity, lambda _kind, name: int(name) if name.isdigit() else None)
     return KnownObject(entry.kind, entry.name, number, identity, entry.key, protected, moved_from=moved_from)
+
+
+def _unsettled(owned: t.Mapping[Place, Owned]) -> set[Place]:
+    return {place for place, entry in owned.items() if entry.phase == CREATING}
 
 
 def _is_to_be_made(plan: EntryPlan) -> bool:

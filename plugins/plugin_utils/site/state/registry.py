@@ -31,6 +31,7 @@ from .registry_document import (
     found_entry,
     intended_entry,
     merged_entries,
+    met_entry,
     not_made_entry,
     read_document,
     renamed_entries,
@@ -224,6 +225,7 @@ class Ownership:
         created: t.Iterable[KnownObject] = (),
         found: t.Iterable[KnownObject] = (),
         adopted: t.Iterable[KnownObject] = (),
+        met: t.Iterable[KnownObject] = (),
         removed: t.Iterable[Place] = (),
         not_made: t.Iterable[Place] = (),
         unknown: t.Iterable[Place] = (),
@@ -232,15 +234,17 @@ class Ownership:
 
         ``created``: made now. ``found``: were there when the run began; those with an intent of an earlier run, which
         did not live to settle it, count as created, and those that the site owns stay owned, unless the number says
-        that it is another object. ``adopted``: found, and the user wants them to be the site's. ``removed``: are gone,
-        or were only found and are not declared any more. ``not_made``: intended, and certainly not created.
-        ``unknown``: what was applied to these last does not count any more, since what they refer to was made anew.
+        that it is another object. ``adopted``: found, and the user wants them to be the site's. ``met``: intended by
+        this run, but somebody else was quicker, so they count as found. ``removed``: are gone, or were only found and
+        are not declared any more. ``not_made``: intended, and certainly not created. ``unknown``: what was applied to
+        these last does not count any more, since what they refer to was made anew.
 
         What could not be written stays known here, and the next call writes it.
         """
         with self._one_at_a_time:
             new: dict[Place, Owned | None] = {}
-            for outcomes, rule in ((created, created_entry), (found, found_entry), (adopted, adopted_entry)):
+            rules = ((created, created_entry), (found, found_entry), (adopted, adopted_entry), (met, met_entry))
+            for outcomes, rule in rules:
                 for known in outcomes:
                     new[known.place] = rule(self._entries.get(known.place), known)
             for place in not_made:

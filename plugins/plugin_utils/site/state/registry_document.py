@@ -265,6 +265,11 @@ def found_entry(was: Owned | None, known: KnownObject) -> Owned:
     return _owned(known._replace(id=number, applied=applied, made_at=made_at), was.origin)
 
 
+def met_entry(_was: Owned | None, known: KnownObject) -> Owned:
+    """Return it when this run was about to make it, and somebody else did."""
+    return _owned(known, FOUND)
+
+
 def adopted_entry(was: Owned | None, known: KnownObject) -> Owned:
     """Return it when it is to be the site's from now on; what the site has created stays so."""
     kept = found_entry(was, known)

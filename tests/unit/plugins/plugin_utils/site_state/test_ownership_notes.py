@@ -47,6 +47,38 @@ def test_what_is_released_or_adopted() -> None:
     assert noted(released, adopted, origin="found") == {"b": ("key-b", 2, "adopted")}
 
 
+def noted_after_meeting(before: list[str], *, half_done: bool = False) -> list[str]:
+    """Return the origin, after one run and after the next, of a disk that was to be made and was met; and what is met.
+
+    ``before`` is what an earlier run noted and did not settle.
+    """
+    place = MemoryPlace()
+    Ownership(place, "shop", "whole", None, check_mode=False).intend([known(("disks", name)) for name in before])
+    origins = []
+    for planned in (CREATE, None):
+        own = Ownership(place, "shop", "whole", None, check_mode=False)
+        one = plan("a", 7)
+        one.planned = EntryResult(planned, {}, {}, None if planned else 7)
+        one.done, one.half_done = (EntryResult(None, {}, {}, 7) if planned else None), half_done
+        notes = OwnershipNotes(own, Clock(), ("storage_containers", "None"), ())
+        if planned:
+            notes.begin([one])
+        notes.ended(one)
+        notes.end([one], {one.place})
+        origins += [own.owned()[one.place].origin, *(["met"] if notes.is_met(one) else [])]
+    return origins
+
+
+def test_what_somebody_else_made_after_it_was_planned_is_found() -> None:
+    assert noted_after_meeting([]) == ["found", "met", "found"]
+    assert noted_after_meeting(["b"]) == ["found", "met", "found"]
+
+
+def test_what_this_site_may_have_made_is_its_own() -> None:
+    assert noted_after_meeting(["a"]) == ["created", "created"], "an earlier run died"
+    assert noted_after_meeting([], half_done=True) == ["created", "created"], "a try was repeated"
+
+
 def test_protection_is_noted() -> None:
     own = Ownership(MemoryPlace(), "shop", "whole", None, check_mode=False)
     one = plan("a", 1, CREATE, lifecycle=Lifecycle(prevent_destroy=True))
