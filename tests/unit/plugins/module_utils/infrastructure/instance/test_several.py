@@ -103,7 +103,7 @@ def test_check_mode_removes_nothing(bench: Bench, service: StandIn) -> None:
 def test_none_goes_when_a_surplus_name_is_shared(bench: Bench, service: StandIn, check_mode: bool) -> None:
     for name in ("web-1", "web-2", "web-3", "web-3"):
         service.add(name)
-    with pytest.raises(errors.Ambiguous, match="^There are 2 instances with the name 'web-3'"):
+    with pytest.raises(errors.Ambiguous, match=r"^There are 2 instances with the name 'web-3'"):
         shrink(bench, 1, "100%", check_mode=check_mode)
     assert service.writes() == []
 
