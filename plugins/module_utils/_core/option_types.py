@@ -78,10 +78,10 @@ class Size(OptionType):
                 option=name,
             )
         decimals = match[2] or ""
-        number, rest = divmod(int(match[1] + decimals) * size, self._each * 10 ** len(decimals))
-        if rest:
+        digits, parts = int(match[1] + decimals) * size, self._each * int("1" + "0" * len(decimals))
+        if digits % parts:
             raise InvalidInput(f"{name}: {value!r} is not a whole number of {self._unit}.", option=name)
-        return number
+        return digits // parts
 
 
 class Word(OptionType):
