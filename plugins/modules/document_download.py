@@ -41,7 +41,7 @@ options:
   mode:
     description:
       - Permissions of the file in octal, quoted, for example V('0640'). Without quotes, YAML turns V(640) into a
-        decimal number, which is rejected.
+        decimal number, which is rejected. Special bits, as in V('4755'), are rejected too.
       - If omitted, a file that is written gets V('0600'), and a file that already has the right content keeps its
         permissions.
     type: raw

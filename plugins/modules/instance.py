@@ -65,6 +65,8 @@ options:
   purge_instances:
     description:
       - Whether to remove the instances C(<name>-K) whose number is higher than O(instances_count), which is required.
+        Names with a number above 50, the highest possible count, are left alone.
+      - If several of them share a name, the task fails before anything is sent.
       - At most O(max_delete) are removed; if there are more, the task fails before anything is sent.
       - They are removed after all other instances have reached their state, and not if one of those fails.
       - With this option, the instances are numbered even if O(instances_count) is V(1). The whole list of instances is

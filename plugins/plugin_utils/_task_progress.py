@@ -14,6 +14,7 @@ import time
 import typing as t
 
 from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
+from ansible import context
 from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import ALWAYS, NEVER
@@ -22,7 +23,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.text import name_i
 
 FIRST, LONGEST = 5.0, 30.0  # seconds before the first line, and the longest pause between two
 LONGEST_LINE = 300  # characters
-FOR_PROGRAMS = ("json", "jsonl", "null")  # callbacks whose output nobody reads but a program
+FOR_PROGRAMS = ("json", "jsonl", "null", "oneline")  # callbacks whose output programs read, perhaps line by line
 FOR_JOBS = ("awx_display",)  # keeps each line as an event of the job
 # Options that name the object of a task; the first that is given does.
 OBJECTS = ("name", "user_name", "container", "fleet", "instance", "id", "client_id", "path", "operation", "src")
@@ -31,12 +32,16 @@ display = Display()
 
 
 class TaskProgress:
-    """The progress of one task on one host."""
+    """The progress of one task on one host.
 
-    def __init__(self, host: str, *, no_log: bool) -> None:
+    ``label`` is what a loop shows instead of its item. Unless it has the name of the object, texts that may have parts
+    of the item are not shown.
+    """
+
+    def __init__(self, host: str, *, no_log: bool, label: str | None = None) -> None:
         self.readable = not no_log and _callback() not in FOR_PROGRAMS  # whether anybody may and can read lines
         self._host = name_in_line(host)
-        self._no_log = no_log
+        self._no_log, self._label, self._hides = no_log, label, False
         self._operation = self._object = self._state = self._latest = ""
         self._redacted: t.Callable[[str], str] = str
         self._lock = threading.Lock()
@@ -51,7 +56,7 @@ class TaskProgress:
 
     def announce(self, text: str, state: str) -> None:
         """Show a line that is shown once, though not before the first line is due; ``state`` sums up how far it is."""
-        if not self._watched:
+        if not self._watched or self._hides:
             self.tell(self._redacted(text))
             return
         with self._lock:
@@ -68,6 +73,8 @@ class TaskProgress:
             return operation.run(task, params)
         self._operation = operation.name
         self._object = next((str(params[name]) for name in OBJECTS if isinstance(params.get(name), (str, int))), "")
+        if self._label is not None and self._object not in (self._label, *self._label.split()):
+            self._object, self._hides = self._label, True
         self._kept, self._watched = [], True
         ended = threading.Event()
         showing = threading.Thread(target=self._show_until, args=(ended,), name="fcd-cloud-progress", daemon=True)
@@ -86,8 +93,8 @@ class TaskProgress:
                 for line in self._kept or ():
                     self._show(line)
                 self._kept = None
-                now = "; ".join(filter(None, (self._state, self._latest))) or "still running"
-                self._show(now.rstrip("."), f" ({_duration(passed)})")
+                now = "" if self._hides else "; ".join(filter(None, (self._state, self._latest)))
+                self._show(now.rstrip(".") or "still running", f" ({_duration(passed)})")
             pause = min(LONGEST, max(FIRST, passed / 2))
 
     def _show(self, text: str, passed: str = "") -> None:
@@ -99,6 +106,8 @@ class TaskProgress:
 
 def _callback() -> str:
     """Return the name of the callback that writes the output, without its collection."""
+    if context.CLIARGS.get("one_line"):
+        return "oneline"
     return str(C.config.get_config_value("DEFAULT_STDOUT_CALLBACK")).rpartition(".")[2]
 
 

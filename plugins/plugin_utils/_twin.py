@@ -16,7 +16,7 @@ import sys
 import typing as t
 
 from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
-from ansible.errors import AnsibleActionFail
+from ansible.errors import AnsibleActionFail, AnsibleError
 from ansible.plugins.action import ActionBase
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import (
@@ -63,7 +63,8 @@ class TwinAction(ActionBase):
         """Run the operation here, or the module where that could make a difference."""
         result: Args = super().run(tmp, task_vars)
         variables, given = task_vars or {}, self._task.args
-        self.progress = TaskProgress(str(variables.get("inventory_hostname")), no_log=bool(self._task.no_log))
+        host = str(variables.get("inventory_hostname"))
+        self.progress = TaskProgress(host, no_log=bool(self._task.no_log), label=self._loop_label(variables))
         worker = self.same_as_module(variables)
         self._run = promises_for(self._task) if self.promises else None
         try:
@@ -80,6 +81,16 @@ class TwinAction(ActionBase):
             result["_ansible_no_log"] = True  # hidden in every event and callback, still there when registered
             self._task.no_log = True  # where ansible-core 2.18 looks for the sum of a loop
         return result
+
+    def _loop_label(self, variables: Args) -> str | None:
+        """Return what the loop shows instead of its item: None without a label, "" if nobody can know it yet."""
+        label = self._task.loop_control.label if self._task.loop_control else None
+        if label is None or "ansible_loop_var" not in variables:
+            return None
+        try:
+            return str(self._templar.template(label))
+        except AnsibleError:  # it may name the result
+            return ""
 
     def _done(self, args: Args, variables: Args, *, in_worker: bool) -> Args:
         if self._run is not None:

@@ -120,6 +120,22 @@ def test_who_sees_nothing(reader: Reader, variables: dict[str, str], *, alive: b
     assert bool(shown(reader, ONE, **variables)) is alive
 
 
+def test_a_label_hides_the_item(reader: Reader) -> None:
+    hides = "      loop: [odd-item]\n      loop_control: {label: shop}\n"
+    found = shown(reader, ONE.replace("inventory_hostname", "item") + hides)
+    assert found and all(line.startswith("[localhost] instance shop: still running (") for line in found), found
+    known = hides.replace("label: shop", 'label: "{{ item }}"').replace("odd-item", "another")
+    assert any("ticket" in line for line in shown(reader, ONE.replace("inventory_hostname", "item") + known))
+
+
+def test_a_line_for_each_host(reader: Reader) -> None:
+    """Which ``ansible -o`` is asked for."""
+    words = "name=one template='Debian 8' subregion=EU-001 type=v1.standard-2.2"
+    done = reader.run(f'ansible -o -i localhost, -c local all -m fcd.cloud.instance -a "{words}"')
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(done.stdout.splitlines()) == 1, done.stdout
+
+
 @pytest.mark.parametrize("tasks", [f"{ONE}      no_log: true\n", ONE.replace("2.2}\n", "2.2, progress: never}\n")])
 def test_a_task_can_be_silent(reader: Reader, tasks: str) -> None:
     assert shown(reader, tasks) == []

@@ -72,7 +72,7 @@ def download_document(task: Task, params: Params) -> Result:
     option = next(name for name in SOURCES if params[name] is not None)
     name = f"{SOURCES[option].noun} {params[option]}"
     algorithm, digest = _expected(params["checksum"])
-    mode = None if params["mode"] is None else mode_of(params["mode"], "mode")
+    mode = _mode(params["mode"])
     content = _document(task, params, option)
     if algorithm:
         _verify(content, algorithm, digest, name)
@@ -83,6 +83,18 @@ def download_document(task: Task, params: Params) -> Result:
     kept = before.get("mode", "") if before.get("sha256") == after["sha256"] else f"{PRIVATE:04o}"
     after["mode"] = kept if mode is None else f"{mode:04o}"
     return {"changed": changed, **after, "diff": {"before": before, "after": after}}
+
+
+def _mode(given: t.Any) -> int | None:
+    """Return the permissions of the file. Raises InvalidInput for special bits, which no document needs."""
+    mode = None if given is None else mode_of(given, "mode")
+    if mode is not None and mode > 0o777:
+        raise InvalidInput(
+            f"mode: {mode:04o} has special bits (setuid, setgid or sticky), which no document needs.",
+            next_step=f"Give the permissions only, as '{mode & 0o777:04o}'.",
+            option="mode",
+        )
+    return mode
 
 
 def _document(task: Task, params: Params, option: str) -> bytes:

@@ -14,10 +14,12 @@ import typing as t
 
 from .errors import InvalidInput
 
-_QUANTITY = re.compile(r"\s*([+-]?\d+(?:\.\d*)?)\s*([A-Za-z]+)\s*")
+_QUANTITY = re.compile(r"\s*([+-]?[0-9]+(?:\.[0-9]*)?)\s*([A-Za-z]+)\s*")
+_SIZE = re.compile(r"\s*([+-]?[0-9]{1,30})(?:\.([0-9]{0,30}))?\s*([A-Za-z]*)\s*")
 SECONDS_OF_UNIT = {"S": 1, "SEC": 1, "M": 60, "MIN": 60, "H": 3600, "D": 86400, "W": 604800}
 _LETTERS = "KMGTP"
 _BYTES = {f"{letter}{rest}": 1024**power for power, letter in enumerate(_LETTERS, 1) for rest in ("", "B", "IB")}
+_BITS = tuple(f"{letter}{rest}" for letter in _LETTERS for rest in ("b", "ib"))
 
 
 class OptionType(str):
@@ -64,17 +66,22 @@ class Size(OptionType):
         self._each, self._unit = each, unit
 
     def read(self, name: str, value: t.Any) -> int:
-        """Return how many of the unit; a letter stands for a power of 1024."""
-        number = quantity(value, {unit: size / self._each for unit, size in {"B": 1, **_BYTES}.items()})
-        if number is None or not math.isfinite(number):
+        """Return how many of the unit; a letter stands for a power of 1024. It counts exactly, so without floats."""
+        plain = int(value) if isinstance(value, float) and value.is_integer() else value
+        match = None if isinstance(value, bool) else _SIZE.fullmatch(str(plain))
+        unit = "" if match is None else match[3]
+        size = {"": self._each, "B": 1, **_BYTES}.get(unit.upper())
+        if match is None or size is None or unit in _BITS:
             raise InvalidInput(
                 f"{name}: {value!r} is not a size. Write a number of {self._unit}, or a number with K, M, G or T, such "
                 "as 10GiB.",
                 option=name,
             )
-        if number != int(number):
+        decimals = match[2] or ""
+        digits, parts = int(match[1] + decimals) * size, self._each * int("1" + "0" * len(decimals))
+        if digits % parts:
             raise InvalidInput(f"{name}: {value!r} is not a whole number of {self._unit}.", option=name)
-        return int(number)
+        return digits // parts
 
 
 class Word(OptionType):
@@ -99,7 +106,7 @@ def quantity(value: t.Any, units: t.Mapping[str, float]) -> float | None:
         size = units.get(match[2].upper())
         return None if size is None else float(match[1]) * size
     try:
-        return float(value)
+        return float(value) if str(value).isascii() and "_" not in str(value) else None
     except (ValueError, OverflowError):
         return None
 

@@ -20,6 +20,7 @@ from ..._engine.reconcile import Outcome
 from ..api import infrastructure
 from ..rest_records import ReferenceNames, Row
 from .instance_options import (
+    COUNT,
     INSTANCE_OPTIONS,
     INSTANCE_RULES,
     Labels,
@@ -196,7 +197,7 @@ def _found(task: Task, search: InstanceSearch, params: Params) -> tuple[list[Dec
     if params["purge_instances"]:
         from .surplus_instances import surplus_of_count
 
-        family = search.numbered(params["name"])
+        family = search.numbered(params["name"], COUNT[1])
         found = {name: family.get(name, []) for name in names}
         gone = {**params, "state": "absent"}
         extra = [DeclaredInstance(one["name"], gone, one) for one in surplus_of_count(params, family, names)]

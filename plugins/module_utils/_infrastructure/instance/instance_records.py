@@ -9,7 +9,6 @@ is read only where somebody asks for it.
 
 from __future__ import annotations
 
-import re
 import typing as t
 
 from ..._core.errors import Forbidden, NotFound, Rejected
@@ -218,11 +217,11 @@ class InstanceSearch:
             found = self._exactly(names, self.api.list_instances())
         return found
 
-    def numbered(self, name: str) -> dict[str, list[Row]]:
-        """Return all instances that are named like one of several: the name, a hyphen and a number from 1 on."""
-        numbered = re.compile(rf"{re.escape(name)}-[1-9][0-9]*")
+    def numbered(self, name: str, most: int) -> dict[str, list[Row]]:
+        """Return all instances that a count can have made: the name, a hyphen and a number from 1 to ``most``."""
+        names = {f"{name}-{number}" for number in range(1, most + 1)}
         listed = self.api.list_instances()
-        return self._exactly({one["Name"] for one in listed if numbered.fullmatch(one.get("Name") or "")}, listed)
+        return self._exactly(names.intersection(one.get("Name") for one in listed), listed)
 
     def named(self, name: str) -> list[Row]:
         """Return the instances of that name as a list with a filter shows them."""

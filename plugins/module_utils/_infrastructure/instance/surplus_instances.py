@@ -9,7 +9,7 @@ import typing as t
 
 from ..._core.errors import InvalidInput, OperationFailed
 from ..._engine.plan import Plan, RemovalLimit
-from .instance_records import unsettled
+from .instance_records import only_instance, unsettled
 
 if t.TYPE_CHECKING:
     from ..rest_records import Row
@@ -20,9 +20,12 @@ MAKES = ("create", "replace")
 
 
 def surplus_of_count(params: Params, family: t.Mapping[str, t.Sequence[Row]], names: t.Collection[str]) -> list[Row]:
-    """Return the numbered instances that the count leaves out. Raises InvalidInput when they are more than allowed."""
+    """Return the numbered instances that the count leaves out.
+
+    Raises Ambiguous when some of them share a name, InvalidInput when they are more than allowed.
+    """
     surplus = sorted((name for name in family if name not in names), key=lambda name: int(name.rpartition("-")[2]))
-    records = [record for name in surplus for record in family[name]]
+    records = [record for name in surplus if (record := only_instance(name, family[name])) is not None]
     whole = sum(map(len, family.values()))
     limit = RemovalLimit(params["max_delete"], "max_delete").of(whole)
     require_allowed([record["name"] for record in records], whole, limit, "max_delete")

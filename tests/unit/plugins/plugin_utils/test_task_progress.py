@@ -51,9 +51,9 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
     return screen
 
 
-def watched(work: Work, *, no_log: bool = False, host: str = "shop", **params: t.Any) -> None:
+def watched(work: Work, *, no_log: bool = False, host: str = "shop", label: str | None = None, **params: t.Any) -> None:
     """Do the work as a task does."""
-    progress = TaskProgress(host, no_log=no_log)
+    progress = TaskProgress(host, no_log=no_log, label=label)
     operation = Operation("instance_fleet", (), {}, lambda _task, _params: work(progress) or {})
     task = Task(Settings.resolve(params, ()), tell=progress.tell)
     task.redactor.add(SECRET)
@@ -72,6 +72,26 @@ def test_the_latest_report_is_shown_with_its_state_and_the_object(screen: Screen
         "[shop] instance_fleet teal: site shop: first begins",
         "[shop] instance_fleet teal: site shop: 0 of 2 entries are done; newer (0 s)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("label", "line"),
+    [
+        ("x", "[shop] instance_fleet x: still running (0 s)"),
+        ("", "[shop] instance_fleet: still running (0 s)"),
+        ("teal one", "[shop] instance_fleet: all are done; 'teal' waits (0 s)"),
+    ],
+)
+def test_what_the_label_of_a_loop_hides_is_not_shown(screen: Screen, label: str, line: str) -> None:
+    def work(progress: TaskProgress) -> None:
+        progress.announce("teal begins", "all are done")
+        progress.tell("'teal' waits")
+        screen.wait()
+        screen.wait()
+
+    watched(work, label=label, name="teal")
+    assert line in screen.lines
+    assert label == "teal one" or not any("teal" in one for one in screen.lines)
 
 
 def test_the_first_line_is_due_when_the_documentation_says() -> None:

@@ -47,6 +47,10 @@ STATE = Word(synonyms={"running": "started"})
         (BYTES, "10MiB", 10485760),
         (BYTES, "1.5G", 1610612736),
         (BYTES, "7B", 7),
+        (BYTES, "9007199254740993", 2**53 + 1),
+        (BYTES, " 1.5 kb ", 1536),
+        (BYTES, 4096.0, 4096),
+        (BYTES, "-1", -1),
         (STATE, "running", "started"),
         (STATE, "stopped", "stopped"),
     ],
@@ -86,6 +90,18 @@ def test_values(kind: OptionType, given: t.Any, meant: t.Any) -> None:
             BYTES,
             "10m10",
             "it: '10m10' is not a size. Write a number of bytes, or a number with K, M, G or T, such as 10GiB.",
+        ),
+        *(
+            (
+                BYTES,
+                odd,
+                f"it: {odd!r} is not a size. Write a number of bytes, or a number with K, M, G or T, such as 10GiB.",
+            )
+            for odd in ("\u0661\u0660", "\u0661\u0660G", "1_000", "10Gb", "10Gib", True)
+        ),
+        *(
+            (SECONDS, odd, f"it: {odd!r} is no time. Write seconds, or a number with s, m, h, d or w, such as 10m.")
+            for odd in ("\u0661\u0660", "\u0661\u0660m", "1_000")
         ),
     ],
 )

@@ -72,6 +72,8 @@ UNFIT: dict[str, tuple[str, dict[str, t.Any], str]] = {
     "no algorithm": ("x.pdf", {"checksum": "md5:" + 32 * "0"}, "the algorithms are sha256 .64 hexadecimal digits., "),
     "no such invoice": ("x.pdf", {"invoice_id": 9}, "^invoice_id: there is no invoice 9; nothing is written to"),
     "nothing": ("x.pdf", {"dest": ""}, "^dest is empty. Name the file to write"),
+    "setuid": ("x.pdf", {"mode": "6755"}, r"^mode: 6755 has special bits .* Give the permissions only, as '0755'\."),
+    "sticky": ("x.pdf", {"mode": "1644"}, r"^mode: 1644 has special bits "),
     "no octal": ("x.pdf", {"mode": "u=rw"}, "mode: 'u=rw' is no number in octal"),
 }
 

@@ -99,13 +99,22 @@ def test_check_mode_removes_nothing(bench: Bench, service: StandIn) -> None:
     assert (result["actions"], service.writes()) == ({"web-1": "none", "web-2": "delete"}, [])
 
 
-def test_twins_of_a_surplus_name_go_both_and_count_both(bench: Bench, service: StandIn) -> None:
-    for name in ("web-1", "web-2", "web-2"):
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_none_goes_when_a_surplus_name_is_shared(bench: Bench, service: StandIn, check_mode: bool) -> None:
+    for name in ("web-1", "web-2", "web-3", "web-3"):
         service.add(name)
-    with pytest.raises(errors.InvalidInput, match="2 of 3 instances would be removed"):
-        shrink(bench, 1, "1")
-    assert shrink(bench, 1, "2")["changed"] is True
-    assert names(service) == ["web-1"]
+    with pytest.raises(errors.Ambiguous, match=r"^There are 2 instances with the name 'web-3'"):
+        shrink(bench, 1, "100%", check_mode=check_mode)
+    assert service.writes() == []
+
+
+def test_only_numbers_that_a_count_can_have_belong_to_it(bench: Bench, service: StandIn) -> None:
+    """Counts go up to 50; a longer number may be a date."""
+    others = ["web-20261123", "web-51", "web-9999999999"]
+    for name in ("web-1", "web-50", *others):
+        service.add(name)
+    assert shrink(bench, 1, "50%")["actions"] == {"web-1": "none", "web-50": "delete"}
+    assert names(service) == sorted(["web-1", *others])
 
 
 def test_the_surplus_stays_when_one_of_the_others_fails(bench: Bench, service: StandIn) -> None:

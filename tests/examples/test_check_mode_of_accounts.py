@@ -1,0 +1,60 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One playbook for two accounts, in check mode: what is promised in one of them is not known in the other."""
+
+from __future__ import annotations
+
+import os
+import sys
+import typing as t
+from pathlib import Path
+
+import pytest
+from chaos.playbook_run import play, task
+from chaos.workplace import Workplace
+from sandbox.process import SandboxProcess
+
+from examples.test_check_mode import KEY, NEW
+
+REST = ("base_url", "auth_url", "api_client_id", "api_client_secret", "username", "password", "ca_path")
+STORAGE = ("storage_base", "storage_user", "storage_key", "ca_path")
+
+
+@pytest.fixture(scope="module")
+def other() -> t.Iterator[SandboxProcess]:
+    """A service at which users have the same names, yet other accounts."""
+    with SandboxProcess("--ticket-seconds", "0.1", python=os.environ.get("FCD_SANDBOX_PYTHON") or sys.executable) as it:
+        yield it
+
+
+def tasks_of(account: str, rest: dict[str, str], storage: dict[str, str]) -> list[dict[str, t.Any]]:
+    """Return tasks that need the key, and show the network and the container."""
+    return [
+        task("instance", {**NEW, **rest, "name": "web", "ssh_keys": ["new"]}, f"{account} web", ignore_errors=True),
+        task("private_network_info", rest, f"{account} networks"),
+        task("storage_container_info", storage, f"{account} containers"),
+    ]
+
+
+@pytest.mark.parametrize("way", ["worker", "module"])
+def test_each_account_has_its_own_promises(place: Workplace, tmp_path: Path, other: SandboxProcess, way: str) -> None:
+    options = {name[len("FCD_") :].lower(): value for name, value in other.environment.items()}
+    rest, storage = {name: options[name] for name in REST}, {name: options[name] for name in STORAGE}
+    promised = [
+        task("ssh_key", {"name": "new", "public_key": KEY}),
+        task("private_network", {"name": "inside"}),
+        task("storage_container", {"name": "www"}),
+    ]
+    tasks = [*promised, *tasks_of("own", {}, {}), *tasks_of("other", rest, storage)]
+    done = play(place, tasks, tmp_path / "run", way=way, cmdline="--check")
+    assert not done.of("own web").failed, done.of("own web").message
+    assert done.of("other web").message.startswith("ssh_keys: there is no 'new' among the account's SSH keys.")
+    networks = {one: _names(done.of(f"{one} networks").result["private_networks"]) for one in ("own", "other")}
+    containers = {one: _names(done.of(f"{one} containers").result["containers"]) for one in ("own", "other")}
+    assert networks["own"] - networks["other"] == {"inside"}
+    assert containers["own"] - containers["other"] == {"www"}
+
+
+def _names(records: list[dict[str, t.Any]]) -> set[str]:
+    return {one["name"] for one in records}
