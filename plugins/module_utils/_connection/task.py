@@ -261,6 +261,8 @@ Result = t.Dict[str, t.Any]
 
 
 NO_RULES: t.Mapping[str, t.Any] = {}
+UNLESS_CREATED = "Unless an earlier task creates it, this one will fail outside check mode."
+"""A warning in check mode about a missing container or object; a site drops it where this run creates that itself."""
 
 
 class Operation(t.NamedTuple):

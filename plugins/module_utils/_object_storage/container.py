@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import typing as t
 
-from .._connection.task import STATE, Operation, Params, Result, Task
+from .._connection.task import STATE, UNLESS_CREATED, Operation, Params, Result, Task
 from .._core.errors import Conflict, InvalidInput, Rejected, mark_changed_on_error
 from .._engine.plan import DELETE, Field, Fields, Record
 from .._engine.reconcile import Created, reconcile
@@ -164,7 +164,7 @@ class StorageContainer:
             text = f"versions_location: there is no container {location!r}."
             if not self._task.check_mode:
                 raise InvalidInput(text, next_step="Create it first, with another task.", option="versions_location")
-            self._task.warn(f"{text} Unless an earlier task creates it, this one will fail outside check mode.")
+            self._task.warn(f"{text} {UNLESS_CREATED}")
 
     def create(self, values: Record) -> Created:
         """Make the container."""

@@ -15,7 +15,7 @@ import threading
 import time
 import typing as t
 
-from .._connection.task import Task
+from .._connection.task import UNLESS_CREATED, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, Unusable
 from .._engine.plan import Record
 from .api import Headers, ObjectStorage, Place
@@ -227,7 +227,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
                 error.next_step = "Check its name, and the account of storage_user."
             if not self.task.check_mode:
                 raise
-            self.task.warn(f"{error.message} Unless an earlier task creates it, this one will fail outside check mode.")
+            self.task.warn(f"{error.message} {UNLESS_CREATED}")
 
     @abc.abstractmethod
     def pairs(self, problem: Problem) -> Pairs[Left, Right]:

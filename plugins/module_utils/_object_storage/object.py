@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import typing as t
 
-from .._connection.task import STATE, Operation, Params, Result, Task
+from .._connection.task import STATE, UNLESS_CREATED, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, OperationFailed
 from .._core.option_types import WHOLE_SECONDS
 from .._engine.plan import LATER, Field, Fields, Record
@@ -210,7 +210,7 @@ class StorageObject:
         text = f"There is no object {name!r} in a container {container!r}, and no content to create it from."
         if not self._task.check_mode:
             raise InvalidInput(text, next_step="Give one of content, src and copy_from.")
-        self._task.warn(f"{text} Unless an earlier task creates it, this one will fail outside check mode.")
+        self._task.warn(f"{text} {UNLESS_CREATED}")
 
     def _holds(self, current: Record, source: ObjectContent | CopySource) -> bool:
         if isinstance(source, ObjectContent) and current["large_object"]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import typing as t
 
-from ...module_utils._connection.task import Params, Task
+from ...module_utils._connection.task import UNLESS_CREATED, Params, Task
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._engine.plan import CREATE, UPDATE
 from .entry_plan import (
@@ -49,9 +49,6 @@ ONE_BY_ONE = {
     "client_fixed_amounts",
 }
 """Kinds of which each is asked for, whatever lists have brought."""
-
-FORESEEN = "Unless an earlier task makes it"
-"""What modules say in check mode of a container that is missing; this run makes it."""
 
 
 class _Ready(t.NamedTuple):
@@ -190,7 +187,7 @@ class Planning(EntryWork):
     def _own_task(self, plan: EntryPlan) -> Task:
         task = self.task_of(plan)
         coming = any(one.coming for one in self.referred(plan))
-        task.warn = lambda text: None if coming and FORESEEN in text else self.warn(plan, text)
+        task.warn = lambda text: None if coming and UNLESS_CREATED in text else self.warn(plan, text)
         return task
 
     def _with_lost(self, one: _Ready, end: EntryEnd) -> EntryEnd:
