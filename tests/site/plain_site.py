@@ -29,12 +29,16 @@ CLERK: dict[str, t.Any] = {
 
 @dataclass
 class Ran:
-    """What came of a run: the result, what it warned of and told, and the plans that it has shown."""
+    """What came of a run: the result, what it warned of and told, and the plans that it has shown.
+
+    ``diff`` is that of the result before it is shortened and secrets are hidden in it.
+    """
 
     result: dict[str, t.Any]
     warnings: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     shown: list[dict[str, t.Any]] = field(default_factory=list)
+    diff: list[dict[str, t.Any]] = field(default_factory=list)
 
     @property
     def plan(self) -> dict[str, t.Any]:
@@ -101,6 +105,7 @@ def _words(content: Given, places: t.Mapping[str, tuple[str, str]]) -> dict[str,
 def _entry(kind: t.Any, given: dict[str, t.Any], source: str, number: int) -> t.Any:
     from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
+    from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import own_options
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Entry, Lifecycle, Number
 
     key, adopt = given.pop("key", None), given.pop("adopt", False)
@@ -124,7 +129,7 @@ def _entry(kind: t.Any, given: dict[str, t.Any], source: str, number: int) -> t.
         {**plain, **filled, **kind.fixed}
     )
     assert not checked.error_messages, checked.error_messages
-    params = {**checked.validated_parameters, **numbers}
+    params = {**own_options(operation.options, checked.validated_parameters), **numbers}
     for option, target in kind.references.items():
         value = plain.get(option)
         refs += [(target.kind, str(one)) for one in (value if isinstance(value, list) else [value]) if one is not None]
@@ -162,9 +167,14 @@ def executed(operation: t.Any, work: t.Callable[..., t.Any], ran: Ran, *, check_
     """Execute an operation as a task of Ansible has it, with ``work`` in its place; ``ran`` gets what comes of it."""
     from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import execute
 
+    def watched(*given: t.Any) -> t.Any:
+        result = work(*given)
+        ran.diff = result.get("diff") or []
+        return result
+
     params = {name: spec.get("default") for name, spec in operation.options.items()}
     done = execute(
-        operation._replace(run=work),
+        operation._replace(run=watched),
         {**params, "src": "site.yml", **options},
         check_mode=check_mode,
         diff_mode=True,

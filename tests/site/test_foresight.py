@@ -27,7 +27,7 @@ def named(ran: Ran) -> dict[str, dict[str, t.Any]]:
 
 def check_promises(planned: Ran, done: Ran) -> None:
     """Require that what was promised of each thing came, and that nothing came that the plan does not name."""
-    came = {one["after_header"]: one["after"] for one in done.result["diff"]}  # what differs, and no null
+    came = {one["after_header"]: one["after"] for one in done.diff}  # what differs, and no null
     for name, change in named(planned).items():
         if change["action"] == "orphan":
             continue
@@ -223,7 +223,7 @@ def test_no_instance_takes_a_disk_along_that_stays_declared(sandbox: SandboxProc
     data = {"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}
     run({"instances": [web], "disks": [data]}).succeeded()
     planned = run({"instances": [{**web, "template": "Debian 8"}], "disks": [data]}, check_mode=True)
-    assert "take along disk 'data'" in errors(planned)["instances web"]
+    assert "it would also remove disk 'data'" in errors(planned)["instances web"]
     assert "cannot be planned" in errors(planned)["disks data"]
     content: Content = {"instances": [{**web, **GONE}], "disks": [{**data, "instances": []}]}
     assert run(content).succeeded().result["counts"]["changed"] == 2

@@ -340,7 +340,7 @@ def test_a_container_needs_a_key(store: Store, monkeypatch: pytest.MonkeyPatch, 
     assert "openssl rand -hex 32" in ran.result["msg"]
     assert state(OWN)["doubts"][0]["doubt"].startswith("signed with the key")
     monkeypatch.setenv("FCD_SITE_KEY", "short")
-    assert "16 are the fewest" in run(OWN, registry=SHARED, check_mode=check_mode).result["msg"]
+    assert "at least 16 are required" in run(OWN, registry=SHARED, check_mode=check_mode).result["msg"]
 
 
 def test_signing_is_how_to_begin(sandbox: SandboxProcess, store: Store) -> None:
@@ -447,7 +447,7 @@ def test_the_time_of_creation_has_to_agree(victims: Victims) -> None:
     assert noted["box"] is None
     victims.forge(made_at="2020-01-01T00:00:00Z")
     ran = victims.prune()
-    assert "and at 2020-01-01T00:00:00Z by the registry" in ran.result["msg"]
+    assert "and at 2020-01-01T00:00:00Z according to the registry" in ran.result["msg"]
     assert "own" in [one["Name"] for one in victims.sandbox.state()["rest"]["networks"]]
 
 

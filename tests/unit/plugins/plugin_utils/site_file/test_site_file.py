@@ -110,6 +110,23 @@ def test_a_number_that_only_the_service_knows(read: t.Callable[..., Declaration]
     assert with_numbers(params, lambda kind, name: 7 if (kind, name) == number[:2] else None)["ip_addresses"] == ["7"]
 
 
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [
+        ("{}", (300.0, None)),
+        ("{stop_timeout: 10m, init_disk_size: 100GiB}", (600.0, 100)),
+        ("{stop_timeout: 1.5, init_disk_size: '20'}", (1.5, 20)),
+        ("{stop_timeout: '{{ size }}m', init_disk_size: '{{ size }}G'}", (1200.0, 20)),
+    ],
+)
+def test_times_and_sizes_are_numbers(read: t.Callable[..., Declaration], written: str, read_as: t.Any) -> None:
+    """Those of the defaults too, which Ansible makes texts of."""
+    params = read(f"site: a\ninstances:\n- {{name: w, <<: {written}}}").entries[0].params
+    values = (params["stop_timeout"], params["init_disk_size"])
+    assert values == read_as
+    assert list(map(type, values)) == list(map(type, read_as))
+
+
 def test_what_refers_to_the_rest_is_of_the_rest(read: t.Callable[..., Declaration]) -> None:
     site = read(WHOLE)
     first, rest = of_stage(site, "foundations"), of_stage(site, "rest")
