@@ -134,7 +134,12 @@ def test_a_refresh_token_that_is_used_up() -> None:
 @pytest.mark.parametrize(
     ("status", "body", "kind", "words"),
     [
-        (400, {"error": "invalid_request", "error_description": "twice"}, errors.Rejected, "400\\): invalid_request\\."),
+        (
+            400,
+            {"error": "invalid_request", "error_description": "twice"},
+            errors.Rejected,
+            "400\\): invalid_request\\.",
+        ),
         (400, {"error": {"deep": 1}}, errors.Rejected, "no reason given"),
         (400, b"<h1>Bad Request</h1>", errors.Rejected, "no reason given"),
         (401, b"", errors.Unauthorized, "no reason given"),
