@@ -49,7 +49,9 @@ class ServiceLookup(LookupBase):
         """Raise InvalidInput for a word that Ansible itself would pass over in silence."""
         unknown = [name for name in given if name not in known and name != FOR_LOOPS]
         if unknown:
-            options = [name for name in known if name[:1] != "_"]
+            from ansible_collections.fcd.cloud.plugins.module_utils._ansible.borrowed_words import without_distant
+
+            options = without_distant(unknown[0], [name for name in known if name[:1] != "_"])
             raise InvalidInput(
                 f"There is no option {unknown[0]!r}.",
                 next_step=self.elsewhere or did_you_mean(unknown[0], options),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
+from .._connection.options import OPTIONS
 from .._core.text import nearest
 
 NO_FIREWALL = (
@@ -20,6 +21,7 @@ DISKS = "Additional disks are made by fcd.cloud.disk, whose option 'instances' a
 DOWNLOAD = "To download an object, use fcd.cloud.storage_object_download."
 SIDES = "The folder is 'path', the container is 'container', and 'mode' says which of them is the source."
 PUBLIC = "For a container that anybody can read, set 'read_acl' to '.r:*,.rlistings'."
+NO_RANGES = "A private network has no address range here."
 SWITCH = "To turn an instance on or off, use fcd.cloud.instance with state: started or stopped."
 POWER = "To restart an instance, use fcd.cloud.instance_power with action: reboot."
 
@@ -59,13 +61,17 @@ PART: Words = {  # a disk, an address, a network, a snapshot, a key
     **_rows("floating_ip public_ip elastic_ip ip ip_addr", "address"),
     **_rows("dns_ptr ptr rdns", "reverse_dns"),
     **_rows("key key_material public_key_content ssh_pub_key", "public_key"),
-    **_rows("volume volume_name key_name network network_name display_name", "name"),
+    **_rows("volume volume_name key_name network network_name display_name name", "name", "comment"),
+    "description": ("comment",),
+    **_rows("filters filter search", "query"),
+    **_rows("cidr cidr_block ip_range address_range", NO_RANGES),
     **_rows("tags labels", "There are no tags here."),
 }
 STORAGE: Words = {
     **_rows("bucket bucket_name", "container", "name"),
     **_rows("object key object_name blob", "name"),
-    **_rows("file filename path source body", "src"),
+    **_rows("file filename path source", "src"),
+    **_rows("body data", "content"),
     **_rows("key_prefix dest_prefix remote_path", "prefix"),
     **_rows("dest destination", DOWNLOAD),
     **_rows("expiry expiration ttl", "expires_in"),
@@ -82,6 +88,9 @@ SYNC: Words = {
     **_rows("src source dest destination bucket_from bucket_to", SIDES),
     **_rows("file_root local_path folder_path", "path"),
 }
+DOWNLOADED: Words = _rows("path file filename output target", "dest")
+CLIENT: Words = _rows("name client client_name", "search_text", "id")
+USER: Words = _rows("name user", "user_name")
 CONNECTION: Words = {
     **_rows("cloud auth clouds_yaml", "profile"),
     **_rows("access_key aws_access_key access_key_id", "storage_user", "api_client_id"),
@@ -90,7 +99,7 @@ CONNECTION: Words = {
     **_rows("endpoint endpoint_url api_url api_endpoint", "storage_base", "base_url", "soap_url"),
     **_rows("user login", "username"),
     **_rows("verify verify_ssl ssl_verify", "validate_certs"),
-    **_rows("ca_cert cacert ca_bundle aws_ca_bundle", "ca_path"),
+    **_rows("ca_cert cacert ca_file ca_bundle aws_ca_bundle", "ca_path"),
     **_rows("api_timeout", "timeout"),
 }
 BY_KIND: tuple[tuple[str, Words], ...] = (
@@ -98,6 +107,9 @@ BY_KIND: tuple[tuple[str, Words], ...] = (
     ("source_container", SYNC),
     ("container", STORAGE),
     ("read_acl", STORAGE),
+    ("invoice_id", DOWNLOADED),
+    ("vat_id", CLIENT),
+    ("user_name", USER),
     ("name", PART),
     ("address", PART),
     ("profile", CONNECTION),
@@ -136,6 +148,21 @@ def answer_to_value(option: str, value: t.Any, choices: t.Collection[str]) -> st
             return f"Did you mean {near!r}?"
         word = near
     return _use(words.get(word, ()), choices)
+
+
+def without_distant(word: str, options: t.Iterable[str]) -> list[str]:
+    """Return the options that may be suggested: an address or a credential only where it is nearly spelt so."""
+    return [option for option in options if option not in OPTIONS or _is_misspelt(word.lower(), option)]
+
+
+def _is_misspelt(word: str, option: str) -> bool:
+    """Whether two letters at most are wrong, missing or too many, or all are there in another order."""
+    row = list(range(len(option) + 1))  # the edits from what of the word was read to each beginning of the option
+    for letter in word:
+        above, row = row, [row[0] + 1]
+        for at, other in enumerate(option):
+            row.append(min(row[at] + 1, above[at + 1] + 1, above[at] + (letter != other)))
+    return row[-1] <= min(2, len(word) // 3) or sorted(word) == sorted(option)
 
 
 def _use(meant: t.Iterable[str], known: t.Collection[str]) -> str:

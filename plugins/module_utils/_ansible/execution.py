@@ -18,7 +18,6 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.common.parameters import env_fallback, remove_values
 
 from .._connection.options import (
-    OPTIONS,
     REST,
     SITE,
     SOAP,
@@ -230,14 +229,13 @@ def _unknown_inside(option: t.Mapping[str, t.Any], name: str, value: t.Any, abov
 
 def _no_such_option(name: str, known: set[str], above: str) -> str:
     """Return what to use instead: the option that other collections call so, else the nearest one."""
-    from .borrowed_words import answer_to_option
+    from .borrowed_words import answer_to_option, without_distant
 
     missing = f"There is no option {f'{above}{name}'!r}"
     answer = answer_to_option(name, known)
     if answer:
         return f"{missing}. {answer}"
-    far = {option for option in OPTIONS if option.startswith(f"{name}_")}  # state is not meant for state_dir
-    near = nearest(name, sorted(known - far), 1)
+    near = nearest(name, sorted(without_distant(name, known)), 1)
     return f"{missing}{f': did you mean {near[0]!r}?' if near else '.'}"
 
 

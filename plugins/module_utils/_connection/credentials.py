@@ -112,8 +112,8 @@ class GivenToken:
     """A token that the user gave: there is nothing to renew it with."""
 
     advice = (
-        "The access_token that was given (option, FCD_ACCESS_TOKEN or profile) was refused: it is over or revoked. "
-        "Leave it out, and the collection logs in and fetches its own; or give a new one."
+        "The access_token that was given (option, FCD_ACCESS_TOKEN or profile) was refused: it has expired or was "
+        "revoked. Omit it, and the collection logs in and fetches its own; or give a new one."
     )
 
     def __init__(self, token: str) -> None:
@@ -143,7 +143,7 @@ MEANINGS = {
     "invalid_client": ("the API client's id or secret is wrong", "Check api_client_id and api_client_secret."),
     "invalid_grant": (
         "user name or password is wrong, or the account is locked",
-        "Check username and password, and in the panel whether the account is locked; do not simply try again.",
+        "Check username and password, and in the panel whether the account is locked; do not just retry.",
     ),
     "unsupported_grant_type": (
         "the API client may not use this grant",
@@ -235,7 +235,7 @@ def _refused(
     said = f"{meaning} ({error})" if meaning else words or "no reason given"
     named = f" (request id {answer.request_id})" if answer.request_id else ""
     return kind(
-        f"{operation} was refused with HTTP {answer.status}: {said}{named}.",
+        f"The login was refused (HTTP {answer.status}): {said}{named}.",
         next_step=next_step
         or f"Check auth_url ({address}): it has to be the address of the identity server, without the path of "
         "the token endpoint. Then check the credentials.",

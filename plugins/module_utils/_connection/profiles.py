@@ -69,7 +69,7 @@ def _require_named(path: str, profiles: t.Mapping[t.Any, t.Any]) -> None:
     loose = [str(key) for key, value in profiles.items() if key in OPTIONS and not isinstance(value, t.Mapping)]
     if loose:
         raise InvalidInput(
-            f"{path}: {', '.join(loose)} must stand in a profile.",
+            f"{path}: {', '.join(loose)} must be inside a profile.",
             next_step="Put a line 'default:' above the options and indent them by two blanks.",
             option="config_file",
         )
@@ -142,7 +142,7 @@ def _value(key: str, value: t.Any, where: str) -> t.Any:
     option = OPTIONS[key]
     plain = option.type in ("str", "path") and not option.choices
     if plain and not isinstance(value, str):  # YAML reads 0123 as 83, and no as false
-        raise InvalidInput(f"{where} must be a text: put it in quotes.", option="config_file")
+        raise InvalidInput(f"{where} must be a string: put it in quotes.", option="config_file")
     return converted(key, option, value, where)
 
 

@@ -97,7 +97,8 @@ def wait_until(
         if deadline.over:
             raise WaitTimeout(
                 f"{what} was not done within {deadline.seconds:g} s{f' (last seen: {now})' if now else ''}.",
-                next_step="The operation goes on at the service: run the task again, with a larger wait_timeout.",
+                next_step="The operation continues at the service; run the task again, with a larger wait_timeout "
+                "if necessary.",
             )
         deadline.sleep(pause)
         pause = min(longest, pause * 1.6)

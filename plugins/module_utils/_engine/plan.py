@@ -216,7 +216,7 @@ def _immutable(fixed: Fields, changes: Record, current: Record, kind: str) -> Im
     )
     return ImmutableChange(
         f"This cannot be changed on an existing {kind}: {listed}.",
-        next_step=f"Take the present value, or remove the {kind} and let it be made again.",
+        next_step=f"Keep the current value, or remove the {kind} and create it again.",
         fields=[item.name for item in fixed],
     )
 

@@ -294,11 +294,11 @@ class _Rounds(t.Generic[Value]):
         if seen is None:
             return WaitTimeout(
                 f"{name}: nothing was begun within {seconds:g} s.",
-                next_step="Run the task again, if need be with a larger wait_timeout.",
+                next_step="Run the task again, with a larger wait_timeout if necessary.",
             )
         last_seen = f" (last seen: {seen.progress})" if seen.progress else ""
         return WaitTimeout(
             f"{seen.phase} was not done within {seconds:g} s{last_seen}.",
-            next_step="The operation goes on at the service: run the task again, if need be with a larger "
-            "wait_timeout.",
+            next_step="The operation continues at the service; run the task again, with a larger wait_timeout "
+            "if necessary.",
         )

@@ -110,7 +110,7 @@ def run(task: Task, params: Params) -> Result:
         return reconcile_resource(DeclaredKey(task, KeySearch(infrastructure(task)), params), "ssh_key")
     except ImmutableChange as difference:
         difference.next_step = (
-            "Take the present value, or give recreate: true to have the key stored anew, under another number."
+            "Keep the current value, or set recreate: true to remove and re-create the key, under another ID."
         )
         raise
 

@@ -154,7 +154,8 @@ def _late(left: t.Sequence[int], deadline: Deadline) -> WaitTimeout:
     numbers = listed([str(number) for number in left])
     return WaitTimeout(
         f"Ticket{'s' if len(left) > 1 else ''} {numbers} did not end within {deadline.seconds:g} s.",
-        next_step="The operation goes on at the service: run the task again, with a larger wait_timeout.",
+        next_step="The operation continues at the service; run the task again, with a larger wait_timeout "
+        "if necessary.",
         tickets=list(left),
     )
 

@@ -247,7 +247,7 @@ def refused_login(status: int, headers: Mapping[str, str], body: bytes, user: st
     found, challenge = describe(body, headers), headers.get("www-authenticate", "").lower()
     other = [] if "basic" in challenge else [name for name in OTHER_LOGINS if name.lower() in challenge]
     came = "" if found.startswith(("nothing", "XML")) else f", with {found}"
-    asked = f" by HTTP Basic, while {' or '.join(other)} is asked for" if other else ""
+    asked = f" by HTTP Basic, but the server asks for {' or '.join(other)}" if other else ""
     return f"the service refused the login (HTTP {status}{came}); it was sent as {quoted(user)}{asked}."
 
 

@@ -104,7 +104,7 @@ class InstancePlanner:
         try:
             return make_plan(self.fields, wanted, current, "present", kind=KIND, may_replace=replace)
         except ImmutableChange as error:
-            error.next_step = "Take the present value, or have the instance removed and made anew with recreate: true."
+            error.next_step = "Keep the current value, or set recreate: true to remove and re-create the instance."
             raise
 
     def _of_present(self, wanted: Wanted, current: Row) -> tuple[Wanted, Plan]:

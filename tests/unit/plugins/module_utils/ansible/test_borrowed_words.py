@@ -13,6 +13,7 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible import borrowed_words
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import argument_spec, with_unknown_options
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
 
 ACTION = "ansible_collections.fcd.cloud.plugins.action"
 INSTANCE = {"name": "web"}
@@ -58,6 +59,18 @@ def answered(module: str, args: dict[str, t.Any]) -> str:
         ("ip_address", {"floating_ip": "1.2.3.4"}, "There is no option 'floating_ip'. Use 'address'."),
         ("storage_container", {"public": True}, f"There is no option 'public'. {borrowed_words.PUBLIC}"),
         ("storage_sync", {"src": "a"}, f"There is no option 'src'. {borrowed_words.SIDES}"),
+        ("storage_object", {"body": "a"}, "There is no option 'body'. Use 'content'."),
+        ("ip_address", {"name": "a"}, "There is no option 'name'. Use 'comment'."),
+        ("instance_info", {"filters": {}}, "There is no option 'filters'. Use 'query'."),
+        ("private_network", {"cidr": "10.0.0.0/8"}, f"There is no option 'cidr'. {borrowed_words.NO_RANGES}"),
+        ("client_info", {"name": "a"}, "There is no option 'name'. Use 'search_text'."),
+        ("client", {"name": "a"}, "There is no option 'name'. Use 'id'."),
+        ("client_user", {"user": "a"}, "There is no option 'user'. Use 'user_name'."),
+        ("document_download", {"path": "a"}, "There is no option 'path'. Use 'dest'."),
+        ("instance", {"usrname": "a"}, "There is no option 'usrname': did you mean 'username'?"),
+        ("instance", {"time_out": 1}, "There is no option 'time_out': did you mean 'timeout'?"),
+        ("instance", {"acess_tokn": "a"}, "There is no option 'acess_tokn': did you mean 'access_token'?"),
+        ("instance", {"ca_file": "a"}, "There is no option 'ca_file'. Use 'ca_path'."),
         ("storage_object", {"dest": "a"}, f"There is no option 'dest'. {borrowed_words.DOWNLOAD}"),
     ],
 )
@@ -66,8 +79,21 @@ def test_borrowed_options(module: str, args: dict[str, t.Any], words: str) -> No
         "storage_sync": {"mode": "push", "container": "www", "path": "."},
         "storage_object": {"container": "www", "name": "a"},
         "ip_address": {"comment": "web"},
+        "client": {"id": 100},
+        "client_user": {"user_name": "a"},
+        "document_download": {"invoice_id": 1, "dest": "a"},
+        "client_info": {},
+        "instance_info": {},
     }
     assert answered(module, {**needed.get(module, INSTANCE), **args}) == words
+
+
+@pytest.mark.parametrize(
+    "word", ["name", "path", "cidr", "filters", "url", "file", "prefix", "state", "secret", "client"]
+)
+def test_no_credential_or_address_is_suggested_for_what_is_only_part_of_it(word: str) -> None:
+    connection = [option for option in OPTIONS if option != word]
+    assert borrowed_words.without_distant(word, [*connection, "filters_of_mine"]) == ["filters_of_mine"]
 
 
 def test_the_options_of_the_members_of_a_fleet() -> None:

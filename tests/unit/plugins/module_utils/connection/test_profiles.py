@@ -103,7 +103,7 @@ def test_options_that_stand_in_no_profile(path: Path, wanted: dict[str, str]) ->
     with pytest.raises(InvalidInput) as caught:
         resolve(**wanted)
     assert str(caught.value) == (
-        f"{path}: base_url, timeout must stand in a profile. "
+        f"{path}: base_url, timeout must be inside a profile. "
         "Put a line 'default:' above the options and indent them by two blanks."
     )
 
@@ -146,10 +146,10 @@ def test_an_option_without_a_value_is_none(path: Path) -> None:
         ("default: {password: *canary}", "not valid YAML in line 1, column"),
         ("default: {password: !vault canary}", "not valid YAML in line 1, column"),
         ("a: b\x01canary", "not valid YAML"),
-        ("default: {password: 0123}", "password must be a text: put it in quotes"),
-        ("default: {username: 2020-01-01}", "username must be a text: put it in quotes"),
-        ("default: {username: no}", "username must be a text: put it in quotes"),
-        ("default: {ca_path: 5}", "ca_path must be a text: put it in quotes"),
+        ("default: {password: 0123}", "password must be a string: put it in quotes"),
+        ("default: {username: 2020-01-01}", "username must be a string: put it in quotes"),
+        ("default: {username: no}", "username must be a string: put it in quotes"),
+        ("default: {ca_path: 5}", "ca_path must be a string: put it in quotes"),
         ("default: {api_version: 2019}", "api_version must be one of auto, 2020, 2023, not '2019'"),
         ("default: {timeout: soon}", "timeout must be a number of seconds"),
         ("default: {validate_certs: 5}", "validate_certs must be true or false"),

@@ -257,7 +257,7 @@ def test_a_refusal_names_the_login_first_and_then_the_address(
     bench = Bench(plain(status, body, **headers))
     with pytest.raises(errors.Unauthorized) as caught:
         bench.call(operation)
-    other = f" by HTTP Basic, while {asked} is asked for" if asked else ""
+    other = f" by HTTP Basic, but the server asks for {asked}" if asked else ""
     assert str(caught.value) == (
         f"{operation}: the service refused the login (HTTP {status}{came}); it was sent as 'API\\user'{other}. {CHECK}"
     )

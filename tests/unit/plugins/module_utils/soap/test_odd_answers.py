@@ -226,15 +226,19 @@ STATUSES: dict[str, tuple[Make, Ends]] = {
         for name, answer, words in (
             ("nothing", ("",), ()),
             ("Basic", ("", 'WWW-Authenticate: Basic realm="x"'), ()),
-            ("NTLM", ("", "WWW-Authenticate: NTLM"), ("by HTTP Basic, while NTLM is asked for",)),
+            ("NTLM", ("", "WWW-Authenticate: NTLM"), ("by HTTP Basic, but the server asks for NTLM",)),
             (
                 "Negotiate and NTLM",
                 (HTML, "WWW-Authenticate: Negotiate", "WWW-Authenticate: NTLM"),
-                ("with an HTML page", "while Negotiate or NTLM is asked for"),
+                ("with an HTML page", "but the server asks for Negotiate or NTLM"),
             ),
-            ("Digest", ("", 'WWW-Authenticate: Digest realm="x", nonce="basi"'), ("while Digest is asked for",)),
+            ("Digest", ("", 'WWW-Authenticate: Digest realm="x", nonce="basi"'), ("but the server asks for Digest",)),
             ("a page of the web server", (HTML,), ("with an HTML page",)),
-            ("JSON", ('{"Message": "No."}', "WWW-Authenticate: Bearer"), ("with JSON", "while Bearer is asked for")),
+            (
+                "JSON",
+                ('{"Message": "No."}', "WWW-Authenticate: Bearer"),
+                ("with JSON", "but the server asks for Bearer"),
+            ),
             ("XML", ("<Error/>",), ()),
             ("an empty envelope", (body(""),), ()),
         )

@@ -111,7 +111,7 @@ def test_what_is_not(body: t.Any) -> None:
     ("code", "words", "next_step"),
     [
         ("invalid_client", "id or secret is wrong", "api_client_id and api_client_secret"),
-        ("invalid_grant", "or the account is locked", "do not simply try again"),
+        ("invalid_grant", "or the account is locked", "do not just retry"),
         ("unsupported_grant_type", "may not use this grant", "rights of the API client"),
         ("invalid_scope", "may not have this scope", "Check scope"),
     ],
@@ -134,7 +134,12 @@ def test_a_refresh_token_that_is_used_up() -> None:
 @pytest.mark.parametrize(
     ("status", "body", "kind", "words"),
     [
-        (400, {"error": "invalid_request", "error_description": "twice"}, errors.Rejected, "400: invalid_request\\."),
+        (
+            400,
+            {"error": "invalid_request", "error_description": "twice"},
+            errors.Rejected,
+            "400\\): invalid_request\\.",
+        ),
         (400, {"error": {"deep": 1}}, errors.Rejected, "no reason given"),
         (400, b"<h1>Bad Request</h1>", errors.Rejected, "no reason given"),
         (401, b"", errors.Unauthorized, "no reason given"),
