@@ -22,7 +22,7 @@ OURS = "ansible_collections.fcd.cloud.plugins."
 CONTRACT = ROOT / "tests" / "unit" / "sandbox_soap" / "operations.tsv"
 ROOM = PLUGINS / "module_utils" / "_contract"
 PROMISED = ROOM / "promised_records.py"
-"""Lays what check mode promises over what modules read: it names operations that they reach, and reaches none itself."""
+"""Lays what check mode promises over what modules read: it names operations that they reach, and calls none itself."""
 PAGE = ROOT / "docs" / "soap-operations.md"
 
 GENERAL = {
