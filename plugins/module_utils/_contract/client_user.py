@@ -115,7 +115,7 @@ class ClientUsers:
         if sid is not None:
             record = self._there(self.search.by_sid(sid), "sid", "security identifier")
         elif number is not None:
-            record = self._there(self.search.by_id(number), "id", "number")
+            record = self._there(self.search.by_id(number), "id", "ID")
         else:
             record = self._by_login()
         if record is None:
@@ -206,7 +206,7 @@ class ClientUsers:
         return None
 
     def _there(self, record: User | None, option: str, what: str) -> User | None:
-        """Return a user who is known by a number or an identifier, which nobody can choose for a new one."""
+        """Return a user who is known by an ID or a security identifier, which nobody can choose for a new one."""
         if record is None and self._params["state"] != "absent":
             raise InvalidInput(
                 f"There is no user with the {what} {self._params[option]}.",

@@ -80,6 +80,8 @@ INSTANCES = ExportTable(
     },
     of_tasks={
         "instances_count": "each instance has an entry of its own",
+        "purge_instances": HOW,
+        "max_delete": HOW,
         "authorization_method_id": "authorization_method is given in its place",
         "purge_private_networks": HOW,
         "purge_ip_addresses": HOW,
