@@ -101,6 +101,7 @@ def _words(content: Given, places: t.Mapping[str, tuple[str, str]]) -> dict[str,
 def _entry(kind: t.Any, given: dict[str, t.Any], source: str, number: int) -> t.Any:
     from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
+    from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import own_options
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Entry, Lifecycle, Number
 
     key, adopt = given.pop("key", None), given.pop("adopt", False)
@@ -124,7 +125,7 @@ def _entry(kind: t.Any, given: dict[str, t.Any], source: str, number: int) -> t.
         {**plain, **filled, **kind.fixed}
     )
     assert not checked.error_messages, checked.error_messages
-    params = {**checked.validated_parameters, **numbers}
+    params = {**own_options(operation.options, checked.validated_parameters), **numbers}
     for option, target in kind.references.items():
         value = plain.get(option)
         refs += [(target.kind, str(one)) for one in (value if isinstance(value, list) else [value]) if one is not None]
