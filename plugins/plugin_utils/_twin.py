@@ -84,11 +84,11 @@ class TwinAction(ActionBase):
 
     def _loop_label(self, variables: Args) -> str | None:
         """Return what the loop shows instead of its item: None without a label, "" if nobody can know it yet."""
-        label = self._task.loop_control.label if self._task.loop_control else None
-        if label is None or "ansible_loop_var" not in variables:
+        control = self._task.loop_control if "ansible_loop_var" in variables else None
+        if not control or not control.label:
             return None
         try:
-            return str(self._templar.template(label))
+            return str(self._templar.template(control.label))
         except AnsibleError:  # it may name the result
             return ""
 

@@ -18,7 +18,7 @@ _QUANTITY = re.compile(r"\s*([+-]?[0-9]+(?:\.[0-9]*)?)\s*([A-Za-z]+)\s*")
 _SIZE = re.compile(r"\s*([+-]?[0-9]{1,30})(?:\.([0-9]{0,30}))?\s*([A-Za-z]*)\s*")
 SECONDS_OF_UNIT = {"S": 1, "SEC": 1, "M": 60, "MIN": 60, "H": 3600, "D": 86400, "W": 604800}
 _LETTERS = "KMGTP"
-_BYTES = {f"{letter}{rest}": 1024**power for power, letter in enumerate(_LETTERS, 1) for rest in ("", "B", "IB")}
+_BYTES = {f"{letter}{rest}": 1 << 10 * power for power, letter in enumerate(_LETTERS, 1) for rest in ("", "B", "IB")}
 _BITS = tuple(f"{letter}{rest}" for letter in _LETTERS for rest in ("b", "ib"))
 
 
@@ -78,10 +78,10 @@ class Size(OptionType):
                 option=name,
             )
         decimals = match[2] or ""
-        digits, parts = int(match[1] + decimals) * size, self._each * int("1" + "0" * len(decimals))
-        if digits % parts:
+        number, rest = divmod(int(match[1] + decimals) * size, self._each * int("1" + "0" * len(decimals)))
+        if rest:
             raise InvalidInput(f"{name}: {value!r} is not a whole number of {self._unit}.", option=name)
-        return digits // parts
+        return number
 
 
 class Word(OptionType):
