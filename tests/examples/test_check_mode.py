@@ -23,7 +23,7 @@ from examples.test_readme import BLOCK, ROOT
 LATER = "(known after apply)"
 NEW: dict[str, t.Any] = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8H0Hq0V1TnNE0aNXZBkrcUJoQm8g0Qf1DnG7pUQx1y new"
-
+OTHER_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIK1yZ0p3V2nTnNE0aNXZBkrcUJoQm8g0Qf1DnG7pUQx1 new"
 
 CODE = re.compile(r"^( *)\.\. code-block:: yaml\n\n((?:\1 +.*\n|\n)+)", re.MULTILINE)
 
@@ -169,6 +169,25 @@ def test_what_it_says_is_what_is_done(place: Workplace, tmp_path: Path, way: str
 
 def _changed(played: Played) -> list[tuple[str, bool]]:
     return [(one.name, bool(one.result["changed"])) for one in played.results]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_what_is_replaced_is_there_once(place: Workplace, tmp_path: Path, there: bool) -> None:
+    """A key that is made anew takes the place of the old one, whether that is there or promised."""
+    old = {"name": f"twice-{there}", "public_key": KEY}
+    first = task("ssh_key", old, "first")
+    if there:
+        assert not play(place, [first], tmp_path / "before").status
+    tasks = [
+        first,
+        task("ssh_key", {**old, "public_key": OTHER_KEY, "recreate": True}, "anew"),
+        task("ssh_key", {**old, "public_key": OTHER_KEY}, "again"),
+        task("ssh_key", {"name": old["name"], "state": "absent"}, "remove"),
+        task("ssh_key", {"name": old["name"], "state": "absent"}, "remove again"),
+    ]
+    done = play(place, tasks, tmp_path / "check", cmdline="--check")
+    assert done.status == 0, done.stdout[-3000:]
+    assert [changed for _name, changed in _changed(done)] == [not there, True, False, True, False]
 
 
 def test_typos_fail(place: Workplace, tmp_path: Path) -> None:

@@ -145,11 +145,12 @@ class Promises:
         if operation.name not in RESULTS or not result.get("changed"):
             return
         kind, key = RESULTS[operation.name]
+        for diff in _all(result.get("diff")):
+            before, after = diff.get("before"), diff.get("after")
+            if before and (not after or (kind not in STORED and after.get("id") == LATER)):  # removed, or replaced
+                self.add(task, kind, _key(kind, before), None)
         for record in filter(None, _all(result.get(key))):
             self._add_record(task, operation, kind, record)
-        for side in _all(result.get("diff")):
-            if side.get("before") and not side.get("after"):
-                self.add(task, kind, _key(kind, side["before"]), None)
 
     def _add_record(self, task: Task, operation: Operation, kind: str, record: Record) -> None:
         new = "id" in record and record["id"] is None
