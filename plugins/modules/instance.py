@@ -58,7 +58,8 @@ options:
       - With more than one, the instances are named C(<name>-1) to C(<name>-N). Each is changed independently, and the
         task waits for all of them together. If omitted or V(1), there is one instance, named exactly O(name).
       - If some fail, the others are completed first; the task then fails and lists the causes in RV(failures).
-      - Raising the number creates more instances. Lowering it removes instances only with O(purge_instances).
+      - Raising the number creates more instances. Lowering it removes instances only with O(purge_instances);
+        without it, a warning lists the instances with higher numbers.
       - For instances that differ from one another, use M(fcd.cloud.instance_fleet).
       - Each instance takes a request of its own, since the service creates only one for each request.
     type: int
