@@ -145,13 +145,15 @@ options:
   authorization_method:
     description:
       - Login method for the new instance, as a label or ID from dictionary 159.
-      - Used only when the instance is created. The service does not report it afterwards, so it is never compared.
+      - Used only when the instance is created. The service does not report it afterwards, so it is never compared,
+        and on an existing instance a label that does not exist is not reported.
     type: str
   ssh_keys:
     description:
       - Names or IDs of the account's SSH keys to install on the new instance. The SSH key login method requires at
         least one.
-      - Used only when the instance is created and never compared.
+      - Used only when the instance is created and never compared. On an existing instance, a name that does not exist
+        is not reported, since the keys of the account are not read.
     type: list
     elements: str
   init_script:

@@ -203,8 +203,7 @@ def _found(task: Task, search: InstanceSearch, params: Params) -> tuple[list[Dec
         extra = [DeclaredInstance(one["name"], gone, one) for one in surplus_of_count(params, family, names)]
     else:
         found = search.by_names(names)
-        if len(names) > 1 and params["state"] != "absent":
-            _warn_of_more(task, params["name"], len(names), search.listed)
+        _warn_of_more(task, params, len(names), search.listed)
     instances = [instance_as_found(task, params, name, partial(found.__getitem__, name)) for name in names]
     for instance in instances:
         if instance.current is None and instance.error is None:
@@ -212,10 +211,11 @@ def _found(task: Task, search: InstanceSearch, params: Params) -> tuple[list[Dec
     return instances, extra
 
 
-def _warn_of_more(task: Task, name: str, count: int, listed: t.Container[str | None]) -> None:
+def _warn_of_more(task: Task, params: Params, count: int, listed: t.Container[str | None]) -> None:
     """Say that instances with higher numbers are there, which a smaller count does not remove by itself."""
-    more = [one for one in (f"{name}-{number}" for number in range(count + 1, COUNT[1] + 1)) if one in listed]
-    if more:
+    higher = [f"{params['name']}-{number}" for number in range(count + 1, COUNT[1] + 1)]
+    more = [name for name in higher if name in listed]
+    if more and count > 1 and params["state"] != "absent":
         task.warn(
             f"instances_count is {count}, and {len(more)} more instance{'s exist' if len(more) > 1 else ' exists'}: "
             f"{', '.join(more)}. Set purge_instances: true to remove {'them' if len(more) > 1 else 'it'}."
