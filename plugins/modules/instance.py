@@ -58,7 +58,8 @@ options:
       - With more than one, the instances are named C(<name>-1) to C(<name>-N). Each is changed independently, and the
         task waits for all of them together. If omitted or V(1), there is one instance, named exactly O(name).
       - If some fail, the others are completed first; the task then fails and lists the causes in RV(failures).
-      - Raising the number creates more instances. Lowering it removes instances only with O(purge_instances).
+      - Raising the number creates more instances. Lowering it removes instances only with O(purge_instances);
+        without it, a warning lists the instances with higher numbers.
       - For instances that differ from one another, use M(fcd.cloud.instance_fleet).
       - Each instance takes a request of its own, since the service creates only one for each request.
     type: int
@@ -146,13 +147,15 @@ options:
   authorization_method:
     description:
       - Login method for the new instance, as a label or ID from dictionary 159.
-      - Used only when the instance is created. The service does not report it afterwards, so it is never compared.
+      - Used only when the instance is created. The service does not report it afterwards, so it is never compared,
+        and on an existing instance a label that does not exist is not reported.
     type: str
   ssh_keys:
     description:
       - Names or IDs of the account's SSH keys to install on the new instance. The SSH key login method requires at
         least one.
-      - Used only when the instance is created and never compared.
+      - Used only when the instance is created and never compared. On an existing instance, a name that does not exist
+        is not reported, since the keys of the account are not read.
     type: list
     elements: str
   init_script:

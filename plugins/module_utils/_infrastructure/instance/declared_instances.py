@@ -203,11 +203,23 @@ def _found(task: Task, search: InstanceSearch, params: Params) -> tuple[list[Dec
         extra = [DeclaredInstance(one["name"], gone, one) for one in surplus_of_count(params, family, names)]
     else:
         found = search.by_names(names)
+        _warn_of_more(task, params, len(names), search.listed)
     instances = [instance_as_found(task, params, name, partial(found.__getitem__, name)) for name in names]
     for instance in instances:
         if instance.current is None and instance.error is None:
             find_under_way(task, search, instance)
     return instances, extra
+
+
+def _warn_of_more(task: Task, params: Params, count: int, listed: t.Container[str | None]) -> None:
+    """Say that instances with higher numbers are there, which a smaller count does not remove by itself."""
+    higher = [f"{params['name']}-{number}" for number in range(count + 1, COUNT[1] + 1)]
+    more = [name for name in higher if name in listed]
+    if more and count > 1 and params["state"] != "absent":
+        task.warn(
+            f"instances_count is {count}, and {len(more)} more instance{'s exist' if len(more) > 1 else ' exists'}: "
+            f"{', '.join(more)}. Set purge_instances: true to remove {'them' if len(more) > 1 else 'it'}."
+        )
 
 
 def instance_as_found(

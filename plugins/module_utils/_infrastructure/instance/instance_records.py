@@ -205,6 +205,8 @@ class InstanceSearch:
     def __init__(self, api: Infrastructure, names: ReferenceNames | None = None) -> None:
         self.api = api
         self.names = names
+        self.listed: set[str | None] = set()
+        """All names in the list that ``by_names`` read, also those that it was not asked for."""
 
     def by_names(self, names: t.Collection[str]) -> dict[str, list[Row]]:
         """Return the instances with exactly these names.
@@ -212,9 +214,12 @@ class InstanceSearch:
         Names are not unique (wire-facts section 5.2). The filter ``query`` is described as free text and no more, so
         what it does not find counts as missing only after the whole list was read.
         """
-        found = self._exactly(names, self.api.list_instances(query=common_prefix(names)))
+        listed = self.api.list_instances(query=common_prefix(names))
+        found = self._exactly(names, listed)
         if not all(found.values()):
-            found = self._exactly(names, self.api.list_instances())
+            listed = self.api.list_instances()
+            found = self._exactly(names, listed)
+        self.listed = {one.get("Name") for one in listed if status_of(instance_record(one)) != DELETED}
         return found
 
     def numbered(self, name: str, most: int) -> dict[str, list[Row]]:

@@ -57,8 +57,17 @@ def test_what_is_missing_or_different_is_made_up(bench: Bench, service: StandIn)
 
 def test_a_smaller_number_leaves_the_others_alone(bench: Bench, service: StandIn) -> None:
     bench.present(instances_count=3)
+    service.add("web-60")  # no count goes so far
+    bench.warnings.clear()
     assert bench.present(instances_count=2)["changed"] is False
-    assert len(service.machines) == 3
+    assert len(service.machines) == 4
+    assert bench.warnings == [
+        "instances_count is 2, and 1 more instance exists: web-3. Set purge_instances: true to remove it."
+    ]
+    assert service.names() == ["list_instances", "list_subregions"]
+    bench.present(instances_count=3)
+    bench.run(name="web", instances_count=2, state="absent")
+    assert len(bench.warnings) == 1
 
 
 def shrink(bench: Bench, count: int, limit: str | None, **more: t.Any) -> dict[str, t.Any]:
