@@ -127,7 +127,7 @@ options:
       - Maximum number of objects that O(prune) or O(state=absent) may remove, as a number (V(10)) or as a share
         (V(30%)) of everything the site owns. A replacement counts as a removal.
       - If there are more, the task fails before anything is done. For removals, it also fails in check mode.
-      - With O(plan) and the default, the limit of the plan applies.
+      - With O(plan) and the default, the limit of the plan applies, except to O(prune) and O(state=absent).
     type: str
     default: "10"
   max_replace:

@@ -306,8 +306,8 @@ def warn_of_spared(plans: t.Sequence[EntryPlan], warn: t.Callable[[str], None]) 
     if spared:
         warn(
             f"{len(spared)} declared {'objects are' if several else 'object is'} left alone, because this site did not "
-            f"create {'them' if several else 'it'} ({_first_names(spared)}). With adopt: true (-e provision_adopt=true), "
-            f"{'they become' if several else 'it becomes'} the site's own."
+            f"create {'them' if several else 'it'} ({_first_names(spared)}). With adopt: true "
+            f"(-e provision_adopt=true), {'they become' if several else 'it becomes'} the site's own."
         )
 
 

@@ -262,7 +262,9 @@ def check_same(path: str, before: PlanDocument, now: PlanDocument, binding: Bind
 
 
 def limits_of_the_plan(params: Params, plan: PlanDocument) -> dict[str, str]:
-    """Return the limits that a run without limits of its own takes from its plan; the seal is checked later."""
+    """Return the limits that an apply without limits of its own takes from its plan; the seal is checked later."""
+    if params["prune"] or params["state"] == "absent":  # what removes the site has its limit in the same command
+        return {}
     unset = [name for name, default in DEFAULT_LIMITS.items() if (params[name] or None) == default]
     return {name: plan[name] for name in unset if isinstance(plan.get(name), str)}
 
