@@ -127,6 +127,7 @@ options:
       - Maximum number of objects that O(prune) or O(state=absent) may remove, as a number (V(10)) or as a share
         (V(30%)) of everything the site owns. A replacement counts as a removal.
       - If there are more, the task fails before anything is done. For removals, it also fails in check mode.
+      - With O(plan) and the default, the limit of the plan applies, except to O(prune) and O(state=absent).
     type: str
     default: "10"
   max_replace:
@@ -135,6 +136,7 @@ options:
         of everything the site owns.
       - If omitted, no instance and no disk is replaced, and other replacements count only towards O(max_delete).
       - If there are more, the task fails before anything is done; check mode shows them and warns.
+      - If omitted with O(plan), the limit of the plan applies.
     type: str
   show_plan:
     description:

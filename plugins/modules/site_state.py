@@ -48,8 +48,8 @@ options:
       - V(list) returns everything that the site owns, and what it found and keeps as declared.
       - V(show) returns what the registry and the service report about O(what).
       - V(release), V(move) and V(sign) take the same lock as runs of the site.
-      - V(release) makes the site give up O(what), which itself stays unchanged. Nothing is done if the site does not
-        own it.
+      - V(release) makes the site give up O(what), which itself stays unchanged. The task fails if the site does
+        not own it, so a second release fails, too.
       - V(move) records O(what) as O(to) from now on. Nothing is done if this was already recorded.
       - V(sign) signs the registry with O(site_key). Use it to sign for the first time, and to change the key. First
         check what it returns in check mode, since everything that is signed is trusted from then on.

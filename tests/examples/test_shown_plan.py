@@ -130,3 +130,12 @@ def test_nothing_gets_between_the_lines_of_what_a_program_reads(reader: Reader) 
     (reader.folder / "play.yml").write_text(TASK, encoding="utf-8")
     done = reader.run("ansible-playbook play.yml --check", ANSIBLE_STDOUT_CALLBACK="jsonl")
     assert [json.loads(line)["counts"]["create"] for line in done.stdout.splitlines()] == [3]
+
+
+def test_an_apply_takes_the_limits_of_its_plan(reader: Reader) -> None:
+    """As the apply job of a pipeline does, which is given the plan only; another limit is refused."""
+    reader.type("ansible-playbook fcd.cloud.plan -e provision_max_replace=1 -e provision_max_delete=50%")
+    apply = "ansible-playbook fcd.cloud.apply -e provision_plan_file=site.plan.json"
+    refused = reader.run(f"{apply} -e provision_max_replace=2")
+    assert (refused.returncode, "is for max_replace 1, this run is for 2" in refused.stdout) == (2, True)
+    assert "done: 3" in reader.type(apply)

@@ -36,25 +36,28 @@ def test_what_a_site_owns_is_listed_shown_moved_and_released(
     move = (
         "ansible-playbook fcd.cloud.move -e provision_what=private_networks.back -e provision_to=private_networks.inner"
     )
-    assert "private_networks.back would be private_networks.inner from now on" in reader.type(f"{move} --check")
-    assert "private_networks.back is private_networks.inner from now on" in reader.type(move)
-    assert "private_networks.back is private_networks.inner already" in reader.type(move)
+    assert "private_networks.back would be recorded as private_networks.inner from now on" in reader.type(
+        f"{move} --check"
+    )
+    assert "private_networks.back is recorded as private_networks.inner from now on" in reader.type(move)
+    assert "private_networks.back is recorded as private_networks.inner already" in reader.type(move)
     release = "ansible-playbook fcd.cloud.release -e provision_what=private_networks.inner"
-    assert "is released; it stays as it is" in reader.type(release)
-    assert "nothing was to be done" in reader.type(release)
+    assert "is released; the object stays as it is" in reader.type(release)
+    again = reader.run(release)
+    assert (again.returncode, "the site does not own private_networks 'inner'" in again.stdout) == (2, True)
     assert "back" not in reader.type("ansible-playbook fcd.cloud.state")
     new = {"FCD_SITE_KEY": "An-Odd-Site-Key-2"}
     listing = "ansible-playbook fcd.cloud.state"
     assert "registry.json is signed with the key" in reader.run(listing, **new).stdout
     changing = {**new, "FCD_PREVIOUS_SITE_KEY": place.sandbox.environment["FCD_SITE_KEY"]}
     tried = reader.run(f"{listing} -e provision_sign=true --check", **changing).stdout
-    assert "would be signed with the key now" in tried
+    assert "would now be signed with site_key" in tried
     assert "signed with the key '" in tried
     done = reader.run(f"{listing} -e provision_sign=true", **changing)
-    assert (done.returncode, "is signed with the key now" in done.stdout) == (0, True)
+    assert (done.returncode, "is now signed with site_key" in done.stdout) == (0, True)
     assert "signed with the key '" not in done.stdout
     assert "signed with the key" not in reader.run(listing, **new).stdout
-    assert "is signed with the key already" in reader.run(f"{listing} -e provision_sign=true", **new).stdout
+    assert "is already signed with site_key" in reader.run(f"{listing} -e provision_sign=true", **new).stdout
     missing = reader.run("ansible-playbook fcd.cloud.release")
     assert missing.returncode == 2
     assert "provision_what is missing" in missing.stdout

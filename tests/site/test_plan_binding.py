@@ -227,6 +227,19 @@ def test_limits_are_those_of_the_plan(
     assert told in refused(sandbox, content, plan, **options)
 
 
+def test_an_apply_without_limits_takes_those_of_the_plan(sandbox: SandboxProcess, home: Path) -> None:
+    content = site(home)
+    run(content).succeeded()
+    content["instances"][0].update(template="Debian 8", recreate=True)
+    plan = keep(home, run(content, check_mode=True, max_replace="1", max_delete="50%"))
+    sandbox.clear_requests()
+    told = refused(sandbox, content, plan, max_replace="2")
+    assert "is for max_replace 1, this run is for 2" in told
+    assert "is for max_delete 50%, this run is for 9" in refused(sandbox, content, plan, max_delete="9")
+    applied = run(content, plan=plan).succeeded()
+    assert applied.result["counts"]["replace"] == 1
+
+
 def policy(home: Path, that: str) -> str:
     """Write a policy, and return the path of its folder."""
     folder = home / "policies"

@@ -109,9 +109,11 @@ def test_release(applied: SandboxProcess) -> None:
     told = state(SITE, "release", what="disks.d")
     assert told["changed"]
     assert {name: told[name] for name in ("entry", "diff")} == {name: tried[name] for name in ("entry", "diff")}
+    misspelt = state(SITE, "release", what="private_networks.nn")
+    assert "the site does not own private_networks 'nn'. Did you mean" in misspelt["msg"]
     assert "is still declared" in told["told"][0]
     assert "disks.d" not in owned()
-    assert state(SITE, "release", what="disks.d")["changed"] is False
+    assert "the site does not own disks 'd'" in state(SITE, "release", what="disks.d")["msg"]
     assert {name for name in applied.counts()["by"] if name.startswith("rest")} == set(), "nothing but the registry"
     without = {**SITE, "disks": []}
     assert run(without, registry=REGISTRY, prune=True).succeeded().counts == {}
@@ -134,7 +136,7 @@ def test_move_to_another_key(applied: SandboxProcess) -> None:
         tried = state(content, "move", what="disks.d", to="disks.data", check_mode=True)
         assert (tried["changed"], tried["entry"]["key"], tried["entry"]["name"]) == (True, "data", "d")
         told_of = [
-            text for text in tried["told"] if "No entry is declared as disks.data: unless one is by then" in text
+            text for text in tried["told"] if "No entry is declared as disks.data: unless you declare one first" in text
         ]
         assert len(told_of) == (content is SITE)
     assert applied.counts()["writes"] == 0

@@ -302,10 +302,12 @@ def _is_stranger(plan: EntryPlan, owned: Owners) -> bool:
 def warn_of_spared(plans: t.Sequence[EntryPlan], warn: t.Callable[[str], None]) -> None:
     """Tell of what is declared, there and left alone, since the site has not made it."""
     spared = [plan for plan in plans if plan.spared and not plan.orphan and plan.planned and plan.planned.action]
+    several = len(spared) > 1
     if spared:
         warn(
-            f"{len(spared)} declared objects are left alone, because this site did not create them "
-            f"({_first_names(spared)}). With adopt, they become the site's own."
+            f"{len(spared)} declared {'objects are' if several else 'object is'} left alone, because this site did not "
+            f"create {'them' if several else 'it'} ({_first_names(spared)}). With adopt: true "
+            f"(-e provision_adopt=true), {'they become' if several else 'it becomes'} the site's own."
         )
 
 

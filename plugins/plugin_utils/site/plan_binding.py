@@ -18,7 +18,7 @@ import secrets
 import typing as t
 
 from ...module_utils._connection.options import OPTIONS
-from ...module_utils._connection.task import ADDRESSES, Task
+from ...module_utils._connection.task import ADDRESSES, Params, Task
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.files import read_regular
 from ...module_utils._core.text import listed
@@ -34,6 +34,9 @@ SCOPE = (
     *("adopt", "max_delete", "max_replace"),
 )
 """Members of a plan that have to be those of the run that takes it."""
+
+DEFAULT_LIMITS = {"max_delete": "10", "max_replace": None}
+"""Limits of a run that is given none."""
 
 ACCOUNT = (*ADDRESSES, "api_client_id", "username", "storage_user")
 """Connection options that say whose things a run works on."""
@@ -256,6 +259,14 @@ def check_same(path: str, before: PlanDocument, now: PlanDocument, binding: Bind
             next_step=f"If an earlier run was interrupted, it may have done part of the plan. {AGAIN}",
             option="plan",
         )
+
+
+def limits_of_the_plan(params: Params, plan: PlanDocument) -> dict[str, str]:
+    """Return the limits that an apply without limits of its own takes from its plan; the seal is checked later."""
+    if params["prune"] or params["state"] == "absent":  # what removes the site has its limit in the same command
+        return {}
+    unset = [name for name, default in DEFAULT_LIMITS.items() if (params[name] or None) == default]
+    return {name: plan[name] for name in unset if isinstance(plan.get(name), str)}
 
 
 def _check_scope(path: str, before: PlanDocument, now: PlanDocument) -> None:

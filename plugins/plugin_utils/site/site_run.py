@@ -32,7 +32,7 @@ from .entry_selection import (
 from .identity_changes import forget_past_moves, note_adoptions, note_moves, pending_moves, seen_as_moved
 from .lifecycle import choose_to_create_first, note_successors, predecessors, refuse_to_destroy, without_present
 from .model import CONTAINERS, DISKS, Declaration, Place
-from .plan_binding import Binding, check_same, policies_digest
+from .plan_binding import Binding, check_same, limits_of_the_plan, policies_digest
 from .plan_document import (
     PlanDocument,
     applied_result,
@@ -79,8 +79,9 @@ def run_site(
 
     The watcher sees the plan before anything is done.
     """
-    check_site_options(params)
     approved = read_plan(params["plan"]) if params["plan"] else None
+    params = {**params, **({} if approved is None else limits_of_the_plan(params, approved))}
+    check_site_options(params)
     registry = (STORAGE,) if "container" in declaration.registry else ()
     task.settings.require(tuple(dict.fromkeys((*declaration.services(), *registry))))
     for text in secret_texts(declaration):

@@ -107,10 +107,10 @@ class StateCommands:
         owned = self.ownership.find(*what)
         if to is not None:
             return self._moved(what, owned, to)
-        if command == RELEASE:
-            return self._released(what, owned)
         if owned is None:
             raise self._unknown(what)
+        if command == RELEASE:
+            return self._released(what, owned)
         return {"changed": False, "entry": self._row(owned), "service": self._shown_at_service(owned)}
 
     def _row(self, owned: Owned) -> Row:
@@ -118,9 +118,7 @@ class StateCommands:
         doubt = next((one.why for one in self.ownership.doubts if owned.place in one.places), None)
         return {**row, "made_at": owned.made_at, "declared": owned.place in self._declared, "doubt": doubt}
 
-    def _released(self, what: Place, owned: Owned | None) -> Result:
-        if owned is None:
-            return _told(None, None)
+    def _released(self, what: Place, owned: Owned) -> Result:
         before = self._row(owned)
         if owned.place in self._declared:
             self._task.warn(f"{shown_place(what)} is still declared: the next apply keeps it as declared.")
@@ -146,7 +144,9 @@ class StateCommands:
             kept = "gives it the key of its entry again"
             lost = "counts it as no longer declared, and prune removes it"
             comes = kept if owned.place in self._declared else lost
-            self._task.warn(f"No entry is declared as {to[0]}.{to[1]}: unless one is by then, the next apply {comes}.")
+            self._task.warn(
+                f"No entry is declared as {to[0]}.{to[1]}: unless you declare one first, the next apply {comes}."
+            )
         before = self._row(owned)
         self.ownership.renamed([(owned.place, known)])
         return _told(before, self._row(self.ownership.owned()[known.place]))
