@@ -183,3 +183,26 @@ def test_typos_fail(place: Workplace, tmp_path: Path) -> None:
     assert done.of("refers").failed
     done = play(place, [{**promise, "check_mode": True}, refers], tmp_path / "task")
     assert done.of("refers").failed, "a task in check mode promises nothing to a real run"
+
+
+def test_lookups_of_real_tasks(place: Workplace, tmp_path: Path) -> None:
+    """A lookup believes what is promised in a task in check mode only, with and without a loop."""
+    text, real = "{{ lookup('fcd.cloud.storage_object', 'real/cfg') }}", {"check_mode": False}
+    cfg = {"container": "real", "name": "cfg"}
+    debug = {"ansible.builtin.debug": {"msg": text}}
+    tasks = [
+        task("storage_container", {"name": "real"}, "container", **real),
+        task("storage_object", {**cfg, "content": "there"}, "object", **real),
+        task("storage_object", {**cfg, "content": "promised"}, "promise"),
+        {"name": "checked", **debug},
+        {"name": "real", **debug, **real},
+        {"name": "block", "block": [{"name": "in a block", **debug}], **real},
+        {"name": "loop", "ansible.builtin.debug": {"msg": "{{ item }}"}, "loop": [text], **real},
+        {"name": "template", **debug, "check_mode": "{{ not ansible_check_mode }}"},
+    ]
+    done = play(place, tasks, tmp_path / "run", cmdline="--check")
+    assert done.status == 0, done.stdout[-3000:]
+    assert done.of("checked").message == LATER
+    said = {one.message for one in done.results if one.name in ("real", "in a block", "template", "loop")}
+    assert "there" in said, said
+    assert LATER not in done.stdout.partition("TASK [real]")[2]
