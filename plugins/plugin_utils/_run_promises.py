@@ -65,7 +65,7 @@ class RunPromises:
         new = [*self.promises.new, *(result.pop(known.MEMBER, None) or ())]
         if new and not result.get("failed"):
             self._append(new)
-        return t.cast("Args", known.masked(result))
+        return t.cast("Args", known.masked(result, [*self._earlier, *new]))
 
     def _read(self) -> list[known.Entry]:
         try:
