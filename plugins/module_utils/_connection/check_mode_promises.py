@@ -83,18 +83,17 @@ def is_promised(number: object) -> bool:
 
 def masked(value: t.Any, entries: t.Iterable[Entry]) -> t.Any:
     """Return plain data with "(known after apply)" for the numbers of promised objects, and for no other numbers."""
-    numbers = {FIRST, *(entry[2] for entry in entries if is_promised(entry[2]))}
+    return _masked(value, {FIRST, *(entry[2] for entry in entries if is_promised(entry[2]))})
 
-    def shown(part: t.Any) -> t.Any:
-        if isinstance(part, dict):
-            return {name: shown(one) for name, one in part.items()}
-        if isinstance(part, list):
-            return [shown(one) for one in part]
-        if isinstance(part, str):
-            return _NUMBER.sub(lambda found: LATER if int(found[0]) in numbers else found[0], part)
-        return LATER if isinstance(part, int) and part in numbers else part
 
-    return shown(value)
+def _masked(value: t.Any, numbers: t.Set[int]) -> t.Any:
+    if isinstance(value, dict):
+        return {name: _masked(part, numbers) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_masked(part, numbers) for part in value]
+    if isinstance(value, str):
+        return _NUMBER.sub(lambda found: LATER if int(found[0]) in numbers else found[0], value)
+    return LATER if isinstance(value, int) and value in numbers else value
 
 
 def packed_promises(entries: t.Sequence[Entry]) -> str:
