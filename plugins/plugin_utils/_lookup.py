@@ -15,7 +15,7 @@ from ansible.utils.display import Display
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, did_you_mean, visible
-from ansible_collections.fcd.cloud.plugins.plugin_utils._run_promises import RunPromises, in_check_mode
+from ansible_collections.fcd.cloud.plugins.plugin_utils._run_promises import promises_for_lookup
 
 display = Display()
 FOR_LOOPS = "wantlist"  # what some cores hand over with a loop
@@ -37,8 +37,8 @@ class ServiceLookup(LookupBase):
             self._refuse_unknown(kwargs, params)
             settings = Settings.resolve(params, self.services)
             task = Task(settings, warn=display.warning, tell=display.v, way="lookup")
-            if in_check_mode():
-                task.promises = RunPromises().promises
+            run = promises_for_lookup()
+            task.promises = None if run is None else run.promises
             redactor = task.redactor
             return self.look_up(task, [str(term) for term in terms], params)
         except FcdError as error:

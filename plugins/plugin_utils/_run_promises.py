@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import multiprocessing
 import os
 import typing as t
 
@@ -26,6 +27,15 @@ Args = t.Dict[str, t.Any]
 def promises_for(task: t.Any) -> RunPromises | None:
     """Return the promises for a task of Ansible; None for one that is not in check mode, or is so by itself."""
     return RunPromises() if task.check_mode and in_check_mode() else None
+
+
+def promises_for_lookup() -> RunPromises | None:
+    """Return the promises for the task whose templates a worker resolves; None where that is not known for certain.
+
+    A worker is a process that has its task. A ``check_mode`` that is still a template itself is not certain.
+    """
+    task = getattr(multiprocessing.current_process(), "_task", None)
+    return promises_for(task) if getattr(task, "check_mode", None) is True else None
 
 
 def in_check_mode() -> bool:
@@ -55,7 +65,7 @@ class RunPromises:
         new = [*self.promises.new, *(result.pop(known.MEMBER, None) or ())]
         if new and not result.get("failed"):
             self._append(new)
-        return t.cast("Args", known.masked(result))
+        return t.cast("Args", known.masked(result, [*self._earlier, *new]))
 
     def _read(self) -> list[known.Entry]:
         try:

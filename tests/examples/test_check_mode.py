@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+import types
 import typing as t
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import yaml
 from chaos.playbook_run import Played, play, task
 from chaos.workplace import Workplace
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.check_mode_promises import Promises
 from examples.documentation import Documented, Setting
 from examples.needs import NEEDS, Needs
 from examples.test_examples import HERE
@@ -202,3 +204,58 @@ def test_typos_fail(place: Workplace, tmp_path: Path) -> None:
     assert done.of("refers").failed
     done = play(place, [{**promise, "check_mode": True}, refers], tmp_path / "task")
     assert done.of("refers").failed, "a task in check mode promises nothing to a real run"
+
+
+def test_lookups_of_real_tasks(place: Workplace, tmp_path: Path) -> None:
+    """A lookup believes what is promised in a task in check mode only, with and without a loop."""
+    text, real = "{{ lookup('fcd.cloud.storage_object', 'real/cfg') }}", {"check_mode": False}
+    cfg = {"container": "real", "name": "cfg"}
+    debug = {"ansible.builtin.debug": {"msg": text}}
+    tasks = [
+        task("storage_container", {"name": "real"}, "container", **real),
+        task("storage_object", {**cfg, "content": "there"}, "object", **real),
+        task("storage_object", {**cfg, "content": "promised"}, "promise"),
+        {"name": "checked", **debug},
+        {"name": "real", **debug, **real},
+        {"name": "block", "block": [{"name": "in a block", **debug}], **real},
+        {"name": "loop", "ansible.builtin.debug": {"msg": "{{ item }}"}, "loop": [text], **real},
+        {"name": "template", **debug, "check_mode": "{{ not ansible_check_mode }}"},
+    ]
+    done = play(place, tasks, tmp_path / "run", cmdline="--check")
+    assert done.status == 0, done.stdout[-3000:]
+    assert done.of("checked").message == LATER
+    said = {one.message for one in done.results if one.name in ("real", "in a block", "template", "loop")}
+    assert "there" in said, said
+    assert LATER not in done.stdout.partition("TASK [real]")[2]
+
+
+def test_one_of_several(place: Workplace, tmp_path: Path) -> None:
+    """The name beside the ID of a promised object chooses it; a removal by ID leaves nothing behind."""
+    new: dict[str, t.Any] = {"disk_class": "Tier 1", "subregion": "EU-001"}
+    number = "{{ second.disk.id }}"
+    tasks = [
+        task("disk", {**new, "name": "e1", "size": 10}, "first", register="first"),
+        task("disk", {**new, "name": "e2", "size": 20}, "second", register="second"),
+        task("disk", {"id": "{{ first.disk.id }}", "name": "e1", "size": 10}, "same first"),
+        task("disk", {"id": number, "name": "e2", "size": 20}, "same second"),
+        task("disk", {"id": number, "state": "absent"}, "remove"),
+        task("disk", {**new, "name": "e2", "size": 20}, "again"),
+        task("disk_info", {}, "read"),
+        task("storage_container", {"name": "acct-8012345678901234"}, "digits"),
+    ]
+    done = play(place, tasks, tmp_path / "run", cmdline="--check")
+    assert done.status == 0, done.stdout[-3000:]
+    assert {name for name, changed in _changed(done) if not changed} == {"same first", "same second", "read"}
+    assert sorted(one["name"] for one in done.of("read").result["disks"]) == ["e1", "e2"]
+    assert done.of("digits").result["container"]["name"] == "acct-8012345678901234"
+    assert "800000" not in str(done.results)
+
+
+@pytest.mark.parametrize(("kind", "option"), [("disk", "base_url"), ("container", "storage_base")])
+def test_slash_after_an_address(kind: str, option: str) -> None:
+    """An address is the same with a slash at its end."""
+    names = ("base_url", "username", "access_token", "storage_base", "storage_user")
+    one, two = ({**dict.fromkeys(names, "x"), option: f"http://there{end}"} for end in ("", "/"))
+    promises = Promises()
+    promises.add(t.cast("t.Any", types.SimpleNamespace(settings=one)), kind, "key", {"name": "new"})
+    assert "key" in promises.of(t.cast("t.Any", types.SimpleNamespace(settings=two)), kind)

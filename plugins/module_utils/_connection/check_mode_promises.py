@@ -81,15 +81,19 @@ def is_promised(number: object) -> bool:
     return isinstance(number, int) and FIRST <= number < FIRST + SPAN
 
 
-def masked(value: t.Any) -> t.Any:
-    """Return plain data with "(known after apply)" for the numbers of promised objects."""
+def masked(value: t.Any, entries: t.Iterable[Entry]) -> t.Any:
+    """Return plain data with "(known after apply)" for the numbers of promised objects, and for no other numbers."""
+    return _masked(value, {FIRST, *(entry[2] for entry in entries if is_promised(entry[2]))})
+
+
+def _masked(value: t.Any, numbers: t.Set[int]) -> t.Any:
     if isinstance(value, dict):
-        return {name: masked(part) for name, part in value.items()}
+        return {name: _masked(part, numbers) for name, part in value.items()}
     if isinstance(value, list):
-        return [masked(part) for part in value]
+        return [_masked(part, numbers) for part in value]
     if isinstance(value, str):
-        return _NUMBER.sub(LATER, value)
-    return LATER if is_promised(value) else value
+        return _NUMBER.sub(lambda found: LATER if int(found[0]) in numbers else found[0], value)
+    return LATER if isinstance(value, int) and value in numbers else value
 
 
 def packed_promises(entries: t.Sequence[Entry]) -> str:
@@ -164,10 +168,15 @@ class Promises:
         """Return a number for a new object."""
         return FIRST + (time.time_ns() // 1000 + len(self.new)) % SPAN
 
-    def resolved(self, task: Task, operation: str, value: t.Any, option: str = "") -> t.Any:
-        """Return the options after ``accepted`` with the number of a promised object for each first number."""
+    def resolved(
+        self, task: Task, operation: str, value: t.Any, option: str = "", beside: Record | None = None
+    ) -> t.Any:
+        """Return the options after ``accepted`` with the number of a promised object for each first number.
+
+        Of several objects, it is that with the name ``beside`` the ID, else the newest.
+        """
         if isinstance(value, dict):
-            return {name: self.resolved(task, operation, part, name) for name, part in value.items()}
+            return {name: self.resolved(task, operation, part, name, value) for name, part in value.items()}
         if isinstance(value, list):
             return [self.resolved(task, operation, part, option) for part in value]
         kind = _referred(operation, option)
@@ -176,17 +185,15 @@ class Promises:
         found = self.promised(task, kind)
         if not found:
             return value
-        number = found[0]["id"] if len(found) == 1 else self._one_of(task, kind, found)
+        number = _meant(kind, found, option, beside or {})["id"]
         return number if isinstance(value, int) else str(number)
 
-    def _one_of(self, task: Task, kind: str, found: t.Sequence[Record]) -> int:
-        """Return the number of an object of which no more is known than that it is one of several."""
-        first, number = found[0], self.number()
-        alike = {name: value for name, value in first.items() if all(one.get(name) == value for one in found)}
-        self._known.append(
-            [_account(task, kind), kind, number, {**alike, NAMES.get(kind, "name"): LATER, "id": number}]
-        )
-        return number
+
+def _meant(kind: str, found: t.Sequence[Record], option: str, beside: Record) -> Record:
+    """Return the newest of the objects, of those with the name ``beside`` the ID if there are any."""
+    label = NAMES.get(kind, "name")
+    named = [one for one in found if option == "id" and label in beside and one.get(label) == beside[label]]
+    return (named or found)[-1]
 
 
 def accepted(operation: str, value: t.Any, option: str = "") -> t.Any:
@@ -220,7 +227,7 @@ def _account(task: Task, kind: str) -> str:
     """Return what stands for the account in which a task finds objects of that kind."""
     settings = task.settings
     if kind in STORED:
-        return digest(settings["storage_base"], settings["storage_user"])
+        return digest(str(settings["storage_base"]).rstrip("/"), settings["storage_user"])
     if kind in OF_CONTRACT:
-        return digest(settings["soap_url"], settings["username"])
-    return digest(settings["base_url"], settings["username"] or "", settings["access_token"] or "")
+        return digest(str(settings["soap_url"]).rstrip("/"), settings["username"])
+    return digest(str(settings["base_url"]).rstrip("/"), settings["username"] or "", settings["access_token"] or "")
