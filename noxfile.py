@@ -56,6 +56,7 @@ OF_INSTANCES = (
 
 # A path with spaces must be an address here: pip splits the variable at blanks.
 os.environ["PIP_CONSTRAINT"] = virtual_environment.CONSTRAINTS.as_uri()
+os.environ["GALAXY_IMPORTER_RUN_ANSIBLE_LINT"] = "no"  # it only warns there; the session ansible-lint fails
 
 Session = t.Callable[[nox.Session, Core], None]
 
@@ -94,8 +95,9 @@ def _pytest(session: nox.Session, python: str, *arguments: str) -> None:
 
 @nox.session(name="units", python=False)
 def all_units(session: nox.Session) -> None:
-    """Run the unit tests that need neither the sandbox nor another process."""
-    _pytest(session, sys.executable, "tests/unit", "-m", QUICK, *_counted(session, OWN_PYTHON))
+    """Run the unit tests that need no core, no sandbox and no other process."""
+    elsewhere = [f"--ignore={path}" for path in core_tests.chosen(UNITS, same_python=True)]
+    _pytest(session, sys.executable, "tests/unit", *elsewhere, "-m", QUICK, *_counted(session, OWN_PYTHON))
 
 
 @nox.session(name="units-processes", python=False)
@@ -328,7 +330,7 @@ def sanity(session: nox.Session, core: Core) -> None:
 
 @for_each_core
 def units(session: nox.Session, core: Core) -> None:
-    """Run the unit tests of the collection that may depend on the core or the Python; the session units runs all.
+    """Run the unit tests that may depend on the core, and on another Python than that of units all of the collection.
 
     Not through ansible-test: it forks a process for each of some thousand tests, three times the work.
     """

@@ -13,7 +13,7 @@ from ansible.utils.display import Display
 from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._controller_action import Args, ControllerAction
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import read_site
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import Watcher, run_site
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_run import Policies, Watcher, run_site
 
 display = Display()
 
@@ -22,23 +22,37 @@ class ActionModule(ControllerAction):
     """Works on the controller only."""
 
     operation = OPERATION
+    promises = True
 
     def work(self, task: t.Any, params: Args) -> Args:
         """Read the site file and bring the site to its state. Raises FcdError."""
         files = params["src"], params["overlays"]
         declaration = read_site(self._loader, self._templar, *files, params["environment"] or None)
-        watcher = Watcher(self.progress.announce, _show if params["show_plan"] and self.progress.readable else None)
-        paths = [*declaration.policies, *params["policies"]]
+        shows = params["show_plan"] and self.progress.readable
+        watcher = Watcher(self.progress.announce, _show_plan if shows else None)
+        policies = self._policies([*declaration.policies, *params["policies"]])
+        result = run_site(declaration, task, params, policies, watcher)
+        if shows and not task.check_mode and not result.get("failed"):
+            _show_outputs(result.get("outputs", {}))
+        return result
+
+    def _policies(self, paths: t.Sequence[str]) -> Policies:
         if not paths:
-            return run_site(declaration, task, params, watcher=watcher)
+            return lambda _plan: []
         from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_policies import PolicyCheck, read_policies
 
-        check = PolicyCheck(self._loader, self._templar.available_variables, read_policies(paths))
-        return run_site(declaration, task, params, check.results, watcher)
+        return PolicyCheck(self._loader, self._templar.available_variables, read_policies(paths)).results
 
 
-def _show(plan: Args) -> None:
+def _show_plan(plan: Args) -> None:
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import plan_lines
 
     for line in plan_lines(plan, everything=display.verbosity > 0):
         display.display(line.text, color=getattr(constants, line.colour) if line.colour else None)
+
+
+def _show_outputs(outputs: Args) -> None:
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import output_lines
+
+    for line in output_lines(outputs):
+        display.display(line)

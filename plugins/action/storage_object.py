@@ -47,9 +47,9 @@ class ActionModule(TwinAction):
         try:
             path = str(self._find_needle("files", src))
         except AnsibleFileNotFound:  # its own text has many lines
-            where = "" if os.path.isabs(src) else " in the folder files of the role or playbook, nor beside it"
+            where = "" if os.path.isabs(src) else ", neither in the folder files of the role or playbook nor beside it"
             raise Unfit(
-                f"src: {src} cannot be read: No such file on the controller{where}. "
+                f"src: {src} cannot be read: there is no such file on the controller{where}. "
                 "Check the path, or set remote_src if the file is on the host of the task."
             ) from None
         if os.path.isdir(path):

@@ -27,6 +27,9 @@ notes:
   - Expressions that are only the name of a variable, such as C(fcd_status.label) or C(fcd_subregion['label']), take
     almost no time in O(compose), O(groups), O(keyed_groups) and O(hostnames). Any other expression is evaluated as a
     template for each host.
+  - The keys of O(keyed_groups) are the variables of the hosts, such as C(fcd_status.label). For C(fcd_template.label),
+    which is otherwise V(null), set O(template_names=true). A key that has no value for any host makes no group, and the
+    plugin warns.
   - Numbers and booleans can also be keys of O(keyed_groups). They are written as in a template, C(34) or C(True).
   - The cache is separate for each address, account, set of O(filters) and O(template_names). Everything else is
     computed again and can be changed without a new request to the service.

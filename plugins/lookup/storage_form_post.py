@@ -76,6 +76,7 @@ import typing as t
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import STORAGE
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import check_least
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.signatures import (
     Form,
@@ -94,11 +95,12 @@ class LookupModule(ServiceLookup):
 
     def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
         """Return what a form needs for each container."""
+        check_least(params, max_file_size=1, max_file_count=1)
         targets = object_places(task, terms, whole=False)
         form = Form(
             _one_line("redirect", params["redirect"]),
-            _positive("max_file_size", params["max_file_size"]),
-            _positive("max_file_count", params["max_file_count"]),
+            params["max_file_size"],
+            params["max_file_count"],
             end_of_signature(params, task.clock.now()),
         )
         storage = object_storage(task)
@@ -114,9 +116,3 @@ def _one_line(option: str, text: str) -> str:
     if "\n" in text:
         raise InvalidInput(f"{option}: it holds a line break.", option=option)
     return text
-
-
-def _positive(option: str, number: int) -> int:
-    if number < 1:
-        raise InvalidInput(f"{option}: {number}; it must be at least 1.", option=option)
-    return number

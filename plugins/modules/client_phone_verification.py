@@ -34,7 +34,7 @@ attributes:
       A code is sent on every run. Nothing is saved for a phone number that the client already has and that is verified,
       if the service's types C(Client) and C(Phone) show this.
 options:
-  act:
+  action:
     description:
       - V(send) sends a code to O(phone_number).
       - V(save) saves O(phone_verification) for the client O(client_id).
@@ -79,14 +79,14 @@ seealso:
 EXAMPLES = r"""
 - name: Send a code to a phone
   fcd.cloud.client_phone_verification:
-    act: send
+    action: send
     phone_number: "+48225550100"
     country_dict_id: 9051 # as your account has it
   register: sent
 
 - name: Save the result
   fcd.cloud.client_phone_verification:
-    act: save
+    action: save
     client_id: 100
     phone_verification: "{{ sent.phone_verification }}"
     code: "{{ code_from_the_phone }}"

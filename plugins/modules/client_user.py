@@ -100,6 +100,7 @@ options:
   privilege_type_id:
     description:
       - Dictionary item of the kind of privileges in which to look up names (C(typeDictId) of C(GetPrivileges)).
+        M(fcd.cloud.catalogue_info) lists them, see the example of M(fcd.cloud.privilege_info).
       - If set together with O(privileges), the result and the diff show the names too.
     type: int
   settings:
@@ -227,7 +228,7 @@ client_user:
   type: dict
   contains:
     id:
-      description: ID of the user; null in check mode before it is created.
+      description: ID of the user; not known in check mode before it is created.
       type: int
       returned: always
     user_name:

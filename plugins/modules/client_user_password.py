@@ -30,7 +30,7 @@ attributes:
     support: partial
     details: With O(verify_first), a password that already works is not sent again.
 options:
-  act:
+  action:
     description:
       - V(change) replaces O(old_password) with O(new_password), for the user with the ID O(user_id) or the security
         identifier O(sid).
@@ -101,7 +101,7 @@ seealso:
 EXAMPLES = r"""
 - name: Set a password, unless it already works
   fcd.cloud.client_user_password:
-    act: set
+    action: set
     user_id: 2
     user_name: second.user
     new_password: "{{ vault_second_user_password }}"
@@ -109,26 +109,26 @@ EXAMPLES = r"""
 
 - name: Change a known password
   fcd.cloud.client_user_password:
-    act: change
+    action: change
     user_id: 2
     old_password: "{{ vault_second_user_password }}"
     new_password: "{{ vault_second_user_next_password }}"
 
 - name: Request an email with a token
   fcd.cloud.client_user_password:
-    act: request_reset
+    action: request_reset
     email: second.user@example.com
     link_to_change_password: https://panel.example.com/password
 
 - name: Use the token from the email
   fcd.cloud.client_user_password:
-    act: reset
+    action: reset
     token: "{{ vault_reset_token }}"
     new_password: "{{ vault_second_user_password }}"
 """
 
 RETURN = r"""
-act:
+action:
   description: The action that was run, or in check mode would be run.
   returned: success
   type: str

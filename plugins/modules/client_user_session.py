@@ -33,7 +33,7 @@ attributes:
     support: partial
     details: Only V(clean_last_logon) reports a change, and it does so on every run.
 options:
-  act:
+  action:
     description:
       - V(logon) logs in with O(user_name) and O(user_password). The task fails if the combination is wrong.
       - V(impersonate) impersonates the user with O(user_email), on behalf of the user with O(current_user_sid).
@@ -86,29 +86,29 @@ seealso:
 EXAMPLES = r"""
 - name: Show who the module logs in as
   fcd.cloud.client_user_session:
-    act: logon
+    action: logon
   register: session
 
 - name: Impersonate another user
   fcd.cloud.client_user_session:
-    act: impersonate
+    action: impersonate
     current_user_sid: "{{ session.user.sid }}"
     user_email: second.user@example.com
   register: part
 
 - name: Check whether a password reset token is still valid
   fcd.cloud.client_user_session:
-    act: validate_token
+    action: validate_token
     token: "{{ vault_reset_token }}"
   register: token
 
 - name: Clear the last log-on time of the account
   fcd.cloud.client_user_session:
-    act: clean_last_logon
+    action: clean_last_logon
 """
 
 RETURN = r"""
-act:
+action:
   description: The action that was run, or in check mode would be run.
   returned: success
   type: str

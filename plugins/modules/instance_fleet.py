@@ -191,7 +191,7 @@ options:
           - Maximum number of instances that may be removed, as a number (V(10)) or as a share (V(30%)) of all instances
             within the bounds.
           - If there are more, the task fails before anything is done, in check mode too.
-          - If omitted, the limit is 20 %, but not more than 5.
+          - If omitted, the limit is 20 %, at least 1 and at most 5, and never all.
         type: str
       delete_disks:
         description: Whether to also remove their additional disks.

@@ -138,7 +138,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 template:
-  description: The template. In check mode, and without O(wait), its ID is null.
+  description: The template. In check mode, and without O(wait), its ID is not known.
   returned: success
   type: dict
   contains:

@@ -100,7 +100,7 @@ options:
       - client_fixed_amounts
   targets:
     description:
-      - Limit the run to these entries, each as V(kinds.key) or V(kinds.name), such as V(instances.web), and to
+      - Limit the run to these entries, each as V(kind.key) or V(kind.name), such as V(instances.web), and to
         everything they refer to, directly or indirectly. Everything else is ignored, and entries that are no longer
         declared are not reported.
       - With O(state=absent), only the named entries are removed, declared or not, and not what they refer to. Cannot be
@@ -126,7 +126,8 @@ options:
     description:
       - Maximum number of objects that O(prune) or O(state=absent) may remove, as a number (V(10)) or as a share
         (V(30%)) of everything the site owns. A replacement counts as a removal.
-      - If there are more, the task fails before anything is done. For removals, it also fails in check mode.
+      - If there are more, the task shows the plan and fails before anything is done. For removals, it also fails in
+        check mode.
       - With O(plan) and the default, the limit of the plan applies, except to O(prune) and O(state=absent).
     type: str
     default: "10"
@@ -135,18 +136,25 @@ options:
       - Maximum number of objects that may be replaced, which means removed and created again, as a number or as a share
         of everything the site owns.
       - If omitted, no instance and no disk is replaced, and other replacements count only towards O(max_delete).
-      - If there are more, the task fails before anything is done; check mode shows them and warns.
+      - If there are more, the task shows the plan and fails before anything is done; check mode only warns.
       - If omitted with O(plan), the limit of the plan applies.
     type: str
   show_plan:
     description:
       - Whether to show the plan while the task runs, before anything is done - a line for each entry that changes, the
         changes below it, and the counts at the end. With C(-v), nothing is left out.
+      - After an apply without errors, also the outputs of the site, with their values.
       - If the task takes longer than five seconds outside check mode, a line also reports the beginning of each entry,
         and another one its end and duration, unless O(progress) hides them.
       - Nothing is shown with C(no_log), or with a callback that outputs JSON.
     type: bool
     default: true
+  drift:
+    description:
+      - Whether this run, in check mode, looks for drift. The plan is shown and returned as a drift report, which
+        O(plan) does not accept.
+    type: bool
+    default: false
   adopt:
     description:
       - Whether declared objects that already exist become the site's own, as if it had created them.
@@ -367,7 +375,7 @@ plan:
       description: Digest of the declaration, without the values of secrets.
       type: str
       returned: always
-    world_digest:
+    changes_digest:
       description: Digest of everything that would change, before and after.
       type: str
       returned: always
@@ -726,6 +734,7 @@ OPERATION = controller_operation(
         "max_delete": {"type": "str", "default": "10"},
         "max_replace": {"type": "str"},
         "show_plan": {"type": "bool", "default": True},
+        "drift": {"type": "bool", "default": False},
         "adopt": {"type": "bool", "default": False},
         "policies": {"type": "list", "elements": "path", "default": []},
         "costs": {

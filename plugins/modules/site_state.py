@@ -58,11 +58,11 @@ options:
     default: list
   what:
     description:
-      - The entry, as C(kinds.key), such as V(instances.web). If no key matches, the name is used.
+      - The entry, as C(kind.key), such as V(instances.web). If no key matches, the name is used.
     type: str
   to:
     description:
-      - Its new key, as C(kinds.key), of the same kind. If an entry with this key is declared, the object becomes that
+      - Its new key, as C(kind.key), of the same kind. If an entry with this key is declared, the object becomes that
         entry.
       - Nothing is renamed at the service. An entry with a different name is rejected unless the object already has that
         name there; C(moved) in the site file renames it.
@@ -206,6 +206,16 @@ entries:
       type: str
       returned: always
       sample: signed wrongly
+table:
+  description:
+    - The same entries as lines of a table, the first with the headings. Line breaks and other control characters in
+      names are escaped.
+  returned: if O(command=list) or O(command=sign)
+  type: list
+  elements: str
+  sample:
+    - KIND                 KEY                      NAME                     ID           ORIGIN
+    - instances            web                      web                      250001       created
 doubts:
   description:
     - The documents of the registry that cannot be trusted, because they are not signed, have a wrong signature, or are

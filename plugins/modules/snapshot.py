@@ -94,7 +94,7 @@ snapshot:
   type: dict
   contains:
     id:
-      description: The ID; null in check mode for a new object.
+      description: The ID; not known in check mode for a new object.
       type: int
       returned: always
     name:

@@ -47,6 +47,8 @@ options:
   read_acl:
     description:
       - Who may read, in the syntax of the service, for example V(.r:*,.rlistings) for everybody, or C(account:user).
+      - V(.r:*) alone lets everybody read the objects, but neither list them nor open the start page of O(web_index).
+      - Words of other services such as V(public-read) are rejected, since they would be names of accounts.
       - An empty string removes the list. Only the owner of the account can read and change it.
     type: str
   write_acl:

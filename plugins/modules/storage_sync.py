@@ -90,7 +90,7 @@ options:
       - Maximum number of objects or files that O(delete) may delete, as a number (V(10)) or as a share (V(30%)) of
         everything in the target; both are integers.
       - If there are more, the task fails before anything is done, in check mode too.
-      - If omitted, the limit is 20 %, but not more than 5.
+      - If omitted, the limit is 20 %, at least 1 and at most 5, and never all.
     type: str
   compare:
     description:

@@ -118,7 +118,7 @@ warehouse:
   type: dict
   contains:
     id:
-      description: ID of the warehouse; null in check mode before it is created.
+      description: ID of the warehouse; not known in check mode before it is created.
       type: int
       returned: always
     name:

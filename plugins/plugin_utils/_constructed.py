@@ -166,8 +166,9 @@ _ALL = "all"
 class ConstructedInventory:
     """What is composed for the hosts of one plugin; ``final`` are their variables that hold no templates."""
 
-    def __init__(self, plugin: Constructable, final: t.Collection[str]) -> None:
+    def __init__(self, plugin: Constructable, final: t.Collection[str], warn: t.Callable[[str], None]) -> None:
         self._plugin = plugin
+        self._warn = warn
         self._inventory = t.cast(InventoryData, plugin.inventory)
         self._strict: bool = plugin.get_option("strict")
         self._compose: dict[str, t.Any] = plugin.get_option("compose") or {}
@@ -245,9 +246,8 @@ class ConstructedInventory:
         """Make the groups of one entry, then put them into their parents."""
         members: dict[str, list[Host]] = {}
         parents: dict[tuple[str, str], None] = {}
-        for host in hosts:
-            names = self._names_for(entry, host)
-            parent = self._parent(entry, host) if names else None
+        for host, names in self._named(entry, hosts):
+            parent = self._parent(entry, host)
             if parent is _NOTHING:
                 continue
             for name in names:
@@ -259,13 +259,26 @@ class ConstructedInventory:
         for name, parent in parents:
             self._nest(name, parent)
 
-    def _names_for(self, entry: KeyedGroup, host: Host) -> list[str]:
-        """Return the names of the groups that a host is in by this entry."""
+    def _named(self, entry: KeyedGroup, hosts: Hosts) -> t.Iterator[tuple[Host, list[str]]]:
+        """Give the hosts that have groups by this entry, with their names; warns if its key has no value for any."""
+        has_value = not hosts
+        for host in hosts:
+            names = self._names_for(entry, host)
+            has_value = has_value or names is not None
+            if names:
+                yield host, names
+        if not has_value:
+            self._warn(f"keyed_groups: {entry.key!r} has no value for any host, so it makes no group.")
+
+    def _names_for(self, entry: KeyedGroup, host: Host) -> list[str] | None:
+        """Return the names of the groups that a host is in by this entry; None where its key has no value."""
         value = self._of_host(f"keyed_groups: {entry.key}", entry.key, host)
         names = [] if value is _NOTHING else [self._safe(name) for name in entry.names(value) if name]
-        if not names and self._strict and value not in ([], {}):
+        if names or value in ([], {}):
+            return names
+        if self._strict:
             raise AnsibleParserError(f"keyed_groups: {entry.key!r} is empty for host {host.name!r}.")
-        return names
+        return None
 
     def _nest(self, name: str, parent: str) -> None:
         """Put the group into its parent. Where that makes a circle, as an instance's name may, it stays where it is."""

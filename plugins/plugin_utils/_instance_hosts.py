@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
+from ansible import constants
 from ansible.inventory.data import InventoryData
 from ansible.inventory.host import Host
 from ansible.plugins.inventory import Constructable
@@ -42,7 +42,7 @@ class InstanceHosts:
                 option="hostvars_prefix",
             )
         self._names = {key: prefix + key for key in listing.KEYS}
-        self._constructed = ConstructedInventory(plugin, [*self._names.values(), ADDRESS])
+        self._constructed = ConstructedInventory(plugin, [*self._names.values(), ADDRESS], warn)
         self._untrusted = Untrusted()
         self._shared: list[str] = []
 
@@ -92,7 +92,9 @@ class InstanceHosts:
     def _apart(self, names: list[str], numbers: list[int]) -> list[str]:
         """Return the names, each of them once, and tell which had to change."""
         groups = self._inventory.groups  # variables of a host that is called so would be set for that
-        different, changed = listing.distinct_names(names, numbers, lambda name: name in groups or name in C.LOCALHOST)
+        different, changed = listing.distinct_names(
+            names, numbers, lambda name: name in groups or name in constants.LOCALHOST
+        )
         if changed:
             told = listed([f"{old!r} is {new!r}" for new, old in changed.items()], 5)
             self._warn(

@@ -12,9 +12,10 @@ from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 from ansible.utils.display import Display
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, did_you_mean, visible
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, visible
 from ansible_collections.fcd.cloud.plugins.plugin_utils._run_promises import promises_for_lookup
 
 display = Display()
@@ -37,10 +38,13 @@ class ServiceLookup(LookupBase):
             self._refuse_unknown(kwargs, params)
             settings = Settings.resolve(params, self.services)
             task = Task(settings, warn=display.warning, tell=display.v, way="lookup")
-            run = promises_for_lookup()
-            task.promises = None if run is None else run.promises
             redactor = task.redactor
-            return self.look_up(task, [str(term) for term in terms], params)
+            words = [str(term) for term in terms]
+            run = promises_for_lookup()
+            if run is None:
+                return self.look_up(task, words, params)
+            task.promises = run.promises
+            return t.cast("list[t.Any]", run.shown(self.look_up(task, run.accepted(words), run.accepted(params))))
         except FcdError as error:
             name = self._load_name.rpartition(".")[2]  # some cores say the whole path
             raise AnsibleLookupError(visible(redactor.text(f"fcd.cloud.{name}: {error}"))) from None
@@ -49,12 +53,16 @@ class ServiceLookup(LookupBase):
         """Raise InvalidInput for a word that Ansible itself would pass over in silence."""
         unknown = [name for name in given if name not in known and name != FOR_LOOPS]
         if unknown:
-            from ansible_collections.fcd.cloud.plugins.module_utils._ansible.borrowed_words import without_distant
+            from ansible_collections.fcd.cloud.plugins.module_utils._ansible.borrowed_words import (
+                Asked,
+                answer_to_option,
+            )
 
-            options = without_distant(unknown[0], [name for name in known if name[:1] != "_"])
+            own = [name for name in known if name not in OPTIONS and not name.startswith("_")]
+            answer = answer_to_option(Asked(unknown[0], list(known))) or f"Known: {', '.join(sorted(own))}."
             raise InvalidInput(
                 f"There is no option {unknown[0]!r}.",
-                next_step=self.elsewhere or did_you_mean(unknown[0], options),
+                next_step=self.elsewhere or answer,
                 option=unknown[0],
             )
 

@@ -3,30 +3,39 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The promises of a run of ansible-playbook in check mode: a note in the temporary folder of that run, gone with it.
 
-Workers are forks that end with their tasks, so the note is a file. Nothing secret is in it.
+Workers are forks that end with their tasks, so the note is a file. It is encrypted: a run that is killed leaves it
+behind, and checksums of contents are in it, by which a short secret could be found out.
+
+Every task imports this, few are in check mode: what Ansible itself has not imported yet is imported by these.
 """
 
 from __future__ import annotations
 
+import base64
 import fcntl
 import json
 import multiprocessing
 import os
 import typing as t
 
-from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
-from ansible import context
+from ansible import constants, context
+from ansible.utils.display import Display
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection import check_mode_promises as known
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import PROMISES
 
-NOTE = "fcd_cloud_promises.jsonl"
-LONGEST = 96 * 1024  # characters of a variable: a shell takes 128 KiB
+if t.TYPE_CHECKING:
+    from cryptography.fernet import Fernet
+
+    from ansible_collections.fcd.cloud.plugins.module_utils._connection.check_mode_promises import Entry
+
+NOTE = "fcd_cloud_promises"
+KEY = base64.urlsafe_b64encode(os.urandom(32))  # the controller imports this once; all workers are forks of it
 Args = t.Dict[str, t.Any]
 
 
 def promises_for(task: t.Any) -> RunPromises | None:
     """Return the promises for a task of Ansible; None for one that is not in check mode, or is so by itself."""
-    return RunPromises() if task.check_mode and in_check_mode() else None
+    return RunPromises() if task.check_mode and context.CLIARGS.get("check") else None
 
 
 def promises_for_lookup() -> RunPromises | None:
@@ -34,49 +43,91 @@ def promises_for_lookup() -> RunPromises | None:
 
     A worker is a process that has its task. A ``check_mode`` that is still a template itself is not certain.
     """
+    if not context.CLIARGS.get("check"):
+        return None
     task = getattr(multiprocessing.current_process(), "_task", None)
     return promises_for(task) if getattr(task, "check_mode", None) is True else None
-
-
-def in_check_mode() -> bool:
-    """Return whether the whole run is in check mode; in any other, a task in check mode promises nothing."""
-    return bool(context.CLIARGS.get("check"))
 
 
 class RunPromises:
     """The promises of the run, for one task of it."""
 
     def __init__(self) -> None:
-        self._path = os.path.join(vars(C)["DEFAULT_LOCAL_TMP"], NOTE)
+        from ansible_collections.fcd.cloud.plugins.module_utils._connection import check_mode_promises
+
+        self._known = check_mode_promises
+        self._path = os.path.join(vars(constants)["DEFAULT_LOCAL_TMP"], NOTE)
         self._earlier = self._read()
-        self.promises = known.Promises(self._earlier)
+        self.promises = check_mode_promises.Promises(self._earlier)
 
-    def accepted(self, operation: str, args: Args) -> Args:
-        """Return arguments that pass the validation though they are known after apply."""
-        return t.cast("Args", known.accepted(operation, args))
+    def accepted(self, args: t.Any) -> t.Any:
+        """Return arguments with the numbers of what is promised in place of the text that stands for them."""
+        return self._known.accepted(args, self._known.placeholders(self._earlier))
 
-    def environment(self) -> dict[str, str]:
-        """Return what tells a module in a process of its own the promises."""
-        text = known.packed_promises(self._earlier)
-        return {known.VARIABLE: text} if len(text) <= LONGEST else {}
+    def shown(self, value: t.Any) -> t.Any:
+        """Return the reverse for a result."""
+        return self._known.masked(value, self._known.placeholders(self._earlier))
+
+    def of_module(self, args: Args) -> Args:
+        """Return the arguments for a module in a process of its own, with the promises among them."""
+        return {**args, PROMISES: self._earlier}
 
     def kept(self, result: Args) -> Args:
         """Note what this task has promised; returns the result as it is shown."""
-        new = [*self.promises.new, *(result.pop(known.MEMBER, None) or ())]
+        new = [*self.promises.new, *(result.pop(PROMISES, None) or ())]
         if new and not result.get("failed"):
             self._append(new)
-        return t.cast("Args", known.masked(result, [*self._earlier, *new]))
+        return t.cast("Args", self.shown(result))
 
-    def _read(self) -> list[known.Entry]:
+    def _read(self) -> list[Entry]:
         try:
-            with open(self._path, encoding="utf-8") as handle:
+            with open(self._path, "rb") as handle:
                 fcntl.flock(handle, fcntl.LOCK_SH)
-                return [json.loads(line) for line in handle]
+                return _entries(handle)
         except FileNotFoundError:
             return []
+        except OSError as error:
+            _warn(error.strerror)
+            return []
 
-    def _append(self, entries: t.Sequence[known.Entry]) -> None:
-        descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as handle:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            handle.writelines(json.dumps(entry) + "\n" for entry in entries)
+    def _append(self, entries: t.Sequence[Entry]) -> None:
+        """Add to the note, and learn what other workers have added: the order decides what each number is shown as."""
+        earlier = self._earlier
+        try:
+            descriptor = os.open(self._path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            with os.fdopen(descriptor, "r+b") as handle:
+                fcntl.flock(handle, fcntl.LOCK_EX)
+                earlier = _entries(handle)
+                cipher = _cipher()
+                handle.writelines(cipher.encrypt(json.dumps(entry).encode()) + b"\n" for entry in entries)
+        except OSError as error:
+            _warn(error.strerror)
+        self._earlier = [*earlier, *entries]
+
+
+def _warn(why: str | None) -> None:
+    Display().warning(
+        f"Later tasks in check mode may not know what earlier tasks would do: the note about these has a fault ({why})."
+    )
+
+
+def _entries(handle: t.Iterable[bytes]) -> list[Entry]:
+    """Return what is in the note; what is damaged is left out with a warning."""
+    from cryptography.fernet import InvalidToken
+
+    found, damaged, cipher = [], 0, _cipher()
+    for line in handle:
+        try:
+            found.append(json.loads(cipher.decrypt(line.strip())))
+        except InvalidToken:
+            damaged += 1
+    if damaged:
+        _warn("a part of it cannot be read")
+    return found
+
+
+def _cipher() -> Fernet:
+    """Return what encrypts the note, of the library that Ansible itself needs for its vault."""
+    from cryptography.fernet import Fernet
+
+    return Fernet(KEY)

@@ -13,8 +13,7 @@ import threading
 import time
 import typing as t
 
-from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
-from ansible import context
+from ansible import constants, context
 from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import ALWAYS, NEVER
@@ -94,7 +93,7 @@ class TaskProgress:
                     self._show(line)
                 self._kept = None
                 now = "" if self._hides else "; ".join(filter(None, (self._state, self._latest)))
-                self._show(now.rstrip(".") or "still running", f" ({_duration(passed)})")
+                self._show(now.rstrip(".") or "still running", f" ({_duration(passed)} so far)")
             pause = min(LONGEST, max(FIRST, passed / 2))
 
     def _show(self, text: str, passed: str = "") -> None:
@@ -108,7 +107,7 @@ def _callback() -> str:
     """Return the name of the callback that writes the output, without its collection."""
     if context.CLIARGS.get("one_line"):
         return "oneline"
-    return str(C.config.get_config_value("DEFAULT_STDOUT_CALLBACK")).rpartition(".")[2]
+    return str(constants.config.get_config_value("DEFAULT_STDOUT_CALLBACK")).rpartition(".")[2]
 
 
 def _duration(seconds: float) -> str:

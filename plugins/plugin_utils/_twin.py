@@ -15,7 +15,7 @@ import os
 import sys
 import typing as t
 
-from ansible import constants as C  # noqa: N812 - the name Ansible itself uses
+from ansible import constants
 from ansible.errors import AnsibleActionFail, AnsibleError
 from ansible.plugins.action import ActionBase
 
@@ -23,11 +23,13 @@ from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution impor
     Execution,
     argument_spec,
     execute,
+    require_dictionaries,
     with_unknown_options,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.clients import preload_client
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import environment_name
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import PLAY_VARIABLE, Operation, this_run
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import given_secrets, visible
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 from ansible_collections.fcd.cloud.plugins.plugin_utils._run_promises import RunPromises, promises_for
@@ -94,7 +96,7 @@ class TwinAction(ActionBase):
 
     def _done(self, args: Args, variables: Args, *, in_worker: bool) -> Args:
         if self._run is not None:
-            args = self._run.accepted(self.operation.name, args)
+            args = self._run.accepted(args)
         done = self._in_worker(args) if in_worker else self._in_module(args, variables)
         return done if self._run is None else self._run.kept(done)
 
@@ -102,8 +104,9 @@ class TwinAction(ActionBase):
         """Run the module, which cannot see by itself which play it belongs to."""
         environment = self._task.environment
         known = environment if isinstance(environment, list) else [environment or {}]
-        own = {PLAY_VARIABLE: this_run(), **({} if self._run is None else self._run.environment())}
-        self._task.environment = [*known, own]
+        self._task.environment = [*known, {PLAY_VARIABLE: this_run()}]
+        if self._run is not None:
+            args = self._run.of_module(args)
         try:
             how = {"task_vars": variables, "wrap_async": self._task.async_val}
             done: Args = self._execute_module(module_args=args, **how)
@@ -151,7 +154,7 @@ class TwinAction(ActionBase):
         """Whether modules are to run under the controller's Python; where nothing is said, they may."""
         if self._task.delegate_to:
             variables = variables.get("ansible_delegated_vars", {}).get(self._task.delegate_to, variables)
-        wanted = C.config.get_config_value("INTERPRETER_PYTHON", variables=variables)
+        wanted = constants.config.get_config_value("INTERPRETER_PYTHON", variables=variables)
         wanted = str(self._templar.template(wanted))
         return wanted.startswith("auto") or _same_interpreter(wanted, sys.executable)
 
@@ -159,11 +162,12 @@ class TwinAction(ActionBase):
         spec = argument_spec(self.operation)
         self._task.args = t.cast("Args", plain_data(args))
         try:
+            require_dictionaries(spec, self._task.args)
             validation, params = self.validate_argument_spec(argument_spec=spec, **self.operation.rules)
-        except AnsibleActionFail as wrong:
+        except (AnsibleActionFail, InvalidInput) as wrong:
             named = f"fcd.cloud.{self.operation.name}"  # what a module calls itself; here it would be a dotted path
             text = str(wrong.message).replace(str(self._load_name), named)
-            text = with_unknown_options(text, spec, self._task.args)
+            text = with_unknown_options(text, self.operation.name, spec, self._task.args)
             told = Execution({"failed": True, "changed": False, "msg": text}, _secrets(spec, self._task.args))
             return told.shown()
         warnings: list[str] = []

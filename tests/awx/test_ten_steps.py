@@ -72,7 +72,7 @@ def _bound_change(established: Established) -> None:
     assert change["apply"].total("changed") == 2
     late = established.jobs.launch("FCD apply", change["plan"].handed_on)
     assert late.status == "failed"
-    assert "changed since" in late.said
+    assert "no longer matches" in late.said
 
 
 def _drift_and_prune(established: Established) -> None:
@@ -121,9 +121,9 @@ def _counts(job: Ended) -> dict[str, int]:
 
 
 def _hosts(established: Established) -> set[str]:
-    """Return the hosts of the inventory of machines that the site has made."""
+    """Return the hosts of the inventory of instances that the site has made."""
     [inventory] = [
-        item for item in established.controller.objects.kinds["inventories"].values() if item["name"] == "FCD machines"
+        item for item in established.controller.objects.kinds["inventories"].values() if item["name"] == "FCD instances"
     ]
     hosts = established.jobs.update(inventory["id"])["_meta"]["hostvars"]
     return {name for name in hosts if name == "web"}

@@ -85,13 +85,14 @@ def _kind(variable: str) -> str:
 def good(
     info: Item, folder: Path, most: int | None = None, modules: t.Collection[str] = TRIED, *, refusing: bool = False
 ) -> list[Item]:
-    """Return the examples of every module, or so many of each at most, each module on a fresh service."""
-    tasks: list[Item] = []
+    """Return the examples of every module, or so many of each at most, each on a service that is as it was."""
+    tasks: list[Item] = [control("reset", {})]
     for plugin, before, own in _cases(info, folder):
         if plugin.name in modules:
             faults = [control("faults", {"fault": "repeat", "times": 0, **_fault(plugin)})] if refusing else []
             tried = [_tried(plugin, task) for task in _until(plugin, own, most)]
-            tasks += [control("reset", {}), *before, *faults, *tried]
+            only_reads = all(_ours(task).endswith("_info") for task in [*before, *faults, *own])
+            tasks += [*before, *faults, *tried, *([] if only_reads else [control("reset", {})])]
     return tasks
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import multiprocessing
 import os
 import re
 import shlex
@@ -17,7 +16,6 @@ import tempfile
 import time
 import typing as t
 from collections import Counter
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 import ansible_runner
@@ -28,6 +26,7 @@ import yaml
 from ansible.parsing.vault import VaultLib, VaultSecret
 from awx import awx_collection
 from awx.fake_controller import FakeController
+from chaos.watched_processes import WatchedProcesses
 from cores import CORES
 from orchestration import programs_for_tests as programs
 from sandbox.process import SandboxProcess
@@ -57,9 +56,6 @@ CHANNELS = {
 }
 """Where each channel is below the folder of a run; the first that a file is in counts."""
 
-IN_PROCESSES = ("cmdline", "environ")
-INTERVAL = 0.02
-LOOKS = 10  # at a strange process: one that has just been forked will have its own environment by then
 MEANT = b"TF_VAR_access_token="  # in it the orchestration tool is given the token; others cannot read it
 TASK = re.compile(rb'(?:TASK \[|"task": "|"name": ")(\w+): ')
 ALONE = ("oneline",)  # callbacks with which ansible-runner 2.4 does not run: they have no options
@@ -145,9 +141,9 @@ class Bench(t.NamedTuple):
         given = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
         with tempfile.TemporaryDirectory(prefix="fcd-") as temporary:  # sockets are in it, so its path must be short
             own = self._environment(way, folder, temporary)
-            with _watched(str(folder)) as processes:
+            with WatchedProcesses(str(folder)) as processes:
                 events = [one for at in range(len(books)) for one in self._play(f"play{at}.yml", way, folder, own)]
-            shown, files, size, channels = _search(folder, Path(temporary), processes, given)
+            shown, files, size, channels = _search(folder, Path(temporary), processes.seen, given)
         return Ran(name, way, shown, Counter(_ended(events)), files, size, channels, time.monotonic() - started)
 
     def _play(self, name: str, way: Way, folder: Path, environment: dict[str, str]) -> list[Item]:
@@ -208,10 +204,11 @@ def _ended(events: t.Sequence[Item]) -> t.Iterator[tuple[str, str]]:
 
 
 def _search(
-    folder: Path, temporary: Path, processes: t.Mapping[str, bytes], given: t.Mapping[Path, bytes]
+    folder: Path, temporary: Path, processes: t.Mapping[str, set[bytes]], given: t.Mapping[Path, bytes]
 ) -> tuple[list[Shown], int, int, set[str]]:
     """Search all channels but for the files that the user has ``given`` and that are still the same."""
-    contents = [(name, name, content) for name, content in processes.items()]
+    looked = {part: sorted(line for line in lines if not line.startswith(MEANT)) for part, lines in processes.items()}
+    contents = [(part, part, b"\n".join(lines)) for part, lines in looked.items()]
     seen = {path for path, content in given.items() if path.exists() and path.read_bytes() == content}
     for channel, patterns in {**CHANNELS, "TMPDIR": ("**/*",)}.items():
         root = temporary if channel == "TMPDIR" else folder
@@ -232,39 +229,3 @@ def _module(content: bytes, kind: str) -> str:
     """Return the module whose task is named last before the canary, else first after it."""
     before = content[: max(content.find(canary(kind).encode()), 0)]
     return str((TASK.findall(before)[-1:] or TASK.findall(content)[:1] or [b"?"])[0], "utf-8")
-
-
-@contextlib.contextmanager
-def _watched(mark: str) -> t.Iterator[dict[str, bytes]]:
-    """Yield what holds the command lines and environments of processes with ``mark`` in theirs, once the block ends.
-
-    A process of its own looks at them, for what is watched is started by this one, which has threads enough.
-    """
-    seen: dict[str, bytes] = {}
-    here, there = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=_watch, args=(there, mark.encode()), daemon=True)
-    process.start()
-    here.recv()
-    yield seen
-    here.send(None)
-    seen.update(here.recv())
-    process.join()
-
-
-def _watch(other_end: Connection, mark: bytes) -> None:
-    seen: dict[str, set[bytes]] = {part: set() for part in IN_PROCESSES}
-    strange: dict[str, int] = {}
-    other_end.send(None)
-    while not other_end.poll(INTERVAL):
-        there = {process.name for process in Path("/proc").iterdir() if process.name.isdigit()}
-        strange = {name: looks for name, looks in strange.items() if name in there}
-        for name in there:
-            if strange.get(name, 0) < LOOKS:
-                with contextlib.suppress(OSError):  # it has ended, or belongs to somebody else
-                    environment = Path("/proc", name, "environ").read_bytes()
-                    if mark in environment:
-                        seen["environ"].update(line for line in environment.split(b"\0") if not line.startswith(MEANT))
-                        seen["cmdline"].add(Path("/proc", name, "cmdline").read_bytes())
-                    else:
-                        strange[name] = strange.get(name, 0) + 1
-    other_end.send({part: b"\n".join(sorted(lines)) for part, lines in seen.items()})

@@ -54,7 +54,7 @@ client_onboarding:
       users:
         - {user_name: role.reader, user_password: "{{ own_site.roleuserpassword }}", first_name: Role,
            last_name: Reader, email: role.reader@example.com, privileges: [ReadReports]}
-credentials: {credentials_interfaces: [infrastructure, storage, soap]}
+credentials: {credentials_interfaces: [infrastructure, object_storage, soap]}
 instances:
   instances_defaults: {template_id: 304, subregion: EU-001, type_id: 34}
   instances_present: [{name: role-1, init_script: "{{ own_site.rolescript }}"}]

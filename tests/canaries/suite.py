@@ -23,10 +23,11 @@ if __name__ == "__main__":
 
     sys.path.insert(0, str(collection_tree.linked()))
 
+from chaos.watched_processes import PARTS
 from cores import CORES, usual
 
 from canaries import module_cases, site_cases
-from canaries.runs import CHANNELS, IN_PROCESSES, Bench, Ran, Shown, Way
+from canaries.runs import CHANNELS, Bench, Ran, Shown, Way
 
 PAGE = CHECKOUT / "docs" / "canaries.md"
 OUTPUTS = ("default", "minimal", "oneline")  # junit and tree are on in every run, and so is ansible-runner's callback
@@ -113,7 +114,7 @@ def summary(done: t.Sequence[Ran]) -> str:
     kinds, tried = len(module_cases.kinds() | site_cases.kinds()), sum(map(len, reached(done).values()))
     files, size, shown = (sum(one) for one in zip(*((ran.files, ran.size, len(own(ran))) for ran in done)))
     return (
-        f"{kinds} kinds x {len([*CHANNELS, *IN_PROCESSES])} channels x {tried} modules, playbooks and roles tried "
+        f"{kinds} kinds x {len([*CHANNELS, *PARTS])} channels x {tried} modules, playbooks and roles tried "
         f"in {len(done)} runs ({files} files, {size / 1e6:.0f} MB searched): {shown} shown"
     )
 
@@ -122,7 +123,7 @@ def page(done: t.Sequence[Ran], of: int) -> str:
     """Return the page after some ``of`` the runs: what was tried, what showed, what any module shows."""
     found = sorted({f"- {one.kind} in {one.channel} by `{one.module}`" for ran in done for one in own(ran)})
     kinds, tried = module_cases.kinds() | site_cases.kinds(), reached(done)
-    lists = {"Kinds of canaries": kinds, "Channels": [*CHANNELS, *IN_PROCESSES], **tried}
+    lists = {"Kinds of canaries": kinds, "Channels": [*CHANNELS, *PARTS], **tried}
     untried = {*module_cases.MODULES, *site_cases.PLAYBOOKS, *site_cases.ROLES}.difference(*tried.values())
     shown = [((f"{ran.name} {ran.way}", one.channel), one.kind) for ran in done for one in ran.shown]
     builtin = sorted({place for place, kind in shown if kind.startswith("builtin")})

@@ -18,8 +18,9 @@ from pathlib import Path
 import pytest
 
 TESTS = str(Path(__file__).resolve().parents[1])
+TOOLS = str(Path(TESTS, "tools"))
 TREES = [path for path in os.environ.get("ANSIBLE_COLLECTIONS_PATH", "").split(os.pathsep) if path]
-sys.path[:0] = [path for path in (TESTS, *TREES) if path not in sys.path]
+sys.path[:0] = [path for path in (TESTS, TOOLS, *TREES) if path not in sys.path]
 
 from sandbox.process import SandboxProcess
 

@@ -135,7 +135,7 @@ CASES = (
         "client_user_password",
         {**WRITE, "operation": "Password"},
         lambda _name: {
-            "act": "set",
+            "action": "set",
             "user_id": 2,
             "user_name": "second.user",
             "new_password": NEW_PASSWORD,
@@ -155,7 +155,7 @@ CASES = (
         "client_phone_verification",
         "client_phone_verification",
         WRITE,
-        lambda _name: {"act": "send", "phone_number": "+48225559999", "country_dict_id": 9051},
+        lambda _name: {"action": "send", "phone_number": "+48225559999", "country_dict_id": 9051},
         lambda state, _name: len(state["soap"]["phone_codes"]),
         act=True,
     ),

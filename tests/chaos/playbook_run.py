@@ -1,13 +1,14 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Real playbooks, run by ansible-runner, with the modules as twins or as ordinary modules."""
+"""Real playbooks, with the modules as twins or as ordinary modules."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -15,11 +16,14 @@ import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
+import forked_ansible
+
 from chaos.workplace import Workplace
 
 WAYS = ("worker", "module")
 ENDED = ("runner_on_ok", "runner_on_failed", "runner_on_unreachable", "runner_item_on_ok", "runner_item_on_failed")
-PLAYBOOK, VARIABLES = "play.yml", "variables.json"
+PLAYBOOK, VARIABLES, INVENTORY = "play.yml", "variables.json", "inventory.json"
+PROGRAM = str(Path(sys.executable).parent / "ansible-playbook")
 PREFIX = "fcd.cloud."
 TaskItem = t.Dict[str, t.Any]
 
@@ -73,15 +77,37 @@ def play(
 
     A task with an environment of its own cannot run in the worker, so that play-wide variable makes modules of all.
     """
+    _write(folder, tasks, way, variables)
+    (folder / INVENTORY).write_text(json.dumps(_inventory(hosts)), encoding="utf-8")
+    project, kept = folder / "project", folder / "project" / "results.jsonl"
+    kept.unlink(missing_ok=True)
+    words = [PROGRAM, *shlex.split(cmdline), "-i", str(folder / INVENTORY), PLAYBOOK]
+    own = {"ANSIBLE_CALLBACK_PLUGINS": str(Path(__file__).parent / "callback_plugins"), "LANG": "C.UTF-8"}
+    done = forked_ansible.run(words, project, {**own, **environment_of_ansible(place), **(environment or {})})
+    lines = kept.read_text(encoding="utf-8").splitlines() if kept.exists() else []
+    return Played(done.returncode, done.stdout + done.stderr, [Result(**json.loads(line)) for line in lines], folder)
+
+
+def play_by_runner(
+    place: Workplace,
+    tasks: t.Sequence[TaskItem],
+    folder: Path,
+    *,
+    way: str,
+    cmdline: str,
+    variables: t.Mapping[str, t.Any],
+    environment: t.Mapping[str, str],
+) -> Played:
+    """Do the same with ansible-runner, which keeps what it was given and what came of it in the folder."""
     import ansible_runner
 
     _write(folder, tasks, way, variables)
     done = ansible_runner.run(
         private_data_dir=str(folder),
         playbook=PLAYBOOK,
-        inventory=_inventory(hosts),
-        envvars={**environment_of_ansible(place), **(environment or {})},
-        cmdline=cmdline or None,
+        inventory=_inventory(1),
+        envvars={**environment_of_ansible(place), **environment},
+        cmdline=cmdline,
         quiet=True,
     )
     events = list(done.events)
@@ -97,8 +123,8 @@ def play(
 def start(place: Workplace, tasks: t.Sequence[TaskItem], folder: Path, *, way: str) -> subprocess.Popen[bytes]:
     """Start ansible-playbook with the tasks and leave it alone."""
     _write(folder, tasks, way, None)
-    (folder / "inventory.json").write_text(json.dumps(_inventory(1)), encoding="utf-8")
-    command = [str(Path(sys.executable).parent / "ansible-playbook"), "-i", str(folder / "inventory.json")]
+    (folder / INVENTORY).write_text(json.dumps(_inventory(1)), encoding="utf-8")
+    command = [PROGRAM, "-i", str(folder / INVENTORY)]
     environment = {"LANG": "C.UTF-8", **environment_of_ansible(place)}
     nothing = subprocess.DEVNULL
     playbook = str(folder / "project" / PLAYBOOK)
@@ -149,6 +175,7 @@ def environment_of_ansible(place: Workplace) -> dict[str, str]:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     home = place.home / ".ansible"
     return {
+        **{name: os.environ[name] for name in ("PYTHONPYCACHEPREFIX", "TMPDIR") if name in os.environ},
         **place.environment,
         "PATH": path,
         "ANSIBLE_HOME": str(home),

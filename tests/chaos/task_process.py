@@ -37,7 +37,8 @@ FACES = (
 )
 ON_THE_WAY = (
     *("_ansible.execution", "_engine.change", "_engine.scheduler"),
-    *("_http.connection", "_http.requests_adapter", "_http.response_body", "_http.standard_adapter"),
+    *("_http.connection", "_http.http_errors", "_http.requests_adapter", "_http.response_body"),
+    *("_http.retries", "_http.standard_adapter", "_soap.wsdl_reader"),
     *("_contract.client_user_changes", "_contract.search_pages"),
     *("_infrastructure.instance.instance_creation", "_infrastructure.instance.instance_work"),
     *("_object_storage.segments", "_object_storage.upload"),
@@ -232,7 +233,9 @@ def run(module: str, args: Args, *, check_mode: bool, tell: t.Callable[[str], No
     spec = execution.argument_spec(operation)
     checked = ArgumentSpecValidator(spec, **operation.rules).validate(dict(args))
     if checked.error_messages:
-        message = execution.with_unknown_options(checked.error_messages[0], spec, args)  # Ansible tells the first
+        message = execution.with_unknown_options(
+            checked.error_messages[0], module, spec, args
+        )  # Ansible tells the first
         return Ended({"failed": True, "changed": False, "msg": message})
     warnings: list[str] = []
     told: list[str] = []

@@ -175,7 +175,7 @@ def _harmless(kind: str, fault: Fault) -> bool:
 def _refused_to_follow(place: Workplace, found: Evidence) -> None:
     assert (found.first.kind, found.first.result["changed"], found.made) == ("Unusable", False, 0)
     foreign = place.sandbox.info["foreign_url"]
-    assert f"sends the request on to {foreign}; it was not followed" in found.first.message
+    assert f"redirects to {foreign}; this was not followed" in found.first.message
     assert found.first.result["error"]["redirect"] == foreign
 
 

@@ -138,7 +138,7 @@ def test_a_create_that_is_refused_after_the_removal_has_changed_something(place:
     assert done.failed
     assert done.result["changed"] is True
     assert [(one["action"], one["changed"]) for one in done.result["outcomes"]] == [("failed", True)] * 2
-    assert "was removed, and not made anew" in done.message
+    assert "was removed, but not re-created" in done.message
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
@@ -148,8 +148,8 @@ def test_a_number_that_is_not_there_is_told_before_anything_is_sent(place: Workp
     wish["instances"][2].update(template_id=999998)
     done = place.run(MODULE, wish, check_mode=check_mode)
     assert done.kind == "InvalidInput"
-    assert "knot-1: type: the service lists no 999999." in done.message
-    assert "knot-2: template: the service lists no 999998." in done.message
+    assert "knot-1: type: the service does not list 999999." in done.message
+    assert "knot-2: template: the service does not list 999998." in done.message
     assert place.writes() == []
 
 
@@ -167,7 +167,7 @@ def test_without_waiting_nothing_is_pruned_while_machines_are_made(place: Workpl
     for check_mode in (True, False):
         done = place.run(MODULE, wish, check_mode=check_mode)
         assert done.succeeded()["counts"] == {"created": 1, "removed": 0, "changed": 0, "unchanged": 2, "failed": 0}
-        assert [text for text in done.warnings if "2 instances that are not declared any more are left alone" in text]
+        assert [text for text in done.warnings if "2 instances that are no longer declared are kept" in text]
     until(lambda: "knot-new-0" not in really(place, "knot"), "the end of the machine that could not be made")
     place.sandbox.settings(rest={"fail_tickets": None})
     place.run(MODULE, {**wish, "wait": True, "prune": None}).succeeded()
@@ -204,7 +204,7 @@ def test_the_deadline_comes_while_the_service_is_silent(place: Workplace) -> Non
     done = task.ended()
     assert done.result["counts"]["failed"] == NUMBER
     assert len(place.seen(CREATE)) == 2
-    assert f"nothing was begun within {GRACE:g} s" in str(failed(done)["knot-9"])
+    assert f"nothing was started within {GRACE:g} s" in str(failed(done)["knot-9"])
 
 
 def test_check_mode_sends_nothing_and_tells_the_same(place: Workplace) -> None:

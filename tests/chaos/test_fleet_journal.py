@@ -159,7 +159,7 @@ def test_a_damaged_note(place: Workplace, text: str) -> None:
     assert place.last() == last, "nothing was sent"
     told = place.run(MODULE, fleet("scaup", 3, fleet="f"))
     assert told.succeeded()["counts"]["created"] == 1
-    assert [str(note) in text and "does not know any more" in text for text in told.warnings] == [True]
+    assert [str(note) in text and "no longer knows" in text for text in told.warnings] == [True]
     assert names(place) == ["scaup-2"]
     done = place.run(MODULE, {**fleet("scaup", 1, fleet="f"), "prune": PRUNE})
     assert (done.succeeded()["counts"]["removed"], done.warnings) == (1, [])

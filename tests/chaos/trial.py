@@ -16,8 +16,8 @@ import typing as t
 from pathlib import Path
 
 from chaos import canaries
-from chaos.command_lines import CommandLines
-from chaos.playbook_run import VARIABLES, Played, TaskItem, play
+from chaos.playbook_run import VARIABLES, Played, TaskItem, play_by_runner
+from chaos.watched_processes import WatchedProcesses
 from chaos.workplace import Workplace
 
 HANDED_OVER = ("/env/envvars", "/command", f"/{VARIABLES}")
@@ -42,8 +42,8 @@ class Trial:
     def run(self, name: str, tasks: t.Sequence[TaskItem], way: str, more: str = "") -> Played:
         """Run a play at -vvvvv with diffs."""
         own = {"TMPDIR": str(self._temporary), "ANSIBLE_LOG_PATH": str(self._place.home / "ansible.log")}
-        with CommandLines(str(self._place.state_dir)) as lines:
-            done = play(
+        with WatchedProcesses(str(self._place.state_dir)) as processes:
+            done = play_by_runner(
                 self._place,
                 tasks,
                 self._folder / name,
@@ -53,7 +53,7 @@ class Trial:
                 environment=own,
             )
         self._runs.append(done)
-        self._lines |= lines.seen
+        self._lines |= processes.seen["cmdline"]
         return done
 
     def require_hidden(self) -> None:

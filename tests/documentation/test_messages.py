@@ -73,7 +73,11 @@ def test_each_says_what_to_do() -> None:
 
 @pytest.mark.parametrize(
     "message",
-    ["The profile file … holds secrets and can be read by everybody.", "There is a … in …", "… was not done …, sorry."],
+    [
+        "The profile file … holds secrets and can be read by everybody.",
+        "There is a … in …",
+        "… did not finish …, sorry.",
+    ],
 )
 def test_a_message_that_is_not_in_the_code_is_found_out(message: str) -> None:
     assert not known(message)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import typing as t
 from pathlib import Path
@@ -38,6 +39,20 @@ def contract(sandbox: SandboxProcess, tmp_path_factory: pytest.TempPathFactory) 
 def collections(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tree in which the collection has only the folders that it must work with."""
     return collection_tree.stripped(tmp_path_factory.mktemp("collections"))
+
+
+@pytest.fixture(scope="session")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where all tests work, one after the other."""
+    return tmp_path_factory.mktemp("desk")
+
+
+@pytest.fixture
+def tmp_path(desk: Path) -> Path:
+    """The same folder for each test, empty: with other folders, Ansible would have to be imported anew."""
+    shutil.rmtree(desk)
+    desk.mkdir()
+    return desk
 
 
 @pytest.fixture

@@ -73,7 +73,7 @@ ALWAYS = {"check_mode": False}
 
 
 def _letter() -> dict[str, t.Any]:
-    args = {"act": "request_reset", "email": "second.user@example.com"}
+    args = {"action": "request_reset", "email": "second.user@example.com"}
     return {"name": "letter", "fcd.cloud.client_user_password": args, **ALWAYS}
 
 

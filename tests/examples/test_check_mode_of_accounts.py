@@ -30,8 +30,10 @@ def other() -> t.Iterator[SandboxProcess]:
 
 def tasks_of(account: str, rest: dict[str, str], storage: dict[str, str]) -> list[dict[str, t.Any]]:
     """Return tasks that need the key, and show the network and the container."""
+    by_number = {**NEW, **rest, "name": "by-number", "ssh_keys": ["{{ key.ssh_key.id }}"]}
     return [
         task("instance", {**NEW, **rest, "name": "web", "ssh_keys": ["new"]}, f"{account} web", ignore_errors=True),
+        task("instance", by_number, f"{account} by number", ignore_errors=True),
         task("private_network_info", rest, f"{account} networks"),
         task("storage_container_info", storage, f"{account} containers"),
     ]
@@ -42,7 +44,7 @@ def test_each_account_has_its_own_promises(place: Workplace, tmp_path: Path, oth
     options = {name[len("FCD_") :].lower(): value for name, value in other.environment.items()}
     rest, storage = {name: options[name] for name in REST}, {name: options[name] for name in STORAGE}
     promised = [
-        task("ssh_key", {"name": "new", "public_key": KEY}),
+        task("ssh_key", {"name": "new", "public_key": KEY}, "key", register="key"),
         task("private_network", {"name": "inside"}),
         task("storage_container", {"name": "www"}),
     ]
@@ -50,6 +52,10 @@ def test_each_account_has_its_own_promises(place: Workplace, tmp_path: Path, oth
     done = play(place, tasks, tmp_path / "run", way=way, cmdline="--check")
     assert not done.of("own web").failed, done.of("own web").message
     assert done.of("other web").message.startswith("ssh_keys: there is no 'new' among the account's SSH keys.")
+    assert not done.of("own by number").failed, done.of("own by number").message
+    wrong = "ssh_keys: (known after apply: ssh key new) is an object of another account. "
+    wrong += "Use an object of the account of this task."
+    assert done.of("other by number").message == wrong
     networks = {one: _names(done.of(f"{one} networks").result["private_networks"]) for one in ("own", "other")}
     containers = {one: _names(done.of(f"{one} containers").result["containers"]) for one in ("own", "other")}
     assert networks["own"] - networks["other"] == {"inside"}

@@ -90,15 +90,16 @@ def shown(reader: Reader, tasks: str, words: str = "-i localhost,", **variables:
 def test_long_tasks_say_what_they_do(reader: Reader) -> None:
     fleet = shown(reader, FLEET)
     assert fleet[-1].startswith("[localhost] instance_fleet shop: "), fleet
-    counted = r".* instance_fleet shop: \d of 3 instances are done\. .*'shop-\d': ticket \d+, \d+ % \(\d+ s\)"
+    one = r"shop-\d \(ticket \d+(, \d+ %)?\)"
+    counted = rf".* shop: \d of 3 instances are done\. Waiting for {one}(, {one})?( and 1 more)? \(\d+ s so far\)"
     assert any(re.fullmatch(counted, line) for line in fleet)
     sync = shown(reader, SYNC)
-    counted = r"\[localhost\] storage_sync shop-assets: \d+ of 12 objects, \d/s \(\d+ s\)"
+    counted = r"\[localhost\] storage_sync shop-assets: \d+ of 12 objects, \d/s \(\d+ s so far\)"
     assert any(re.fullmatch(counted, line) for line in sync)
     site = shown(reader, SITE)
     escaped = r"private_networks shop\u202elan"
     assert f"[localhost] site web-shop: {escaped} (create) begins" in site
-    assert any(line.startswith(f"[localhost] site web-shop: {escaped} done after ") for line in site)
+    assert any(line.startswith(f"[localhost] site web-shop: {escaped} done in ") for line in site)
     assert any(line.startswith("[localhost] site web-shop: 0 of 1 entries are done; ") for line in site)
 
 

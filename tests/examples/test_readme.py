@@ -14,6 +14,7 @@ import sys
 import typing as t
 from pathlib import Path
 
+import forked_ansible
 import pytest
 import yaml
 from chaos.workplace import Workplace
@@ -65,8 +66,7 @@ class Reader:
 
     def run(self, line: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """Run a command that may fail."""
-        given = {**self.variables(), **variables}
-        return subprocess.run(self.words(line), cwd=self.folder, env=given, text=True, capture_output=True, check=False)
+        return forked_ansible.run(self.words(line), self.folder, {**self.variables(), **variables})
 
     @staticmethod
     def words(line: str) -> list[str]:
@@ -156,7 +156,7 @@ def test_a_forgotten_password(place: Workplace, reader: Reader) -> None:
     told = []
     for line in (f"{REMOVAL} --check --diff", REMOVAL):
         assert place.sandbox.counts()["writes"] == writes
-        told.append(re.findall(r"(\d+) to remove", reader.type(line)))
+        told.append(re.findall(r"(\d+) to delete", reader.type(line)))
     assert told[0] == told[1]
     assert place.sandbox.state()["rest"]["instances"] == []
     assert "changed=0" in reader.type(REMOVAL)

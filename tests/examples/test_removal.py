@@ -79,7 +79,7 @@ def test_a_dry_run_binds_the_real_one(place: Workplace, reader: Reader) -> None:
     """It needs no name, changes nothing and says so; when something else would go, nothing does."""
     plan = f"{IN_PRODUCTION} -e provision_plan_file=gone.plan.json"
     said = reader.type(f"{DEPROVISION} {plan} -e provision_dry_run=true")
-    assert '"msg": "web-shop (production): 2 to remove; ' in said
+    assert '"msg": "web-shop (production): 2 to delete; ' in said
     assert (
         "a dry run, nothing was removed; to remove: the same without provision_dry_run, with -e provision_confirm="
         in said
@@ -92,7 +92,7 @@ def test_a_dry_run_binds_the_real_one(place: Workplace, reader: Reader) -> None:
     real = f"{DEPROVISION} {plan} -e provision_confirm=production"
     refused = reader.run(real)
     assert refused.returncode == 2
-    assert "gone.plan.json was made" in refused.stdout
+    assert re.search(r"gone\.plan\.json \(\S+\) no longer matches ", refused.stdout)
     assert networks(place) == {"front", "back"}
     (reader.folder / "site.yml").write_text(SITE, encoding="utf-8")
     assert "done: 2" in reader.type(real)
@@ -105,6 +105,10 @@ def test_the_limit_is_that_of_prune(place: Workplace, reader: Reader) -> None:
         refused = reader.run(f"{DEPROVISION} {IN_PRODUCTION} -e provision_max_delete=1 {more}")
         assert refused.returncode == 2
         assert "max_delete allows 1" in refused.stdout
+        assert {f"    - private_networks {name}" for name in ("front", "back")} <= {
+            line.partition("  (")[0] for line in refused.stdout.splitlines()
+        }
+        assert "set max_delete (in the playbooks provision_max_delete) to 2" in refused.stdout
     assert networks(place) == {"front", "back"}
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,25 @@ def test_plan_and_apply_show_the_plan(reader: Reader) -> None:
         "  Since the last apply: 1 edited in the file.",
         "Plan: 1 to update; 1 no longer declared; 1 as declared.",
     ]
+    drift = reader.run("ansible-playbook fcd.cloud.drift")
+    assert drift.returncode == 2
+    told = shown(drift.stdout)
+    assert told[0] == "Drift of web-shop:"
+    assert told[-1] == "Drift: 1 different; 1 no longer declared; 1 as declared."
+
+
+def test_a_pipe_shows_the_plan_before_anything_is_done(reader: Reader, place: Workplace) -> None:
+    """With the variable that the pipelines set."""
+    place.sandbox.fault("hold", service="storage", method="PUT", path="/shop-assets", times=0)
+    words = reader.words("ansible-playbook fcd.cloud.apply")
+    variables = {**reader.variables(), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(words, cwd=reader.folder, env=variables, text=True, stdout=subprocess.PIPE) as apply:
+        assert apply.stdout is not None
+        assert "Apply: 3 to create.\n" in iter(apply.stdout.readline, "")
+        sent = place.sandbox.requests("storage")
+        assert not [one for one in sent if one["method"] == "PUT" and one["status"]]
+        place.sandbox.clear_faults()
+        assert "changed=1" in apply.stdout.read()
 
 
 def test_an_apply_that_takes_long_shows_each_entry_once(reader: Reader) -> None:
@@ -88,7 +108,17 @@ def test_an_apply_that_takes_long_shows_each_entry_once(reader: Reader) -> None:
     applied = shown(reader.run("ansible-playbook fcd.cloud.apply", **calls).stdout)
     entry = "[localhost] site web-shop: private_networks shop-lan"
     assert applied.index(f"{entry} (create) begins") > applied.index("Apply: 3 to create.")
-    assert sum(line.startswith(f"{entry} done after ") for line in applied) == 1
+    assert sum(line.startswith(f"{entry} done in ") for line in applied) == 1
+
+
+def test_an_apply_ends_with_the_outputs(reader: Reader) -> None:
+    """A plan does not have them; an apply that changes nothing does."""
+    outputs = "outputs: {lan: 'private_networks.shop-lan.name', listing: 'storage_containers.shop-assets.read_acl'}\n"
+    (reader.folder / "site.yml").write_text(SITE + outputs, encoding="utf-8")
+    ending = ["Outputs:", "  lan = shop-lan", '  listing = ""']
+    assert shown(reader.type("ansible-playbook fcd.cloud.plan"))[-1] == "Plan: 3 to create."
+    assert shown(reader.type("ansible-playbook fcd.cloud.apply"))[-3:] == ending
+    assert shown(reader.type("ansible-playbook fcd.cloud.apply"))[-3:] == ending
 
 
 def test_an_error_of_a_plan_is_reported_once(reader: Reader) -> None:

@@ -19,7 +19,7 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 TREES = [path for path in os.environ.get("ANSIBLE_COLLECTIONS_PATH", "").split(os.pathsep) if path]
-sys.path[:0] = [path for path in (str(HERE.parent), *TREES) if path not in sys.path]
+sys.path[:0] = [path for path in (str(HERE.parent), str(HERE.parent / "tools"), *TREES) if path not in sys.path]
 
 from chaos.workplace import Workplace
 from orchestration import programs_for_tests as programs

@@ -66,13 +66,13 @@ def test_what_was_done_before_a_failure_is_told(site: Site) -> None:
     applied = failed.result["error"]["applied"]  # which of the two comes first is up to the tool
     assert len(site.instances()) == len(applied)
     assert failed.result["changed"] == bool(applied)
-    assert f"Done before: {'service_oci.web (create)' if applied else 'nothing'}." in failed.message
+    assert f"Done before the failure: {'service_oci.web (create)' if applied else 'nothing'}." in failed.message
     done = site.run(WEB, DB).succeeded()
     assert sorted(done["instances"]) == ["db", "web"]
     assert len(site.instances()) == 2
     nothing = site.run(WEB, DB, {**nowhere, "instance_name": "third"})
     assert not nothing.result["changed"]
-    assert "Done before: nothing." in nothing.message
+    assert "Done before the failure: nothing." in nothing.message
 
 
 def test_a_token_that_is_over_is_renewed(site: Site) -> None:
@@ -102,7 +102,7 @@ def test_an_instance_is_taken_over(site: Site) -> None:
     assert not again["changed"]
     assert not again["config_changed"]
     renamed = site.run({**WEB, "label": "other"}, adopt=True)
-    assert f"instance {number}, which is managed under the label web already. Set label to web" in renamed.message
+    assert f"instance {number}, which is already managed under the label web. Set label to web" in renamed.message
 
 
 def test_labels_become_numbers(site: Site) -> None:

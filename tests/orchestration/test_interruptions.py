@@ -55,7 +55,7 @@ def test_an_interrupt_of_the_playbook_keeps_the_instance(executed: Site, way: st
 def test_the_end_of_the_time_is_an_interrupt(site: Site) -> None:
     site.sandbox.settings(rest={"ticket_seconds": 20.0})
     told = site.run(WEB, task_timeout=5)
-    assert "the time for this task (5 s) is over" in told.message
+    assert "the time limit of this task (5 s) has passed" in told.message
     # on a slow machine there is none yet
     kept = site.state()["resources"] if (site.path / "terraform.tfstate").exists() else []
     assert len(site.instances()) == len(kept) <= 1
@@ -79,7 +79,7 @@ def test_two_tasks_take_turns(site: Site) -> None:
     late = site.run(WEB, DB, lock_timeout=0)
     site.sandbox.clear_faults()
     assert late.kind == "Busy"
-    assert "Another task on this machine works on" in late.message
+    assert "Another task on this host is working on" in late.message
     first.ended().succeeded()
     assert len(site.instances()) == 1
 
@@ -90,7 +90,7 @@ def test_a_tool_that_somebody_else_runs_holds_the_state(site: Site) -> None:
         fcntl.lockf(handle, fcntl.LOCK_EX)
         told = site.run(WEB, DB, lock_timeout=0)
         assert "Error acquiring the state lock" in told.message
-        assert "Another run works with this folder: let it end, or raise lock_timeout." in told.message
+        assert "Another run is using this folder: let it end, or raise lock_timeout." in told.message
         assert not site.run(WEB, check_mode=True).succeeded()["changed"]
     assert site.run(WEB, DB).succeeded()["changed"]
 

@@ -36,10 +36,10 @@ def test_a_plugin_that_is_none(executed: Site) -> None:
 def test_a_configuration_of_somebody_else(site: Site) -> None:
     site.path.mkdir()
     (site.path / "main.tf").write_text('provider "service" {}\n', encoding="utf-8")
-    assert site.run(WEB).message.startswith(f"path: {site.path}/main.tf was written by somebody else.")
+    assert site.run(WEB).message.startswith(f"path: {site.path}/main.tf was not written by this module.")
     assert site.run(WEB, overwrite=True).succeeded()["changed"]
     (site.path / "more.tf").write_text("# mine\n", encoding="utf-8")
-    assert f"{site.path} holds more.tf besides main.tf" in site.run(WEB, DB).message
+    assert f"{site.path} contains more.tf besides main.tf" in site.run(WEB, DB).message
     assert len(site.instances()) == 1
 
 

@@ -65,21 +65,21 @@ def test_a_state_that_cannot_be_stored_is_stored_later(kept: Site) -> None:
     kept.sandbox.clear_faults()
     done = kept.run(WEB, DB, **KEPT)
     assert done.succeeded()["changed"] is False
-    assert any("could not store was stored now" in warning for warning in done.warnings)
+    assert any("could not store has been stored now" in warning for warning in done.warnings)
     assert "errored.tfstate" not in kept.files()
     assert len(kept.instances()) == 2
 
 
 def test_the_place_of_a_state_does_not_change_unseen(kept: Site) -> None:
     kept.run(WEB, **KEPT).succeeded()
-    assert "was kept in states/site.tfstate so far" in kept.run(WEB).message
-    assert "was kept in states/site.tfstate so far, not in" in kept.run(WEB, state_object="other", **KEPT).message
+    assert "has been kept in states/site.tfstate so far" in kept.run(WEB).message
+    assert "has been kept in states/site.tfstate so far, not in" in kept.run(WEB, state_object="other", **KEPT).message
     kept.run(state="absent", **KEPT).succeeded()
     assert kept.run(WEB, check_mode=True).succeeded()["changed"]  # there is nothing left to lose
     kept.path = kept.path.with_name("local")
     kept.run(DB).succeeded()
     refused = kept.run(DB, **KEPT).message
-    assert "terraform.tfstate holds instances, which states/local.tfstate would not know" in refused
+    assert "terraform.tfstate contains instances that are missing from states/local.tfstate" in refused
 
 
 def test_without_a_container(site: Site) -> None:

@@ -121,7 +121,7 @@ def test_no_expression_is_pasted_into_a_shell() -> None:
 def test_secrets_reach_only_the_steps_that_need_them() -> None:
     assert "secrets." not in str(github()["env"])
     holders = {step["name"] for step in _steps() if "secrets." in str(step)}
-    planning = {"Plan", "Apply", "Look for drift"}
+    planning = {"Plan", "Apply", "Check for drift"}
     assert holders == {*planning, "Comment on the pull request"}
     assert all("secrets." not in str({**step, "env": ""}) for step in _steps())
     (comment,) = [step["env"] for step in _steps() if step["name"] in holders - planning]

@@ -106,7 +106,7 @@ def test_the_workflow_from_a_request_to_drift(
     take_away_the_page(sandbox, runner)
     with pytest.raises(JobFailed) as drift:
         runner.run("schedule", first, MAIN)
-    assert (drift.value.step, drift.value.code) == ("Look for drift", 2)
+    assert (drift.value.step, drift.value.code) == ("Check for drift", 2)
     assert "index.html" in runner.summary
     assert len(list((runner.kept / "cache" / "reports" / "history").glob("*.json"))) == 2
     assert {"drift.html", "drift.json"} <= set(os.listdir(runner.kept / "drift" / "reports"))
@@ -128,7 +128,7 @@ def test_the_workflow_tells_mistakes_and_errors(
     runner.service["FCD_STORAGE_KEY"] = "a-wrong-key"
     with pytest.raises(JobFailed, match="refused the login") as refused:
         runner.run("workflow_dispatch", commit, MAIN)
-    assert (refused.value.step, refused.value.code) == ("Look for drift", 1)
+    assert (refused.value.step, refused.value.code) == ("Check for drift", 1)
 
 
 def test_the_other_pipeline_from_a_request_to_drift(
@@ -182,7 +182,7 @@ def test_an_apply_is_bound_to_its_plan(repository: Repository, sandbox: SandboxP
     runner = Meanwhile(repository, sandbox, tmp_path / "gitlab")
     runner.lend(collection_tree.linked())
     commit = repository.push("A shop")
-    with pytest.raises(JobFailed, match=r"the world changed since .*private_networks shop-inside") as refused:
+    with pytest.raises(JobFailed, match="the required changes: private_networks shop-inside") as refused:
         runner.run(commit, VALIDATED, CI_PIPELINE_SOURCE="push", CI_COMMIT_BRANCH="main")
     assert refused.value.step == "apply"
     assert networks(sandbox) == ["shop-inside"]

@@ -115,6 +115,11 @@ def lend_environments(place: Path) -> None:
         (place / ".work" / name).symlink_to(workspace.folder() / name)
 
 
+def end_agents(home: Path) -> None:
+    """End what gpg has started for a home; it would stay for as long as the machine does."""
+    subprocess.run(["gpgconf", "--homedir", str(home), "--kill", "all"], check=False)
+
+
 @pytest.fixture(scope="session")
 def found_keys() -> t.Iterator[t.Optional[Keys]]:
     """Two keys without a passphrase, in a home that is removed; None where there is no gpg."""
@@ -126,7 +131,7 @@ def found_keys() -> t.Iterator[t.Optional[Keys]]:
         for name in (made.ours, made.other):
             made.gpg("--passphrase", "", "--quick-generate-key", name, "ed25519", "sign", "never")
         yield made
-        subprocess.run(["gpgconf", "--homedir", folder, "--kill", "all"], check=False)
+        end_agents(Path(folder))
 
 
 @pytest.fixture(scope="session")

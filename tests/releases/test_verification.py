@@ -22,7 +22,7 @@ import reproducible
 import yaml
 
 from . import galaxy_server
-from .conftest import VERSION, Keys, Release
+from .conftest import VERSION, Keys, Release, end_agents
 
 PAGE = Path(__file__).resolve().parents[2] / "SECURITY.md"
 MODULE = "plugins/modules/instance.py"
@@ -73,7 +73,7 @@ class Reader(t.NamedTuple):
 
 
 @pytest.fixture
-def reader(released: Release, keys: Keys, tmp_path: Path) -> Reader:
+def reader(released: Release, keys: Keys, tmp_path: Path) -> t.Iterator[Reader]:
     """A folder with the files of the release and the public key, and an empty home."""
     made = Reader(tmp_path / "files", tmp_path / "home", tmp_path / "home" / "our.kbx")
     shutil.copytree(released.folder, made.folder)
@@ -82,7 +82,8 @@ def reader(released: Release, keys: Keys, tmp_path: Path) -> Reader:
     public.write_bytes(keys.gpg("--armor", "--export", keys.ours))
     done = made.shell(f"gpg --quiet --no-default-keyring --keyring {made.keyring} --import {public.name}")
     assert done.returncode == 0, done.stderr
-    return made
+    yield made
+    end_agents(made.home / ".gnupg")
 
 
 def blocks() -> str:

@@ -41,6 +41,7 @@ def test_nothing_is_in_it_that_is_not_for_others(released: Release) -> None:
     assert len(files) > 400
     assert [name for name in files if NEVER.search(name)] == []
     assert [name for name, content in files.items() if PRIVATE.search(content)] == []
+    assert [name for name, content in files.items() if not content and not name.endswith("/__init__.py")] == []
 
 
 def test_all_that_a_user_needs_is_in_it(released: Release) -> None:

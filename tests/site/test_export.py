@@ -239,7 +239,7 @@ def test_a_user_without_the_role_of_an_administrator(home: SandboxProcess, monke
         ({"site": "Web shop"}, "cannot be the name of a site"),
         ({"kinds": []}, "the list is empty"),
         ({"concurrency": 0}, "at least 1"),
-        ({"inline_limit": -1}, "at least 0"),
+        ({"inline_limit": -1}, "inline_limit: '-1' is not a size"),
         ({"folder_in_site": "x"}, "it requires folder"),
         ({"folder": __file__}, "is not a folder"),
     ],

@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import time
 import typing as t
 from pathlib import Path
 
@@ -302,6 +303,65 @@ def test_an_older_one_that_was_put_back_is_told(sandbox: SandboxProcess, store: 
     assert there(sandbox) == before
 
 
+@pytest.fixture
+def other_controller(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that has never seen the site, as a job in a new container."""
+    monkeypatch.setenv("FCD_STATE_DIR", str(store.home / "new-state"))
+
+
+def signed_at(store: Store, moment: float) -> bytes:
+    """Return the registry as the site itself had signed it at a moment."""
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site import site_keys
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state import registry_document, registry_proof
+
+    key = site_keys.SiteKey(os.environ["FCD_SITE_KEY"].encode(), given=True)
+    document = registry_document.read_document(json.dumps(store.read()).encode(), "here")
+    proof = registry_proof.RegistryProof(key, "shop")
+    return registry_document.written_document(proof.signed(document._replace(signature=None), moment))
+
+
+@pytest.mark.usefixtures("other_controller")
+def test_a_controller_that_has_seen_none_goes_by_the_time_of_the_service(sandbox: SandboxProcess, store: Store) -> None:
+    store.objects().write(WHOLE, signed_at(store, time.time() - 2 * 3600))
+    before = there(sandbox)
+    for check_mode in (True, False):
+        told = run({}, registry=SHARED, prune=True, check_mode=check_mode).result["msg"]
+        assert f"states/{WHOLE} is an older version that was restored, or was signed by a clock that is slow" in told
+    assert there(sandbox) == before
+    assert state({}, "sign", discard=True)["changed"]
+    assert run({}, registry=SHARED, prune=True).succeeded().counts == {"delete": 2}
+
+
+@pytest.mark.usefixtures("other_controller")
+def test_a_link_does_not_tell_since_when_it_is_there(sandbox: SandboxProcess, store: Store) -> None:
+    """It has the time of what it leads to, which may have been copied when it was new."""
+    objects, before = store.objects(), there(sandbox)
+    objects.write("copy", signed_at(store, time.time()))
+    objects.write(WHOLE, b"", X_Symlink_Target="states/copy")
+    assert "is an older version that was restored" in run({}, registry=SHARED, prune=True).result["msg"]
+    assert there(sandbox) == before
+
+
+def test_what_another_site_owns_by_now_is_not_removed(
+    sandbox: SandboxProcess, store: Store, request: pytest.FixtureRequest
+) -> None:
+    """An older registry was put back, and it is not told from the last one."""
+    old = store.read()
+    released = [{"what": "private_networks.own", "destroy": False}]
+    kept = {"storage_containers": OWN["storage_containers"]}
+    run({**kept, "removed": released}, registry=SHARED).succeeded()
+    run({"private_networks": [{"name": "own", "adopt": True}]}, site="heirs", registry=SHARED).succeeded()
+    store.write(old)
+    request.getfixturevalue("other_controller")
+    for check_mode in (True, False):
+        ran = run(kept, registry=SHARED, prune=True, check_mode=check_mode)
+        assert ran.result["failed"]
+        assert "the site 'heirs' owns it, too" in repr([ran.result["msg"], ran.result.get("plan", {}).get("changes")])
+    assert "own" in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
+    state({}, "release", what="private_networks.own")
+    assert run(kept, registry=SHARED, prune=True).succeeded().counts == {}
+
+
 def test_one_that_is_gone_removes_nothing(sandbox: SandboxProcess, store: Store) -> None:
     store.objects().remove(WHOLE)
     before = there(sandbox)
@@ -361,6 +421,15 @@ def test_signing_is_how_to_begin(sandbox: SandboxProcess, store: Store) -> None:
     assert {one["doubt"] for one in state(OWN)["entries"]} == {None}
     assert run(OWN, registry=SHARED).succeeded().counts == {"unchanged": 2}
     assert run({}, registry=SHARED, prune=True).succeeded().counts == {"delete": 2}
+
+
+def test_a_forged_name_is_one_line_of_what_is_reviewed(store: Store) -> None:
+    store.write(added(store.read(), kind="disks", key="\x1b[31m", name="d\nprivate_networks     own    own"))
+    head, own, box, forged = state({})["table"]
+    assert [line.split()[0] for line in (head, own, box)] == ["KIND", "private_networks", "storage_containers"]
+    assert own.endswith("created  not declared")
+    assert forged.split()[:4] == ["disks", "\\x1b[31m", "d\\nprivate_networks", "own"]
+    assert forged.endswith("created  not declared, signed wrongly")
 
 
 def test_what_was_signed_once_is_not_signed_as_it_is(store: Store) -> None:
@@ -475,7 +544,7 @@ def open_folder(victims: Victims, monkeypatch: pytest.MonkeyPatch) -> Victims:
     """A registry in a folder of its own, in no closed one."""
     from ansible_collections.fcd.cloud.plugins.module_utils._core import files
 
-    monkeypatch.setattr(files, "_is_out_of_reach", lambda _path: False)
+    monkeypatch.setattr(files, "_folders_above", lambda path: [os.path.dirname(path)])  # those above are closed
     folder = victims.file.parent / "registries"
     folder.mkdir(mode=0o755)
     return victims._replace(file=victims.file.rename(folder / "own.json"))

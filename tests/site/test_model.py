@@ -17,13 +17,14 @@ import os
 import random
 import shutil
 import typing as t
+from hashlib import md5
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from operations import done
-from plain_site import QUICK, Ran, run
+from plain_site import CLERK, QUICK, Ran, run
 from sandbox.process import SandboxProcess
 
 EXAMPLES = int(os.environ.get("SITE_MODEL_EXAMPLES", "8"))
@@ -35,6 +36,10 @@ NEW: dict[str, dict[str, t.Any]] = {
     "ip_addresses": {"subregion": "EU-001", "static": True},
     "disks": {"size": 10, "disk_class": "Tier 1", "subregion": "EU-001"},
     "instances": {**PLACE, "recreate": True},
+    "storage_containers": {},
+    "storage_objects": {"content": "one"},
+    "warehouses": {"name": "wh", "queue_length": 5},
+    "client_users": {name: value for name, value in CLERK.items() if name not in ("user_name", "email")},
 }
 MODULES = {
     "snapshots": "snapshot",
@@ -43,6 +48,10 @@ MODULES = {
     "ip_addresses": "ip_address",
     "disks": "disk",
     "instances": "instance",
+    "storage_containers": "storage_container",
+    "storage_objects": "storage_object",
+    "warehouses": "warehouse",
+    "client_users": "client_user",
 }
 LISTS = {
     "ssh_keys": "keys",
@@ -50,6 +59,17 @@ LISTS = {
     "ip_addresses": "ips",
     "disks": "disks",
     "instances": "instances",
+}
+SOAP_LISTS = {"warehouses": ("WarehouseId", "DataStoreNumber"), "client_users": ("UserId", "AdLogin")}
+SHELF = "shelf"  # the container of the objects, which is not the site's own
+PREFIXES = {"storage_objects": f"{SHELF}/", "warehouses": "100/767/", "client_users": "shop."}
+"""What stands before the names in plans."""
+
+CHANGED: dict[str, tuple[str, list[t.Any]]] = {
+    "storage_containers": ("metadata", [{"day": "monday"}, {"day": "friday"}]),
+    "storage_objects": ("content", ["one", "two", "three"]),
+    "warehouses": ("queue_length", [5, 6, 7]),
+    "client_users": ("first_name", ["Shop", "Other"]),
 }
 REPLACED_BY = {"ssh_keys": ("public_key", KEYS), "instances": ("template", ["CentOS 7", "Debian 8"])}
 TYPES = {"v1.standard-2.2": 34, "v1.standard-4.4": 35}  # the numbers are those of the seed
@@ -69,10 +89,19 @@ EDITED = (*NEW, "instances", "instances")
 RUNS = ("apply", "apply", "prune", "fail")
 DAYS, TRIES = 4, 9  # in each life; of an edit, for some have nothing to work on
 
-PATHS = ("/keys", "/opns", "/disks", "/instances", "/ip_addresses")
+FAULTS: tuple[dict[str, t.Any], ...] = (
+    *(
+        {"fault": "status_before", "service": "rest", "method": "POST", "path": f"{path}$", "status": 422}
+        for path in ("/keys", "/opns", "/disks", "/instances", "/ip_addresses")
+    ),
+    {"fault": "status_before", "service": "storage", "method": "PUT", "path": "/(ant|bee|cat)$", "status": 403},
+    {"fault": "status_before", "service": "soap", "operation": "^Create(Warehouse|User)", "status": 500},
+    {"fault": "drop_after", "service": "storage", "method": "PUT", "path": "/(ant|bee|cat)$"},
+    {"fault": "drop_after", "service": "rest", "method": "POST", "path": "/(opns|disks|instances)$"},
+)
 
 Place = t.Tuple[str, str]
-Things = t.Dict[t.Tuple[str, int], t.Dict[str, t.Any]]
+Things = t.Dict[t.Tuple[str, t.Any], t.Dict[str, t.Any]]
 
 
 def chosen(places: t.Iterable[Place], which: int) -> Place | None:
@@ -85,9 +114,16 @@ def name_of(kind: str, one: t.Mapping[str, t.Any]) -> str:
     return str(one["Comment" if kind == BY_COMMENT else "Name"])
 
 
-def called(place: Place) -> dict[str, str]:
-    """Return the option that stands for its name."""
-    return {"comment" if place[0] == BY_COMMENT else "name": place[1]}
+def called(place: Place) -> dict[str, t.Any]:
+    """Return the options that say which one is meant, and what no two may have alike."""
+    kind, name = place
+    if kind == "storage_objects":
+        return {"container": SHELF, "name": name}
+    if kind == "warehouses":
+        return {"partner_id": 100, "template_id": 767, "data_store_number": name}
+    if kind == "client_users":
+        return {"user_name": f"shop.{name}", "email": f"{name}@example.com"}
+    return {"comment" if kind == BY_COMMENT else "name": name}
 
 
 def placed(kind: str, instance: str | None) -> dict[str, t.Any]:
@@ -115,6 +151,7 @@ class SiteModel:
         sandbox.reset()
         sandbox.settings(rest=QUICK)
         shutil.rmtree(home / "state", ignore_errors=True)
+        done(operation("storage_containers"), {"name": SHELF})
         self.declared: dict[Place, dict[str, t.Any]] = {}
         self.moved: list[dict[str, str]] = []
         self.removed: list[dict[str, t.Any]] = []
@@ -125,18 +162,27 @@ class SiteModel:
 
     def things(self) -> Things:
         """Return what there is in the account, by kind and number."""
-        rest = self.sandbox.state()["rest"]
-        return {
-            (kind, one["Id"]): copy.deepcopy(one)
+        state = self.sandbox.state()
+        found: Things = {
+            (kind, one["Id"]): one
             for kind, name in LISTS.items()
-            for one in rest[name]
+            for one in state["rest"][name]
             if (kind != "instances" or one["Status"] != DELETED) and name_of(kind, one) not in (SYSTEM_DISK, "None")
         }
+        for kind, (number, name) in SOAP_LISTS.items():
+            for one in state["soap"][kind.removeprefix("client_")]:
+                found[kind, one[number]] = {**one, "Name": str(one[name]).removeprefix("shop.")}
+        containers = state["storage"]["containers"]
+        for name, one in containers.items():  # names are all that tells one from another
+            found["storage_containers", name] = {"Name": name, "metadata": one["metadata"]}
+        for name, one in containers[SHELF]["objects"].items():
+            found["storage_objects", name] = {**one, "Name": name}
+        return copy.deepcopy(found)
 
     def content(self) -> dict[str, t.Any]:
         whole: dict[str, t.Any] = {kind: [] for kind in NEW}
         for (kind, name), options in self.declared.items():
-            whole[kind].append({**called((kind, name)), **options})
+            whole[kind].append({"key": name, **called((kind, name)), **options})
         for word, rows in (("moved", self.moved), ("removed", self.removed)):
             if rows:
                 whole[word] = copy.deepcopy(rows)
@@ -177,7 +223,10 @@ class SiteModel:
         if place is None:
             return
         options = self.declared[place]
-        if kind == "instances" and which % 3 == 0:
+        if kind in CHANGED:
+            option, values = CHANGED[kind]
+            options[option] = values[which % len(values)]
+        elif kind == "instances" and which % 3 == 0:
             options["type"] = sorted(TYPES)[which % len(TYPES)]
         elif kind in REPLACED_BY:
             option, values = REPLACED_BY[kind]
@@ -282,12 +331,18 @@ class SiteModel:
         return chosen([place for place in self.owned if place[0] == kind and len(self.numbers(place)) == 1], which)
 
     def somebody_changes_one(self, kind: str, which: int) -> None:
-        """An instance gets another type, or a part is taken off it."""
-        kind = kind if kind in PARTS else "instances"
+        """An instance gets another type, or a part is taken off it; others get another value."""
+        kind = kind if kind in (*PARTS, *CHANGED) else "instances"
         place = self.known_to_somebody(kind, which)
-        if place is not None:
-            other = {"type": sorted(TYPES)[which % len(TYPES)]} if kind == "instances" else placed(kind, None)
-            done(operation(kind), {**called(place), **other})
+        if place is None:
+            return
+        other = {"type": sorted(TYPES)[which % len(TYPES)]} if kind == "instances" else placed(kind, None)
+        if kind in CHANGED:
+            option, values = CHANGED[kind]
+            other = {option: values[which % len(values)]}
+        if kind == "storage_objects":
+            other["container"] = SHELF
+        done(operation(kind), {**called(place), **other})
 
     def somebody_takes_a_snapshot(self, _kind: str, which: int) -> None:
         place = self.known_to_somebody("instances", which)
@@ -354,14 +409,25 @@ class SiteModel:
                 assert (one["Type"], one["Template"]) == (TYPES[options["type"]], TEMPLATES[options["template"]]), place
             elif kind == "disks":
                 assert one["SpaceCapacity"] == options["size"], place
+            elif kind in CHANGED and CHANGED[kind][0] in options:
+                assert self.shown(kind, one) == options[CHANGED[kind][0]], place
             if placed(kind, None).keys() & options.keys() or instance_of(options):
                 on = one["Instances"] if kind == "disks" else [one["Instance"]] if one["Instance"] else []
                 name = instance_of(options)
                 assert on == (self.numbers(("instances", name)) if name else []), place
 
+    @staticmethod
+    def shown(kind: str, one: t.Mapping[str, t.Any]) -> t.Any:
+        """Return what the service has of the option that is edited."""
+        if kind == "storage_containers":
+            return {name.removeprefix("x-container-meta-"): value for name, value in one["metadata"].items()}
+        if kind == "storage_objects":
+            return next((text for text in CHANGED[kind][1] if md5(text.encode()).hexdigest() == one["etag"]), None)
+        return one["QueueLength" if kind == "warehouses" else "FirstName"]
+
     def goes_only_as_told(self, before: Things, changes: t.Sequence[tuple[str, str, str]]) -> None:
         """Nothing goes that the plan does not name as removed or replaced, and no snapshot without its instance."""
-        going = {(kind, name) for kind, name, action in changes if action in ("delete", "replace")}
+        going = {(kind, name.split(" (")[0]) for kind, name, action in changes if action in ("delete", "replace")}
         after = self.things()
         for kind, number in before.keys() - after.keys():
             assert (kind, name_of(kind, before[kind, number]).split(" (")[0]) in going, (kind, number)
@@ -379,9 +445,9 @@ class SiteModel:
     def prune(self) -> None:
         before = self.things()
         going = {place for place in self.owned if place not in self.declared and self.is_there(place)}
-        planned = self.planned(prune=True)
+        planned = self.planned(prune=True, max_delete="100")
         assert {one[:2] for one in told(planned.succeeded())} == going
-        ran = run(self.content(), prune=True).succeeded()
+        ran = run(self.content(), prune=True, max_delete="100").succeeded()
         assert {one[:2] for one in told(ran)} == going
         after = self.things()
         gone = before.keys() - after.keys()
@@ -391,12 +457,11 @@ class SiteModel:
     def is_there(self, place: Place) -> bool:
         return (place[0], self.owned[place]) in self.things()
 
-    def fail_once(self, path: str) -> None:
-        """An apply in which nothing can be made of one kind; the next one mends it."""
+    def fail_once(self, fault: dict[str, t.Any]) -> None:
+        """An apply in which nothing can be made of one kind, or an answer is lost; the next one mends it."""
         before, owned = self.things(), dict(self.owned)
-        self.sandbox.fault(
-            "status_before", service="rest", method="POST", path=f"{path}$", status=422, own_words=True, times=0
-        )
+        refuses: dict[str, t.Any] = {"own_words": True, "times": 0} if fault["fault"] == "status_before" else {}
+        self.sandbox.fault(**fault, **refuses)
         run(self.content(), max_replace="100", max_delete="100")
         self.sandbox.clear_faults()
         for (of, number), one in self.things().items():
@@ -418,7 +483,7 @@ class SiteModel:
                 self.change_something(chance)
             runs = chance.choice(RUNS)
             if runs == "fail":
-                self.fail_once(chance.choice(PATHS))
+                self.fail_once(chance.choice(FAULTS))
             self.apply(bound=chance.random() < 0.5)
             if runs == "prune":
                 self.prune()
@@ -437,7 +502,10 @@ class SiteModel:
 
 def told(ran: Ran) -> list[tuple[str, str, str]]:
     """Return what a run says of the changes, in a fixed order."""
-    return sorted((one["kind"], one["name"], one["action"]) for one in ran.plan["changes"])
+    return sorted(
+        (one["kind"], one["name"].removeprefix(PREFIXES.get(one["kind"], "")), one["action"])
+        for one in ran.plan["changes"]
+    )
 
 
 @pytest.mark.usefixtures("home")

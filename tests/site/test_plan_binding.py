@@ -214,7 +214,7 @@ def test_a_secret_in_any_option_is_bound_and_not_in_other_digests(sandbox: Sandb
         ({"max_delete": "11"}, "is for max_delete 10, this run is for 11"),
         ({"max_replace": "1"}, "is for max_replace none, this run is for 1"),
         ({"targets": ["instances.web"]}, "is for targets none, this run is for instances.web"),
-        ({"policy_files": ["policies"]}, "the policies changed since"),
+        ({"policy_files": ["policies"]}, "no longer matches the policies"),
     ],
 )
 def test_limits_are_those_of_the_plan(
@@ -252,7 +252,7 @@ def test_policies_are_bound_by_what_they_say(sandbox: SandboxProcess, home: Path
     content, folder = site(home), policy(home, "plan.changes | length < 10")
     plan = keep(home, run(content, check_mode=True, policy_files=[folder]))
     policy(home, "plan.changes | length < 100")
-    assert "the policies changed since" in refused(sandbox, content, plan, policy_files=[folder])
+    assert "no longer matches the policies" in refused(sandbox, content, plan, policy_files=[folder])
     policy(home, "plan.changes | length < 10")
     run(content, plan=plan, policy_files=[folder]).succeeded()
 
@@ -415,7 +415,7 @@ def test_another_controller_needs_the_key_of_the_site(
     assert "the key of this controller is" in told
     assert "Use the same site_key (FCD_SITE_KEY) for plan and apply" in told
     monkeypatch.setenv("FCD_SITE_KEY", KEY)
-    assert "its site_key is" in refused(sandbox, content, plan)
+    assert "but the site_key is" in refused(sandbox, content, plan)
     plan = keep(home, run(content, check_mode=True))
     assert KEY not in Path(plan).read_text()
     monkeypatch.setenv("FCD_SITE_KEY", KEY_2)  # it was changed since

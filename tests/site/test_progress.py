@@ -32,14 +32,14 @@ def lines(ran: Ran, pattern: str) -> list[tuple[str, ...]]:
 def test_each_entry_begins_and_ends_once(home: Path) -> None:
     ran = run(SITE, registry={"path": str(home / "registry.json")}).succeeded()
     begun = lines(ran, r"site shop: (.*) \(create\) begins")
-    ended = lines(ran, r"site shop: (.*) done after \d+ s \((\d) of 4\)")
+    ended = lines(ran, r"site shop: (.*) done in \d+ s \((\d) of 4\)")
     assert sorted(name for (name,) in begun) == NAMES
     assert sorted(name for name, _number in ended) == NAMES
     assert [number for _name, number in ended] == ["1", "2", "3", "4"]
     larger = {**SITE, "instances": [{**one, "type": "v1.standard-1.09"} for one in SITE["instances"]]}
     changed = run(larger, registry={"path": str(home / "registry.json")}).succeeded()
     assert sorted(lines(changed, r"site shop: (.*) \(update\) begins")) == [(name,) for name in NAMES[:2]]
-    assert len(lines(changed, r"site shop: (instances .*) done after \d+ s \([12] of 2\)")) == 2
+    assert len(lines(changed, r"site shop: (instances .*) done in \d+ s \([12] of 2\)")) == 2
     assert not lines(run(larger, registry={"path": str(home / "registry.json")}), r"(site shop: .* begins)")
 
 

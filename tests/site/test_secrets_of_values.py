@@ -220,7 +220,7 @@ def test_a_secret_that_is_a_word_or_digits_garbles_no_plan(folder: Folder, monke
         monkeypatch.setenv(f"SITE_WORD_{at}", word)
     assert folder.run("fcd.cloud.plan").returncode == 0
     plan = json.loads((folder.path / "site.plan.json").read_text(encoding="utf-8"))
-    for at, name in enumerate(("declaration_digest", "world_digest", "shown_digest", "made_at")):
+    for at, name in enumerate(("declaration_digest", "changes_digest", "shown_digest", "made_at")):
         monkeypatch.setenv(f"SITE_WORD_{len(words) - 1 - at}", plan[name].replace("sha256:", "")[8:12])
     planned = folder.run("fcd.cloud.plan")
     assert planned.returncode == 0, planned.stdout[-3000:]
@@ -230,7 +230,7 @@ def test_a_secret_that_is_a_word_or_digits_garbles_no_plan(folder: Folder, monke
         ("storage_containers", "wordc", "create"),
     ]
     assert plan["counts"]["create"] == 2
-    assert "*" not in plan["declaration_digest"] + plan["world_digest"] + plan["shown_digest"] + plan["made_at"]
+    assert "*" not in plan["declaration_digest"] + plan["changes_digest"] + plan["shown_digest"] + plan["made_at"]
     applied = folder.run("fcd.cloud.apply", "-e", "provision_plan_file=site.plan.json")
     assert applied.returncode == 0, applied.stdout[-3000:]
 

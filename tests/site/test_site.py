@@ -97,8 +97,9 @@ def test_secrets_of_entries_are_nowhere(home: Path) -> None:
 
 
 def test_a_second_run_asks_little(sandbox: SandboxProcess) -> None:
-    """It takes a list for each kind, and one request for each thing that no list describes.
+    """It takes a list for each kind and each container, and one request for each thing that no list describes.
 
+    The listing of a container, with its objects, tells of the container itself.
     Two lists tell of instances: the fleet's own, and all with their names, which addresses and disks tell by number.
     """
     content = large_site(0.3)
@@ -109,8 +110,8 @@ def test_a_second_run_asks_little(sandbox: SandboxProcess) -> None:
     counts = sandbox.counts()
     assert counts["writes"] == 0
     assert counts["by"]["rest list_instances"] == 2
-    assert "storage HEAD object" not in counts["by"]
-    per_thing = counts["by"]["storage HEAD container"] + counts["by"]["soap GetUser"] + counts["by"]["soap GetClient"]
+    assert {"storage HEAD object", "storage HEAD container"}.isdisjoint(counts["by"])
+    per_thing = counts["by"]["storage GET container"] + counts["by"]["soap GetUser"] + counts["by"]["soap GetClient"]
     assert counts["total"] <= per_thing + 25, counts["by"]
 
 
@@ -131,7 +132,7 @@ def test_a_first_run_asks_little_for_each_entry(sandbox: SandboxProcess) -> None
     assert by["rest create_private_network"] == by["rest read_private_network"] == many["private_networks"]
     assert by["rest create_disk"] == by["rest read_disk"] == many["disks"]
     assert by["storage PUT object"] == by["storage HEAD object"] == many["storage_objects"]
-    assert "storage GET container" not in by  # none of them is there
+    assert by["storage GET container"] == many["storage_containers"], "none of them is there"
     assert by["soap CreateUserWithPrivileges"] == by["soap GetUser"] == many["client_users"]
     assert by["soap IsUserNameAlreadyTaken"] == by["soap IsEmailAlreadyTaken"] == 2 * many["client_users"]
     assert by["soap CreateWarehouse"] == many["warehouses"]
@@ -141,14 +142,16 @@ def test_a_first_run_asks_little_for_each_entry(sandbox: SandboxProcess) -> None
     assert counts["total"] <= 4 * sum(many.values()), by
 
 
-@pytest.mark.parametrize("content", ["<p>theirs</p>", "<p>ours</p>"])
-def test_an_object_that_comes_after_the_plan_is_not_overwritten_unseen(sandbox: SandboxProcess, content: str) -> None:
+@pytest.mark.parametrize(("content", "by"), [("<p>theirs</p>", "them"), ("<p>ours</p>", "them"), ("<p>ours</p>", "us")])
+def test_an_object_that_comes_after_the_plan_is_not_overwritten_unseen(
+    sandbox: SandboxProcess, content: str, by: str
+) -> None:
     """Nothing asks for a new object before it is sent, and the service refuses to replace one."""
     page = {"container": "shop", "name": "page.html", "content": "<p>ours</p>", "metadata": {"by": "us"}}
     done(part("_object_storage.container").OPERATION, {"name": "shop"})
 
     def somebody_is_quicker(_plan: t.Any) -> list[t.Any]:
-        done(part("_object_storage.object").OPERATION, {**page, "content": content, "metadata": {"by": "them"}})
+        done(part("_object_storage.object").OPERATION, {**page, "content": content, "metadata": {"by": by}})
         sandbox.clear_requests()
         return []
 
@@ -160,7 +163,9 @@ def test_an_object_that_comes_after_the_plan_is_not_overwritten_unseen(sandbox: 
         assert run({"storage_objects": [page]}, check_mode=True).succeeded().counts == {"update": 1}
         return
     ran.succeeded()
+    assert any("Somebody else created it" in text for text in ran.warnings)
     assert run({"storage_objects": [page]}, check_mode=True).succeeded().counts == {"unchanged": 1}
+    assert run({}, check_mode=True).succeeded().counts == {}, "it would be pruned"
 
 
 def test_a_new_object_whose_answer_is_lost_is_the_sites_own(sandbox: SandboxProcess) -> None:
@@ -168,6 +173,34 @@ def test_a_new_object_whose_answer_is_lost_is_the_sites_own(sandbox: SandboxProc
     done(part("_object_storage.container").OPERATION, {"name": "shop"})
     sandbox.fault("drop_after", service="storage", method="PUT", path="/shop/page.html$", times=1)
     assert run({"storage_objects": [page]}).succeeded().counts == {"create": 1}
+    assert run({}, check_mode=True).succeeded().counts == {"orphan": 1}
+
+
+@pytest.mark.parametrize("declared", [{}, {"metadata": {"by": "us"}}])
+def test_a_container_that_comes_between_look_and_create_is_not_the_sites_own(
+    sandbox: SandboxProcess, monkeypatch: pytest.MonkeyPatch, declared: dict[str, t.Any]
+) -> None:
+    from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.api import ObjectStorage
+
+    create = ObjectStorage.create_container
+
+    def lose_the_race(storage: t.Any, name: str, headers: dict[str, str]) -> bool:
+        monkeypatch.setattr(ObjectStorage, "create_container", create)
+        done(part("_object_storage.container").OPERATION, {"name": name})
+        return create(storage, name, headers)
+
+    monkeypatch.setattr(ObjectStorage, "create_container", lose_the_race)
+    ran = run({"storage_containers": [{"name": "raced", **declared}]}).succeeded()
+    assert [one["status"] for one in sandbox.requests("storage") if one["method"] == "PUT"] == [201, 202]
+    assert ran.result["counts"]["changed"] == len(declared)
+    assert any("Somebody else created it" in text for text in ran.warnings)
+    assert run({}, check_mode=True).succeeded().counts == {}, "it would be pruned"
+
+
+def test_a_new_container_whose_answer_is_lost_is_the_sites_own(sandbox: SandboxProcess) -> None:
+    sandbox.fault("drop_after", service="storage", method="PUT", path="/shop$", times=1)
+    assert run({"storage_containers": [{"name": "shop"}]}).succeeded().counts == {"create": 1}
+    assert [one["status"] for one in sandbox.requests("storage") if one["method"] == "PUT"][-1] == 202
     assert run({}, check_mode=True).succeeded().counts == {"orphan": 1}
 
 
@@ -244,14 +277,14 @@ def test_a_plan_binds_an_apply(sandbox: SandboxProcess, home: Path) -> None:
         run(content, plan=plan, stage="foundations"),
         run(content, plan=plan, environment="x"),
     ]
-    assert ["the declaration and the world changed" in one.result["msg"] for one in wrong] == [True, False, False]
+    assert ["the declaration and the required changes" in one.result["msg"] for one in wrong] == [True, False, False]
     assert "private_networks outer (unchanged, now create)" in wrong[0].result["msg"]
     assert "is for stage all, this run is for foundations" in wrong[1].result["msg"]
     assert "is for environment none, this run is for x" in wrong[2].result["msg"]
     assert sandbox.counts()["writes"] == 0
     run(content, plan=plan).succeeded()
     late = run(content, plan=plan)
-    assert "the world changed" in late.result["msg"]
+    assert "no longer matches the required changes" in late.result["msg"]
     assert "Make a new plan" in late.result["msg"]
     assert late.result["changed"] is False
 
@@ -326,7 +359,11 @@ def test_a_whole_site_is_removed_users_of_a_thing_first(sandbox: SandboxProcess)
     before = sandbox.state()["rest"]
     run(chain()).succeeded()
     for check_mode in (True, False):
-        assert "max_delete allows 10." in run(chain(), state="absent", check_mode=check_mode).result["msg"]
+        refused = run(chain(), state="absent", check_mode=check_mode)
+        assert refused.result["failed"]
+        assert "max_delete allows 10." in refused.result["msg"]
+        assert refused.shown[0]["counts"]["delete"] == 11, "all of it is shown"
+    assert sandbox.counts()["by"].get("rest delete_instance") is None
     planned = run(chain(), state="absent", max_delete="100%", check_mode=True).succeeded()
     assert planned.counts == {"delete": 11}
     assert named(planned)["client_users shop.clerk"]["before"]["client_id"] == 100
@@ -555,7 +592,7 @@ def test_a_create_without_a_clear_end_is_sent_again_by_force_alone(sandbox: Sand
     again = run(content, create_grace=0.1).result
     kinds = {one["name"]: one["error"]["kind"] for one in again["failed_entries"]}
     assert kinds == {"inner": "CannotDetermine", "web": "CannotDetermine", "data": "FcdError"}
-    assert "force_create: true (in the playbooks provision_force_create: true) creates it all the same." in again["msg"]
+    assert "force_create: true (in the playbooks provision_force_create: true) creates it anyway." in again["msg"]
     assert (again["changed"], sandbox.counts()["writes"]) == (False, writes)
     run(content, create_grace=0.1, force_create=True).succeeded()
     rest = sandbox.state()["rest"]

@@ -96,7 +96,10 @@ def test_show_what_is_gone_or_was_never_there() -> None:
     run({"disks": [{"name": "d", "state": "absent"}]}, site="hand").succeeded()
     assert state(SITE, "show", what="disks.d")["service"] is None
     assert "the site does not own disks 'dd'. Did you mean" in state(SITE, "show", what="disks.dd")["msg"]
-    assert "does not name an object of a site" in state(SITE, "show", what="disk.d")["msg"]
+    assert (
+        "what: 'disk.d' does not name an object of a site: there is no kind 'disk'. Did you mean 'disks'"
+        in state(SITE, "show", what="disk.d")["msg"]
+    )
     assert "does not name an object of a site" in state(SITE, "show", what="disks")["msg"]
 
 
@@ -136,7 +139,9 @@ def test_move_to_another_key(applied: SandboxProcess) -> None:
         tried = state(content, "move", what="disks.d", to="disks.data", check_mode=True)
         assert (tried["changed"], tried["entry"]["key"], tried["entry"]["name"]) == (True, "data", "d")
         told_of = [
-            text for text in tried["told"] if "No entry is declared as disks.data: unless you declare one first" in text
+            text
+            for text in tried["told"]
+            if "No entry is declared as disks.data. Declare one before the next apply" in text
         ]
         assert len(told_of) == (content is SITE)
     assert applied.counts()["writes"] == 0
@@ -150,7 +155,7 @@ def test_move_to_another_key(applied: SandboxProcess) -> None:
 @pytest.mark.usefixtures("applied")
 def test_move_of_what_nothing_declares_to_what_nothing_declares() -> None:
     (told,) = state({**SITE, "disks": []}, "move", what="disks.d", to="disks.data")["told"]
-    assert told.endswith("the next apply counts it as no longer declared, and prune removes it.")
+    assert told.endswith("counts the object as no longer declared, so that prune removes it.")
 
 
 @pytest.mark.usefixtures("applied")

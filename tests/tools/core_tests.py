@@ -4,7 +4,8 @@
 """Which unit tests of the collection can turn out differently with another ansible-core.
 
 Of ``module_utils`` only ``_ansible`` imports anything of Ansible, which tests/unit/test_layers.py sees to. The tests of
-all else there say the same with every core on the same Python, and the session ``units`` runs them.
+all else there say the same with every core on the same Python, and the session ``units`` runs them, and only them: the
+others run with the oldest and the newest core, on the Pythons of these.
 """
 
 from __future__ import annotations

@@ -3,9 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Add up the lines of module_utils that the sessions of unit tests have run: ``python coverage_sum.py``.
 
-The tests are in two sessions, so that two processors have something to do; neither of them runs enough alone. The
-quick ones run on another Python too, with the newest core, and are counted there if that costs less: on Python 3.11,
-counting doubles the work.
+The tests are in several sessions, none of which runs enough alone. Where the newest core is on another Python, its
+session runs all that ``units`` runs; that Python tells of the lines, while counting doubles the work on Python 3.11.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ class Total(t.NamedTuple):
     table: str
 
 
-def sessions() -> tuple[str, str]:
+def sessions() -> list[str]:
     """Return the sessions that note their lines."""
-    newest = usual()[-1].controller() if usual() else None
     own = "{}.{}".format(*sys.version_info)
-    cheaper = newest and tells_lines(newest.version) and not tells_lines(own)
-    return f"units-{usual()[-1].series}" if cheaper else "units", "units-processes"
+    newest = [(f"units-{core.series}", core.controller()) for core in usual()[-1:]]
+    alone = any(python and python.version != own for _name, python in newest)
+    return [*([] if alone else ["units"]), *(name for name, _python in newest), "units-processes"]
 
 
 def tells_lines(python: str) -> bool:

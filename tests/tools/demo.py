@@ -204,7 +204,7 @@ def summary(counted: dict[str, int], seconds: float) -> None:
 === What you saw, in {seconds:.0f} s
 
   plan    what would be made, kept in a file that apply is bound to
-  apply   {counted["made"]} things made or changed: machines, a disk, containers, a warehouse, a user and more
+  apply   {counted["made"]} things made or changed: instances, a disk, containers, a warehouse, a user and more
   again   {counted["again"]} changes
   drift   {counted["drift"]} things told that were changed by hand, {counted["writes"]} writing requests sent
 

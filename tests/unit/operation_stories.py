@@ -101,20 +101,22 @@ def passwords(tell: Teller) -> None:
     own, sid = tell.bench.task().settings["username"], tell.state.users[2]["AdSid"]
     second = {"user_name": "second.user"}
     for password in (ODD, SHORT):
-        tell("client_user_password", act="set", user_id=2, new_password=password, **second, verify_first=True)
-        tell("client_user_password", act="change", user_id=2, old_password=password, new_password=SHORT)
-        tell("client_user_password", act="change", sid=sid, old_password=SHORT, new_password=ODD)
-        tell("client_user_password", act="change", user_id=2, old_password=ODD, new_password=ODD)
-        tell("client_user_password", act="change", sid=sid, old_password=ODD, new_password=password)
-        tell("client_user_session", act="logon", **second, user_password=password, user_agent="test")
-        tell("client_user_session", act="clean_last_logon", **second, user_password=password)
-        tell("client_user_password", act="request_reset", email="second.user@example.com", link_to_change_password="l")
+        tell("client_user_password", action="set", user_id=2, new_password=password, **second, verify_first=True)
+        tell("client_user_password", action="change", user_id=2, old_password=password, new_password=SHORT)
+        tell("client_user_password", action="change", sid=sid, old_password=SHORT, new_password=ODD)
+        tell("client_user_password", action="change", user_id=2, old_password=ODD, new_password=ODD)
+        tell("client_user_password", action="change", sid=sid, old_password=ODD, new_password=password)
+        tell("client_user_session", action="logon", **second, user_password=password, user_agent="test")
+        tell("client_user_session", action="clean_last_logon", **second, user_password=password)
+        tell(
+            "client_user_password", action="request_reset", email="second.user@example.com", link_to_change_password="l"
+        )
         (token,) = tell.state.reset_tokens
-        tell("client_user_session", act="validate_token", token=token)
-        tell("client_user_password", act="reset", token=token, new_password=password)
+        tell("client_user_session", action="validate_token", token=token)
+        tell("client_user_password", action="reset", token=token, new_password=password)
         tell("client_user", user_name="second.user", user_password=password, update_password="always")
-    tell("client_user_session", act="logon", user_name=own, user_password=PASSWORD)
-    tell("client_user_session", act="impersonate", current_user_sid=sid, user_email="second.user@example.com")
+    tell("client_user_session", action="logon", user_name=own, user_password=PASSWORD)
+    tell("client_user_session", action="impersonate", current_user_sid=sid, user_email="second.user@example.com")
 
 
 def users(tell: Teller) -> None:
@@ -174,10 +176,10 @@ def clients(tell: Teller) -> None:
     client(102, type="individual", default_user={"user_id": 4}, branch=9061, project_type="test")
     tell("client_info", client_id=100, include=["all"])
     tell("client_regulations", client_id=100)
-    sent = tell("client_phone_verification", act="send", phone_number="+48225559999", country_dict_id=9051)
+    sent = tell("client_phone_verification", action="send", phone_number="+48225559999", country_dict_id=9051)
     told = sent["phone_verification"]
     code = tell.state.phone_codes[told["verification_id"]]["VerificationCode"]
-    tell("client_phone_verification", act="save", client_id=100, phone_verification=told, code=code)
+    tell("client_phone_verification", action="save", client_id=100, phone_verification=told, code=code)
     tell.bench.connection["soap_member_map"] = {"Client.accepted": "ExternalAccountNumber"}
     tell("client_regulations", client_id=102)
     client(100, state="absent", delete_comment="ended")

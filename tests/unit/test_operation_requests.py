@@ -218,14 +218,18 @@ def test_no_amount_is_read_as_a_float(requests: Told) -> None:
 SECOND = {"user_id": 2, "user_name": "second.user"}
 EMPTY: list[tuple[str, dict[str, t.Any], str]] = [
     ("client_user", {"user_name": "second.user", "user_password": "", "update_password": "always"}, "user_password"),
-    ("client_user_password", {"act": "set", "new_password": "", **SECOND}, "new_password"),
-    ("client_user_password", {"act": "change", "user_id": 2, "old_password": "", "new_password": "x"}, "old_password"),
-    ("client_user_password", {"act": "change", "sid": "S", "old_password": "x", "new_password": ""}, "new_password"),
-    ("client_user_password", {"act": "reset", "token": "", "new_password": "x"}, "token"),
-    ("client_user_password", {"act": "reset", "token": "x", "new_password": ""}, "new_password"),
-    ("client_user_session", {"act": "logon", "user_name": "second.user", "user_password": ""}, "user_password"),
-    ("client_user_session", {"act": "clean_last_logon", "user_name": "u", "user_password": ""}, "user_password"),
-    ("client_user_session", {"act": "validate_token", "token": ""}, "token"),
+    ("client_user_password", {"action": "set", "new_password": "", **SECOND}, "new_password"),
+    (
+        "client_user_password",
+        {"action": "change", "user_id": 2, "old_password": "", "new_password": "x"},
+        "old_password",
+    ),
+    ("client_user_password", {"action": "change", "sid": "S", "old_password": "x", "new_password": ""}, "new_password"),
+    ("client_user_password", {"action": "reset", "token": "", "new_password": "x"}, "token"),
+    ("client_user_password", {"action": "reset", "token": "x", "new_password": ""}, "new_password"),
+    ("client_user_session", {"action": "logon", "user_name": "second.user", "user_password": ""}, "user_password"),
+    ("client_user_session", {"action": "clean_last_logon", "user_name": "u", "user_password": ""}, "user_password"),
+    ("client_user_session", {"action": "validate_token", "token": ""}, "token"),
 ]
 
 

@@ -14,7 +14,8 @@ set -eu
 
 PATH="$SITE_TOOLS:$PATH"
 ANSIBLE_PYTHON_INTERPRETER="$SITE_TOOLS/python3"
-export PATH ANSIBLE_PYTHON_INTERPRETER
+PYTHONUNBUFFERED=1 # shows the plan before anything is done, not when the task ends
+export PATH ANSIBLE_PYTHON_INTERPRETER PYTHONUNBUFFERED
 
 # Another run that takes longer is told as an error: exit code 75.
 exec flock --wait "${SITE_WAIT:-600}" --conflict-exit-code 75 "$SITE_HOME/pull.lock" \

@@ -8,6 +8,7 @@ Only read when an argument is refused.
 
 from __future__ import annotations
 
+import re
 import typing as t
 
 from .._connection.options import OPTIONS
@@ -22,6 +23,15 @@ DOWNLOAD = "To download an object, use fcd.cloud.storage_object_download."
 SIDES = "The folder is 'path', the container is 'container', and 'mode' says which of them is the source."
 PUBLIC = "For a container that anybody can read, set 'read_acl' to '.r:*,.rlistings'."
 NO_RANGES = "A private network has no address range here."
+RENAME = "To rename it, give its 'id', and the new name as 'name'."
+ADDRESSES = "'ip_addresses' attaches addresses; 'without_public_ip' creates an instance without a public one."
+VERSION = "To restore a version, set 'copy_from' to this object with its version_id."
+PLACE = "Give container/object as a term, before the options."
+RESTORE = "To restore a snapshot, use fcd.cloud.snapshot_restore."
+DETACH_DISK = "To detach a disk, set 'instances' to []."
+DETACH_ADDRESS = "To detach an address, set 'detached' to true."
+ATTACH_DISK = "To attach a disk, name the instance in 'instances'."
+ATTACH_ADDRESS = "To attach an address, name the instance in 'instance'."
 SWITCH = "To turn an instance on or off, use fcd.cloud.instance with state: started or stopped."
 POWER = "To restart an instance, use fcd.cloud.instance_power with action: reboot."
 
@@ -39,19 +49,31 @@ INSTANCE: Words = {
     **_rows("location region zone availability_zone datacenter data_center", "subregion"),
     **_rows("key_name key key_pair keypair ssh_key public_key", "ssh_keys"),
     **_rows("user_data userdata cloud_init startup_script", "init_script"),
-    **_rows("public_ip public_ips floating_ip floating_ips elastic_ip auto_ip assign_public_ip", "ip_addresses"),
+    **_rows("public_ips floating_ip floating_ips elastic_ip", "ip_addresses"),
+    **_rows("public_ip auto_ip assign_public_ip associate_public_ip associate_public_ip_address", ADDRESSES),
     **_rows("nics network networks nic_network subnet vpc vpc_subnet_id vpc_uuid", "private_networks"),
     **_rows("volume_size boot_volume_size disk_size root_disk_size", "init_disk_size"),
     **_rows("volume_type boot_volume_type storage_class", "disk_class"),
-    **_rows("delete_on_termination terminate_volumes delete_volumes", "delete_disks"),
+    **_rows("delete_on_termination terminate_volumes delete_volumes purge_disks purge_volumes", "delete_disks"),
     **_rows("count exact_count replicas", "instances_count"),
-    **_rows("hostname server server_name vm_name instance", "name"),
+    **_rows("hostname server server_name vm_name instance label", "name"),
     **_rows("server_id instance_ids uuid", "id"),
-    **_rows("power_state status", "state"),
+    **_rows("power_state status", "state", "is_turned_on"),
     **_rows("volumes volume block_devices boot_volume disks", DISKS),
     **_rows("security_group security_groups firewall firewalls", NO_FIREWALL),
     **_rows("tags labels metadata", NO_TAGS),
 }
+RENAMED: Words = _rows("new_name rename rename_to", RENAME)
+CLONE: Words = {
+    **_rows("source source_name source_instance", "name"),
+    **_rows("new_name target target_name", "clone_name"),
+}
+ACT: Words = {  # on an instance that exists, and what is read of one
+    **_rows("instance server server_name vm vm_name label", "name"),
+    "server_id": ("id",),
+    **_rows("state power_state status", "is_turned_on"),
+}
+POWERED: Words = _rows("state power_state status", SWITCH)
 PART: Words = {  # a disk, an address, a network, a snapshot, a key
     **_rows("size_gb volume_size disk_size capacity", "size"),
     **_rows("volume_type disk_type storage_class type", "disk_class"),
@@ -61,7 +83,8 @@ PART: Words = {  # a disk, an address, a network, a snapshot, a key
     **_rows("floating_ip public_ip elastic_ip ip ip_addr", "address"),
     **_rows("dns_ptr ptr rdns", "reverse_dns"),
     **_rows("key key_material public_key_content ssh_pub_key", "public_key"),
-    **_rows("volume volume_name key_name network network_name display_name name", "name", "comment"),
+    **_rows("volume volume_name key_name network network_name display_name name label", "name", "comment", "query"),
+    "force": ("force_detach",),
     "description": ("comment",),
     **_rows("filters filter search", "query"),
     **_rows("cidr cidr_block ip_range address_range", NO_RANGES),
@@ -83,14 +106,20 @@ STORAGE: Words = {
     **_rows("rm_missing remove purge", "delete"),
     **_rows("direction file_change_strategy", "mode"),
     **_rows("public public_read public_access", PUBLIC),
+    **_rows("cors cors_rules cors_allowed_origins", "cors_allow_origin"),
 }
+VERSIONS: Words = _rows("version version_id", VERSION)
+TERM: Words = _rows("container bucket object object_name name prefix", PLACE)
 SYNC: Words = {
     **_rows("src source dest destination bucket_from bucket_to", SIDES),
     **_rows("file_root local_path folder_path", "path"),
 }
 DOWNLOADED: Words = _rows("path file filename output target", "dest")
 CLIENT: Words = _rows("name client client_name", "search_text", "id")
-USER: Words = _rows("name user", "user_name")
+USER: Words = {**_rows("name user", "user_name"), **_rows("role roles groups permissions", "privileges")}
+DICTIONARY: Words = _rows("name label", "dictionary")
+CALL: Words = _rows("parameters params arguments args input body", "inputs")
+PROGRAM: Words = _rows("project_path project chdir directory", "path")
 CONNECTION: Words = {
     **_rows("cloud auth clouds_yaml", "profile"),
     **_rows("access_key aws_access_key access_key_id", "storage_user", "api_client_id"),
@@ -103,7 +132,16 @@ CONNECTION: Words = {
     **_rows("api_timeout", "timeout"),
 }
 BY_KIND: tuple[tuple[str, Words], ...] = (
+    ("_terms storage_key", TERM),
+    ("template id", RENAMED),
+    ("disk_name id", RENAMED),
+    ("opn_name id", RENAMED),
+    ("snapshot_name description id", RENAMED),
     ("template", INSTANCE),
+    ("clone_name", CLONE),
+    ("instance_name action", POWERED),
+    ("instance_name", ACT),
+    ("copy_from", VERSIONS),
     ("source_container", SYNC),
     ("container", STORAGE),
     ("read_acl", STORAGE),
@@ -112,57 +150,125 @@ BY_KIND: tuple[tuple[str, Words], ...] = (
     ("user_name", USER),
     ("name", PART),
     ("address", PART),
+    ("source query", PART),
+    ("dictionary", DICTIONARY),
+    ("inputs", CALL),
+    ("plugin_path", PROGRAM),
     ("profile", CONNECTION),
 )
-"""The words of each kind of module, after an option that the modules of this kind have."""
+"""The words of each kind of module, after options that the modules of this kind have."""
 
-VALUES: dict[str, Words] = {
-    "state": {
-        **_rows("restarted rebooted reboot restart reset hard_rebooted", POWER),
-        **_rows("terminated deleted destroyed removed", "absent"),
-        **_rows("active on up power_on powered_on poweredon start", "started"),
-        **_rows("off down halted shutdown power_off powered_off poweredoff stop suspended paused", "stopped"),
-        **_rows("created exists available", "present"),
-    },
-    "action": {
-        **_rows("restart restarted rebooted soft", "reboot"),
-        **_rows("hard hard_reboot power_cycle", "reset"),
-        **_rows("on start started power_on off stop stopped power_off halt shutdown", SWITCH),
-    },
+RESTARTED = "restarted rebooted reboot restart reset hard_rebooted"
+STATES: Words = {
+    **_rows("terminated deleted destroyed removed", "absent"),
+    **_rows("active enabled on up power_on powered_on poweredon start", "started", "unblocked"),
+    **_rows("off down halted shutdown power_off powered_off poweredoff stop paused", "stopped"),
+    **_rows("suspended disabled inactive", "blocked", "stopped"),
+    **_rows("locked deactivated banned", "blocked"),
+    **_rows("unlocked activated", "unblocked"),
+    **_rows("created exists available", "present"),
 }
+ACTIONS: Words = {
+    **_rows("restart restarted rebooted soft", "reboot"),
+    **_rows("hard hard_reboot power_cycle", "reset"),
+    **_rows("on start started power_on off stop stopped power_off halt shutdown", SWITCH),
+}
+VALUES: tuple[tuple[str, str, Words], ...] = (
+    ("state", "stopped", _rows(RESTARTED, POWER)),
+    ("state", "shared_disk_type", {**_rows("detached unattached", DETACH_DISK), "attached": (ATTACH_DISK,)}),
+    ("state", "reverse_dns", {**_rows("detached unattached", DETACH_ADDRESS), "attached": (ATTACH_ADDRESS,)}),
+    ("state", "snapshot_name", _rows("restored reverted restore revert rollback rolled_back", RESTORE)),
+    ("state", "copy_from", _rows("restored reverted restore revert rollback rolled_back", VERSION)),
+    ("state", "absent", STATES),
+    ("action", "reboot", ACTIONS),
+)
+"""The words for values of an option, where the module has a certain other option, or the option a certain value."""
+BOOLEANS = {"false": "off", "true": "on"}
+IDENTITY = frozenset(("id", "name"))
+SHORTEST, LONG = 4, 8  # letters of words that may be misspelt by one letter, and by two
+RISKY = re.compile(r"force|purge|recreate|delete|prune|overwrite|break_|discard")
+"""Options after which something is gone, or there twice."""
 
 
-def answer_to_option(word: str, known: t.Collection[str]) -> str:
-    """Return a sentence that says what a word means to a module with these options; empty for a word nobody uses."""
-    rows = [words[word] for mark, words in BY_KIND if mark in known and word in words]
-    return next(filter(None, (_use(meant, known) for meant in rows)), "")
+class Asked(t.NamedTuple):
+    """A word and the options that may be meant: all their names, of which ``others`` are not the first ones."""
+
+    word: str
+    known: t.Collection[str]
+    others: t.Collection[str] = ()
 
 
-def answer_to_value(option: str, value: t.Any, choices: t.Collection[str]) -> str:
-    """Return a sentence that says which choice is meant; empty for one of them, and for a word nobody uses."""
-    if value in choices or not isinstance(value, str) or (option == "state" and "absent" not in choices):
+def answer_to_option(asked: Asked, given: t.Collection[str] = ()) -> str:
+    """Return a sentence that says which option is meant; empty for a word that nobody uses.
+
+    It is what other collections call so, else the nearest of those that were not given.
+    """
+    word = asked.word
+    rows = [words[word] for marks, words in BY_KIND if word in words and set(marks.split()).issubset(asked.known)]
+    answer = next(filter(None, (_use(meant, asked.known) for meant in rows)), "")
+    near = () if answer else nearest(word, sorted(set(may_be_meant(asked)).difference(given)), 1)
+    return f"Did you mean {near[0]!r}?" if near else answer
+
+
+def answer_to_value(option: str, value: t.Any, choices: t.Collection[str], known: t.Iterable[str] = ()) -> str:
+    """Return a sentence that says which choice is meant; empty for one of them, and for a word nobody uses.
+
+    ``known`` are the options that there are beside it.
+    """
+    if value in choices or not isinstance(value, (str, bool)):
         return ""
-    words, word = VALUES.get(option, {}), value.lower()
-    for near in () if word in words else nearest(word, [*choices, *words], 1):
-        if near in choices:
-            return f"Did you mean {near!r}?"
-        word = near
-    return _use(words.get(word, ()), choices)
+    given = str(value).lower()
+    word = BOOLEANS.get(given, given)
+    words = _words_for(option, {*known, *choices})
+    near = next(filter(lambda one: is_misspelt(word, one), choices), None)
+    answer = _use(words[word], choices) if word in words else f"Did you mean {near!r}?" if near else ""
+    return f"YAML reads {word} as {given}. {answer}" if answer and word != given else answer
 
 
-def without_distant(word: str, options: t.Iterable[str]) -> list[str]:
-    """Return the options that may be suggested: an address or a credential only where it is nearly spelt so."""
-    return [option for option in options if option not in OPTIONS or _is_misspelt(word.lower(), option)]
+def _words_for(option: str, marks: t.Container[str]) -> Words:
+    """Return the words for values of an option; of two for one word the first counts."""
+    found = [words for name, mark, words in VALUES if name == option and mark in marks]
+    return {word: meant for words in reversed(found) for word, meant in words.items()}
 
 
-def _is_misspelt(word: str, option: str) -> bool:
-    """Whether two letters at most are wrong, missing or too many, or all are there in another order."""
+def may_be_meant(asked: Asked) -> list[str]:
+    """Return the options that may be suggested for a word: those that are nearly spelt so, or have its words.
+
+    What identifies, destroys, repeats or logs in must be nearly spelt so: credentials and addresses, second names of
+    options, and what is risky.
+    """
+    word = asked.word.lower()
+    told = []
+    for option in asked.known:
+        risky = bool(RISKY.search(option)) or option in asked.others
+        has_words = not risky and option not in OPTIONS and _shares_words(word, option)
+        if option[:1] != "_" and (has_words or is_misspelt(word, option, 1 if risky else 2)):
+            told.append(option)
+    return told
+
+
+def _shares_words(word: str, option: str) -> bool:
+    """Return whether all words of one are among those of the other; an ID or name alone says nothing."""
+    asked, there = set(word.split("_")), set(option.split("_"))
+    return asked <= there or (there <= asked and not there <= IDENTITY)
+
+
+def is_misspelt(word: str, option: str, most: int = 2) -> bool:
+    """Return whether one letter is wrong, missing or too many, or all are there in another order.
+
+    In long words with the same first letter, ``most`` letters may be wrong; what differs more may be the opposite, as
+    attached and detached are.
+    """
+    same_start = word[:1] == option[:1]
+    if len(word) < SHORTEST and not same_start:
+        return False
     row = list(range(len(option) + 1))  # the edits from what of the word was read to each beginning of the option
     for letter in word:
         above, row = row, [row[0] + 1]
         for at, other in enumerate(option):
             row.append(min(row[at] + 1, above[at + 1] + 1, above[at] + (letter != other)))
-    return row[-1] <= min(2, len(word) // 3) or sorted(word) == sorted(option)
+    allowed = most if len(word) >= LONG and same_start else 1
+    return row[-1] <= allowed or (len(word) > SHORTEST and sorted(word) == sorted(option))
 
 
 def _use(meant: t.Iterable[str], known: t.Collection[str]) -> str:

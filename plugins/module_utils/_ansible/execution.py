@@ -16,6 +16,7 @@ import typing as t
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.common.parameters import env_fallback, remove_values
+from ansible.module_utils.common.validation import check_type_dict
 
 from .._connection.options import (
     REST,
@@ -28,13 +29,12 @@ from .._connection.options import (
     own_options,
 )
 from .._connection.task import NO_RULES, Operation, Params, Result, Settings, Task
-from .._core.errors import FcdError
+from .._core.errors import FcdError, InvalidInput
 from .._core.files import group_id, user_id
 from .._core.option_types import SECONDS
 from .._core.text import (
     Redactor,
     given_secrets,
-    nearest,
     passwords_in_addresses,
     visible,
     visible_text,
@@ -45,6 +45,7 @@ if t.TYPE_CHECKING:
     from .._connection.check_mode_promises import Promises
 
 TIME_OPTION = SECONDS  # the type of times, for faces that have options of their own
+PROMISES = "check_mode_promises"  # the member of arguments and results by which the twin and a module exchange them
 COLLECTION = "/ansible_collections/fcd/cloud/"  # what the path of a file of ours has before it, packed or not
 
 
@@ -179,7 +180,7 @@ def _defect(operation: Operation, exc: Exception) -> Result:
     }
 
 
-ArgumentSpec = t.Dict[str, t.Dict[str, t.Any]]
+ArgumentSpec = t.Mapping[str, t.Dict[str, t.Any]]
 
 
 def argument_spec(operation: Operation) -> ArgumentSpec:
@@ -188,55 +189,89 @@ def argument_spec(operation: Operation) -> ArgumentSpec:
     return {**connection, **operation.options}
 
 
-def with_unknown_options(message: str, spec: t.Mapping[str, t.Mapping[str, t.Any]], args: t.Iterable[str]) -> str:
+def require_dictionaries(spec: ArgumentSpec, args: t.Mapping[str, t.Any], above: str = "") -> None:
+    """Raise InvalidInput for what is given instead of a dictionary; Ansible fails at some of it with an exception."""
+    for name, option in spec.items():
+        is_list = option.get("elements") == "dict"
+        for value in (args[one] for one in (name, *option.get("aliases", ())) if one in args):
+            entries = value if is_list and isinstance(value, list) else [value]
+            for entry in entries if is_list or option.get("type") == "dict" else ():
+                _require_dictionary(option, entry, f"{above}{name}", is_list=is_list)
+
+
+def _require_dictionary(option: t.Mapping[str, t.Any], value: t.Any, name: str, *, is_list: bool) -> None:
+    inside = option.get("options", {})
+    try:
+        found = {} if value is None else check_type_dict(value)
+    except (TypeError, ValueError):
+        shape = "a list of dictionaries" if is_list else "a dictionary"
+        keys = f" ({', '.join(inside)})" if inside else ""
+        raise InvalidInput(f"{name}: write {shape}{keys}, not {_shape(value)}.", option=name) from None
+    require_dictionaries(inside, found, f"{name}.")
+
+
+def _shape(value: t.Any) -> str:
+    """Return what sort of value it is; the value itself may be secret."""
+    shapes = ((bool, "true or false"), (str, "a text"), ((int, float), "a number"), ((list, tuple), "a list"))
+    return next((name for kind, name in shapes if isinstance(value, kind)), type(value).__name__)
+
+
+def with_unknown_options(message: str, name: str, spec: ArgumentSpec, args: t.Iterable[str]) -> str:
     """Return the message, and before it the arguments and values that no option takes, with what may be meant.
 
-    Ansible reports the first mistake, which may be that the option is missing whose name was misspelt, and then lists
-    all options that there are: that list is left out where every such argument has a suggestion.
+    Ansible reports the first mistake, which may be that the option is missing whose name was misspelt; or it lists all
+    options that there are, which is left out: ``name`` is that of the module, whose documentation has them.
     """
-    sentences = dict.fromkeys(_unknown(spec, args, ""))
+    sentences = list(dict.fromkeys(_unknown(spec, args, "")))
     if not sentences:
-        return message
-    if LIST_OF_OPTIONS in message and not any(map(_UNANSWERED.fullmatch, sentences)):
-        message = ""
-    return " ".join((*sentences, f"{message[:1].upper()}{message[1:]}")).strip()
+        return with_choices(message, spec)
+    if any(map(_UNANSWERED.fullmatch, sentences)):
+        sentences.append(f"See ansible-doc fcd.cloud.{name}.")
+    if LIST_OF_OPTIONS not in message:
+        message = with_choices(message, spec)
+        sentences.append(f"{message[:1].upper()}{message[1:]}")
+    return " ".join(sentences)
 
 
 _UNANSWERED = re.compile(r"There is no option '[^']*'\.")
 LIST_OF_OPTIONS = ". Supported parameters include: "  # in the message of Ansible
+MISSING = "missing required arguments: "  # this too
 
 
-def _unknown(spec: t.Mapping[str, t.Mapping[str, t.Any]], args: t.Iterable[str], above: str) -> t.Iterator[str]:
+def with_choices(message: str, spec: ArgumentSpec) -> str:
+    """Return the message, and for each option that it misses the values that there are."""
+    names = message[len(MISSING) :].split(", ") if message.startswith(MISSING) else []
+    choices = {name: spec[name]["choices"] for name in names if spec.get(name, {}).get("choices")}
+    told = [f"{name} is one of {', '.join(map(str, values))}" for name, values in choices.items()]
+    return f"{message}; {'; '.join(told)}" if told else message
+
+
+def _unknown(spec: ArgumentSpec, args: t.Iterable[str], above: str) -> t.Iterator[str]:
     """Yield a sentence for each argument that no option takes; ``above`` is the option whose suboptions these are."""
-    known = {alias for name, option in spec.items() for alias in (name, *option.get("aliases", ()))}
+    names = {name: {name, *option.get("aliases", ())} for name, option in spec.items()}
+    known = set().union(*names.values())
+    given = set().union(*(every for every in names.values() if not every.isdisjoint(args)))
     for name in args:
         if name not in known and not str(name).startswith("_ansible_"):
-            yield _no_such_option(str(name), known, above)
+            from .borrowed_words import Asked, answer_to_option
+
+            answer = answer_to_option(Asked(str(name), known, known.difference(spec)), given)
+            yield f"There is no option {f'{above}{name}'!r}. {answer}".strip()
         elif isinstance(args, t.Mapping):
-            yield from _unknown_inside(spec.get(name, {}), name, args[name], above)
+            yield from _unknown_inside(spec, name, args[name], above)
 
 
-def _unknown_inside(option: t.Mapping[str, t.Any], name: str, value: t.Any, above: str) -> t.Iterator[str]:
+def _unknown_inside(spec: ArgumentSpec, name: str, value: t.Any, above: str) -> t.Iterator[str]:
     """Yield a sentence for a value that is a word of other collections, and for each unknown suboption."""
     from .borrowed_words import answer_to_value
 
-    answer = answer_to_value(name, value, option["choices"]) if option.get("choices") else ""
+    option = spec.get(name, {})
+    known = {alias for one, other in spec.items() for alias in (one, *other.get("aliases", ()))}
+    answer = answer_to_value(name, value, option["choices"], known) if option.get("choices") else ""
     if answer:
         yield f"{above}{name}: there is no value {value!r}. {answer}"
     for entry in filter(_is_dict, value if isinstance(value, list) else [value]) if option.get("options") else ():
         yield from _unknown(option["options"], entry, f"{above}{name}.")
-
-
-def _no_such_option(name: str, known: set[str], above: str) -> str:
-    """Return what to use instead: the option that other collections call so, else the nearest one."""
-    from .borrowed_words import answer_to_option, without_distant
-
-    missing = f"There is no option {f'{above}{name}'!r}"
-    answer = answer_to_option(name, known)
-    if answer:
-        return f"{missing}. {answer}"
-    near = nearest(name, sorted(without_distant(name, known)), 1)
-    return f"{missing}{f': did you mean {near[0]!r}?' if near else '.'}"
 
 
 def _is_dict(value: t.Any) -> bool:
@@ -288,22 +323,42 @@ def _foreseen_owners(params: t.Mapping[str, t.Any], folder: str) -> dict[str, in
 
 
 class Module(AnsibleModule):
-    """Tells misspelt options by the nearest name."""
+    """Tells misspelt options by the nearest name. ``promised`` is what the twin gave it in check mode, else None."""
+
+    promised: list[t.Any] | None = None
+
+    def __init__(self, operation: Operation) -> None:
+        self._own_name = operation.name
+        super().__init__(argument_spec=argument_spec(operation), supports_check_mode=True, **operation.rules)
+
+    def _load_params(self) -> None:
+        """Read the arguments; what is promised is none of them."""
+        super()._load_params()
+        self.promised = self.params.pop(PROMISES, None)
+
+    def _set_internal_properties(self, *more: t.Any) -> None:
+        """Take what Ansible itself says, and look at the shape of the rest before Ansible does."""
+        super()._set_internal_properties(*more)
+        try:
+            require_dictionaries(self.argument_spec, self.params)
+        except InvalidInput as wrong:
+            self.fail_json(str(wrong))
 
     def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
         """End with an error; what is given to secret options is not in it, whatever its type."""
         self.no_log_values.update(given_secrets(self.argument_spec, self.params))
-        super().fail_json(visible(with_unknown_options(msg, self.argument_spec, self.params)), **result)
+        told = with_unknown_options(msg, self._own_name, self.argument_spec, self.params)
+        super().fail_json(visible(told), **result)
 
 
 def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result], None] | None = None) -> None:
     """Be the module that does ``operation``; ``finish`` then does what only a module can, and adds to the result."""
-    module = Module(argument_spec=argument_spec(operation), supports_check_mode=True, **operation.rules)
+    module = Module(operation)
     promises = None
-    if module.check_mode:
-        from .._connection.check_mode_promises import received_promises
+    if module.promised is not None:
+        from .._connection.check_mode_promises import Promises
 
-        promises = received_promises()
+        promises = Promises(module.promised)
     done = execute(
         operation,
         module.params,
@@ -315,7 +370,7 @@ def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result],
         promises=promises,
     )
     if promises is not None:
-        promises.hand_over(done.result)
+        done.result[PROMISES] = promises.new  # for the twin to keep
     module.no_log_values.update(done.secrets)
     failed = done.result.pop("failed", False)
     if finish is not None and not failed:

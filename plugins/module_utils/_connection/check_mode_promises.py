@@ -4,76 +4,44 @@
 """What the tasks of one run in check mode would create, change and remove, as later tasks of that run find it.
 
 A promised object has a number of its own, above all numbers of the service. It never leaves a task: results and
-messages say "(known after apply)" in its place, and an option with that text refers to what was promised.
+messages show a placeholder such as "(known after apply: disk data)", and an argument with that text is the number.
 """
 
 from __future__ import annotations
 
-import base64
-import json
+import collections
 import os
 import re
-import time
 import typing as t
-import zlib
 
+from .._core.errors import InvalidInput
 from .._core.text import digest
 from .._engine.plan import LATER
+from .._http.messages import origin
 
 if t.TYPE_CHECKING:
     from .task import Operation, Params, Result, Task
 
-FIRST = 8 * 10**15  # no number of the service is as large; this one stands for "(known after apply)" in options
-SPAN = 10**14
-VARIABLE = "FCD_CHECK_MODE_PROMISES"
-MEMBER = "check_mode_promises"  # of the result of a module that got some; the twin takes it out
+FIRST, SPAN = 8 * 10**15, 10**14  # no number of the service is as large
 _NUMBER = re.compile(r"(?<!\d)80\d{14}(?!\d)")
 
 Record = t.Dict[str, t.Any]
+Key = t.Any
 Entry = t.List[t.Any]
 """The account, the kind, the number or name, and the record; None for what would be removed."""
 
-RESULTS = {
-    "ssh_key": ("ssh_key", "ssh_key"),
-    "private_network": ("private_network", "private_network"),
-    "disk": ("disk", "disk"),
-    "ip_address": ("ip_address", "ip_address"),
-    "snapshot": ("snapshot", "snapshot"),
-    "instance": ("instance", "instances"),
-    "instance_fleet": ("instance", "instances"),
-    "instance_clone": ("instance", "instance"),
-    "instance_to_template": ("template", "template"),
-    "storage_container": ("container", "container"),
-    "storage_account": ("account", "account"),
-    "storage_object": ("object", "object"),
-    "warehouse": ("warehouse", "warehouse"),
-    "client_user": ("client_user", "client_user"),
+STORED = ("account", "container", "object")
+ACCOUNTS = {
+    **dict.fromkeys(STORED, ("storage_base", "storage_user")),
+    **dict.fromkeys(("warehouse", "client_user"), ("soap_url", "username")),
 }
-"""The kind of object that a module has, by the name of the module, and the member of its result that shows it."""
+"""The settings that stand for the account that an object is in; all other kinds are of the infrastructure."""
 
-REFERENCES = {
-    **dict.fromkeys(("instance", "instances", "instance_id"), "instance"),
-    **dict.fromkeys(("ssh_keys",), "ssh_key"),
-    **dict.fromkeys(("private_networks",), "private_network"),
-    **dict.fromkeys(("ip_addresses", "ip_address_id", "address"), "ip_address"),
-    **dict.fromkeys(("template", "template_id"), "template"),
-    **dict.fromkeys(("user_id", "sid"), "client_user"),
-    "warehouse_id": "warehouse",
-}
-"""What an option refers to; ``id`` means an object of the module's own kind."""
-
-OWN_KINDS = {
-    **{name: kind for name, (kind, _key) in RESULTS.items()},
-    **dict.fromkeys(("instance_power", "instance_clone", "instance_to_template"), "instance"),
-    "snapshot_restore": "snapshot",
-    **{f"{name}_info": kind for name, (kind, _key) in RESULTS.items()},
-    "client_user_password": "client_user",
-}
-
-
-STORED, OF_CONTRACT = ("account", "container", "object"), ("warehouse", "client_user")
 NAMES = {"ip_address": "comment", "client_user": "user_name"}
 """What stands for the name of an object, where that is not ``name``."""
+
+IDENTITIES = ("id", "address", "sid")
+"""Members of a record by which options refer to the object; each is its number as long as it is only promised."""
 
 
 def is_promised(number: object) -> bool:
@@ -81,153 +49,166 @@ def is_promised(number: object) -> bool:
     return isinstance(number, int) and FIRST <= number < FIRST + SPAN
 
 
-def masked(value: t.Any, entries: t.Iterable[Entry]) -> t.Any:
-    """Return plain data with "(known after apply)" for the numbers of promised objects, and for no other numbers."""
-    return _masked(value, {FIRST, *(entry[2] for entry in entries if is_promised(entry[2]))})
+def placeholders(entries: t.Iterable[Entry]) -> dict[int, str]:
+    """Return what is shown for the number of each promised object of a run; no two are the same."""
+    shown: dict[int, str] = {}
+    same: collections.Counter[str] = collections.Counter()
+    for _account, kind, number, record in entries:
+        if is_promised(number) and record is not None and number not in shown:
+            text = f"{kind.replace('_', ' ')} {record.get(NAMES.get(kind, 'name')) or ''}".rstrip()
+            same[text] += 1
+            shown[number] = f"{LATER[:-1]}: {text}{f' #{same[text]}' if same[text] > 1 else ''})"
+    return shown
 
 
-def _masked(value: t.Any, numbers: t.Set[int]) -> t.Any:
+def masked(value: t.Any, shown: t.Mapping[int, str]) -> t.Any:
+    """Return plain data with the placeholders of promised objects in place of their numbers."""
     if isinstance(value, dict):
-        return {name: _masked(part, numbers) for name, part in value.items()}
+        return {name: masked(part, shown) for name, part in value.items()}
     if isinstance(value, list):
-        return [_masked(part, numbers) for part in value]
+        return [masked(part, shown) for part in value]
     if isinstance(value, str):
-        return _NUMBER.sub(lambda found: LATER if int(found[0]) in numbers else found[0], value)
-    return LATER if isinstance(value, int) and value in numbers else value
+        return _NUMBER.sub(lambda found: shown.get(int(found[0]), found[0]), value)
+    return shown.get(value, value) if is_promised(value) else value
 
 
-def packed_promises(entries: t.Sequence[Entry]) -> str:
-    """Return promises as a short text, for a variable of the environment of a module."""
-    return base64.b64encode(zlib.compress(json.dumps(entries).encode())).decode()
+def accepted(value: t.Any, shown: t.Mapping[int, str]) -> t.Any:
+    """Return arguments with the numbers of promised objects in place of their placeholders."""
+    numbers = {text: str(number) for number, text in shown.items()}
+
+    def of(part: t.Any) -> t.Any:
+        if isinstance(part, dict):
+            return {name: of(one) for name, one in part.items()}
+        if isinstance(part, list):
+            return [of(one) for one in part]
+        return numbers.get(part, part) if isinstance(part, str) else part
+
+    return of(value)
 
 
-def received_promises() -> Promises | None:
-    """Return the promises that the twin has given to this module, None where it has not."""
-    text = os.environ.get(VARIABLE)
-    return None if not text else Promises(json.loads(zlib.decompress(base64.b64decode(text))))
+Client = t.TypeVar("Client")
+
+
+class PromisesOver:
+    """What an interface in check mode has before all else: what is promised, over what is there."""
+
+    _promises: Promises
+    _task: Task
+
+    @classmethod
+    def over(cls, api: Client, task: Task, promises: Promises) -> Client:
+        """Return an interface with the same connection."""
+        kind = type(cls.__name__, (cls, type(api)), {})
+        to_be: t.Any = object.__new__(kind)
+        vars(to_be).update(vars(api), _promises=promises, _task=task)
+        return t.cast("Client", to_be)
 
 
 class Promises:
-    """The promises of a run so far; ``new`` are those of this task."""
+    """The promises of earlier tasks of a run, which this one finds, and the ``new`` ones of this task."""
 
-    def __init__(self, earlier: t.Iterable[Entry] = ()) -> None:
-        self._known = list(earlier)
+    def __init__(self, earlier: t.Sequence[Entry] = ()) -> None:
+        self._earlier = earlier
+        self._found: dict[tuple[str, str], dict[Key, Record | None]] = {}
         self.new: list[Entry] = []
 
-    def of(self, task: Task, kind: str) -> dict[t.Any, Record | None]:
+    def in_order(self, task: Task, *kinds: str) -> t.Iterator[tuple[str, Key, Record | None]]:
+        """Yield kind, number or name, and record of what was promised in the task's account, the oldest first."""
+        accounts = {kind: _account(task, kind) for kind in kinds}
+        for account, kind, key, record in self._earlier:
+            if accounts.get(kind) == account:
+                yield kind, tuple(key) if isinstance(key, list) else key, record
+
+    def of(self, task: Task, kind: str) -> dict[Key, Record | None]:
         """Return the promised objects of a kind in the task's account, by number or name; None was removed."""
-        account = _account(task, kind)
-        found: dict[t.Any, Record | None] = {}
-        for owner, its_kind, key, record in self._known:
-            if owner == account and its_kind == kind:
-                found[tuple(key) if isinstance(key, list) else key] = record
-        return found
+        asked = kind, _account(task, kind)
+        if asked not in self._found:
+            self._found[asked] = {key: record for _kind, key, record in self.in_order(task, kind)}
+        return self._found[asked]
 
     def promised(self, task: Task, kind: str) -> list[Record]:
         """Return the records of what would be new."""
         return [record for key, record in self.of(task, kind).items() if is_promised(key) and record is not None]
 
-    def add(self, task: Task, kind: str, key: t.Any, record: Record | None) -> None:
+    def add(self, task: Task, kind: str, key: Key, record: Record | None) -> None:
         """Promise an object, or that one is removed."""
-        entry = [_account(task, kind), kind, key, record]
-        self._known.append(entry)
-        self.new.append(entry)
-
-    def hand_over(self, result: Result) -> None:
-        """Put what this task has promised into the result of a module, for the twin to keep."""
-        result[MEMBER] = self.new
+        self.new.append([_account(task, kind), kind, key, record])
 
     def kept(self, task: Task, operation: Operation, params: Params) -> Result:
-        """Run an operation in check mode with what is promised, and promise what it would do."""
+        """Run an operation in check mode with what is promised, and promise what it would do. Raises FcdError."""
         task.promises = self
-        result = operation.run(task, self.resolved(task, operation.name, dict(params)))
-        self.add_result(task, operation, result)
+        self._refuse_strangers(task, params)
+        result = operation.run(task, params)
+        if operation.makes is not None and result.get("changed"):
+            records = filter(None, _all(result.get(operation.makes.member)))
+            self.add_outcome(task, operation, _all(result.get("diff")), records)
         return result
 
-    def add_result(self, task: Task, operation: Operation, result: Result) -> None:
-        """Promise what a result in check mode shows; what is new gets a number in it, and all members it will have."""
-        if operation.name not in RESULTS or not result.get("changed"):
+    def _refuse_strangers(self, task: Task, params: Params) -> None:
+        """Raise InvalidInput for an option with the number of what is promised in another account of the service."""
+        strange = {
+            str(key)
+            for account, kind, key, _record in self._earlier
+            if is_promised(key) and account != _account(task, kind) and task.settings[_settings(kind)[0]] is not None
+        }
+        for option, value in params.items() if strange else ():
+            found = strange.intersection(_NUMBER.findall(str(value)))
+            if found:
+                raise InvalidInput(
+                    f"{option}: {min(found)} is an object of another account.",
+                    next_step="Use an object of the account of this task.",
+                    option=option,
+                )
+
+    def add_outcome(
+        self, task: Task, operation: Operation, diffs: t.Iterable[Record], records: t.Iterable[Record]
+    ) -> None:
+        """Promise what an operation would make of its objects; a new one gets a number and all its members."""
+        if operation.makes is None:
             return
-        kind, key = RESULTS[operation.name]
-        for diff in _all(result.get("diff")):
-            before, after = diff.get("before"), diff.get("after")
-            if before and (not after or (kind not in STORED and after.get("id") == LATER)):  # removed, or replaced
-                self.add(task, kind, _key(kind, before), None)
-        for record in filter(None, _all(result.get(key))):
+        kind = operation.makes.kind
+        for before in filter(None, (_removed(kind, diff) for diff in diffs)):
+            self.add(task, kind, _key(kind, before), None)
+        for record in records:
             self._add_record(task, operation, kind, record)
 
     def _add_record(self, task: Task, operation: Operation, kind: str, record: Record) -> None:
-        new = "id" in record and record["id"] is None
-        if new:
-            record["id"] = self.number()
-        self.add(task, kind, _key(kind, record), task.redactor.value(_known_part(record)))
-        if new:
-            record.update((name, LATER) for name in (*operation.told, *record) if record.get(name) is None)
-
-    def number(self) -> int:
-        """Return a number for a new object."""
-        return FIRST + (time.time_ns() // 1000 + len(self.new)) % SPAN
-
-    def resolved(
-        self, task: Task, operation: str, value: t.Any, option: str = "", beside: Record | None = None
-    ) -> t.Any:
-        """Return the options after ``accepted`` with the number of a promised object for each first number.
-
-        Of several objects, it is that with the name ``beside`` the ID, else the newest.
-        """
-        if isinstance(value, dict):
-            return {name: self.resolved(task, operation, part, name, value) for name, part in value.items()}
-        if isinstance(value, list):
-            return [self.resolved(task, operation, part, option) for part in value]
-        kind = _referred(operation, option)
-        if str(value) != str(FIRST) or kind is None:
-            return value
-        found = self.promised(task, kind)
-        if not found:
-            return value
-        number = _meant(kind, found, option, beside or {})["id"]
-        return number if isinstance(value, int) else str(number)
+        if record.get("id", 0) is None:  # it is new
+            number = FIRST + int.from_bytes(os.urandom(8), "big") % SPAN
+            told: Record = dict.fromkeys((*operation.told, *record), LATER)
+            told.update({name: str(number) for name in IDENTITIES if name in told})
+            told["id"] = number
+            record.update((name, value) for name, value in told.items() if record.get(name) is None)
+        known = {name: value for name, value in record.items() if value != LATER}
+        self.add(task, kind, _key(kind, record), task.redactor.value(known))
 
 
-def _meant(kind: str, found: t.Sequence[Record], option: str, beside: Record) -> Record:
-    """Return the newest of the objects, of those with the name ``beside`` the ID if there are any."""
-    label = NAMES.get(kind, "name")
-    named = [one for one in found if option == "id" and label in beside and one.get(label) == beside[label]]
-    return (named or found)[-1]
-
-
-def accepted(operation: str, value: t.Any, option: str = "") -> t.Any:
-    """Return arguments with the first number for "(known after apply)" where an object is meant."""
-    if isinstance(value, dict):
-        return {name: accepted(operation, part, str(name)) for name, part in value.items()}
-    if isinstance(value, list):
-        return [accepted(operation, part, option) for part in value]
-    return str(FIRST) if value == LATER and _referred(operation, option) else value
-
-
-def _referred(operation: str, option: str) -> str | None:
-    return OWN_KINDS.get(operation) if option == "id" else REFERENCES.get(option)
+def _removed(kind: str, diff: Record) -> Record | None:
+    """Return the object that would be removed or replaced; None where it would stay, or there is none."""
+    before, after = diff.get("before"), diff.get("after")
+    if before and (not after or (kind not in STORED and after.get("id") == LATER)):
+        return t.cast("Record", before)
+    return None
 
 
 def _all(value: t.Any) -> list[t.Any]:
     return value if isinstance(value, list) else [value or {}]
 
 
-def _known_part(record: Record) -> Record:
-    return {name: value for name, value in record.items() if value not in (None, LATER)}
-
-
-def _key(kind: str, record: t.Mapping[str, t.Any]) -> t.Any:
+def _key(kind: str, record: t.Mapping[str, t.Any]) -> Key:
     if kind == "object":
         return [record.get("container"), record.get("name")]
     return record.get("name") if kind == "container" else record.get("id")
 
 
+def _settings(kind: str) -> t.Sequence[str]:
+    """Return the settings that stand for the account that an object is in."""
+    return ACCOUNTS.get(kind) or ("base_url", "username", "access_token")
+
+
 def _account(task: Task, kind: str) -> str:
-    """Return what stands for the account in which a task finds objects of that kind."""
-    settings = task.settings
-    if kind in STORED:
-        return digest(str(settings["storage_base"]).rstrip("/"), settings["storage_user"])
-    if kind in OF_CONTRACT:
-        return digest(str(settings["soap_url"]).rstrip("/"), settings["username"])
-    return digest(str(settings["base_url"]).rstrip("/"), settings["username"] or "", settings["access_token"] or "")
+    """Return what stands for the account in which a task finds objects of that kind, however its address is spelt."""
+    option, *names = _settings(kind)
+    address = str(task.settings[option])
+    path = address.partition("://")[2].partition("/")[2].rstrip("/")
+    return digest(origin(address), path, *(task.settings[name] or "" for name in names))

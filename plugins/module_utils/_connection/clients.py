@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The clients of a task: how it sends requests by its settings, and what operations of one task share."""
+"""The clients of a task: how it sends requests with its settings, and what the operations of one task share."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.text import digest
-from .._http.client import Exchange, SharedRetries
+from .._http.client import Exchange
 from .._http.messages import AddressSource, AddressSources, origin, source_of
 from .task import Settings, Task, this_run
 
 if t.TYPE_CHECKING:
     import ssl
+
+    from .._http.retry_budget import SharedRetries
 
 
 VERSION = "1.0.0"
@@ -32,11 +34,11 @@ MEANT = {
 }
 
 _CHECKED: set[tuple[t.Any, ...]] = set()
-_LOOKING: list[ssl.SSLContext] = []  # what files are looked into with; to make one takes 2 ms
+_LOOKING: list[ssl.SSLContext] = []  # used to look into CA files; creating one takes 2 ms
 
 
 def preload_client(*, library: bool = True) -> None:
-    """Do what takes time, in a process whose forks will send requests; without the library if few of them need it."""
+    """Do slow work in advance, in a process whose forks will send requests; without the library if few need it."""
     this_run()  # it remembers when this process was started
     from .._http import standard_adapter  # noqa: F401 - it stays in sys.modules
 
@@ -48,9 +50,9 @@ def preload_client(*, library: bool = True) -> None:
 
 
 def exchange(task: Task, *, direct: bool = False) -> Exchange:
-    """Return what sends the requests of this task; ``direct`` takes the cheaper way, over http.client.
+    """Return what sends the requests of this task; ``direct`` uses http.client, which costs less.
 
-    Raises InvalidInput for a CA file that is none.
+    Raises InvalidInput if the CA file is not one.
     """
     settings = task.settings
     if settings["allow_plain_http"] or not settings["validate_certs"]:
@@ -75,10 +77,11 @@ def exchange(task: Task, *, direct: bool = False) -> Exchange:
 
 
 def _shared_retries(task: Task, sources: AddressSources) -> SharedRetries | None:
-    """Return the budget of all tasks of the play, or of all of the user's where the play is not known."""
+    """Return the budget of all tasks of the play, or of all of the user's tasks if the play is not known."""
     capacity, play = task.settings["retry_budget"], task.play
     if not capacity:
         return None
+    from .._http.retry_budget import SharedRetries
 
     def file(url: str) -> str:
         source = source_of(url, sources)
@@ -98,7 +101,7 @@ def _verify(settings: Settings) -> bool | str:
 
 
 def _check_authorities(path: str) -> None:
-    """Raise InvalidInput unless the file holds certificates; each state of a file is looked at once."""
+    """Raise InvalidInput unless the file holds certificates; a file is checked once until it changes."""
     try:
         status = os.stat(path)
         state = (path, status.st_mtime_ns, status.st_size, os.getpid())
@@ -117,7 +120,7 @@ def _check_authorities(path: str) -> None:
 
 
 def _new_context() -> ssl.SSLContext:
-    """Return a context that no connection ever uses."""
+    """Return a context that is not used for any connection."""
     import ssl
 
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -136,7 +139,7 @@ Make = t.Callable[[Task], Client]
 
 
 class SharedClients:
-    """Hands out one client for each service; it is made, and its settings are looked at, when it is asked for first."""
+    """Gives out one client for each service; it is created, and its settings are checked, when it is first needed."""
 
     def __init__(self, task: Task) -> None:
         self._task = copy.copy(task)
@@ -145,7 +148,7 @@ class SharedClients:
         self._made: dict[str, t.Any] = {}
 
     def of(self, service: str, make: Make[Client]) -> Client:
-        """Return the client of a service, or what it tells of itself, which ``make`` makes. Raises what that does."""
+        """Return the client of a service, or what ``make`` makes for it. Raises what ``make`` does."""
         with self._lock:
             if service not in self._made:
                 self._made[service] = self.make(service, make)

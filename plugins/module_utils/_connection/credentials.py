@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The account of a task: its log-in at the identity server, and credentials that renew themselves.
 
-The log-in is by password, or by a refresh token where there is one. Source: contract infrastructure-rest.md "Issue a
+The log-in is by password, or by a refresh token if there is one. Source: contract infrastructure-rest.md "Issue a
 token", wire-facts section 1.
 """
 
@@ -35,10 +35,10 @@ class IdentityAccount:
         self._store = TokenStore(task, IDENTITY, *parts, proof=(settings["password"], settings["api_client_secret"]))
 
     def token(self, *, refused: str | None = None) -> Answer:
-        """Return ``token``, which is live, ``token_type`` and ``expires_at``, in seconds since the epoch.
+        """Return ``token``, which is valid, ``token_type`` and ``expires_at``, in seconds since the epoch.
 
-        Where there is a ``refresh_token``, it is with them. A ``refused`` token is replaced, unless another task has
-        done so already.
+        If there is a ``refresh_token``, it is included. A ``refused`` token is replaced, unless another task has
+        already done so.
         """
         return self._answer(self._store.get(self._issued, refused=refused))
 
@@ -52,12 +52,12 @@ class IdentityAccount:
         return self._answer(new)
 
     def _issued(self, old: Token | None) -> Token:
-        """Refresh when something to refresh with is kept, else, or when that fails, log in with the password."""
+        """Refresh if there is a kept refresh token; if there is none, or that fails, log in with the password."""
         if old is not None and old.facts.get("refresh_token"):
             try:
                 return self._refreshed(old.facts["refresh_token"])
             except (Rejected, Unclear):
-                pass  # used up or expired, or used up just now; the password is at hand
+                pass  # expired, or used by another task just now; the password is available
         return self._logged_in()
 
     def _logged_in(self) -> Token:
@@ -71,7 +71,7 @@ class IdentityAccount:
         return _kept({"refresh_token": refresh_token, **self._identity().refresh(refresh_token)}, asked_at)
 
     def _identity(self) -> Identity:
-        from .clients import exchange  # not needed while a token is kept
+        from .clients import exchange  # not needed while there is a kept token
 
         settings, sender = self._task.settings, exchange(self._task)
         return Identity(sender, settings["auth_url"], settings["api_client_id"], settings["api_client_secret"])
@@ -88,7 +88,8 @@ def _kept(answer: t.Mapping[str, t.Any], asked_at: float) -> Token:
 class AccountCredentials:
     """Bearer credentials of an account; a token that was refused is replaced once.
 
-    Threads may share them: each remembers which token it sent, so that it does not take a new one for the refused one.
+    Threads may share them: each remembers which token it sent, so that it does not mistake a new one for the refused
+    one.
     """
 
     advice = "The token was new: check that base_url and auth_url belong together."
@@ -98,30 +99,30 @@ class AccountCredentials:
         self._sent = threading.local()
 
     def headers(self) -> dict[str, str]:
-        """Return the header; logs in when no token is kept."""
+        """Return the header; logs in if there is no kept token."""
         self._sent.token = self._account.token()["token"]
         return {"Authorization": f"Bearer {self._sent.token}"}
 
     def renew(self) -> bool:
-        """Get a new token in place of the refused one."""
+        """Get a new token to replace the refused one."""
         self._account.token(refused=self._sent.token)
         return True
 
 
 class GivenToken:
-    """A token that the user gave: there is nothing to renew it with."""
+    """A token that the user gave: it cannot be renewed."""
 
     advice = (
         "The access_token that was given (option, FCD_ACCESS_TOKEN or profile) was refused: it has expired or was "
-        "revoked. Omit it, and the collection logs in and fetches its own; or give a new one."
+        "revoked. Omit it, and the collection logs in and gets its own; or give a new one."
     )
 
     def __init__(self, token: str) -> None:
-        """Take it. Raises InvalidInput for what cannot be a token."""
+        """Keep it. Raises InvalidInput for what cannot be a token."""
         if not token.isprintable() or " " in token:
             raise InvalidInput(
-                "access_token: it has a blank, a line break or another character in it that no token has.",
-                next_step="Give the token alone; what is read from a file may need the filter trim.",
+                "access_token: it contains a space, a line break or another character that is not allowed in a token.",
+                next_step="Give only the token; if you read it from a file, you may need the filter trim.",
                 option="access_token",
             )
         self._token = token
@@ -131,7 +132,7 @@ class GivenToken:
         return {"Authorization": f"Bearer {self._token}"}
 
     def renew(self) -> bool:
-        """Say that there is no other token."""
+        """Return False: there is no other token."""
         return False
 
 
@@ -140,19 +141,19 @@ class GivenToken:
 PATH = "/core/connect/token"
 _TOKEN = re.compile(r"[\x21-\x7e]+\Z")  # what can stand in a header
 MEANINGS = {
-    "invalid_client": ("the API client's id or secret is wrong", "Check api_client_id and api_client_secret."),
+    "invalid_client": ("the API client's ID or secret is wrong", "Check api_client_id and api_client_secret."),
     "invalid_grant": (
         "user name or password is wrong, or the account is locked",
-        "Check username and password, and in the panel whether the account is locked; do not just retry.",
+        "Check username and password, and in the panel whether the account is locked; do not simply retry.",
     ),
     "unsupported_grant_type": (
-        "the API client may not use this grant",
+        "the API client may not use this grant type",
         "Check the rights of the API client in the panel.",
     ),
     "invalid_scope": ("the API client may not have this scope", "Check scope, and the rights of the API client."),
 }
 LONGEST_CODE = 40
-BAD_REFRESH = ("the refresh token is wrong, used up or expired", "Leave refresh_token out to log in with the password.")
+BAD_REFRESH = ("the refresh token is wrong, used up or expired", "Omit refresh_token to log in with the password.")
 
 
 class Identity:
@@ -166,8 +167,8 @@ class Identity:
     def issue_token(self, username: str, password: str, scope: str) -> dict[str, t.Any]:
         """Log in and return ``access_token``, ``token_type``, ``expires_in`` and maybe ``refresh_token``.
 
-        ``expires_in`` is in seconds, None where the server does not say it. It is sent once, for a refusal may lock the
-        account. Raises Unauthorized with what to check, and Unusable for an answer that is no token.
+        ``expires_in`` is in seconds, None if the server does not state it. It is sent once, because a refusal may lock
+        the account. Raises Unauthorized with what to check, and Unusable for an answer without a token.
         """
         form = {"grant_type": "password", "username": username, "password": password, "scope": scope}
         return self._ask("Issue a token", form, MEANINGS)
@@ -200,7 +201,7 @@ def _token(operation: str, answer: Response, known: dict[str, t.Any]) -> dict[st
     token = known.get("access_token")
     if not isinstance(token, str) or not _TOKEN.match(token):
         raise Unusable(
-            f"{operation}: the answer (HTTP {answer.status}) holds no access_token.",
+            f"{operation}: the answer (HTTP {answer.status}) contains no access_token.",
             next_step="Check auth_url: it must be the identity server, without the path of the token endpoint.",
             operation=operation,
             status=answer.status,
@@ -227,17 +228,17 @@ def _refused(
 ) -> FcdError:
     error = known.get("error")
     meaning, next_step = meanings.get(str(error), (None, None))
-    # only a code is quoted: the request was made of secrets, and a text may repeat them in any spelling
+    # only a code is quoted: the request consisted of secrets, and a text may repeat them in any spelling
     words = (
         error if isinstance(error, str) and len(error) <= LONGEST_CODE and error.replace("_", "").isalpha() else None
     )
     kind: type[Rejected] = Unauthorized if meaning or answer.status in (401, 403) else Rejected
     said = f"{meaning} ({error})" if meaning else words or "no reason given"
-    named = f" (request id {answer.request_id})" if answer.request_id else ""
+    named = f" (request ID {answer.request_id})" if answer.request_id else ""
     return kind(
         f"The login was refused (HTTP {answer.status}): {said}{named}.",
         next_step=next_step
-        or f"Check auth_url ({address}): it has to be the address of the identity server, without the path of "
+        or f"Check auth_url ({address}): it must be the address of the identity server, without the path of "
         "the token endpoint. Then check the credentials.",
         operation=operation,
         status=answer.status,

@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Warns, once in each run of a playbook, of settings with which others can read what is sent.
+"""Warns, once in each run of a playbook, of settings that allow others to read what is sent.
 
-The tasks of a run are processes of their own: what was said is noted in empty files, by the name of run and warning.
+Each task of a run is a process of its own: empty files, named after run and warning, record what was already said.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from .._http.messages import is_loopback
 from .task import ADDRESSES, Task
 
 UNCHECKED = (
-    "validate_certs is false: no certificate is checked, so anyone on the path can read and change what is sent, "
-    "the credentials too. Name the authority of the service in ca_path instead."
+    "validate_certs is false: certificates are not checked, so anyone on the network path can read and change what is "
+    "sent, including the credentials. Set ca_path to the authority of the service instead."
 )
-A_DAY = 86400.0  # seconds after which a note is of a run that is over
+A_DAY = 86400.0  # seconds after which a file belongs to a run that is over
 
 
 def warn_of_insecure_settings(task: Task) -> None:
-    """Warn of certificates that are not checked and of addresses in clear, where no task of this run has done so."""
+    """Warn of certificates that are not checked and of unencrypted addresses, unless a task of this run has done so."""
     for text in _insecure(task):
         if _is_first(task, text):
             task.warn(text)
@@ -41,13 +41,13 @@ def _insecure(task: Task) -> t.Iterator[str]:
         parts = urlsplit(task.settings[name] or "")
         if parts.scheme.lower() == "http" and not is_loopback(parts.hostname or ""):
             yield (
-                f"{name} begins with http://, which allow_plain_http allows: anyone on the path to {parts.hostname} "
-                "can read and change all that is sent, the credentials too."
+                f"{name} starts with http://, which allow_plain_http allows: anyone on the path to {parts.hostname} "
+                "can read and change everything that is sent, including the credentials."
             )
 
 
 def _is_first(task: Task, text: str) -> bool:
-    """Note that this is said, unless it was; where no note can be kept, it is said once too often."""
+    """Record that this is said, and return whether it is new; if that cannot be recorded, it is said again."""
     folder = os.path.join(task.state_dir, "warned")
     path = os.path.join(folder, digest(task.play or os.getpid(), text))
     try:

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The connection options: plain data, the same for modules, lookups and the inventory.
 
-Each is looked for in the task, then in the environment, then in the profile file, then it has its default. What comes
-as text gets the type of its option here, and what Ansible lets pass and no service can take is refused.
+Each is looked for in the task, then in the environment, then in the profile file, and then has its default. Text gets
+the type of its option here, and values that Ansible accepts but no service does are refused.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TRUE, FALSE = ("true", "yes", "on", "1", "y", "t"), ("false", "no", "off", "0", 
 EXPECTED = {
     "bool": "true or false",
     "int": "a whole number",
-    "seconds": "a number of seconds, or a time with a unit such as 10m",
+    "seconds": "a number of seconds, or a duration with a unit such as 10m",
     "dict": "a mapping",
     "path": "a path",
 }
@@ -43,7 +43,7 @@ class Option(t.NamedTuple):
     choices: tuple[str, ...] = ()
 
     def used_by(self, services: t.Iterable[str]) -> bool:
-        """Whether one of these services, or every one, takes this option."""
+        """Return whether one of these services, or every service, takes this option."""
         return COMMON in self.groups or any(group in services for group in self.groups)
 
 
@@ -86,18 +86,18 @@ OPTIONS: dict[str, Option] = {
 
 
 def environment_name(option: str) -> str:
-    """Return the environment variable behind an option."""
+    """Return the environment variable of an option."""
     return "FCD_" + option.upper()
 
 
 def connection_options(services: t.Iterable[str]) -> dict[str, Option]:
-    """Return the options that these services take, the common ones included."""
+    """Return the options that these services take, including the common ones."""
     wanted = tuple(services)
     return {name: option for name, option in OPTIONS.items() if option.used_by(wanted)}
 
 
 def converted(name: str, option: Option, value: t.Any, where: str) -> t.Any:
-    """Return ``value`` in the type of the option. Raises InvalidInput that names ``where`` it stands."""
+    """Return ``value`` in the type of the option. Raises InvalidInput that names ``where`` it was set."""
     try:
         result = _CONVERTERS[option.type](value)
     except (TypeError, ValueError, OverflowError):
@@ -170,9 +170,9 @@ _CONVERTERS: dict[str, t.Callable[[t.Any], t.Any]] = {
 
 
 def own_options(options: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
-    """Return the options with times and sizes as numbers; what was read before stays as it is.
+    """Return the options with durations and sizes as numbers; what is a number already is unchanged.
 
-    Raises InvalidInput for a value that cannot be meant; where it may be secret it is not shown.
+    Raises InvalidInput for a value that makes no sense; it is not shown if it may be secret.
     """
     whole = dict(params)
     for name, spec in options.items():
@@ -187,14 +187,14 @@ def own_options(options: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Mappin
 
 def _problem(kind: str, value: t.Any) -> str | None:
     if kind == "path":
-        return "a path cannot hold a zero byte" if "\0" in value else None
+        return "a path cannot contain a null byte" if "\0" in value else None
     if kind == "int":
         return "a whole number is expected, not true or false" if isinstance(value, bool) else None
-    return None if _is_sendable(value) else "it holds bytes that are not UTF-8"
+    return None if _is_sendable(value) else "it contains bytes that are not UTF-8"
 
 
 def _is_sendable(value: t.Any) -> bool:
-    """Whether all texts in the value can be encoded; those of a file name or a variable may be broken."""
+    """Return whether all texts in the value can be encoded; those of a file name or a variable may be broken."""
     if isinstance(value, t.Mapping):
         return all(_is_sendable(key) and _is_sendable(entry) for key, entry in value.items())
     if isinstance(value, (list, tuple)):

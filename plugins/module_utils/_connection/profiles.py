@@ -15,14 +15,14 @@ from .options import OPTIONS, converted
 
 NOT_IN_A_PROFILE = ("profile", "config_file")
 ADDRESS_OR_PATH = ("soap_wsdl",)
-BELIEVED = ("ca_path", "soap_wsdl")  # files that say whom to trust and what to send
+BELIEVED = ("ca_path", "soap_wsdl")  # files that decide what is trusted and what is sent
 
 
 def read_profile(path: str, name: str, *, required: bool) -> dict[str, t.Any]:
     """Return the options of one profile.
 
-    ``required`` says that the user asked for this file or profile, so that a missing one is an error.
-    Raises InvalidInput naming the file and the place in it.
+    ``required`` says that the user asked for this file or profile, so that it is an error if it is missing.
+    Raises InvalidInput, naming the file and the place in it.
     """
     text = _read(path, required=required)
     if text is None:
@@ -49,7 +49,7 @@ def read_profile(path: str, name: str, *, required: bool) -> dict[str, t.Any]:
 
 
 def names_of_profiles(path: str) -> str:
-    """Return the profiles of a file in words, for a message; empty when it cannot be read."""
+    """Return the profiles of a file for a message; empty if it cannot be read."""
     try:
         text = _read(path, required=False)
         return "" if text is None else _names(_parsed(path, text))
@@ -65,12 +65,12 @@ def _names(profiles: t.Mapping[t.Any, t.Any]) -> str:
 
 
 def _require_named(path: str, profiles: t.Mapping[t.Any, t.Any]) -> None:
-    """Raise InvalidInput for options that stand where the names of profiles belong."""
+    """Raise InvalidInput for options that are where the names of profiles belong."""
     loose = [str(key) for key, value in profiles.items() if key in OPTIONS and not isinstance(value, t.Mapping)]
     if loose:
         raise InvalidInput(
             f"{path}: {', '.join(loose)} must be inside a profile.",
-            next_step="Put a line 'default:' above the options and indent them by two blanks.",
+            next_step="Put a line 'default:' above the options and indent them by two spaces.",
             option="config_file",
         )
 
@@ -83,7 +83,7 @@ def _read(path: str, *, required: bool) -> str | None:
             return None
         raise InvalidInput(
             f"The profile file {path} does not exist, and profile or config_file asks for it.",
-            next_step="Make the file, name another one in config_file (FCD_CONFIG_FILE), or leave both out.",
+            next_step="Create the file, name another one in config_file (FCD_CONFIG_FILE), or omit both options.",
             option="config_file",
         ) from None
     except (OSError, UnicodeDecodeError) as exc:
@@ -94,8 +94,8 @@ def _read(path: str, *, required: bool) -> str | None:
 def _parsed(path: str, text: str) -> t.Mapping[str, t.Any]:
     if text.startswith("$ANSIBLE_VAULT"):
         raise InvalidInput(
-            f"The profile file {path} is encrypted with ansible-vault, which only playbooks can open.",
-            next_step="Keep the secrets in vaulted variables of the play, or the file in clear with mode 0600.",
+            f"The profile file {path} is encrypted with ansible-vault, which only playbooks can decrypt.",
+            next_step="Keep the secrets in vaulted variables of the play, or the file unencrypted with mode 0600.",
             option="config_file",
         )
     yaml = require("yaml", "PyYAML", purpose="The profile file", besides=("requests",))
@@ -130,7 +130,7 @@ def _checked(path: str, name: str, entries: t.Any) -> dict[str, t.Any]:
 
 
 def _placed(path: str, where: str, found: dict[str, t.Any]) -> dict[str, t.Any]:
-    """Return the options with the paths as they are meant in the file, those of files that are believed judged."""
+    """Return the options with paths relative to the file; files that decide what is trusted are checked."""
     placed = {key: _from_its_folder(path, value) if _is_path(key, value) else value for key, value in found.items()}
     for key, file in placed.items():
         if key in BELIEVED and os.path.exists(file):
@@ -151,7 +151,7 @@ def _is_path(key: str, value: t.Any) -> bool:
 
 
 def _from_its_folder(file: str, path: str) -> str:
-    """Return the path as it is meant in the file: from there, wherever the task is run."""
+    """Return the path relative to the profile file, wherever the task is run."""
     return os.path.join(os.path.dirname(os.path.abspath(file)), os.path.expanduser(path))
 
 
@@ -165,7 +165,8 @@ def _require_own(what: str, path: str, status: os.stat_result) -> None:
     if why is not None:
         raise InvalidInput(
             f"{what} is not used: {why}.",
-            next_step=f"When what is in it is right, make it your own: chown $(id -u) {path} && chmod 600 {path}",
+            next_step="Keep it in a folder that only you can write to. If its content is right, make it your own: "
+            f"chown $(id -u) {path} && chmod 600 {path}",
             option="config_file",
         )
 
@@ -173,7 +174,7 @@ def _require_own(what: str, path: str, status: os.stat_result) -> None:
 def _require_private(path: str) -> None:
     if readable_by_others(path):
         raise InvalidInput(
-            f"The profile file {path} holds secrets and can be read by other users.",
+            f"The profile file {path} contains secrets and can be read by other users.",
             next_step=f"Run: chmod 600 {path}",
             option="config_file",
         )

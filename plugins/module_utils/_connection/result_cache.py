@@ -1,10 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Results of reading operations that lookups keep for a while: private files, as each task is a process of its own.
+"""Results of reading operations that lookups keep for a while: private files, as each task is a separate process.
 
-A result is kept for one run of a playbook: the process that forks the tasks is part of its name. Tasks of one run that
-ask the same at the same time wait for the first of them, so that the service is asked once.
+A result is kept for one run of a playbook: the process that forks the tasks is part of its name. If tasks of one run
+ask the same at the same time, one asks the service and the others wait for it.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ Result = t.TypeVar("Result")
 
 
 class ResultCache:
-    """The results of one task's identity; ``seconds`` is how long one is kept, 0 for not at all.
+    """The results for the identity of one task; ``seconds`` is how long one is kept, 0 for not at all.
 
     ``identity`` names the settings that say who asks whom.
     """
 
     def __init__(self, task: Task, seconds: float, identity: t.Sequence[str]) -> None:
         self._task = task
-        self._seconds = seconds
+        self._seconds = seconds if task.promises is None else 0  # every task of a run in check mode adds to it
         self._who = [task.settings[name] for name in identity]
         self._folder = os.path.join(task.state_dir, "lookups")
 
     def path(self, operation: str, question: t.Mapping[str, t.Any]) -> str:
-        """Return the file for what is asked; its name tells nothing."""
+        """Return the file for a question; its name reveals nothing."""
         asked = json.dumps(question, sort_keys=True, default=str)
         return os.path.join(self._folder, digest("result", this_run(), *self._who, fold(operation), asked) + ".json")
 
     def answer(self, path: str, ask: t.Callable[[], Result], fit: t.Callable[[Result], bool]) -> Result:
-        """Return the kept result, else what ``ask`` returns, which is kept when it is ``fit`` to be."""
+        """Return the kept result, else what ``ask`` returns, which is kept if it is ``fit`` to be."""
         if self._seconds <= 0:
             return ask()
         kept = self.get(path)
@@ -58,9 +58,9 @@ class ResultCache:
         return result
 
     def _turn(self, path: str) -> contextlib.ExitStack:
-        """Wait while another process asks; where that is not possible, both ask, which costs a request only.
+        """Wait while another process asks; if that is not possible, both ask, which only costs a request.
 
-        There are few locks for all questions: the file of a lock stays for ever.
+        There are few locks for all questions: the file of a lock is never removed.
         """
         stack, task = contextlib.ExitStack(), self._task
         limit = task.deadline.within(task.settings["timeout"], "lookup")
@@ -73,7 +73,7 @@ class ResultCache:
         return stack
 
     def get(self, path: str) -> dict[str, t.Any] | None:
-        """Return ``{"result": ...}`` when it is kept and not too old."""
+        """Return ``{"result": ...}`` if it is kept and not too old."""
         kept = read_json(path) if self._seconds > 0 else None
         if not isinstance(kept, dict) or not {"result", "at"} <= set(kept):
             return None
@@ -81,13 +81,13 @@ class ResultCache:
         return kept if 0 <= age <= self._seconds else None
 
     def put(self, path: str, result: t.Any) -> None:
-        """Keep a result, and remove those that nobody may use any more. A failure costs time only."""
+        """Keep a result, and remove outdated ones. A failure only costs time."""
         if self._seconds <= 0:
             return
         now = self._task.clock.now()
         try:
             write_json(path, {"at": now, "result": result})
-            os.utime(path, (now, now + self._seconds))  # until when it counts, for whoever cleans up
+            os.utime(path, (now, now + self._seconds))  # until when it counts, for whatever cleans up
             self._clean(now)
         except (FcdError, OSError) as problem:
             self._task.warn(f"The result of a lookup cannot be kept in {self._folder}: {problem}")

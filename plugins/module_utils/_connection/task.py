@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The task at hand: its settings, its clock and what it may say; and the operation that it runs.
+"""The current task: its settings, its clock and what it may say; and the operation that it runs.
 
 An operation is what a module does, as plain data and one function. The module and its twin share it. The settings are
 the values of all connection options: from the task, the environment, the profile file or their defaults.
@@ -21,6 +21,7 @@ from .._http.messages import EXAMPLE, check_address
 from .options import OPTIONS, REST, Option, connection_options, converted, environment_name
 
 if t.TYPE_CHECKING:
+    from .._core.errors import FcdError
     from .._engine.create_once import Once
     from .._engine.locks import SharedLock
     from .._engine.plan import Field
@@ -28,14 +29,14 @@ if t.TYPE_CHECKING:
     from .check_mode_promises import Promises
     from .clients import SharedClients
 
-BASES = ("base_url", "auth_url", "storage_base")  # paths are put behind these
+BASES = ("base_url", "auth_url", "storage_base")  # paths are appended to these
 ADDRESSES = (*BASES, "soap_url")
 LIKE = {"storage_base": "https://storage.example.com"}  # the path comes with the token
 COUNTS = ("retries", "retry_budget")
 POSITIVE = ("timeout", "task_timeout", "soap_contract_ttl", "storage_token_lifetime")
 LONGEST = 1e9  # seconds; sockets and threads cannot wait for much longer
-EMPTY_COUNTS = ("soap_user_prefix",)  # elsewhere an empty text is as good as none
-PLAY_VARIABLE = "FCD_PLAY_PROCESS"  # by which the twin tells a module, in a process of its own, what this_run returns
+EMPTY_COUNTS = ("soap_user_prefix",)  # elsewhere, an empty text counts as not set
+PLAY_VARIABLE = "FCD_PLAY_PROCESS"  # with which the twin passes the result of this_run to a module
 
 
 class Settings(t.Mapping[str, t.Any]):
@@ -60,7 +61,7 @@ class Settings(t.Mapping[str, t.Any]):
         return cls(values, services)
 
     def __getitem__(self, name: str) -> t.Any:
-        """Return the value, None when it is set nowhere."""
+        """Return the value, None if it is not set anywhere."""
         return self._values[name]
 
     def __iter__(self) -> t.Iterator[str]:
@@ -72,7 +73,7 @@ class Settings(t.Mapping[str, t.Any]):
         return len(self._values)
 
     def require(self, services: t.Iterable[str]) -> None:
-        """Raise MissingSettings, naming all of them, when one of these services cannot be used."""
+        """Raise MissingSettings, naming all of them, if one of these services cannot be used without them."""
         wanted = set(services)
         missing = [
             name
@@ -91,7 +92,7 @@ class Settings(t.Mapping[str, t.Any]):
             )
 
     def _other_profiles(self) -> str:
-        """Return which profiles the file has, when it is there and the wanted one is not in it."""
+        """Return which profiles the file has, if it exists and the wanted one is not in it."""
         from .profiles import names_of_profiles
 
         names = names_of_profiles(self["config_file"])
@@ -99,11 +100,11 @@ class Settings(t.Mapping[str, t.Any]):
 
     def _needed(self, name: str, option: Option, services: set[str]) -> bool:
         if self._values["access_token"] is not None and name != "base_url":
-            services = services - {REST}  # nobody has to log in
+            services = services - {REST}  # no log-in is needed
         return bool(services.intersection(option.groups))
 
     def secrets(self) -> list[str]:
-        """Return the values that must never show."""
+        """Return the values that must never be shown."""
         return [str(self._values[name]) for name, option in OPTIONS.items() if option.secret and self._values[name]]
 
 
@@ -149,9 +150,9 @@ def _check_seconds(name: str, value: float | None) -> None:
 
 
 def _check_files(values: t.Mapping[str, t.Any]) -> None:
-    """Refuse what cannot be a file, and a pipe or a device, which would have the task wait."""
+    """Refuse what cannot be a file, and a pipe or a device, for which the task would wait."""
     if "\0" in (values.get("soap_wsdl") or ""):
-        raise InvalidInput("soap_wsdl: there is a zero byte in it, as in no address and no path.", option="soap_wsdl")
+        raise InvalidInput("soap_wsdl: it contains a null byte, which no address or path may.", option="soap_wsdl")
     path = values.get("ca_path")
     if path and os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
         raise InvalidInput(
@@ -174,7 +175,7 @@ def _check_member_map(names: t.Mapping[t.Any, t.Any]) -> None:
 def _check_url(name: str, url: str, *, allow_plain_http: bool) -> None:
     parts = check_address(url, name, allow_plain_http=allow_plain_http, like=LIKE.get(name, EXAMPLE))
     if parts.fragment or (parts.query and name in BASES):
-        raise InvalidInput(f"{name}: the address must end with its path; there is a '?' or '#' in it.", option=name)
+        raise InvalidInput(f"{name}: the address must end with its path; it contains '?' or '#'.", option=name)
 
 
 def _silent(text: str) -> None:
@@ -192,7 +193,7 @@ def this_run() -> str:
 
 @functools.lru_cache(maxsize=4)
 def _start(number: int | None) -> str:
-    """Return when a process was started, in the kernel's own measure; empty where the system does not tell."""
+    """Return when a process was started, in the kernel's own unit; empty if the system does not tell."""
     try:
         with open(f"/proc/{number}/stat", encoding="utf-8", errors="replace") as handle:
             return handle.read().rpartition(")")[2].split()[19]
@@ -204,12 +205,12 @@ class Task:
     """One run of an operation. ``warn`` shows a warning, ``tell`` shows progress where Ansible allows it.
 
     ``way`` is ``module``, ``worker`` or ``lookup`` and becomes part of the User-Agent. ``clients`` are those that the
-    operations of a task with many of them share; None where each makes its own. ``shared_lock`` is that of all
-    controllers, for creates; None where they need none. ``sends`` has the SHA-256 (hex) of each content that is sent,
-    by container and object: check mode notes them, and a run sends nothing else; None where contents are not bound.
-    ``expects_new`` says that a plan of this run has not found the object: where a create looks under its lock, or the
-    service refuses to replace anything, nobody looks for it before. ``promises`` are what earlier tasks of a run in
-    check mode would make; None outside of one.
+    operations of a task with many of them share; None if each makes its own. ``shared_lock`` is the lock of all
+    controllers for creates; None if they need none. ``sends`` has the SHA-256 (hex) of each content that is sent, by
+    container and object: check mode records them, and a run sends nothing else; None if contents are not bound.
+    ``expects_new`` says that a plan of this run has not found the object: if a create looks for it under its lock, or
+    the service refuses to replace anything, it is not looked for before. ``promises`` are what earlier tasks of a run
+    in check mode would create; None outside of such a run.
     """
 
     clients: SharedClients | None = None
@@ -239,18 +240,26 @@ class Task:
 
     @property
     def play(self) -> str:
-        """What tells this run of a playbook from every other; empty in a module that nobody told."""
+        """What tells this run of a playbook from every other; empty in a module that was not told."""
         return os.environ.get(PLAY_VARIABLE, "") if self.way == "module" else this_run()
 
     @property
     def state_dir(self) -> str:
-        """The user's own folder for tokens, locks, intents and compiled contracts."""
+        """The user's own folder for tokens, locks, notes and compiled contracts."""
         folder: str = self.settings["state_dir"]
         return os.path.expanduser(folder)
 
+    def refuse_unless_made(self, error: FcdError) -> None:
+        """Raise that something is missing; warn in check mode where it is unknown what earlier tasks would create."""
+        if not self.check_mode or self.promises is not None:
+            raise error
+        from .._engine.plan import UNLESS_MADE  # a run seldom needs it
+
+        self.warn(f"{error.message} {UNLESS_MADE}")
+
     def once(self, grace: float, *, force: bool = False) -> Once:
         """Return what create_once needs; ``grace`` in seconds, ``force`` as in the option ``force_create``."""
-        from .._engine.create_once import Once  # readers need not pay for it
+        from .._engine.create_once import Once  # readers do not have to pay for it
 
         once = Once(os.path.join(self.state_dir, "creates"), self.clock, self.deadline, grace, force)
         return once if self.shared_lock is None else once._replace(shared=self.shared_lock)
@@ -263,15 +272,23 @@ Result = t.Dict[str, t.Any]
 NO_RULES: t.Mapping[str, t.Any] = {}
 
 
+class Made(t.NamedTuple):
+    """The kind of object that an operation brings to its state, and the member of its result that shows it, or them."""
+
+    kind: str
+    member: str
+
+
 class Operation(t.NamedTuple):
     """``options`` is the argument specification of the module's own options; connection options come from ``services``.
 
-    ``run`` gets the task and the validated options and returns a result of plain data with ``changed`` in it; it raises
-    FcdError. ``rules`` are the further conditions of an argument specification (``required_if``,
+    ``run`` gets the task and the validated options and returns a result of plain data that includes ``changed``; it
+    raises FcdError. ``rules`` are the further conditions of an argument specification (``required_if``,
     ``mutually_exclusive``, ``required_together``, ``required_one_of``, ``required_by``). ``returns_secrets`` says that
-    the result itself is secret, or tells by looking at it: the twin hides such a result from every event, and it stays
-    usable when registered. ``fields`` are those of an object that it brings to its state, ``told`` names all that is
-    told of one that is there; both are empty where they depend on the service.
+    the result itself is secret, or decides by looking at it: the twin hides such a result from every event, and it
+    stays usable when registered. ``fields`` are those of an object that it brings to its state, ``told`` names all
+    members that are returned of an existing one; both are empty if they depend on the service. ``makes`` says what it
+    is; None if later tasks of a run in check mode have nothing to know.
     """
 
     name: str
@@ -282,6 +299,7 @@ class Operation(t.NamedTuple):
     returns_secrets: bool | t.Callable[[Result], bool] = False
     fields: t.Sequence[Field] = ()
     told: tuple[str, ...] = ()
+    makes: Made | None = None
 
 
 STATE: dict[str, dict[str, t.Any]] = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}

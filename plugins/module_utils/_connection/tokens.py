@@ -1,11 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tokens kept between tasks: one private file each, shared by all processes of the user on this machine.
+"""Tokens kept between tasks: one private file each, shared by all processes of the user on this host.
 
-In the memory of a process a token serves all items of a loop. Of all processes that need a new one at the same time
-only the one that holds the lock logs in; the others wait and take its token. Whoever waited for a log-in that was
-refused does not try the same again: refusals may lock the account. A token is written to a disk here and nowhere else.
+In the memory of a process, a token serves all items of a loop. Of all processes that need a new one at the same time,
+only the one that holds the lock logs in; the others wait and take its token. A process that waited for a log-in that
+was refused does not try the same again: refusals may lock the account. Tokens are written to the disk only here.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from .._core.files import read_json, write_json
 from .._core.text import digest
 from .task import Task
 
-MARGIN, MARGIN_SHARE = 60.0, 0.1  # a token counts as over so many seconds, or that share of its life, before its end
+MARGIN, MARGIN_SHARE = 60.0, 0.1  # a token counts as expired so many seconds, or that share of its life, before its end
 MARK = 4  # hexadecimal digits
 LOGIN_WAIT = 90.0  # seconds for which another process may hold the lock
 
 
 class Token(t.NamedTuple):
-    """``value`` is the token; ``expires`` is its end in seconds since the epoch, None when nobody knows.
+    """``value`` is the token; ``expires`` is its end in seconds since the epoch, None if it is not known.
 
     It is not used after ``until``, somewhat earlier. ``facts`` are texts that came with it, such as a refresh token.
     """
@@ -58,9 +58,9 @@ class TokenStore:
     """The token of one identity at one address, for one purpose.
 
     ``identity`` names it and holds no secret. ``proof`` are the secrets that it logs in with; they stay in memory, so
-    that what was refused is not tried again by the next item of a loop: refusals may lock the account. ``mark`` goes to
-    the disk with the token, which is not for a task with other secrets. It is so short that whoever reads it can tell
-    one of many thousand guesses from the others, and no more.
+    that what was refused is not tried again by the next item of a loop: refusals may lock the account. ``mark`` is
+    written to the disk with the token, which is not for a task with other secrets. It is so short that it rules out
+    most wrong guesses, but leaves many thousands of them.
     """
 
     def __init__(self, task: Task, *identity: object, proof: t.Sequence[str] = ()) -> None:
@@ -74,10 +74,10 @@ class TokenStore:
         self._slot = (os.getpid(), self.path, self.proof)
 
     def get(self, fetch: Fetch, *, refused: str | None = None) -> Token:
-        """Return a live token, out of memory, else from the disk, else what ``fetch`` makes of the old one.
+        """Return a valid token, from memory, else from the disk, else what ``fetch`` makes of the old one.
 
-        ``refused`` is the value of a token that the service did not take: it is replaced, unless another process has
-        done so already. Of several threads one does it, and the others take its token.
+        ``refused`` is the value of a token that the service did not accept: it is replaced, unless another process has
+        already done so. Of several threads one does it, and the others take its token.
         """
         known = _MEMORY.get(self._slot)
         if known is not None and self.fits(known, refused):
@@ -95,7 +95,7 @@ class TokenStore:
         return self._remembered(known)
 
     def put(self, new: Token) -> None:
-        """Keep a token that came in another way."""
+        """Keep a token that was obtained in another way."""
         _write(self, new)
         self._remembered(new)
 
@@ -104,7 +104,7 @@ class TokenStore:
         return known is not None and known.value != refused and known.live(self.task.clock)
 
     def read(self) -> Token | None:
-        """Return the token on the disk, live or not."""
+        """Return the token on the disk, valid or not."""
         found: t.Any = read_json(self.path) if self.on_disk else None
         try:
             if found["made_with"] != self.mark:
@@ -126,10 +126,10 @@ _ONE_AT_A_TIME: dict[tuple[int, str, t.Optional[str]], threading.Lock] = {}
 
 
 def _renewed(store: TokenStore, fetch: Fetch, old: Token | None, refused: str | None) -> Token:
-    """Return what another process has got meanwhile, else what ``fetch`` makes of the old token."""
+    """Return the token that another process has obtained in the meantime, else what ``fetch`` makes of the old one."""
     if not store.on_disk:
         return fetched(store, fetch, old)
-    from .._engine.locks import file_lock  # not needed while a token is kept
+    from .._engine.locks import file_lock  # not needed while there is a kept token
 
     began = store.task.clock.now()
     with contextlib.ExitStack() as stack:
@@ -137,7 +137,7 @@ def _renewed(store: TokenStore, fetch: Fetch, old: Token | None, refused: str | 
         try:
             stack.enter_context(file_lock(store.folder, store.key, wait, what="an access token"))
         except Busy:
-            pass  # whoever holds it hangs; one log-in more does no harm
+            pass  # the process that holds it hangs; one more log-in does no harm
         except (InvalidInput, OSError) as problem:
             _give_up(store, str(problem))
             return fetched(store, fetch, old)
@@ -165,7 +165,7 @@ def fetched(store: TokenStore, fetch: Fetch, old: Token | None) -> Token:
 
 
 def _write(store: TokenStore, new: Token) -> None:
-    """Keep the token on the disk, if it is to be there; without a known end nobody could tell when to stop using it."""
+    """Keep the token on the disk, if it belongs there; without a known end, nobody could tell when to stop using it."""
     if not store.on_disk or new.until is None:
         return
     try:
@@ -182,7 +182,7 @@ def _note_refusal(store: TokenStore, refusal: Unauthorized) -> None:
 
 
 def _heed_refusal(store: TokenStore, began: float) -> None:
-    """Raise when another process was refused while this one waited for it: it would fare no better."""
+    """Raise if another process was refused while this one waited for it: the same would happen again."""
     note = read_json(store.path + ".refused")
     try:
         fresh = note["made_with"] == store.mark and began < float(note["time"]) <= store.task.clock.now()
@@ -191,13 +191,13 @@ def _heed_refusal(store: TokenStore, began: float) -> None:
         return
     if fresh:
         raise Unauthorized(
-            f"{message} That was the answer to another task; this one did not log in.",
-            next_step="Check the credentials before the next try: every further refusal may lock the account.",
+            f"{message} This was the answer to another task; this one did not log in.",
+            next_step="Check the credentials before you try again: every further refusal may lock the account.",
         )
 
 
 def _give_up(store: TokenStore, why: str) -> None:
-    """Do without the disk."""
+    """Stop using the disk."""
     store.on_disk = False
     store.task.warn(f"Tokens are not kept between tasks: {why}")
 

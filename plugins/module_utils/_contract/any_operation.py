@@ -15,13 +15,14 @@ from .._connection.options import SOAP
 from .._connection.result_cache import ResultCache
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, outcome_unknown
-from .._core.text import listed, snake
+from .._core.option_types import check_least
+from .._core.text import leaf_texts, listed, snake
 from .._soap.client import SoapClient, is_read
 from .._soap.codec import TYPE_KEY, Encoder
 from .._soap.contract import Contract, SchemaField, local
 from .._soap.simple_values import wanted_type
 from .api import common_fcd
-from .hidden_values import joined_values, result_holds_secrets, secrets_in, texts_in
+from .hidden_values import joined_values, result_holds_secrets, secrets_in
 from .search_pages import all_rows, search_input
 
 Values = t.Mapping[str, t.Any]
@@ -130,11 +131,8 @@ def _asked(contract: Contract, field: SchemaField) -> str:
 
 def joined_inputs(task: Task, inputs: Values, secret_inputs: Values) -> dict[str, t.Any]:
     """Return all inputs together, the secret ones over the others. Raises InvalidInput for a secret in the open."""
-    for text in texts_in(secret_inputs):
-        task.redactor.add(text)
     exposed = list(secrets_in(inputs))
-    for _path, value in exposed:
-        task.redactor.add(str(value))
+    task.redactor.add(*leaf_texts(secret_inputs), *(str(value) for _path, value in exposed))
     if exposed:
         raise InvalidInput(
             f"inputs: {exposed[0][0]} is a secret, by its name.",
@@ -142,14 +140,15 @@ def joined_inputs(task: Task, inputs: Values, secret_inputs: Values) -> dict[str
             option="inputs",
             path=exposed[0][0],
         )
-    return joined_values(inputs, secret_inputs)
+    joined: dict[str, t.Any] = joined_values(inputs, secret_inputs, "secret_inputs")
+    return joined
 
 
 def run(task: Task, params: Params) -> Result:
     """Call the operation, or in check mode tell what would be sent."""
     secrets = params["secret_inputs"] or {}
     values = joined_inputs(task, params["inputs"] or {}, secrets)
-    check_row_limit(params["limit"])
+    check_least(params, limit=1)
     operation = AnyOperation(common_fcd(task).client, params["operation"], params["read_only"])
     result: Result = {"changed": not operation.reads, "operation": operation.name}
     if params["all_pages"] or params["limit"] is not None:
@@ -164,12 +163,6 @@ def run(task: Task, params: Params) -> Result:
             return {**result, "would_send": {"operation": operation.name, "inputs": preview}}
         result["result"] = _written(operation, values)
     return {**result, "unknown_members": _warned_of_unknown(task, operation)}
-
-
-def check_row_limit(limit: int | None) -> None:
-    """Raise InvalidInput for a number of rows that makes no sense."""
-    if limit is not None and limit < 1:
-        raise InvalidInput(f"limit: must be 1 or more, not {limit}.", option="limit")
 
 
 def _require_all(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> None:
@@ -237,7 +230,7 @@ class CachedOperations:
 
     def answer(self, name: str, question: ReadRequest) -> t.Any:
         """Return the result of an operation. Raises InvalidInput for one that writes, and what a call raises."""
-        check_row_limit(question.limit)
+        check_least({"limit": question.limit}, limit=1)
         path = self._kept.path(name, question._asdict())
         secret = any(secrets_in(question.inputs))
         return self._kept.answer(

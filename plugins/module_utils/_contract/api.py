@@ -94,13 +94,10 @@ class _InputCheck(CommonFcd):
         Encoder(self.contract).message(*self.contract.operation(operation).input, values)
 
 
-def common_fcd(
-    task: Task, calling: t.Callable[[SoapClient], SoapClient] | None = None, sender: Exchange | None = None
-) -> CommonFcd:
+def common_fcd(task: Task, sender: Exchange | None = None) -> CommonFcd:
     """Return the client. Raises MissingSettings, InvalidInput; without a compiled contract, what reading it raises.
 
-    ``calling`` gets the client of the protocol and returns the one that is to be used. ``sender`` sends its requests in
-    place of an exchange of its own.
+    ``sender`` sends its requests in place of an exchange of its own.
     """
     if task.clients is not None:
         return task.clients.of("common_fcd", common_fcd)
@@ -112,8 +109,7 @@ def common_fcd(
     contract = _read_contract(task, sender, settings["soap_wsdl"] or f"{endpoint.partition('?')[0]}?wsdl", login)
     service = Service(endpoint, settings["soap_to"] or contract.endpoint or endpoint, login.user, login.password)
     patience = Patience(task.deadline, settings["timeout"], settings["retries"], task.warn)
-    client = SoapClient(sender, contract, service, patience, task.redactor)
-    api = CommonFcd(client if calling is None else calling(client), settings["soap_member_map"])
+    api = CommonFcd(SoapClient(sender, contract, service, patience, task.redactor), settings["soap_member_map"])
     if task.promises is None:
         return api
     from .promised_records import ContractToBe  # only in check mode

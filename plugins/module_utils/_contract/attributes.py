@@ -19,6 +19,7 @@ class Attribute(t.NamedTuple):
     inner: tuple[str, ...] = ()
 
 
+CLIENT_ID = Attribute("client_id", ("Client",), ("client_id", "id"))
 _ITEM = ("dictionary_item_id", "id")
 USER_SETTINGS = (
     Attribute("language_id", ("Language", "LanguageDict", "LanguageDictId"), _ITEM),
@@ -33,7 +34,7 @@ USER_ATTRIBUTES = (
     Attribute("id", ("UserId",)),
     Attribute("user_name", ("AdLogin", "Login", "LoginName", "AdUserName")),
     Attribute("sid", ("AdSid", "UserSid", "ObjectSid")),
-    Attribute("client_id", ("Client",), ("client_id", "id")),
+    CLIENT_ID,
     Attribute("first_name"),
     Attribute("last_name", ("Surname",)),
     Attribute("email", ("EmailAddress",)),
@@ -43,6 +44,19 @@ USER_ATTRIBUTES = (
     Attribute("is_blocked", ("Blocked",)),
 )
 
+CLIENT_NUMBER = Attribute("id", ("ClientId",))
+FIXED_AMOUNT_ATTRIBUTES = (
+    Attribute("id", ("ClientFixedAmountId", "FixedAmountId")),
+    CLIENT_ID,
+    Attribute("amount", ("FixedAmount", "Value")),
+    Attribute("date_from", ("From", "StartDate", "ValidFrom")),
+    Attribute("date_to", ("To", "EndDate", "ValidTo")),
+    Attribute("description", ("Comment",)),
+)
+PRICELIST_ATTRIBUTES = (Attribute("id", ("PricelistId",)), Attribute("name", ("PricelistName",)))
+PRICELIST_OF_CLIENT = (CLIENT_ID, Attribute("pricelist_id", ("Pricelist",), ("pricelist_id", "id")))
+PRIVILEGE_ATTRIBUTES = (Attribute("id", ("PrivilegeId",)), Attribute("name", ("PrivilegeName", "DisplayName")))
+PRIVILEGE_OF_USER = Attribute("privilege_id", ("Privilege",), ("privilege_id", "id"))
 WAREHOUSE_KEY = ("partner_id", "template_id", "data_store_number")
 WAREHOUSE_ATTRIBUTES = (
     Attribute("id", ("WarehouseId",)),

@@ -13,12 +13,12 @@ import typing as t
 from .._connection.options import SOAP
 from .._connection.task import STATE, Operation, Params, Result, Task, given, result_of
 from .._core.errors import InvalidInput
-from .._core.text import fold, names_a_secret
+from .._core.text import fold, leaf_texts
 from .._engine.reconcile import reconcile
 from .api import Record, common_fcd
 from .client_changes import DeclaredClient
 from .client_record import COMPANY, INDIVIDUAL, RESULT, ClientInputs
-from .hidden_values import diff_without_secrets, texts_in, without_secrets
+from .hidden_values import HARMLESS, diff_without_secrets, joined_values, secrets_in, without_secrets
 
 ADDRESS_TYPES = {"main": 13, "correspondence": 12, "billing": 1015}  # wire-facts 3.2
 _TEXT, _OBJECT, _LIST = {"type": "str"}, {"type": "dict"}, {"type": "list", "elements": "dict"}
@@ -51,33 +51,16 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "delete_comment": _TEXT,
 }
 ADDRESSES = ("addresses", *_ROLES)
-DATA = (
-    "default_user",
-    "company",
-    "addresses",
-    "phones",
-    "branch",
-    "project_type",
-    "commission",
-    "referrer",
-    "additional_email_for_invoices",
-    "project_name",
-    "vat_id",
-    "external_account_number",
-    *_ROLES,
-    "pit_data",
-    "status",
-)
+ABOUT_THE_TASK = ("purge_addresses", "purge_phones", "address_types", "status_comment", "state", "delete_comment")
+DATA = tuple(name for name in OPTIONS if name not in ("id", "type", "fields", "secret_fields", *ABOUT_THE_TASK))
 """Options that are an input of the operation that sets them."""
-NOT_SECRET = {"code"}  # a member of that name is one of a street or a country, not one that lets somebody in
 
 
 def run(task: Task, params: Params) -> Result:
     """Bring the client to its state."""
     inputs = ClientInputs(common_fcd(task))
     resource = DeclaredClient(task, inputs, params)
-    for text in texts_in(params["secret_fields"]):
-        task.redactor.add(text)
+    task.redactor.add(*leaf_texts(params["secret_fields"]))
     if params["state"] == "present":
         resource.wanted = desired_client(params, inputs)
         if params["type"] is not None:
@@ -111,11 +94,21 @@ def desired_client(params: Params, inputs: ClientInputs) -> Record:
         if name in raw:
             raise InvalidInput(f"fields.{key}: it is already given as {name}.", option="fields")
         raw[name] = value
-    _refuse_secrets(raw, "")
+    _refuse_secrets(raw)
     for key, value in (params["secret_fields"] or {}).items():
         name = next((option for option in DATA if fold(option) == fold(str(key))), None) or inputs.field(str(key))
-        raw[name] = _together(raw.get(name), value, f"secret_fields.{key}")
+        raw[name] = joined_values(raw.get(name), value, f"secret_fields.{key}")
     return {name: _checked_value(name, value, inputs) for name, value in raw.items()}
+
+
+def _refuse_secrets(raw: Record) -> None:
+    """Raise InvalidInput for a member that must not be in the log of the task."""
+    for path, _value in secrets_in(raw, HARMLESS):
+        raise InvalidInput(
+            f"{path}: a value of this kind would be logged with the task.",
+            next_step="Give it in secret_fields, in the same place.",
+            option=path.partition(".")[0],
+        )
 
 
 def _checked_value(name: str, value: t.Any, inputs: ClientInputs) -> t.Any:
@@ -125,37 +118,6 @@ def _checked_value(name: str, value: t.Any, inputs: ClientInputs) -> t.Any:
         if number is not None:
             return {number: typed.checked(typed.members(member.type)[number], value, name)}
     return typed.checked(member, value, name)
-
-
-def _refuse_secrets(value: t.Any, path: str) -> None:
-    """Raise InvalidInput for a member that must not be in the log of the task."""
-    if isinstance(value, (list, tuple)):
-        for index, entry in enumerate(value):
-            _refuse_secrets(entry, f"{path}[{index}]")
-    if not isinstance(value, dict):
-        return
-    for key, entry in value.items():
-        inside = f"{path}.{key}".lstrip(".")
-        if names_a_secret(str(key)) and fold(str(key)) not in NOT_SECRET and entry is not None:
-            raise InvalidInput(
-                f"{inside}: a value of this kind would be logged with the task.",
-                next_step="Give it in secret_fields, in the same place.",
-                option=inside.partition(".")[0],
-            )
-        _refuse_secrets(entry, inside)
-
-
-def _together(plain: t.Any, secret: t.Any, path: str) -> t.Any:
-    """Return both dictionaries as one; what is secret comes first."""
-    if plain is None or not isinstance(secret, dict):
-        return secret
-    if not isinstance(plain, dict):
-        raise InvalidInput(f"{path}: there is a plain value in the same place.", option="secret_fields")
-    merged = dict(plain)
-    for key, value in secret.items():
-        same = next((known for known in merged if fold(str(known)) == fold(str(key))), key)
-        merged[same] = _together(merged.get(same), value, f"{path}.{key}")
-    return merged
 
 
 OPERATION = Operation(

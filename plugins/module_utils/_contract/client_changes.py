@@ -34,10 +34,7 @@ from .client_record import (
 from .confirmed_writes import SoapRequest, changing_alone, send_in_order
 
 LISTS = ("addresses", "phones")
-REFERRED = {
-    "default_user": ("GetUser", "user_id"),
-    "branch": ("GetDictionaryItemById", "dictionary_item_id"),
-}
+REFERRED = {"default_user": ("GetUser", "user_id"), "branch": ("GetDictionaryItemById", "dictionary_item_id")}
 """What reads the objects that these name by a number, and its input."""
 Request = t.Tuple[str, t.FrozenSet[str]]  # the operation and the attributes that it is for
 
@@ -218,10 +215,7 @@ class ClientUpdates:
         """Make the changes and return the client as it is then. An error tells what was done and what was not."""
         requests = self._requests(changes)
         steps = [self._step(request, fresh=index == 0) for index, request in enumerate(requests)]
-        if len(steps) == 1:
-            steps[0].send()
-        else:
-            send_in_order(steps, f"Client {self._clients.number} exists")
+        send_in_order(steps, f"Client {self._clients.number} exists")
         with reading_back():
             record = self._clients.read()
             if record is None:
@@ -247,7 +241,7 @@ class ClientUpdates:
             record = self._clients.read()
             return record is not None and all(name in record and self._holds(name, record) for name in names)
 
-        return SoapRequest(tuple(sorted(names)), lambda: confirmed(send, done))
+        return SoapRequest(tuple(sorted(names)), send, done)
 
     def _requests(self, changes: Values) -> list[Request]:
         """Return the requests that make the changes, the status last."""

@@ -25,19 +25,13 @@ from .._engine.plan import CREATE, UPDATE, Field
 from .._engine.plan import Record as Values
 from .._engine.reconcile import Created, reconcile
 from .api import CommonFcd, Record, common_fcd, may_mean_absent
+from .attributes import FIXED_AMOUNT_ATTRIBUTES
 from .confirmed_writes import AnswerlessCreate, confirmed_removal, identity_in_contract
 from .typed_values import Member, TypedValues
 
 TYPE = "ClientFixedAmount"
-MEMBERS: dict[str, tuple[str, ...]] = {
-    "id": ("ClientFixedAmountId", "FixedAmountId"),
-    "client_id": (),
-    "amount": ("FixedAmount", "Value"),
-    "date_from": ("From", "StartDate", "ValidFrom"),
-    "date_to": ("To", "EndDate", "ValidTo"),
-    "description": ("Comment",),
-}
-"""The attributes, and what the member for each may be called besides its own name."""
+MEMBERS = {item.name: () if item.inner else item.members for item in FIXED_AMOUNT_ATTRIBUTES}
+"""The attributes, and what the member for each may be called besides its own name; what may hold an object is none."""
 WANTED = ("amount", "date_from", "date_to", "description")
 LATE = 600.0  # seconds after a create in which a second delivery of it is looked for
 

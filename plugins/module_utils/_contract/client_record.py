@@ -16,7 +16,7 @@ from .._core.errors import Ambiguous, InvalidInput
 from .._core.text import did_you_mean, fold, snake
 from .._soap.contract import local
 from .api import CommonFcd, MemberReader, Record, read_or_listed
-from .attributes import Attribute
+from .attributes import CLIENT_NUMBER
 from .typed_values import Member, TypedValues
 
 INDIVIDUAL, COMPANY = "individual", "company"
@@ -364,5 +364,5 @@ class ClientSearch:
         return None if self.deleted else self._api.record("GetClient", client_id=number) or known  # or its fault
 
     def _is_listed(self, number: int) -> bool:
-        reader = MemberReader(self._api.members("ClientResultItem"), [Attribute("id", ("ClientId",))], ("id",))
+        reader = MemberReader(self._api.members("ClientResultItem"), [CLIENT_NUMBER], ("id",))
         return any(reader.record(row)["id"] == number for row in self._api.search("GetClients", {}))

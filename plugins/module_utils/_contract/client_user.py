@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import SOAP
-from .._connection.task import CREATE_OPTIONS, Operation, Params, Result, Task, given, result_of
+from .._connection.task import CREATE_OPTIONS, Made, Operation, Params, Result, Settings, Task, given, result_of
 from .._core.errors import InvalidInput
 from .._core.text import quoted
 from .._engine.create_once import Intent, note_of_create
@@ -225,10 +225,26 @@ class ClientUsers:
             )
 
 
+def _check_login(params: Params) -> None:
+    """Raise InvalidInput for another password of the login than is set for it elsewhere: it is meant for the user."""
+    own = params.get("password")
+    if own is None or params["user_password"] is not None:
+        return
+    elsewhere = Settings.resolve({**params, "username": None, "password": None}, (SOAP,))
+    if elsewhere["password"] not in (None, own) and params.get("username") in (None, elsewhere["username"]):
+        raise InvalidInput(
+            f"password: it is what {quoted(elsewhere['username'])} logs in with, for whom another one is set in the "
+            "environment or the profile. Nothing was sent.",
+            next_step="The password of the user itself is user_password. To log in as somebody else, give username "
+            "too.",
+            option="password",
+        )
+
+
 def run(task: Task, params: Params) -> Result:
     """Bring the user to its state."""
-    for secret in (params["user_password"], params["pesel"]):
-        task.redactor.add(secret)
+    _check_login(params)
+    task.redactor.add(params["user_password"], params["pesel"])
     _check(task, params)
     api = common_fcd(task)
     wanted = _wanted(params)
@@ -290,4 +306,5 @@ OPERATION = Operation(
     run,
     {"required_one_of": [["id", "sid", "user_name"]], "mutually_exclusive": [["id", "sid"]]},
     told=(*RESULT, "privilege_names", "pesel", "settings"),
+    makes=Made("client_user", "client_user"),
 )

@@ -11,7 +11,6 @@ change is one request, and what the service takes together is read, merged and s
 from __future__ import annotations
 
 import contextlib
-import functools
 import typing as t
 
 from .._connection.task import given
@@ -24,7 +23,6 @@ from .._core.errors import (
     Rejected,
     Unclear,
     WaitTimeout,
-    confirmed,
     mark_changed_on_error,
     note_change,
     reading_back,
@@ -134,14 +132,11 @@ class UserUpdates:
         """Return the requests to send: a user is blocked before, and unblocked after everything else."""
 
         def request(operation: str, names: tuple[str, ...], inputs: t.Callable[[], User]) -> SoapRequest:
-            def send() -> None:
-                values = inputs()
-                confirmed(
-                    lambda: self._users.api.call(operation, user_id=number, **values),
-                    lambda: self._holds(number, names),
-                )
-
-            return SoapRequest(names, send)
+            return SoapRequest(
+                names,
+                lambda: self._users.api.call(operation, user_id=number, **inputs()),
+                lambda: self._holds(number, names),
+            )
 
         info = tuple(name for name in INFO_AND_PRIVILEGES if name in self._changes)
         requests: list[SoapRequest] = []
@@ -151,8 +146,9 @@ class UserUpdates:
             requests.append(request("UpdateUserSettings", ("settings",), lambda: self._settings))
         if "user_password" in self._changes:  # nobody can read whether it is set
             password = {"user_id": number, "new_password": self._changes["user_password"]}
-            send = functools.partial(self._users.api.call, "SetUserPassword", **password)
-            requests.append(SoapRequest(("user_password",), send))
+            requests.append(
+                SoapRequest(("user_password",), lambda: self._users.api.call("SetUserPassword", **password))
+            )
         if self._changes.get("is_blocked"):
             return [request("BlockUser", ("is_blocked",), dict), *requests]
         if "is_blocked" in self._changes:

@@ -14,11 +14,11 @@ import typing as t
 from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task, given
 from .._core.errors import PLAIN_REFUSALS, FcdError, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
-from .._core.text import fold, quoted
+from .._core.text import HIDDEN, fold, quoted
 from .._engine.plan import LATER
 from .api import CommonFcd, Record, common_fcd
 from .client_user_record import CLIENT_ADDRESS, RESULT, read_user, shown_user, user_of_log_on
-from .hidden_values import HIDDEN, NATIONAL_ID
+from .hidden_values import NATIONAL_ID
 from .one_off_actions import OneOffAction, action_options, checked_action, send_once
 
 VERIFIED = ("user_name", "verify_first")
@@ -31,8 +31,8 @@ PASSWORD_ACTIONS = {
 FIND_OUT = {
     **dict.fromkeys(
         PASSWORD_ACTIONS,
-        "The password may have been changed. Log in with the new one (client_user_session with act: logon) to find "
-        "out, before you run the task again.",
+        "The password may have been changed. Log in with the new one (client_user_session with action: logon) to "
+        "find out, before you run the task again.",
     ),
     "request_reset": "A message may be on its way. Wait for it before you request another one.",
 }
@@ -68,32 +68,31 @@ SESSION_OPTIONS: dict[str, dict[str, t.Any]] = {
 
 def change_password(task: Task, params: Params) -> Result:
     """Do the action, unless it was asked to look first and the password works already."""
-    for name in ("old_password", "new_password", "token"):
-        task.redactor.add(params[name])
-    act = checked_action(PASSWORD_ACTIONS, params)
+    task.redactor.add(params["old_password"], params["new_password"], params["token"])
+    action = checked_action(PASSWORD_ACTIONS, params)
     if params["verify_first"] and params["user_name"] is None:
         raise InvalidInput("verify_first requires user_name to log in with.", option="user_name")
     api = common_fcd(task)
-    operation, inputs = _password_call(act, params)
+    operation, inputs = _password_call(action, params)
     api.checking().call(operation, **inputs)
     if task.check_mode:
-        return {"changed": True, "act": act}
+        return {"changed": True, "action": action}
     if params["verify_first"] and _works(api, params):
-        return {"changed": False, "act": act}
+        return {"changed": False, "action": action}
     try:
-        send_once(lambda: api.call(operation, **inputs), FIND_OUT[act])
+        send_once(lambda: api.call(operation, **inputs), FIND_OUT[action])
     except (Unclear, ServiceError) as problem:
         if isinstance(problem, Rejected) or not _certainly_works(api, params):
             raise
-    return {"changed": True, "act": act}
+    return {"changed": True, "action": action}
 
 
-def _password_call(act: str, params: Params) -> tuple[str, Params]:
+def _password_call(action: str, params: Params) -> tuple[str, Params]:
     """Return the operation of an action and its inputs."""
-    if act == "change" and params["sid"] is not None:
+    if action == "change" and params["sid"] is not None:
         return "ChangePassword", {"ad_sid": params["sid"], **given(params, ["old_password", "new_password"])}
     inputs = ("user_id", "old_password", "email", "link_to_change_password", "token", "new_password")
-    return PASSWORD_ACTIONS[act].operation, given(params, inputs)
+    return PASSWORD_ACTIONS[action].operation, given(params, inputs)
 
 
 def _works(api: CommonFcd, params: Params) -> bool:
@@ -128,30 +127,30 @@ USER_PASSWORD = Operation(
 
 def open_session(task: Task, params: Params) -> Result:
     """Do the action; in check mode only check what would be sent, but for what merely asks."""
-    task.redactor.add(params["token"])
-    task.redactor.add(params["user_password"])
-    act = checked_action(SESSION_ACTIONS, params)
+    task.redactor.add(params["token"], params["user_password"])
+    action = checked_action(SESSION_ACTIONS, params)
     api = common_fcd(task)
-    operation, inputs = SESSION_ACTIONS[act].operation, _session_inputs(task, act, params)
+    operation, inputs = SESSION_ACTIONS[action].operation, _session_inputs(task, action, params)
     api.checking().call(operation, **inputs)
-    result: Result = {"changed": act == "clean_last_logon", "act": act, "user": None, "members": None, "valid": None}
-    if act == "validate_token":
+    nothing = dict.fromkeys(("user", "members", "valid"))
+    result: Result = {"changed": action == "clean_last_logon", "action": action, **nothing}
+    if action == "validate_token":
         return {**result, "valid": api.is_true(operation, **inputs)}
     if task.check_mode:
-        tells = task.promises is not None and act != "clean_last_logon"
+        tells = task.promises is not None and action != "clean_last_logon"
         return {**result, "user": {**dict.fromkeys(RESULT, LATER), "settings": {}} if tells else None}
     answer = send_once(lambda: api.record(operation, **inputs), NOT_TWICE, changes=result["changed"])
-    return result if act == "clean_last_logon" else {**result, **_session(task, api, act, params, answer)}
+    return result if action == "clean_last_logon" else {**result, **_session(task, api, action, params, answer)}
 
 
-def _session_inputs(task: Task, act: str, params: Params) -> Params:
-    if act == "validate_token":
+def _session_inputs(task: Task, action: str, params: Params) -> Params:
+    if action == "validate_token":
         return {"token": params["token"]}
-    if act == "impersonate":
+    if action == "impersonate":
         return {"currentUserSID": params["current_user_sid"], "user_email": params["user_email"]}
     user, password = _login(task, params)
     where = {"ip_address": params["ip_address"] or CLIENT_ADDRESS, **given(params, ["user_agent"])}
-    return {"user": user, "password": password, **(where if act == "logon" else {})}
+    return {"user": user, "password": password, **(where if action == "logon" else {})}
 
 
 def _login(task: Task, params: Params) -> tuple[str, str]:
@@ -161,10 +160,10 @@ def _login(task: Task, params: Params) -> tuple[str, str]:
     return task.settings["username"].rpartition("\\")[2], task.settings["password"]
 
 
-def _session(task: Task, api: CommonFcd, act: str, params: Params, answer: Record | None) -> Result:
+def _session(task: Task, api: CommonFcd, action: str, params: Params, answer: Record | None) -> Result:
     """Return who it is, and all that the service says of it. Raises Rejected when it says nobody."""
-    user = user_of_log_on(api, answer) if act == "logon" else read_user(api, answer) if answer else None
-    if user is None and act == "logon":
+    user = user_of_log_on(api, answer) if action == "logon" else read_user(api, answer) if answer else None
+    if user is None and action == "logon":
         raise Unauthorized(
             f"LogonUser: the login failed: {quoted(_login(task, params)[0])} is not a user with this password.",
             next_step="Check user_name and user_password. The login was tried only once, since failed logins may lock "

@@ -25,12 +25,14 @@ from .._core.errors import (
     Unauthorized,
     Unclear,
 )
-from .._core.text import fold, number_in, quoted
+from .._core.text import fold, number_in, quoted, snake
 from .._engine.labels import resolve
 from .._engine.plan import Field, contains, never, same, same_or_no_text, unordered
 from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, member_advice, read_or_listed
-from .attributes import USER_ATTRIBUTES, USER_SETTINGS, Attribute
+from .attributes import PRIVILEGE_ATTRIBUTES, PRIVILEGE_OF_USER, USER_ATTRIBUTES, USER_SETTINGS, Attribute
+from .typed_values import TypedValues
 
+ITEMS = "GetDictionaryItems"
 EACH_TIME = "always"  # the choice of update_password
 SETTING_NAMES = tuple(item.name for item in USER_SETTINGS)
 INFO = ("first_name", "last_name", "email", "phone_number", "pesel", "is_default")
@@ -142,8 +144,7 @@ PrivilegeItems = t.Sequence[t.Tuple[int, str]]
 
 def privilege_items(api: CommonFcd, type_id: int) -> PrivilegeItems:
     """Return the numbers and names of the privileges of a type."""
-    attributes = [Attribute("id", ("PrivilegeId",)), Attribute("name", ("PrivilegeName", "DisplayName"))]
-    reader = MemberReader(api.members("Privilege"), attributes, ("id", "name"))
+    reader = MemberReader(api.members("Privilege"), PRIVILEGE_ATTRIBUTES, ("id", "name"))
     records = map(reader.record, api.records("GetPrivileges", type_dict_id=type_id))
     return [(record["id"], record["name"] or "") for record in records]
 
@@ -169,7 +170,7 @@ def _privileges_named(
     if type_id is None:
         raise InvalidInput(
             f"privileges: names require privilege_type_id: {', '.join(repr(name) for name in names)}.",
-            next_step="Give it as the ID of a dictionary item (fcd.cloud.catalogue_info lists them), or give the "
+            next_step=f"Give it as the ID of a dictionary item, which {_kinds_of_privileges(api)} lists, or give the "
             "privileges by ID.",
             option="privilege_type_id",
         )
@@ -185,10 +186,18 @@ def _privileges_named(
     return [resolve(name, items, option="privileges", where=where) for name in names]
 
 
+def _kinds_of_privileges(api: CommonFcd) -> str:
+    """Return the task that lists the kinds of privileges, as far as the contract says what their dictionary is."""
+    typed = TypedValues(api.contract)
+    kinds = [field.type for field in typed.inputs(ITEMS)] if typed.offers(ITEMS) else []
+    words = [word for kind in kinds for word in (api.contract.simple(kind) or {}).get("enum", ())]
+    found = [snake(word) for word in words if "privilege" in word.lower()]
+    return f"fcd.cloud.catalogue_info with dictionary: {' or '.join(found)}" if found else "fcd.cloud.catalogue_info"
+
+
 def privileges_of(api: CommonFcd, user: int) -> list[int]:
     """Return the numbers of the privileges that a user has, in rising order."""
-    attribute = Attribute("privilege_id", ("Privilege",), ("privilege_id", "id"))
-    reader = MemberReader(api.members("UserPrivilege"), [attribute], ("privilege_id",))
+    reader = MemberReader(api.members("UserPrivilege"), [PRIVILEGE_OF_USER], ("privilege_id",))
     return sorted({reader.record(row)["privilege_id"] for row in api.records("GetUserPrivileges", user_id=user)})
 
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 import contextlib
 import os
 import typing as t
-from urllib.parse import urlsplit
 
 from .._connection.task import Task
 from .._core.errors import Ambiguous, CannotDetermine, FcdError, WaitTimeout, confirmed, note_change
 from .._core.text import digest
+from .._http.messages import origin
 from .api import CommonFcd, Record
 
 if t.TYPE_CHECKING:
@@ -35,7 +35,7 @@ def changing_alone(task: Task, kind: str, number: int) -> t.Iterator[None]:
     """Let no other task change this object while the block runs. Raises Busy."""
     from .._engine.locks import file_lock  # tasks that change nothing need not pay for it
 
-    key = digest(_service_origin(task), kind, number)
+    key = digest(origin(task.settings["soap_url"]), kind, number)
     wait = task.deadline.within(LOCK_WAIT, "wait for the lock")
     with file_lock(os.path.join(task.state_dir, "changes"), key, wait, what=f"the {kind} {number}"):
         yield
@@ -43,27 +43,32 @@ def changing_alone(task: Task, kind: str, number: int) -> t.Iterator[None]:
 
 def identity_in_contract(task: Task, kind: str, *key: object) -> tuple[object, ...]:
     """Return what stands for an object in locks and notes: service, account, kind and key."""
-    return (_service_origin(task), str(task.settings["username"]), kind, *key)
-
-
-def _service_origin(task: Task) -> str:
-    """Return scheme, host and port of the service."""
-    address = urlsplit(task.settings["soap_url"])
-    return f"{address.scheme}://{address.netloc}"
+    return (origin(task.settings["soap_url"]), str(task.settings["username"]), kind, *key)
 
 
 class SoapRequest(t.NamedTuple):
-    """One request of a change: the options that it sets, and how it is sent."""
+    """One request of a change: the options that it sets, and how it is sent.
+
+    ``done`` reads whether they are set; None where nobody can tell.
+    """
 
     names: tuple[str, ...]
-    send: t.Callable[[], None]
+    send: t.Callable[[], object]
+    done: t.Callable[[], bool] | None = None
+
+    def carry_out(self) -> None:
+        """Send it; when the answer is unclear, reading tells whether it was done."""
+        if self.done is None:
+            self.send()
+        else:
+            confirmed(self.send, self.done)
 
 
 def send_in_order(requests: t.Sequence[SoapRequest], exists: str) -> None:
     """Send the requests one after the other; an error tells what was done. ``exists`` begins its sentence."""
     for index, request in enumerate(requests):
         try:
-            request.send()
+            request.carry_out()
         except FcdError as problem:
             raise _half_done(problem, exists, requests[:index], requests[index:]) from problem
 
@@ -87,31 +92,21 @@ def _half_done(
     return told
 
 
-class AnswerlessCreate:
+class AnswerlessCreate(t.NamedTuple):
     """A create whose answer tells nothing, for create_once: the new object is read back.
 
-    ``create`` sends it, ``look`` returns the object if the service shows it, and ``check`` raises when the create would
-    be refused. ``what`` names the object, and ``noun`` says what it is. ``grace`` is how long, in seconds, it may stay
-    invisible.
+    ``create`` sends it, ``find`` returns the object if the service shows it, and ``verify`` raises where the create
+    would be refused. ``what`` names the object, and ``noun`` says what it is. ``grace`` is how long, in seconds, it may
+    stay invisible.
     """
 
-    def __init__(
-        self,
-        task: Task,
-        what: str,
-        noun: str,
-        grace: float,
-        create: t.Callable[[], None],
-        look: t.Callable[[], Record | None],
-        check: t.Callable[[], None] = lambda: None,
-    ) -> None:
-        self._task = task
-        self._create = create
-        self._what = what
-        self._noun = noun
-        self._grace = grace
-        self.find = look
-        self.verify = check
+    task: Task
+    what: str
+    noun: str
+    grace: float
+    create: t.Callable[[], object]
+    find: t.Callable[[], t.Optional[Record]]
+    verify: t.Callable[[], None] = lambda: None
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> Record | None:
         """Return the object that an earlier run has made."""
@@ -124,18 +119,18 @@ class AnswerlessCreate:
         from .._engine.create_once import ADVICE
 
         del intent
-        self._create()
-        limit = self._task.deadline.within(self._grace, f"wait for the new {self._noun}")
+        self.create()
+        limit = self.task.deadline.within(self.grace, f"wait for the new {self.noun}")
         try:
-            return wait_until(lambda: self.find() or {}, bool, limit, what=self._what, longest=2.0)
+            return wait_until(lambda: self.find() or {}, bool, limit, what=self.what, longest=2.0)
         except Ambiguous:
             raise
         except FcdError as problem:
             why = f"could not be read back: {problem.message.rstrip('.')}"
             if isinstance(problem, WaitTimeout):
-                why = f"did not appear within {self._grace:g} s"
+                why = f"did not appear within {self.grace:g} s"
             unknown = CannotDetermine(
-                f"The service accepted the create of {self._what}, but it {why}; its ID is not known.",
+                f"The service accepted the create of {self.what}, but it {why}; its ID is not known.",
                 next_step=ADVICE,
                 cause=type(problem).__name__,
                 **{name: problem.details[name] for name in REQUEST_DETAILS if name in problem.details},

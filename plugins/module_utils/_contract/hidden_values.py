@@ -13,12 +13,12 @@ import itertools
 import typing as t
 
 from .._connection.task import Params, Task
-from .._core.text import fold, names_a_secret
+from .._core.errors import InvalidInput
+from .._core.text import HIDDEN, HIDDEN_CHANGED, fold, names_a_secret
 
-HIDDEN = "(hidden)"
 NATIONAL_ID = "pesel"
 SHOW = "show_pesel"
-HARMLESS = "code"  # in an answer it is that of a service, a currency or an action, and lets nobody in
+HARMLESS = frozenset(("code",))  # in answers and records: that of a street, a country, a service, a currency
 Record = t.Dict[str, t.Any]
 
 
@@ -31,7 +31,7 @@ def hide_personal(task: Task, params: Params, value: t.Any) -> t.Any:
         word = fold(key)
         if word in ids or NATIONAL_ID in word:
             return not params.get(SHOW)
-        return word != HARMLESS and names_a_secret(key)
+        return word not in HARMLESS and names_a_secret(key)
 
     return _hidden(value, hides)
 
@@ -59,8 +59,6 @@ def diff_without_secrets(task: Task, before: Record, after: Record) -> tuple[Rec
 
 
 def _marked(shown: t.Any, before: t.Any, after: t.Any) -> t.Any:
-    from .._engine.plan import HIDDEN_CHANGED  # readers need not pay for it
-
     if isinstance(shown, dict):
         known = before if isinstance(before, dict) else {}
         return {name: _marked(value, known.get(name), after[name]) for name, value in shown.items()}
@@ -70,43 +68,44 @@ def _marked(shown: t.Any, before: t.Any, after: t.Any) -> t.Any:
     return HIDDEN_CHANGED if shown == HIDDEN and after not in (before, HIDDEN) else shown
 
 
-def secrets_in(value: t.Any, path: str = "", *, secret: bool = False) -> t.Iterator[tuple[str, t.Any]]:
-    """Yield path and value of all texts and numbers whose name says that they are secret."""
+def secrets_in(
+    value: t.Any, harmless: t.Container[str] = (), path: str = "", *, secret: bool = False
+) -> t.Iterator[tuple[str, t.Any]]:
+    """Yield path and value of all texts and numbers whose name says that they are secret, but for ``harmless`` ones."""
     if isinstance(value, t.Mapping):
         for key, entry in value.items():
-            yield from secrets_in(entry, f"{path}.{key}" if path else str(key), secret=names_a_secret(str(key)))
+            inside = secret or _is_secret(str(key), harmless)
+            yield from secrets_in(entry, harmless, f"{path}.{key}".lstrip("."), secret=inside)
     elif isinstance(value, (list, tuple)):
         for number, entry in enumerate(value):
-            yield from secrets_in(entry, f"{path}[{number}]", secret=secret)
+            yield from secrets_in(entry, harmless, f"{path}[{number}]", secret=secret)
     elif secret and value not in (None, "") and not isinstance(value, bool):
         yield path, value
 
 
+def _is_secret(name: str, harmless: t.Container[str]) -> bool:
+    return names_a_secret(name) and fold(name) not in harmless
+
+
 def result_holds_secrets(result: t.Any) -> bool:
-    """Whether a result has a password, a token, a code for verification or a national id in it.
+    """Whether a result has a password, a token, a code for verification or a national id in it."""
+    return any(secrets_in(result, HARMLESS))
 
-    A member that is only called ``code`` is none there: services and offices have one.
+
+def joined_values(plain: t.Any, secret: t.Any, path: str) -> t.Any:
+    """Return both, dictionaries joined on every level; the names of a member may be spelled differently in the two.
+
+    What is secret counts before the rest. Raises InvalidInput, with the ``path`` of what is secret, for a dictionary
+    in the place of a plain value.
     """
-    return any(fold(path.rpartition(".")[2]) != "code" for path, _value in secrets_in(result))
-
-
-def texts_in(value: t.Any) -> t.Iterator[str]:
-    """Yield all texts and numbers in a value, as texts."""
-    if isinstance(value, t.Mapping):
-        value = list(value.values())
-    if isinstance(value, (list, tuple)):
-        for entry in value:
-            yield from texts_in(entry)
-    elif value is not None and not isinstance(value, bool):
-        yield str(value)
-
-
-def joined_values(below: Params, above: Params) -> dict[str, t.Any]:
-    """Return both, dictionaries joined on every level; the names of a member may be spelled differently in the two."""
-    out = dict(below)
-    for key, value in above.items():
-        same = [name for name in below if name == key] or [name for name in below if fold(str(name)) == fold(str(key))]
+    if plain is None or not isinstance(secret, t.Mapping):
+        return secret
+    if not isinstance(plain, t.Mapping):
+        option = path.partition(".")[0]
+        raise InvalidInput(f"{path}: there is a plain value in the same place.", option=option)
+    joined = dict(plain)
+    for key, value in secret.items():
+        same = [key] if key in plain else [name for name in plain if fold(str(name)) == fold(str(key))]
         name = same[0] if len(same) == 1 else key
-        both = isinstance(value, t.Mapping) and isinstance(out.get(name), t.Mapping)
-        out[name] = joined_values(out[name], value) if both else value
-    return out
+        joined[name] = joined_values(joined.get(name), value, f"{path}.{key}")
+    return joined

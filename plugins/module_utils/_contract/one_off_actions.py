@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One-off actions: modules with an option ``act``; accepting regulations; verifying a client's phone number.
+"""One-off actions: modules with an option ``action``; accepting regulations; verifying a client's phone number.
 
 Remote operations: contract/soap-common-fcd.md, "Clients" (AcceptRegulations, SendClientPhoneVerificationCode,
 SaveClientPhoneVerificationResult). Which members a PhoneVerification has is only known from the WSDL (wire-facts 9.4);
@@ -71,12 +71,12 @@ def action_options(
     acts: t.Mapping[str, OneOffAction], own: t.Mapping[str, dict[str, t.Any]]
 ) -> dict[str, dict[str, t.Any]]:
     """Return the options of a module with these actions."""
-    return {"act": {"type": "str", "required": True, "choices": list(acts)}, **own}
+    return {"action": {"type": "str", "required": True, "choices": list(acts)}, **own}
 
 
 def checked_action(acts: t.Mapping[str, OneOffAction], params: Params) -> str:
     """Return the name of the action. Raises InvalidInput for options that are missing, empty or without a meaning."""
-    name: str = params["act"]
+    name: str = params["action"]
     action = acts[name]
     known = dict.fromkeys(itertools.chain.from_iterable(map(operator.attrgetter("options"), acts.values())))
     given = {option: value for option, value in given_options(params, known).items() if value is not False}
@@ -85,8 +85,8 @@ def checked_action(acts: t.Mapping[str, OneOffAction], params: Params) -> str:
         if option not in action.options:
             others = [other for other, each in acts.items() if option in each.options]
             raise InvalidInput(
-                f"{option} does not apply to act: {name}, which takes {', '.join(action.options)}.",
-                next_step=f"Omit it, or use act: {' or '.join(others)}.",
+                f"{option} does not apply to action: {name}, which takes {', '.join(action.options)}.",
+                next_step=f"Omit it, or use action: {' or '.join(others)}.",
                 option=option,
             )
     empty = [option for option, value in given.items() if value == ""]
@@ -106,9 +106,9 @@ def _check_needs(name: str, action: OneOffAction, given: t.Container[str]) -> No
     if action.one_of and not chosen:
         missing.insert(0, " or ".join(action.one_of))
     if missing:
-        raise InvalidInput(f"act: {name} needs {', '.join(missing)}.", option=missing[0].partition(" ")[0])
+        raise InvalidInput(f"action: {name} needs {', '.join(missing)}.", option=missing[0].partition(" ")[0])
     if len(chosen) > 1:
-        raise InvalidInput(f"act: {name} takes only one of {' and '.join(chosen)}.", option=chosen[1])
+        raise InvalidInput(f"action: {name} takes only one of {' and '.join(chosen)}.", option=chosen[1])
 
 
 def send_once(send: t.Callable[[], Done], find_out: str, *, changes: bool = True) -> Done:
@@ -171,9 +171,9 @@ PHONE_ACTIONS = {
 def verify_phone(task: Task, params: Params) -> Result:
     """Send a code or save what came of it."""
     task.redactor.add(params["code"])
-    act = checked_action(PHONE_ACTIONS, params)
+    action = checked_action(PHONE_ACTIONS, params)
     api = common_fcd(task)
-    return _send_code(task, api, params) if act == "send" else _save_result(task, api, params)
+    return _send_code(task, api, params) if action == "send" else _save_result(task, api, params)
 
 
 def _send_code(task: Task, api: CommonFcd, params: Params) -> Result:
@@ -209,7 +209,7 @@ def _verification(api: CommonFcd, params: Params) -> Record:
     if not given:
         raise InvalidInput(
             "phone_verification is empty, so it does not identify a verification.",
-            next_step="Give what act: send returned as phone_verification.",
+            next_step="Give what action: send returned as phone_verification.",
             option="phone_verification",
         )
     code = members.find_if_any("code", *CODE_MEMBERS)

@@ -17,13 +17,10 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Ambiguous, InvalidInput, confirmed
 from .._core.text import did_you_mean
 from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, common_fcd
-from .attributes import Attribute
+from .attributes import PRICELIST_ATTRIBUTES, PRICELIST_OF_CLIENT
 from .confirmed_writes import confirmed_removal
 
 FEW = 5  # clients, for which one request each is less than a search
-NUMBER = Attribute("id", ("PricelistId",))
-NAMED = (NUMBER, Attribute("name", ("PricelistName",)))
-_ID = ("client_id", "pricelist_id", "id")
 OWNER = ("client_id", "OwnerClientId")
 
 Lists = t.Dict[int, t.Optional[int]]  # by client; None: it has none
@@ -32,7 +29,9 @@ Lists = t.Dict[int, t.Optional[int]]  # by client; None: it has none
 def delete_pricelists(task: Task, params: Params) -> Result:
     """Delete the price lists that are there; those that are gone already are no error."""
     api, client = common_fcd(task), params["client_id"]
-    reader = MemberReader(api.members("PricelistSimple"), NAMED, ("id", "name") if params["names"] else ("id",))
+    reader = MemberReader(
+        api.members("PricelistSimple"), PRICELIST_ATTRIBUTES, ("id", "name") if params["names"] else ("id",)
+    )
 
     def read() -> list[Record]:
         rows = api.records("GetClientPricelistsSimple", owner_client_id=client)
@@ -91,10 +90,8 @@ class Assignments:
         """Match the members of the search, and where it does not tell enough do without it."""
         self._api = api
         self._wanted = wanted
-        self._current = MemberReader(api.members("Pricelist"), [NUMBER])
-        columns = (Attribute("client_id", ("Client",), _ID), Attribute("pricelist_id", ("Pricelist",), _ID))
-        self._row = MemberReader(api.members("PricelistClientView"), columns)
-        self._searchable = all(self._row.key(item.name) is not None for item in columns)
+        self._row = MemberReader(api.members("PricelistClientView"), PRICELIST_OF_CLIENT)
+        self._searchable = all(self._row.key(item.name) is not None for item in PRICELIST_OF_CLIENT)
 
     def read(self, clients: t.Sequence[int]) -> Lists:
         """Return the price list of each client.
@@ -102,12 +99,12 @@ class Assignments:
         All rows are read: those of the wanted price list alone would not tell whether a client has another one by now.
         """
         if len(clients) <= FEW or not self._searchable:
-            return {number: self._of(number) for number in clients}
-        found: dict[int, set[int]] = {number: set() for number in clients}
-        for record in map(self._row.record, self._api.search("GetPricelistsClients", {})):
-            found.setdefault(record["client_id"], set()).add(record["pricelist_id"])
-        # of a client that is listed with several, the one that it has now counts
-        return {each: self._of(each) if len(found[each]) > 1 else next(iter(found[each]), None) for each in clients}
+            return {number: current_pricelist(self._api, number) for number in clients}
+        found = {**{number: set() for number in clients}, **pricelists_by_client(self._api, self._row)}
+        return {
+            each: current_pricelist(self._api, each) if len(found[each]) > 1 else next(iter(found[each]), None)
+            for each in clients
+        }
 
     def change(self, clients: t.Sequence[int]) -> None:
         """Give these clients the price list; when the answer is unclear, reading tells whether they have it."""
@@ -116,10 +113,21 @@ class Assignments:
             lambda: all(number == self._wanted for number in self.read(clients).values()),
         )
 
-    def _of(self, client: int) -> int | None:
-        self._current.needed("id")
-        row = self._api.record("GetClientCurrentPricelist", owner_client_id=client)
-        return None if row is None else self._current.record(row)["id"]
+
+def pricelists_by_client(api: CommonFcd, reader: MemberReader) -> dict[int, set[int]]:
+    """Return the price lists that a search shows of each client; of several, the one that it has now counts."""
+    found: dict[int, set[int]] = {}
+    for record in map(reader.record, api.search("GetPricelistsClients", {})):
+        if record.get("client_id") is not None and record.get("pricelist_id") is not None:
+            found.setdefault(record["client_id"], set()).add(record["pricelist_id"])
+    return found
+
+
+def current_pricelist(api: CommonFcd, client: int) -> int | None:
+    """Return the price list that a client has now, None when it has none."""
+    reader = MemberReader(api.members("Pricelist"), PRICELIST_ATTRIBUTES[:1], ("id",))
+    row = api.record("GetClientCurrentPricelist", owner_client_id=client)
+    return None if row is None else reader.record(row)["id"]
 
 
 def assign_pricelist(task: Task, params: Params) -> Result:
@@ -146,7 +154,7 @@ def assign_pricelist(task: Task, params: Params) -> Result:
 
 def pricelist_number(api: CommonFcd, name: str, owner: int | None) -> int:
     """Return the number of the price list with this name. Raises InvalidInput with the nearest names, Ambiguous."""
-    reader = MemberReader(api.members("PricelistResultItem"), NAMED, ("id", "name"))
+    reader = MemberReader(api.members("PricelistResultItem"), PRICELIST_ATTRIBUTES, ("id", "name"))
     members = api.search_members("GetPricelists")
     criteria = {} if owner is None else {members.find(*OWNER): owner}
     text = members.find_if_any(*SEARCH_TEXT)

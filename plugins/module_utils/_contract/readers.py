@@ -11,7 +11,15 @@ from __future__ import annotations
 
 import typing as t
 
-from .attributes import Attribute
+from .attributes import (
+    CLIENT_ID,
+    CLIENT_NUMBER,
+    FIXED_AMOUNT_ATTRIBUTES,
+    PRICELIST_ATTRIBUTES,
+    PRICELIST_OF_CLIENT,
+    PRIVILEGE_ATTRIBUTES,
+    Attribute,
+)
 from .hidden_values import SHOW, hide_personal
 from .subjects import (
     BOOL,
@@ -26,9 +34,8 @@ from .subjects import (
     without_documents,
 )
 
-CLIENT_ID = Attribute("client_id", ("Client",), ("client_id", "id"))
 CLIENT = (
-    Attribute("id", ("ClientId",)),
+    CLIENT_NUMBER,
     Attribute("name", ("ClientName", "FullName", "DisplayName")),
     Attribute("status", ("ClientStatus",)),
     Attribute("vat_id"),
@@ -113,18 +120,7 @@ CLIENT_INFO = subject_reader(
 )
 
 
-FIXED_AMOUNTS = Rows(
-    "ClientFixedAmount",
-    (
-        Attribute("id", ("ClientFixedAmountId", "FixedAmountId")),
-        CLIENT_ID,
-        Attribute("amount", ("FixedAmount", "Value")),
-        Attribute("date_from", ("From", "StartDate", "ValidFrom")),
-        Attribute("date_to", ("To", "EndDate", "ValidTo")),
-        Attribute("description", ("Comment",)),
-    ),
-    "client_fixed_amounts",
-)
+FIXED_AMOUNTS = Rows("ClientFixedAmount", FIXED_AMOUNT_ATTRIBUTES, "client_fixed_amounts")
 FIXED_AMOUNT_INFO = subject_reader(
     "client_fixed_amount_info",
     {
@@ -135,12 +131,7 @@ FIXED_AMOUNT_INFO = subject_reader(
 )
 
 
-PRICELIST = (
-    Attribute("id", ("PricelistId",)),
-    Attribute("name", ("PricelistName",)),
-    Attribute("is_active", ("Active",)),
-)
-PRICELIST_CLIENT = (CLIENT_ID, Attribute("pricelist_id", ("Pricelist",), ("pricelist_id", "id")))
+PRICELIST = (*PRICELIST_ATTRIBUTES, Attribute("is_active", ("Active",)))
 _OWNER = {"client_id": "owner_client_id"}
 
 
@@ -164,7 +155,10 @@ PRICELIST_INFO = subject_reader(
         "of_client_simple": _of_client("GetClientPricelistsSimple", "PricelistSimple"),
         "current": _of_client("GetClientCurrentPricelist", "Pricelist"),
         "clients": Subject(
-            "GetPricelistsClients", ("pricelist_id",), rows=Rows("PricelistClientView", PRICELIST_CLIENT), searched=True
+            "GetPricelistsClients",
+            ("pricelist_id",),
+            rows=Rows("PricelistClientView", PRICELIST_OF_CLIENT),
+            searched=True,
         ),
     },
     {
@@ -175,11 +169,7 @@ PRICELIST_INFO = subject_reader(
 )
 
 
-PRIVILEGE = (
-    Attribute("id", ("PrivilegeId",)),
-    Attribute("name", ("PrivilegeName", "DisplayName")),
-    Attribute("description"),
-)
+PRIVILEGE = (*PRIVILEGE_ATTRIBUTES, Attribute("description"))
 PRIVILEGE_INFO = subject_reader(
     "privilege_info",
     {"privileges": Subject("GetPrivileges", ("type_dict_id",), rows=Rows("Privilege", PRIVILEGE))},
@@ -242,9 +232,5 @@ TRANSFER_INFO = subject_reader(
         "import": Subject.needing("GetVirtualMachineImport", *_IMPORT, rows=IMPORTS),
         "import_disks": Subject(_disks, needs=_IMPORT, also=_IMPORT, rows=IMPORT_DISKS, named=True),
     },
-    {
-        "export_id": {"type": "int", "aliases": ["virtual_machine_export_id"]},
-        "import_id": INT,
-        "client_id": INT,
-    },
+    {"export_id": {"type": "int", "aliases": ["virtual_machine_export_id"]}, "import_id": INT, "client_id": INT},
 )

@@ -22,6 +22,7 @@ import typing as t
 from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput
+from .._core.option_types import check_least
 from .._core.text import fold
 from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, common_fcd
 from .attributes import Attribute
@@ -94,9 +95,7 @@ class Subject(t.NamedTuple):
 
 
 def subject_reader(
-    name: str,
-    subjects: t.Mapping[str, Subject],
-    options: t.Mapping[str, dict[str, t.Any]],
+    name: str, subjects: t.Mapping[str, Subject], options: t.Mapping[str, dict[str, t.Any]]
 ) -> Operation:
     """Return the operation of a module that reads ``subjects``; where there is only one, no option asks for it.
 
@@ -201,8 +200,7 @@ def _check(subjects: t.Mapping[str, Subject], wanted: str, given: Params) -> Non
     for name in given:
         if name not in reading.options:
             raise _foreign(subjects, wanted, name)
-    if given.get("limit", 1) < 1:
-        raise InvalidInput("limit: must be 1 or more.", option="limit")
+    check_least(given, limit=1)
 
 
 def _foreign(subjects: t.Mapping[str, Subject], wanted: str, option: str) -> InvalidInput:

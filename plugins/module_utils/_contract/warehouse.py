@@ -14,13 +14,13 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import SOAP
-from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task, given, result_of
+from .._connection.task import CREATE_OPTIONS, STATE, Made, Operation, Params, Result, Task, given, result_of
 from .._core.errors import Ambiguous, InvalidInput, confirmed, reading_back
 from .._engine.create_once import note_of_create
 from .._engine.plan import CREATE, UPDATE, Field, never, same
 from .._engine.plan import Record as Values
 from .._engine.reconcile import Created, reconcile
-from .api import CommonFcd, MemberReader, Record, common_fcd, member_advice, not_compared, read_or_listed
+from .api import CommonFcd, MemberReader, Record, common_fcd, member_advice, not_compared, read_or_listed, would_be_lost
 from .attributes import WAREHOUSE_ATTRIBUTES, WAREHOUSE_KEY
 from .confirmed_writes import AnswerlessCreate, confirmed_removal, identity_in_contract
 
@@ -193,13 +193,7 @@ class Warehouses:
         both = {**current, **self._wanted}
         missing = [name for name in CHANGEABLE if name not in both]
         if missing:
-            raise InvalidInput(
-                "UpdateWarehouse sets name and queue length together, and the service does not report the current "
-                f"{', '.join(missing)}.",
-                next_step=f"Give {', '.join(missing)}, or name the member in "
-                f"{member_advice(self._reader.type_name, missing[0])}.",
-                missing=missing,
-            )
+            raise would_be_lost(missing, member_advice(self._reader.type_name, missing[0]))
         return both
 
 
@@ -236,4 +230,5 @@ OPERATION = Operation(
         **CREATE_OPTIONS,
     },
     run,
+    makes=Made("warehouse", "warehouse"),
 )

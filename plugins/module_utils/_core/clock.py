@@ -43,7 +43,7 @@ class Deadline:
         self._end = None if seconds is None else clock.monotonic() + seconds
 
     def left(self) -> float | None:
-        """Seconds that are left, not below zero; None when there is no end."""
+        """Seconds that are left, not below zero; None if there is no end."""
         return None if self._end is None else max(0.0, self._end - self.clock.monotonic())
 
     @property
@@ -52,9 +52,9 @@ class Deadline:
         return self._end is not None and self.clock.monotonic() >= self._end
 
     def check(self, doing: str) -> None:
-        """Raise DeadlinePassed when the time is up."""
+        """Raise DeadlinePassed if the time is up."""
         if self.over:
-            text = f"{doing}: the time for this {self.what} ({self.seconds:g} s) is over."
+            text = f"{doing}: the time limit of this {self.what} ({self.seconds:g} s) has passed."
             raise DeadlinePassed(text, next_step=ADVICE.get(self.what))
 
     def within(self, seconds: float | None, what: str) -> Deadline:
@@ -96,7 +96,7 @@ def wait_until(
             said = now
         if deadline.over:
             raise WaitTimeout(
-                f"{what} was not done within {deadline.seconds:g} s{f' (last seen: {now})' if now else ''}.",
+                f"{what} did not finish within {deadline.seconds:g} s{f' (last seen: {now})' if now else ''}.",
                 next_step="The operation continues at the service; run the task again, with a larger wait_timeout "
                 "if necessary.",
             )

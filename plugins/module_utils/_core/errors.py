@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The one family of errors: every layer raises them, only the face turns them into a failed result.
 
-The failed result of a task that has changed something before it failed says ``changed``. What the service has taken and
-not said to have failed counts as changed, as it does where nobody waits for it.
+If a task changes something and then fails, its result says ``changed``. A request that the service has accepted and not
+reported as failed counts as changed, as it does for tasks that do not wait for it.
 
-A third-party library is imported late, and missed with a helpful message.
+Third-party libraries are imported late; if one is missing, the message says how to install it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Unreachable(FcdError):
 
 
 class Unclear(FcdError):
-    """The request was sent and no usable answer came: nobody knows whether it had an effect."""
+    """The request was sent, but no usable answer came: it may or may not have taken effect."""
 
 
 class DeadlinePassed(Unclear):
@@ -96,26 +96,26 @@ class NotFound(Rejected):
 
 
 class NotOffered(NotFound):
-    """The service has no such path for reading (405): where only other verbs exist, nothing can be read there."""
+    """The service cannot be read at this path (405): where only other verbs exist, there is nothing to read."""
 
 
 class Conflict(Rejected):
-    """The state of the object does not allow it now, often because another operation runs (409, fault 133)."""
+    """The state of the object does not allow it now, often because another operation is running (409, fault 133)."""
 
 
 class RateLimited(Rejected):
     """Too many requests (429); the service did nothing."""
 
 
-PLAIN_REFUSALS = (Forbidden, Unauthorized, RateLimited, Conflict)  # refusals that say all there is to say
+PLAIN_REFUSALS = (Forbidden, Unauthorized, RateLimited, Conflict)  # refusals whose message needs nothing added
 
 
 class Unusable(ServiceError):
-    """An answer that cannot be what was asked for: HTML, JSON of another shape, a redirect to another host."""
+    """An answer that cannot be what was requested: HTML, JSON of another shape, a redirect to another host."""
 
 
 class Ambiguous(FcdError):
-    """More than one object fits; ``ids`` lists them."""
+    """More than one object matches; ``ids`` lists them."""
 
 
 class ImmutableChange(InvalidInput):
@@ -123,7 +123,7 @@ class ImmutableChange(InvalidInput):
 
 
 class CannotDetermine(FcdError):
-    """A create had no clear answer and the object did not show up in the grace time."""
+    """A create had no clear answer, and the object did not appear within the grace time."""
 
 
 class WaitTimeout(FcdError):
@@ -147,18 +147,18 @@ def asks_elsewhere(error: FcdError) -> bool:
 
 
 def outcome_unknown(error: FcdError) -> bool:
-    """Return whether a request may have been carried out: it was sent, and what came is neither good nor a refusal."""
+    """Return whether a request may have been carried out: it was sent, and the answer is neither good nor a refusal."""
     if isinstance(error, Rejected) or asks_elsewhere(error):
         return False
     return isinstance(error, (Unclear, ServiceError))
 
 
-GATEWAY = "gateway"  # a detail of a refusal that is not in the service's own words: it may come after the fact
-CHANGED = "changed"  # a detail of the error, so that an error made out of another with its details keeps it
+GATEWAY = "gateway"  # a detail of a refusal that may come after the fact: it is not in the service's own words
+CHANGED = "changed"  # a detail of the error, so that an error that is made from another one keeps it
 
 
 def note_change(error: FcdError) -> None:
-    """Note that something had been changed when this error came."""
+    """Note that something had been changed when this error occurred."""
     error.details[CHANGED] = True
 
 
@@ -169,7 +169,7 @@ def has_changed(error: FcdError) -> bool:
 
 @contextlib.contextmanager
 def mark_changed_on_error(changed: bool = True, next_step: str | None = None) -> t.Iterator[None]:
-    """Whatever fails in the block fails after something was changed, if ``changed``; it has a next step then."""
+    """Mark errors in the block as errors after a change, if ``changed``, and give them a next step."""
     try:
         yield
     except FcdError as error:
@@ -180,22 +180,22 @@ def mark_changed_on_error(changed: bool = True, next_step: str | None = None) ->
 
 
 def reading_back() -> t.ContextManager[None]:
-    """Return the context in which what was changed is read."""
-    return mark_changed_on_error(next_step="It was changed, and only reading it afterwards failed: run the task again.")
+    """Return the context for reading back what was changed."""
+    return mark_changed_on_error(next_step="The change was made; only reading it back failed. Run the task again.")
 
 
-AGAIN = "Whether it was done is not known. Run the task again: it reads what is there before it sends anything."
+AGAIN = "It is not known whether it was done. Run the task again: it reads the current state before it sends anything."
 
 
 def confirmed(write: t.Callable[[], object], done: t.Callable[[], bool], *, refusals: bool = False) -> None:
-    """Write something that may be repeated; ``done`` reads whether it worked, after an error that says changed.
+    """Write something that may be repeated. After an error that says changed, ``done`` reads whether it worked.
 
-    A gateway's refusal is looked into as well and, with ``refusals``, one that may mean that nothing is to be done.
+    A refusal by a gateway is checked as well and, with ``refusals``, one that may mean that there is nothing to do.
     """
     try:
         write()
     except FcdError as problem:
-        with contextlib.suppress(FcdError):  # what cannot be read now is not certain
+        with contextlib.suppress(FcdError):  # without a reading, nothing is certain
             if (_may_be_done(problem) or (refusals and _may_be_needless(problem))) and done():
                 return
         if has_changed(problem):
@@ -212,7 +212,7 @@ def _may_be_needless(problem: FcdError) -> bool:
 
 
 class ChangeTracker:
-    """What has come so far of the operations that were started for one object, one after the other."""
+    """The results so far of the operations that were started for one object, one after the other."""
 
     def __init__(self) -> None:
         self._ticket: int | None = None
@@ -220,12 +220,12 @@ class ChangeTracker:
         self._before = False
 
     def begun(self, ticket: int | None) -> None:
-        """Note an operation that the service has taken, or that had its effect at once; the one before went well."""
+        """Note an operation that the service has accepted, or that took effect at once; the one before succeeded."""
         self._before = self._before or self._under_way
         self._ticket, self._under_way = ticket, True
 
     def failed(self, ticket: int) -> None:
-        """Note that the service says of an operation that it failed, so that it has changed nothing."""
+        """Note that the service reports an operation as failed, so that it has changed nothing."""
         if ticket == self._ticket:
             self._under_way = False
 
@@ -240,7 +240,7 @@ def require(
 ) -> t.Any:
     """Return the module called ``name``.
 
-    ``package`` is its name on the package index where that differs, ``besides`` are modules that will be needed too.
+    ``package`` is its name on the package index if that differs; ``besides`` are modules that will be needed too.
     Raises MissingLibrary, naming all that are missing.
     """
     try:

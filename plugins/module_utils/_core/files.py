@@ -3,11 +3,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Small files that belong to one user: folders 0700, files 0600, replaced in one step.
 
-Files of the user that are written as a whole: replaced in one step, and only when they differ.
+Files of the user that are written as a whole: replaced in one step, and only if they differ.
 
-Files that users name, read without waiting: a pipe would have a task wait for a writer, for ever.
+Files that users name, read without waiting: opening a pipe would wait for a writer for ever.
 
-Users and groups of this host, by their names or numbers as Ansible's own modules take them.
+Users and groups of this host, by name or number as in Ansible's own modules.
 """
 
 from __future__ import annotations
@@ -25,21 +25,36 @@ import typing as t
 
 from .errors import InvalidInput
 
-MOST_STEPS = 400  # parts of a path with all its links; more is a circle
+MOST_STEPS = 400  # parts of a path with all its links; more means that they form a circle
 
 
 def doubt_about(path: str, status: os.stat_result) -> str | None:
-    """Return why another user may have written what the path leads to, None when only this user or root can have.
+    """Return why another user may have written what the path leads to; None if only this user or root can have done so.
 
-    Like ssh, this goes by owner and permissions. The own group does no harm where nobody else belongs to it.
+    Like ssh, this goes by owner and permissions, also of the folders above: who can write to one of them can replace
+    what is in it. What is below a folder that is closed to others is out of their reach.
     """
     link = link_of_others(path)
     if link is not None:
         return f"the link {link} belongs to another user"
     if status.st_uid not in (0, os.geteuid()):
         return f"it belongs to another user (uid {status.st_uid})"
-    open_to = status.st_mode & (0o002 if _has_no_others(status.st_gid) else 0o022)
-    return "other users can change it" if open_to and not _is_out_of_reach(path) else None
+    for folder in [*_folders_above(os.path.realpath(path))][::-1]:
+        if _closed(folder):
+            return None
+        if _others_may_write(os.stat(folder)):
+            return f"other users can change the folder {folder}"
+    return "other users can change it" if _others_may_write(status) else None
+
+
+def _others_may_write(status: os.stat_result) -> bool:
+    """Return whether users other than the owner, and root, may change a file, or replace what is in a folder.
+
+    The own group does no harm where nobody else belongs to it. In a sticky folder, as /tmp is, what somebody has made
+    stays that user's.
+    """
+    sticky = stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX
+    return not sticky and bool(status.st_mode & (0o002 if _has_no_others(status.st_gid) else 0o022))
 
 
 def _has_no_others(group: int) -> bool:
@@ -64,7 +79,7 @@ def link_of_others(path: str) -> str | None:
             target, owner = os.readlink(here), os.lstat(here).st_uid
         except FileNotFoundError:
             break
-        except OSError:  # it is no link
+        except OSError:  # not a link
             place = here
             continue
         if owner not in (0, os.geteuid()):
@@ -75,9 +90,9 @@ def link_of_others(path: str) -> str | None:
 
 
 def readable_by_others(path: str) -> bool:
-    """Return whether a user other than the owner, and root, may read a file.
+    """Return whether a user other than the owner and root may read a file.
 
-    They may not where a folder above it is closed to them, nor may the group root, to which nobody else belongs: job
+    Nobody else can if a folder above it is closed to them, nor can the group root, to which nobody else belongs: job
     systems write injected files with mode 0660, for that group or into a closed folder.
     """
     status = os.stat(path)
@@ -104,7 +119,7 @@ def _closed(folder: str) -> bool:
 def private_folder(path: str) -> str:
     """Make ``path`` with mode 0700 where it is missing and return it.
 
-    Raises InvalidInput for one that belongs to somebody else or cannot be written to.
+    Raises InvalidInput if it belongs to another user or cannot be written to.
     """
     link = link_of_others(path)
     if link is not None:
@@ -147,7 +162,7 @@ def _make(path: str) -> None:
 
 
 def read_json(path: str) -> t.Any:
-    """Return the content of a private JSON file; None when it is missing, broken, or open to other users."""
+    """Return the content of a private JSON file; None if it is missing, broken, or open to other users."""
     try:
         with open(path, "rb") as handle:
             status = os.fstat(handle.fileno())
@@ -159,21 +174,21 @@ def read_json(path: str) -> t.Any:
 
 
 def write_json(path: str, value: t.Any, *, room: int = 0) -> None:
-    """Replace ``path`` in one step by ``value`` as JSON, mode 0600, synced to disk before it counts.
+    """Replace ``path`` by ``value`` as JSON in one step, mode 0600, synced to disk before it counts.
 
-    The file takes at least ``room`` bytes, for overwrite_json. Raises InvalidInput when that is not possible.
+    The file takes up at least ``room`` bytes, for overwrite_json. Raises InvalidInput if that is not possible.
     """
     folder = private_folder(os.path.dirname(path))
     try:
         _replace(path, _json_bytes(value).ljust(room), PRIVATE)
-    except OSError as exc:  # the disk is full, most likely
+    except OSError as exc:  # most likely, the disk is full
         raise unusable(folder, exc.strerror) from None
 
 
 def overwrite_json(path: str, value: t.Any) -> None:
-    """Write ``value`` over what the file holds: that needs no room on the disk but what the file has already.
+    """Write ``value`` over the content of the file: this needs no more room on the disk than the file already takes.
 
-    Raises InvalidInput when that does not suffice, or the file cannot be written.
+    Raises InvalidInput if that is not enough, or the file cannot be written.
     """
     content = _json_bytes(value)
     try:
@@ -194,7 +209,7 @@ def _json_bytes(value: t.Any) -> bytes:
 
 
 def remove(path: str) -> None:
-    """Remove a file that may be gone already. Raises InvalidInput when it cannot be removed."""
+    """Remove a file; one that is gone already is fine. Raises InvalidInput if it cannot be removed."""
     try:
         os.remove(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -209,11 +224,11 @@ MEANT_OCTAL = ("400", "440", "444", "500")  # YAML reads 440 as decimal, which w
 
 
 def write_if_changed(path: str, content: bytes, mode: int | None, *, option: str, write: bool) -> bool:
-    """Have ``content`` in the file at ``path`` and return whether that changes anything.
+    """Make ``content`` the content of the file at ``path``, and return whether that changes anything.
 
-    A new or replaced file gets ``mode``, without one 0600; a file that has the content already keeps its own, unless a
-    mode is given. Links are followed, for they say where the file is to be, but not those of other users. Without
-    ``write``, nothing is done. Raises InvalidInput, naming ``option``, when it is not possible.
+    A new or replaced file gets ``mode``, or 0600 without one. A file that already has the content keeps its mode,
+    unless one is given. Links are followed, because they say where the file is to be, but not those of other users.
+    Without ``write``, nothing is done. Raises InvalidInput, naming ``option``, if it is not possible.
     """
     if not path:
         raise InvalidInput(f"{option} is empty.", next_step="Name the file to write.", option=option)
@@ -221,15 +236,11 @@ def write_if_changed(path: str, content: bytes, mode: int | None, *, option: str
     try:
         _check_place(real, path, option)
         current, current_mode = _present(real)
-        if current != content:
-            _require_folder(real, path, option)
-            if write:
-                _replace(real, content, PRIVATE if mode is None else mode)
-            return True
-        if mode is None or mode == current_mode:
+        if current == content and mode in (None, current_mode):
             return False
+        _require_folder(real, path, option)
         if write:
-            os.chmod(real, mode)
+            _replace(real, content, PRIVATE if mode is None else mode)
     except OSError as exc:
         raise _unusable(option, path, exc.strerror or type(exc).__name__) from None
     return True
@@ -242,23 +253,23 @@ def _require_folder(real: str, path: str, option: str) -> None:
 
 
 def mode_of(value: object, option: str) -> int:
-    """Return the permissions that a text in octal, or the number that YAML makes of one, stands for."""
+    """Return the permissions that a text in octal, or the number that YAML makes of it, stands for."""
     text = str(value)
     if isinstance(value, int) and not isinstance(value, bool):
         if 0 <= value <= MOST_PLAIN and text not in MEANT_OCTAL:
             return value
-        raise _no_mode(f"{option}: the number {text} is not surely meant as permissions", text, option)
+        raise _no_mode(f"{option}: it is unclear whether the number {text} is meant as octal permissions", text, option)
     try:
         number = int(text, 8)
     except ValueError:
         number = -1
     if 0 <= number <= 0o7777:
         return number
-    raise _no_mode(f"{option}: {text!r} is no number in octal", "", option)
+    raise _no_mode(f"{option}: {text!r} is not an octal number", "", option)
 
 
 def _no_mode(what: str, digits: str, option: str) -> InvalidInput:
-    """Return the error, with what was meant when these digits are permissions in octal."""
+    """Return the error, with what was meant if these digits are octal permissions."""
     meant = digits.zfill(4) if re.fullmatch("[0-7]{3,4}", digits) else "0640"
     return InvalidInput(f"{what}.", next_step=f"Give it in quotes, as '{meant}'.", option=option)
 
@@ -270,13 +281,13 @@ def _check_place(real: str, path: str, option: str) -> None:
     if os.path.isdir(real):
         raise _unusable(option, path, "it is a folder; name a file in it")
     if os.path.exists(real) and not os.path.isfile(real):  # a pipe would never end, and a device would be replaced
-        raise _unusable(option, path, "it is no ordinary file")
+        raise _unusable(option, path, "it is not a regular file")
     if not os.path.isdir(folder):
         raise _unusable(option, path, f"there is no folder {folder}")
 
 
 def _present(real: str) -> tuple[bytes | None, int]:
-    """Return content and permissions of the file; None when there is none."""
+    """Return content and permissions of the file; None if there is none."""
     try:
         with open(real, "rb") as handle:
             return handle.read(), stat.S_IMODE(os.fstat(handle.fileno()).st_mode)
@@ -290,8 +301,8 @@ def _replace(real: str, content: bytes, mode: int) -> None:
         with os.fdopen(descriptor, "wb") as handle:
             handle.write(content)
             handle.flush()
-            os.fsync(handle.fileno())
-        os.chmod(temporary, mode)
+            os.fchmod(descriptor, mode)  # by its name it might be another's by now
+            os.fsync(descriptor)
         os.replace(temporary, real)
     except BaseException:
         os.unlink(temporary)
@@ -303,7 +314,7 @@ def _unusable(option: str, path: str, why: str) -> InvalidInput:
 
 
 def read_regular(path: str, most: int = -1, judge: t.Callable[[os.stat_result], None] | None = None) -> bytes:
-    """Return what the file has, at most so many bytes; ``judge`` may raise for what it is told of the file before.
+    """Return the content of a file, at most so many bytes; ``judge`` gets its status first, and may raise.
 
     Raises OSError, also for what is not a regular file.
     """
@@ -321,12 +332,12 @@ def _at_once(path: str, flags: int) -> int:
 
 
 def user_id(name: str, option: str = "owner") -> int:
-    """Return the number of a user. Raises InvalidInput when there is none of this name."""
+    """Return the number of a user. Raises InvalidInput if there is none of this name."""
     return _number_of(name, lambda: pwd.getpwnam(name).pw_uid, "user", option)
 
 
 def group_id(name: str, option: str = "group") -> int:
-    """Return the number of a group. Raises InvalidInput when there is none of this name."""
+    """Return the number of a group. Raises InvalidInput if there is none of this name."""
     return _number_of(name, lambda: grp.getgrnam(name).gr_gid, "group", option)
 
 

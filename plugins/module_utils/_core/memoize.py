@@ -15,13 +15,13 @@ if t.TYPE_CHECKING:
     from .clock import Clock
 
 Value = t.TypeVar("Value")
-GATHER = 0.1  # seconds that a read may wait for others who are going to ask for the same
+GATHER = 0.1  # seconds that a read may wait for others that will need the same
 
 
 class Memory:
-    """Remembers what came of each question: a value, or an error that everybody gets a copy of.
+    """Remembers the answer to each question: a value, or an error of which everybody gets a copy.
 
-    Who asks while the answer is being worked out waits for it. The values are shared: nobody may change them.
+    Whoever asks while the answer is being worked out waits for it. The values are shared: do not change them.
     """
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class Memory:
         self._lock = threading.Lock()
 
     def answer(self, question: t.Hashable, work_out: t.Callable[[], Value]) -> Value:
-        """Return the answer. Raises the FcdError that working it out has raised."""
+        """Return the answer. Raises the FcdError that came up while working it out."""
         with self._lock:
             answer = self._answers.get(question)
             mine = answer is None
@@ -57,7 +57,7 @@ class Memory:
         except BaseException as defect:
             with self._lock:
                 del self._answers[question]
-            answer.error = FcdError(f"It could not be read: {type(defect).__name__}.")  # for those who wait
+            answer.error = FcdError(f"It could not be read: {type(defect).__name__}.")  # for those that wait
             raise
         finally:
             answer.known.set()
@@ -82,19 +82,19 @@ def _own(error: FcdError) -> FcdError:
 
 
 class _Read(t.NamedTuple):
-    """What came of one read, a value or an error, and when it was begun by the monotonic clock."""
+    """The result of one read, a value or an error, and when the read began by the monotonic clock."""
 
     begun: float
     end: t.Any
 
 
 class SharedReading(t.Generic[Value]):
-    """Answers everybody with one read, as if each had read alone.
+    """Gives everybody the result of one read, as if each had read alone.
 
-    Whoever asks gets what was read after the moment that is asked for, never something older: so a thread that has
-    taken a lock, or has changed something, sees what was there then. While a read is on its way, those who need a later
-    one wait, and one more read serves all of them. A read begins ``gather`` seconds after the first one has asked for
-    it, so that others can join.
+    Everybody gets what was read after the moment that they name, never anything older: a thread that has
+    taken a lock, or has changed something, sees the state after that. While a read is in progress, those that need a
+    later one wait, and one more read serves all of them. A read begins ``gather`` seconds after it was first needed, so
+    that others can join.
     """
 
     def __init__(self, read: t.Callable[[], Value], clock: Clock, gather: float = 0.0) -> None:
@@ -123,7 +123,7 @@ class SharedReading(t.Generic[Value]):
         return self._told(self._read_now())
 
     def _told(self, done: _Read) -> Value:
-        """Return what was read. Raises a copy of the error: everybody may add to it what is known of an object."""
+        """Return what was read. Raises a copy of the error: everybody may add what is known about their object."""
         if isinstance(done.end, FcdError):
             raise _own(done.end)
         return t.cast("Value", done.end)
@@ -137,7 +137,7 @@ class SharedReading(t.Generic[Value]):
                 done = _Read(begun, self._read())
             except FcdError as error:
                 done = _Read(begun, error)
-        finally:  # after a defect somebody else may try
+        finally:  # after a defect, another thread may try
             with self._changed:
                 self._reading, self._last = False, done
                 self._changed.notify_all()

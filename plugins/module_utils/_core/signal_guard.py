@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The signals that would end this process, taken for the time of a block."""
+"""Catches, while a block runs, the signals that would end this process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class SignalGuard(abc.ABC):
     """A context in which such a signal only calls ``take``.
 
-    Only a main thread can have it so; elsewhere nothing is different.
+    This works in a main thread only; elsewhere it does nothing.
     """
 
     def __init__(self) -> None:

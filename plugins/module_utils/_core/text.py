@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Names in their several spellings, the nearest ones, texts of strangers made visible, and secrets hidden in texts."""
+"""Spellings of names, similar names, text from outside made visible, and secrets hidden in text."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import re
 import typing as t
 
 MOST_DIGITS = 18
-NEAR = 0.55  # with less, ListEverything is like UpdateUserSettings
+NEAR = 0.55  # below this, ListEverything would be like UpdateUserSettings
 ALIKE = 0.85  # a misspelling: it comes before what is only similar
-SHORTEST = 3  # characters of a part that says which name was meant: x is in client_fixed_amounts
+SHORTEST = 3  # characters of a part that identifies a name: x is in client_fixed_amounts
 _WORD = re.compile(r"[^\W_]+")
 _ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _SECRET = re.compile(r"(?!link).*(password|passwd|secret|token|verificationcode|pesel)|code")
@@ -33,7 +33,7 @@ def plain(name: str) -> str:
 
 @functools.lru_cache(maxsize=8192)
 def snake(name: str) -> str:
-    """Return ``name`` in snake_case: ``WarehouseName`` is ``warehouse_name``."""
+    """Return ``name`` in snake_case: ``WarehouseName`` becomes ``warehouse_name``."""
     word = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", plain(name))
     return re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", word).replace("-", "_").replace(".", "_").lower()
 
@@ -46,7 +46,7 @@ def fold(name: str) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def names_a_secret(name: str) -> bool:
-    """Whether what goes by this name is nobody's business: a password, a token, a code, the national id.
+    """Return whether a member of this name is secret: a password, a token, a code, the national ID.
 
     ``linkToChangePassword`` is only an address.
     """
@@ -54,12 +54,12 @@ def names_a_secret(name: str) -> bool:
 
 
 def nearest(word: str, candidates: t.Iterable[str], most: int = 3) -> list[str]:
-    """Return the candidates that are most like ``word``, the best first.
+    """Return the candidates that are most similar to ``word``, the best first.
 
-    First those spelt almost like it or that hold it as whole words (``standard-2`` in ``v1.standard-2.2``), then what
-    holds its letters, then what is still similar.
+    Those that are spelt almost the same, or contain its words (``standard-2`` in ``v1.standard-2.2``), come before
+    those that contain its letters, and these before those that are similar in some way.
     """
-    import difflib  # only paid for when something is wrong
+    import difflib  # only imported if something is wrong
 
     wanted = word.lower()
     known = {candidate.lower(): candidate for candidate in candidates}
@@ -75,37 +75,37 @@ def nearest(word: str, candidates: t.Iterable[str], most: int = 3) -> list[str]:
 
 
 def _has_words(there: t.Sequence[str], words: t.Sequence[str]) -> bool:
-    """Whether all words are among those that are there."""
+    """Return whether all words are among those of a name."""
     return set(words).issubset(there)
 
 
 def number_in(text: str) -> int | None:
-    """Return the number that the text is, None for a label.
+    """Return the number that the text is; None for a label.
 
-    Only 0 to 9 are digits here, and the number of nothing is longer than 18 of them.
+    Only 0 to 9 are digits here, and no number has more than 18 of them.
     """
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
 
 def common_prefix(names: t.Collection[str]) -> str:
-    """Return what all names begin with."""
+    """Return what all names start with."""
     first, last = min(names, default=""), max(names, default="")
     length = next((at for at, letter in enumerate(first) if last[at : at + 1] != letter), len(first))
     return first[:length]
 
 
 def shortened(text: str, most: int = 80) -> str:
-    """Return a text that is not too long for a sentence."""
+    """Return the text, cut to a length that fits into a sentence."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def quoted(text: str) -> str:
-    """Return a text in quotation marks, in one line; a backslash stays one."""
+    """Return the text in quotation marks, in one line; a backslash stays one."""
     return repr(text).replace("\\\\", "\\")
 
 
 def did_you_mean(word: str, candidates: t.Iterable[str]) -> str:
-    """Return a sentence that names the nearest candidates, or all when they are few."""
+    """Return a sentence that names the most similar candidates, or all if they are few."""
     every = list(dict.fromkeys(candidates))
     near = nearest(word, every)
     if near:
@@ -116,13 +116,13 @@ def did_you_mean(word: str, candidates: t.Iterable[str]) -> str:
 
 
 def _number_first(name: str) -> tuple[int, str]:
-    """Return a key that sorts names by the numbers that they begin with; those without a number follow."""
+    """Return a key that sorts names by the numbers at their start; names without a number follow."""
     digits = re.match(rf"\d{{1,{MOST_DIGITS}}}", name)
     return (int(digits.group()) if digits else 10**MOST_DIGITS, name)
 
 
 def listed(names: t.Sequence[str], most: int = 20) -> str:
-    """Return the names for a sentence, of many the first and how many more there are."""
+    """Return the names for a sentence: if there are many, the first ones and how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
@@ -131,10 +131,11 @@ LONGEST_NAME = 200
 
 
 def visible(text: str) -> str:
-    r"""Return the text in one line; what cannot be seen or printed stands as an escape, as ``\n`` or ``\u202e``.
+    r"""Return the text in one line; what cannot be seen or printed becomes an escape such as ``\n`` or ``\u202e``.
 
-    That is every control and format character (zero width, direction), every blank but the space, half a surrogate
-    pair, and what is no character. All of these are legal in JSON; some are not in XML and none is in UTF-8 safely.
+    These are all control and format characters (zero width, direction), all blanks but the space, single surrogates,
+    and code points that are not characters. All are legal in JSON; some are not legal in XML, and none are safe in
+    UTF-8.
     """
     if text.isprintable():
         return text
@@ -147,7 +148,7 @@ def visible_lines(text: str) -> list[str]:
 
 
 def visible_text(text: str) -> str:
-    r"""Return a text of several lines, each made visible, none of which is a command for a pipeline that reads the log.
+    r"""Return a text of several lines, each made visible; no pipeline that reads the log takes one for a command.
 
     Such lines begin with ``::`` or ``##``, after any blanks; here they begin with ``\x3a:`` or ``\x23#``.
     """
@@ -155,7 +156,7 @@ def visible_text(text: str) -> str:
 
 
 def no_command(line: str) -> str:
-    """Return the line so that it is no command for a pipeline that reads the log, see ``visible_text``."""
+    """Return the line so that a pipeline that reads the log does not take it for a command; see ``visible_text``."""
     words = line.lstrip()
     if not words.startswith(("::", "##")):
         return line
@@ -172,7 +173,7 @@ def visible_value(value: t.Any) -> t.Any:
 
 
 def bounded(text: str, most: int) -> str:
-    """Return at most so many characters of the text, and how many there are when that is not all."""
+    """Return at most so many characters of the text and, if that is not all, how many there are."""
     return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"
 
 
@@ -181,9 +182,11 @@ def name_in_line(name: str, most: int = LONGEST_NAME) -> str:
     return visible(bounded(name, most))
 
 
-# ---------------------------------------------------------------- secrets, kept out of texts and names of files
+# ---------------------------------------------------------------- secrets, kept out of texts and file names
 
-HIDDEN = "********"
+HIDDEN = "(hidden)"  # in place of a whole value
+HIDDEN_CHANGED = "(hidden, changed)"
+MASK = "********"  # in place of a part of a text
 SHORTEST_SECRET = 4  # masking shorter values garbles ordinary words and protects nothing
 SHORTEST_PART = 8  # of a line of a secret, of the middle of one in base64, of the digits of a number
 MOST_LINES = 1000
@@ -192,13 +195,13 @@ _LOGIN = re.compile(r"://[^/?#\s:]*:([^/?#\s]+)@")
 
 
 def passwords_in_addresses(values: t.Iterable[t.Any]) -> set[str]:
-    """Return the passwords of addresses like ``https://user:password@host`` among the values."""
+    """Return the passwords in those of the values that are addresses like ``https://user:password@host``."""
     texts = [value for value in values if isinstance(value, str) and "://" in value]
     return {found for text in texts for found in _LOGIN.findall(text) if len(found) >= SHORTEST_SECRET}
 
 
 def leaf_texts(value: t.Any) -> t.Iterator[str]:
-    """Yield all values in plain data as texts; what is empty, null, true or false tells nothing."""
+    """Yield all values in plain data as text, except those that reveal nothing: empty, null, true and false."""
     if isinstance(value, (t.Mapping, list, tuple, set, frozenset)):
         for one in value.values() if isinstance(value, t.Mapping) else value:
             yield from leaf_texts(one)
@@ -207,7 +210,7 @@ def leaf_texts(value: t.Any) -> t.Iterator[str]:
 
 
 def given_secrets(spec: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Any) -> t.Iterator[str]:
-    """Yield, as texts, what is given to secret options of an argument specification, at any depth and of any type."""
+    """Yield, as text, the values of secret options of an argument specification, at any depth and of any type."""
     for name, option in spec.items() if isinstance(params, t.Mapping) else ():
         for given in [params[one] for one in (name, *option.get("aliases", ())) if one in params]:
             if option.get("no_log"):
@@ -218,14 +221,14 @@ def given_secrets(spec: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Any) ->
 
 
 def _parts(secret: str) -> t.Iterator[str]:
-    """Yield the secret, and those of its lines that are long enough to tell something."""
+    """Yield the secret, and those of its lines that are long enough to reveal something."""
     yield secret
     lines = secret.splitlines()
     yield from (line.strip() for line in lines[:MOST_LINES] if len(lines) > 1 and len(line.strip()) >= SHORTEST_PART)
 
 
 def _spellings(text: str) -> t.Iterator[str]:
-    """Yield the text as it is, and as it stands in addresses, in JSON and Python, in a shell, and in base64."""
+    """Yield the text as it is, and as it is written in addresses, JSON, Python, shells and base64."""
     import json
     from urllib.parse import quote, quote_plus
 
@@ -235,7 +238,7 @@ def _spellings(text: str) -> t.Iterator[str]:
     yield text.replace("'", "'\"'\"'")
     for encode in (base64.b64encode, base64.urlsafe_b64encode):
         yield encode(raw).decode("ascii")
-        for shift in range(3):  # in a longer text it begins at any of three places of a group
+        for shift in range(3):  # in a longer text, it begins at one of three places of a group
             whole = encode(b"\0" * shift + raw).decode("ascii").rstrip("=")
             inside = whole[(0, 2, 3)[shift] : len(whole) - bool((shift + len(raw)) % 3)]
             if len(inside) >= SHORTEST_PART:
@@ -243,23 +246,21 @@ def _spellings(text: str) -> t.Iterator[str]:
 
 
 class Redacted(t.Dict[str, t.Any]):
-    """A result in which secrets are hidden already: what is ours in it, as names and digests, may look like one."""
+    """A result in which secrets are already hidden: names and digests in it that are our own may look like one."""
 
 
 class Redactor:
-    """Knows the secrets of a task and hides them wherever they turn up."""
+    """Knows the secrets of a task and hides them wherever they occur."""
 
     def __init__(self, secrets: t.Iterable[str | None] = ()) -> None:
         self._given: dict[str, None] = {}
         self._spelled: set[str] = set()
         self._by_start: dict[str, list[str]] = {}
-        for secret in secrets:
-            self.add(secret)
+        self.add(*secrets)
 
-    def add(self, secret: str | None) -> None:
-        """Hide this value from now on: all of it, its lines, and how both look in the usual encodings."""
-        if secret and len(secret) >= SHORTEST_SECRET:
-            self._given.setdefault(secret)
+    def add(self, *secrets: str | None) -> None:
+        """Hide these values from now on: all of each, its lines, and both in the usual encodings."""
+        self._given.update((secret, None) for secret in secrets if secret and len(secret) >= SHORTEST_SECRET)
 
     @property
     def secrets(self) -> frozenset[str]:
@@ -287,15 +288,15 @@ class Redactor:
     def text(self, text: str) -> str:
         """Return ``text`` with every secret hidden."""
         told: list[str] = []
-        hidden = 0  # all before is told or hidden
+        hidden = 0  # everything before this is written or hidden
         for begin, end in self._places(text):
             if begin < end and (begin > hidden or not told):
-                told += (text[hidden:begin], HIDDEN)
+                told += (text[hidden:begin], MASK)
             hidden = max(hidden, end) if begin < end else hidden
         return "".join((*told, text[hidden:])) if told else text
 
     def value(self, value: t.Any) -> t.Any:
-        """Return a structure of plain data with every secret hidden, keys included, and numbers that are secrets."""
+        """Return a structure of plain data with every secret hidden, including keys and numbers."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, Redacted):
@@ -304,10 +305,10 @@ class Redactor:
             return {self.value(key): self.value(entry) for key, entry in value.items()}
         if isinstance(value, (list, tuple, set, frozenset)):
             return [self.value(entry) for entry in value]
-        return HIDDEN if isinstance(value, (int, float)) and self._is_secret_number(value) else value
+        return MASK if isinstance(value, (int, float)) and self._is_secret_number(value) else value
 
     def members(self, value: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
-        """Return a mapping of ours with every secret hidden in its values."""
+        """Return a mapping whose keys are ours, with every secret in its values hidden."""
         return {name: self.value(entry) for name, entry in value.items()}
 
     def _is_secret_number(self, value: float) -> bool:

@@ -1,17 +1,17 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Changes of what the service has: sending them, unclear answers, conflicts, locks, tickets and waiting, for all nouns.
+"""Changes to objects of the service, for all nouns: sending, unclear answers, conflicts, locks, tickets and waiting.
 
-Each function that waits is a job of the scheduler, so that many objects can be waited for in one loop. A ticket is an
-operation that goes on at the service (wire-facts section 8).
+Each function that waits is a job of the scheduler, so that one loop can wait for many objects. A ticket is an operation
+that continues at the service (wire-facts section 8).
 """
 
 from __future__ import annotations
 
 import typing as t
 
-from .._core.clock import Clock, Deadline
+from .._core.clock import Deadline
 from .._core.errors import (
     Ambiguous,
     ChangeTracker,
@@ -30,7 +30,7 @@ from .._core.errors import (
 from .scheduler import Job, Progress, run_jobs
 
 if t.TYPE_CHECKING:
-    from .create_once import Once
+    from .create_once import Host
 
 Ticket = t.Dict[str, t.Any]
 Observed = t.Dict[str, t.Any]
@@ -40,36 +40,16 @@ Send = t.Callable[[], t.Optional[Ticket]]
 
 SUCCEEDED, FAILED = 136, 137  # dictionary 40, wire-facts section 8
 INSTANCE_OBJECT = 139  # dictionary 42, wire-facts section 3.2
-TOLERATED = 5  # failed reads in a row while waiting; each has had its own retries
-ATTEMPTS = 3  # of a change, as long as nothing is known of an effect
+TOLERATED = 5  # failed reads in a row while waiting; each has already been retried
+ATTEMPTS = 3  # of a change, as long as there is no sign of an effect
 BAD_REQUEST, PAYMENT_REQUIRED = 400, 402  # wire-facts section 2.1
 LAST_PAUSE = 11.0  # seconds; a wait pauses for up to 10
 SETTLE = 3.0  # seconds in which an unclear change has to show before it is sent again
 UNREADABLE: Observed = {"is_locked": True, "status": {"label": "cannot be read now"}}  # passes no test
 
 
-class Host(t.Protocol):
-    """What changes need of the task at hand."""
-
-    clock: Clock
-    deadline: Deadline
-    warn: t.Callable[[str], None]
-    tell: t.Callable[[str], None]
-
-    @property
-    def settings(self) -> t.Mapping[str, t.Any]:
-        """The values of the connection options."""
-
-    @property
-    def state_dir(self) -> str:
-        """The user's own folder."""
-
-    def once(self, grace: float, *, force: bool = False) -> Once:
-        """Return what create_once needs; ``grace`` in seconds, ``force`` as in the option ``force_create``."""
-
-
 class TicketService(t.Protocol):
-    """What changes need of the service."""
+    """What changes need from the service."""
 
     def get_ticket(self, number: int) -> Ticket:
         """Return one ticket. Raises NotFound."""
@@ -79,7 +59,7 @@ class TicketService(t.Protocol):
 
 
 class ObjectReader(t.Protocol):
-    """Reads objects of one kind; in ``is_locked`` a record says that an operation runs on the object."""
+    """Reads objects of one kind; ``is_locked`` in a record says that an operation is running on the object."""
 
     @property
     def api(self) -> TicketService:
@@ -90,9 +70,9 @@ class ObjectReader(t.Protocol):
 
 
 class ChangeContext(t.NamedTuple):
-    """Where a change is made: the task, what reads the object, and the user's wishes about waiting (seconds).
+    """Where a change is made: the task, the reader of the object, and how long to wait (seconds).
 
-    ``changes`` tracks what was changed of the object; without it nobody wants to know.
+    ``changes`` tracks what was changed in the object, if anybody needs to know.
     """
 
     task: Host
@@ -103,7 +83,7 @@ class ChangeContext(t.NamedTuple):
     changes: ChangeTracker | None = None
 
     def begun(self, ticket: Ticket | None) -> None:
-        """Note that the service has taken an operation, or that it had its effect without a ticket."""
+        """Note that the service has accepted an operation, or that it took effect without a ticket."""
         if self.changes:
             self.changes.begun(None if ticket is None else ticket["Id"])
 
@@ -123,11 +103,11 @@ def run_to_end(context: ChangeContext, job: Job[Value]) -> Value:
 
 
 def explain(error: FcdError, changes: ChangeTracker | None) -> None:
-    """Say in an error what was changed before it, and what to do about a lack of means."""
+    """Add to an error what was changed before it, and what to do if the account cannot pay."""
     if changes:
         changes.mark(error)
     if error.details.get("status") == PAYMENT_REQUIRED and error.next_step is None:
-        error.next_step = "Nothing was done: the account cannot buy this. Check its means and limits in the panel."
+        error.next_step = "Nothing was done: the account cannot buy this. Check its balance and limits in the panel."
 
 
 class TolerantReader:
@@ -138,14 +118,14 @@ class TolerantReader:
         self._failures = 0
 
     def read(self, read: t.Callable[[], Value], fallback: Value) -> Value:
-        """Return what ``read`` returns, or the fallback when it failed in a way that may pass."""
+        """Return what ``read`` returns, or the fallback if it failed in a way that may pass."""
         try:
             value = read()
         except (Unreachable, Unclear, ServiceError) as error:
             self._failures += 1
             if self._failures > TOLERATED or self._task.deadline.over or not _may_pass(error):
                 raise
-            self._task.warn(f"While waiting: {error.message} It is read again.")
+            self._task.warn(f"While waiting: {error.message} Trying again.")
             return fallback
         self._failures = 0
         return value
@@ -166,23 +146,29 @@ def status_of_ticket(ticket: Ticket) -> int | None:
 
 
 def object_type_of_ticket(ticket: Ticket) -> int | None:
-    """Return the number of the kind of object that the ticket is about (dictionary 42)."""
+    """Return the number of the kind of object that the ticket is for (dictionary 42)."""
     return (ticket.get("ObjectType") or {}).get("Id")
 
 
+def percent_of_ticket(ticket: Ticket) -> str:
+    """Return how far the operation is, empty if the service does not return it."""
+    percent = ticket.get("Progress")
+    return "" if percent is None else f"{percent} %"
+
+
 def is_over(ticket: Ticket) -> bool:
-    """Return whether the ticket has ended; any status but 136 and 137 means that it has not."""
+    """Return whether the ticket has ended; with any status but 136 and 137, it has not."""
     return status_of_ticket(ticket) in (SUCCEEDED, FAILED)
 
 
 def ticket_ended(context: ChangeContext, ticket: Ticket, what: str) -> Job[Ticket | None]:
-    """Wait until the ticket has ended and return it, or None when the service does not know it any more.
+    """Wait until the ticket has ended and return it, or None if the service no longer knows it.
 
     Raises OperationFailed.
     """
     tolerant, number = TolerantReader(context.task), ticket["Id"]
     while not is_over(ticket):
-        yield Progress(what, f"ticket {number}, {ticket.get('Progress') or 0} %")
+        yield Progress(what, ", ".join(filter(None, (f"ticket {number}", percent_of_ticket(ticket)))))
         try:
             ticket = tolerant.read(lambda: context.reader.api.get_ticket(number), ticket)
         except NotFound:
@@ -200,7 +186,7 @@ def ticket_ended(context: ChangeContext, ticket: Ticket, what: str) -> Job[Ticke
 
 
 def _reason(api: TicketService, ticket: Ticket) -> str:
-    """Return what the events of the instance say about the failure, where there are any (wire-facts section 8)."""
+    """Return what the events of the instance say about the failure, if there are any (wire-facts section 8)."""
     number = ticket.get("ObjectId")
     if number is None or object_type_of_ticket(ticket) not in (None, INSTANCE_OBJECT):
         return ""
@@ -217,7 +203,7 @@ def _reason(api: TicketService, ticket: Ticket) -> str:
 
 
 def reached(context: ChangeContext, number: int, test: Test, what: str) -> Job[Observed | None]:
-    """Wait until the object, None when it is gone, passes the test; return it as it is then."""
+    """Wait until the object, None if it is gone, passes the test; return it as it is then."""
     tolerant = TolerantReader(context.task)
     unreadable: Observed | None = UNREADABLE
     while True:
@@ -239,7 +225,7 @@ def _state(record: Observed | None) -> str:
 def appeared(
     context: ChangeContext, number: int, test: t.Callable[[Observed], bool], what: str, kind: str = "instance"
 ) -> Job[Observed]:
-    """Wait until a new object passes the test. It may be missing for the grace time, not longer."""
+    """Wait until a new object passes the test. It may be missing for the grace time, but no longer."""
     clock = context.task.clock
     end = clock.monotonic() + context.grace
 
@@ -259,7 +245,7 @@ def looked_for(
     what: str,
     doing: str = "looking for it by name",
 ) -> Job[Value]:
-    """Look for a new object in another way than by its number, for the grace time. Raises what ``missing`` returns."""
+    """Look for a new object by other means than its ID, for the grace time. Raises what ``missing`` returns."""
     clock, tolerant = context.task.clock, TolerantReader(context.task)
     end = clock.monotonic() + context.grace
     while True:
@@ -272,9 +258,9 @@ def looked_for(
 
 
 def relisted(context: ChangeContext, shows: t.Callable[[], bool], what: str) -> Job[None]:
-    """Wait until a list shows what is new or changed, so that no later task misses it or finds the old values.
+    """Wait until a list shows what is new or changed, so that later tasks find it with its new values.
 
-    A list may lag behind for the grace time. What is done stays done: the wait ends before the time of the task does.
+    A list may lag behind for the grace time. What is done is done: this wait ends before the time of the task does.
     """
     clock, tolerant = context.task.clock, TolerantReader(context.task)
     left = context.deadline.left()
@@ -287,9 +273,9 @@ def relisted(context: ChangeContext, shows: t.Callable[[], bool], what: str) -> 
 
 
 class Listing(t.NamedTuple):
-    """What one read of a list shows of an object: whether it is there as it is by now, and what might be a second one.
+    """What one read of a list shows of an object: whether its current state is there, and possible duplicates.
 
-    ``others`` are numbers, with what there is to say of each, or nothing.
+    ``others`` maps their IDs to a description, which may be empty.
     """
 
     shows: bool
@@ -297,11 +283,11 @@ class Listing(t.NamedTuple):
 
 
 def listed_once(context: ChangeContext, read: t.Callable[[], Listing], number: int, what: str) -> Job[bool]:
-    """Wait until a list shows what this task has made; return whether it does. Raises Ambiguous for a second one.
+    """Wait until a list shows what this task has created; return whether it does. Raises Ambiguous for a duplicate.
 
-    Another task may be about to say what a second one is for, and a list may go on to show one that is gone; so it
-    counts when it shows for the grace time, and by its number. A list that was late with the first one may be late with
-    a second one too, so it is read once more then.
+    Another task may be about to say what a duplicate is for, and a list may still show one that is gone. So a duplicate
+    counts if it is shown for the whole grace time, and by its ID. A list that was late with the first object may be
+    late with the duplicate too, so the list is read once more then.
     """
     seen, late = Listing(shows=False, others={}), False
 
@@ -319,24 +305,23 @@ def listed_once(context: ChangeContext, read: t.Callable[[], Listing], number: i
 
 
 def second_one(what: str, number: int, others: t.Mapping[int, str]) -> Ambiguous:
-    """Return the error for what was made twice; ``others`` as in Listing."""
+    """Return the error for what was created twice; ``others`` as in Listing."""
     told = ", ".join(f"{one} ({words})" if words else str(one) for one, words in sorted(others.items()))
     return Ambiguous(
-        f"{what}: it was made, with the number {number}, and there is another one now that was not there before: "
-        f"{told}.",
+        f"{what}: it was created with the ID {number}, and there is now another one that was not there before: {told}.",
         next_step="Another run may have made it at the same time, or the request was delivered twice. Find out which "
-        "one is needed, and remove the other with its number in id and state: absent.",
+        "one is needed, and remove the other one: give its ID in id, with state: absent.",
         ids=sorted([number, *others]),
     )
 
 
 def locked(record: Observed | None) -> bool:
-    """Return whether another operation runs on the object."""
+    """Return whether another operation is running on the object."""
     return record is not None and bool(record.get("is_locked"))
 
 
 def unlocked(record: Observed | None) -> bool:
-    """Return whether no operation runs on the object, or it is gone."""
+    """Return whether no operation is running on the object, or it is gone."""
     return not locked(record)
 
 
@@ -344,11 +329,11 @@ def unlocked(record: Observed | None) -> bool:
 
 
 class Change:
-    """One request that names its result, so that a second one for it is harmless.
+    """One request that states its result, so that sending it twice is harmless.
 
-    ``arrived`` tells whether the object, None when it is gone, has that result. With ``strict`` it is waited for until
-    the deadline, else only as long as the service may take to show what a ticket has brought. ``kind`` is what a person
-    calls the object. After one that ``removes`` it, the object is gone as soon as the ticket has ended.
+    ``arrived`` tells whether the object, None if it is gone, has that result. With ``strict``, the wait for it ends at
+    the deadline only, else when the service has had the time to show what a ticket has done. ``kind`` is what a person
+    calls the object. After a change that ``removes`` it, the object is gone as soon as the ticket has ended.
     """
 
     def __init__(
@@ -375,9 +360,9 @@ class Change:
         self._unclear = 0
 
     def sent(self) -> Job[Ticket | None]:
-        """Send it and return the ticket; None when it turns out to have had its effect without one.
+        """Send it and return the ticket; None if it turns out to have taken effect without one.
 
-        A refusal may be one of what is not there any more, which a list may show only at the second look.
+        A refusal may mean that the object is gone, which a list may show only at the second look.
         """
         try:
             ticket = yield from self._taken()
@@ -391,10 +376,10 @@ class Change:
         return ticket
 
     def ended(self, ticket: Ticket | None) -> Job[Observed | None]:
-        """Wait until it is done and return the object as it is then, None for one that was removed.
+        """Wait until it is done and return the object as it is then, None if it was removed.
 
-        What an object shows may come later than the end of the ticket, by the grace time. A ticket that vanishes is
-        replaced by what the object shows. Raises OperationFailed.
+        An object may show the result later than the end of the ticket, by the grace time. If a ticket vanishes, what
+        the object shows decides instead. Raises OperationFailed.
         """
         ended = None if ticket is None else (yield from ticket_ended(self.context, ticket, self.what))
         vanished = ticket if ended is None else None
@@ -407,7 +392,7 @@ class Change:
             raise gone(self.what, self.kind, self.number)
         self.context.failed(vanished)
         raise OperationFailed(
-            f"{self.what}: the service does not know ticket {vanished['Id']} any more, and nothing has changed.",
+            f"{self.what}: the service no longer knows ticket {vanished['Id']}, and nothing has changed.",
             next_step="Run the task again.",
             ticket=vanished["Id"],
         )
@@ -447,12 +432,12 @@ class Change:
             return record
         if not refused_for_lock(error, record):
             raise error
-        yield Progress(self.what, "waits for another operation")
+        yield Progress(self.what, "waiting for another operation")
         return (yield from reached(self.context, self.number, unlocked, self.what))
 
     def _after_conflict(self, refusal: Conflict) -> Job[Observed | None]:
-        """Wait until the lock is gone; the refused request did nothing. Refusals without a lock are not repeated on."""
-        yield Progress(self.what, "waits for another operation")
+        """Wait until the lock is gone; the refused request did nothing. Without a lock, it is not repeated."""
+        yield Progress(self.what, "waiting for another operation")
         record = self.context.reader.by_id(self.number)
         self._conflicts = 0 if locked(record) else self._conflicts + 1
         if self._conflicts >= ATTEMPTS:
@@ -472,13 +457,13 @@ class Change:
 
         record = yield from reached(self.context, self.number, known, f"{self.what}: finding out the outcome")
         if self._unclear >= ATTEMPTS and not self.arrived(record):
-            note_change(cause)  # it was sent, and nobody knows whether it will be done
+            note_change(cause)  # it was sent, and may still be carried out
             raise cause
         return record
 
 
 def carried_out(changes: t.Sequence[Change], note: t.Callable[[Ticket], None]) -> Job[Observed | None]:
-    """Make the changes one after the other and return the object as it is then, None for one that was removed.
+    """Make the changes one after the other and return the object as it is then, None if it was removed.
 
     Without waiting, the last operation is only started, and None is returned. ``note`` gets each ticket.
     """
@@ -496,9 +481,9 @@ def carried_out(changes: t.Sequence[Change], note: t.Callable[[Ticket], None]) -
 def sent_when_free(
     send: t.Callable[[], Value], for_lock: t.Callable[[Rejected], bool], free: t.Callable[[], Job[bool]], what: str
 ) -> Job[Value]:
-    """Send a request, and again after a refusal for the lock of something else: the refused one did nothing.
+    """Send a request, and again if it was refused because something else is locked: a refused request did nothing.
 
-    ``free`` waits until that is free; it returns whether it was locked at all, for other refusals are not repeated on.
+    ``free`` waits until that is free, and returns whether it was locked at all: other refusals are not repeated.
     """
     refusals = 0
     while True:
@@ -508,20 +493,20 @@ def sent_when_free(
             refusals += 1
             if refusals > ATTEMPTS or not for_lock(refusal):
                 raise
-        yield Progress(what, "waits for another operation")
+        yield Progress(what, "waiting for another operation")
         if (yield from free()):
             refusals = 1
 
 
 def refused_for_lock(refusal: Rejected, record: Observed | None) -> bool:
-    """Return whether a refusal may be for the lock that is on the object: it need not be a conflict."""
+    """Return whether a request may have been refused because the object is locked: that need not be a conflict."""
     return refusal.details.get("status") == BAD_REQUEST and locked(record)
 
 
 def gone(what: str, kind: str, number: int) -> OperationFailed:
     """Return the error for an object that something else removed."""
     return OperationFailed(
-        f"{what}: {kind} {number} is not there any more.",
+        f"{what}: {kind} {number} no longer exists.",
         next_step="Something else removed it; run the task again.",
         id=number,
     )

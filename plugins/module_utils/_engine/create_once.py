@@ -3,12 +3,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Create one object exactly once, although the service has no idempotency key and lets two objects share a name.
 
-Lock, read, note the intent, send once. After an unclear answer, or when an earlier run died in the middle, read until
-the object shows or the grace time ends. Never send twice: when nothing has shown by then, only the user can decide it.
+Lock, read, note the intent, send once. After an unclear answer, or if an earlier run died halfway, read until the
+object appears or the grace time ends. Never send twice: if nothing has appeared by then, only the user can decide.
 
-A note on disk says "I may have created this" before the request is sent. Only evidence takes it away: a list that shows
-the object, or the service's own word that it did not make it. Then it must go: it would be taken for that of a later
-create when the object has been removed.
+A note on disk says "I may have created this" before the request is sent. Only evidence removes it: a list that shows
+the object, or the service's own statement that it was not created. Then it has to go: if the object is removed later,
+the note would be taken for that of the next create.
 """
 
 from __future__ import annotations
@@ -40,27 +40,24 @@ from .._core.text import digest
 from .locks import SharedLock, file_lock, no_shared_lock
 from .reconcile import Created
 
-if t.TYPE_CHECKING:
-    from .change import Host
-
-NO_EFFECT = (InvalidInput, Rejected, RateLimited, Unreachable)  # InvalidInput: told before anything is sent
+NO_EFFECT = (InvalidInput, Rejected, RateLimited, Unreachable)  # InvalidInput: raised before anything is sent
 UNCLEAR = (Unclear, ServiceError)
-CREATES = "creates"  # the folder of notes and locks, in the user's own
+CREATES = "creates"  # the folder of notes and locks, in the user's own folder
 LEAD = "lead"  # the member of a note
-ROOM = 2048  # bytes that an intent takes, so that what is added later fits on a disk that is full by then
+ROOM = 2048  # bytes that a note takes up, so that additions fit even if the disk is full by then
 ADVICE = (
-    "Check at the service, in its panel or with the module that lists such objects, whether it is there. Run the task "
-    "again when it is listed, or later: it looks for it and sends no second create. When it is certainly not there, "
-    "force_create: true creates it all the same."
+    "Check at the service, in its panel or with the module that lists such objects, whether it exists. Run the task "
+    "again when it is listed, or later: the task looks for it and does not send a second create. If it certainly does "
+    "not exist, force_create: true creates it anyway."
 )
 Found = t.Optional[t.Dict[str, t.Any]]
 
 
 class Once(t.NamedTuple):
-    """What create_once needs to know about time and places.
+    """What create_once needs to know about times and places.
 
-    ``folder`` holds locks and intents; ``grace`` is how long, in seconds, a new object may stay invisible;
-    ``force`` sends a create although the outcome of an earlier one is unknown; ``lock_wait`` is how long another task
+    ``folder`` holds locks and notes; ``grace`` is how long, in seconds, a new object may stay invisible;
+    ``force`` sends a create even if the outcome of an earlier one is unknown; ``lock_wait`` is how long another task
     may hold the lock; ``shared`` is the lock of all controllers.
     """
 
@@ -74,29 +71,49 @@ class Once(t.NamedTuple):
     shared: SharedLock = no_shared_lock
 
 
-class Creation(t.Protocol):
-    """How one kind of object is found, made and, after an unclear answer, found again.
+class Host(t.Protocol):
+    """What changes need from the task."""
 
-    It may also have ``verify()``, which raises when the service would refuse the create. It only reads. It is called
-    under the lock, when the object is certainly not there and before the intent is noted. And it may have
-    ``came_to_nothing(facts, looked)``: whether the service says that the create of which this is known has failed or,
-    when it was looked for a whole grace time (``looked``), that what it made is gone.
+    clock: Clock
+    deadline: Deadline
+    warn: t.Callable[[str], None]
+    tell: t.Callable[[str], None]
+
+    @property
+    def settings(self) -> t.Mapping[str, t.Any]:
+        """The values of the connection options."""
+
+    @property
+    def state_dir(self) -> str:
+        """The user's own folder."""
+
+    def once(self, grace: float, *, force: bool = False) -> Once:
+        """Return what create_once needs; ``grace`` in seconds, ``force`` as in the option ``force_create``."""
+
+
+class Creation(t.Protocol):
+    """How one kind of object is found, created and, after an unclear answer, found again.
+
+    It may also have ``verify()``, which raises if the service would refuse the create. It only reads. It is called
+    under the lock, when the object certainly does not exist and before the intent is noted. And it may have
+    ``came_to_nothing(facts, looked)``: whether the service says that the create with these facts has failed or, after
+    a whole grace time of looking (``looked``), that what it created is gone.
     """
 
     def find(self) -> Found:
-        """Return the object, or None. Raises Ambiguous when there are several."""
+        """Return the object, or None. Raises Ambiguous if there are several."""
 
     def send(self, intent: Intent) -> dict[str, t.Any]:
-        """Send the create and return the object. Whatever becomes known on the way may be added to the intent."""
+        """Send the create and return the object. Whatever becomes known on the way may be added to the note."""
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> Found:
-        """Find the object by what the intent of a run with an unclear outcome says; at least as good as ``find``."""
+        """Find the object by the note of a run with an unclear outcome; at least as well as ``find``."""
 
 
 def create_once(once: Once, identity: t.Sequence[object], what: str, creation: Creation) -> Created:
     """Create the object that ``identity`` (account, kind, name) stands for, exactly once.
 
-    ``what`` names it for messages. Raises CannotDetermine when nobody can say whether it exists.
+    ``what`` names it in messages. Raises CannotDetermine if it cannot be found out whether it exists.
     """
     with locked_note(once, identity, what) as (intent, before_sending):
         found = creation.find() if intent.read() is None else None
@@ -111,9 +128,9 @@ def create_once(once: Once, identity: t.Sequence[object], what: str, creation: C
 
 @contextlib.contextmanager
 def locked_note(once: Once, identity: t.Sequence[object], what: str) -> t.Iterator[tuple[Intent, t.Callable[[], None]]]:
-    """Hold the lock of a create, that of all controllers included, while the block runs.
+    """Hold the lock of a create, including the lock of all controllers, while the block runs.
 
-    Yields its note, and what has to be called right before anything is sent. Raises Busy.
+    Yields its note, and a function to call right before anything is sent. Raises Busy.
     """
     key = digest(*identity)
     wait = once.deadline.within(once.lock_wait, "wait for the lock")
@@ -123,7 +140,7 @@ def locked_note(once: Once, identity: t.Sequence[object], what: str) -> t.Iterat
 
 
 def found_of_earlier(once: Once, creation: Creation, intent: Intent, what: str, left: t.Mapping[str, t.Any]) -> Found:
-    """Look for what an earlier run has requested, of which ``left`` is known; None when a create may be sent.
+    """Look for what an earlier run has requested, of which ``left`` is known; None if a create may be sent.
 
     Raises CannotDetermine.
     """
@@ -136,8 +153,8 @@ def found_of_earlier(once: Once, creation: Creation, intent: Intent, what: str, 
         return found
     when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(float(left["time"])))
     raise CannotDetermine(
-        f"Cannot determine whether {what} exists: an earlier create, of {when}, had no clear outcome, and it did not "
-        f"show up in {once.grace:g} s of looking now. Nothing was sent now.",
+        f"Cannot determine whether {what} exists: an earlier create ({when}) had no clear outcome, and {what} did not "
+        f"appear within {once.grace:g} s now. This task has sent nothing.",
         next_step=ADVICE,
     )
 
@@ -152,13 +169,13 @@ def _send(once: Once, creation: Creation, intent: Intent, what: str, before_send
     try:
         record = creation.send(intent)
     except NO_EFFECT as error:
-        if not has_changed(error):  # else it is what came after the create that was refused
+        if not has_changed(error):  # else it happened after the create that was refused
             intent.withdraw()
         raise
     except UNCLEAR as cause:
         record = _after_unclear(once, creation, intent, what, cause, end)
     except FcdError as error:
-        note_change(error)  # nothing of this kind comes before the request
+        note_change(error)  # errors of this kind do not occur before the request
         raise
     intent.clear()
     return Created(record)
@@ -170,13 +187,13 @@ def _after_unclear(
     if asks_elsewhere(cause):
         intent.withdraw()
         raise cause
-    with mark_changed_on_error():  # it may have been done, and nobody should take it for certain that it was not
+    with mark_changed_on_error():  # it may have been done, and must not be reported as certainly not done
         found = _settle(once, creation, intent, intent.read() or {"time": once.clock.now()}, end)
         if found is not None:
             return found
         raise CannotDetermine(
             f"Cannot determine whether {what} exists: the create had no clear answer ({cause.message}) "
-            f"and it did not show up within {once.grace:g} s.",
+            f"and it did not appear within {once.grace:g} s.",
             next_step=ADVICE,
             cause=type(cause).__name__,
             **{name: value for name, value in cause.details.items() if name in ("operation", "status", "request_id")},
@@ -184,7 +201,7 @@ def _after_unclear(
 
 
 def _settle(once: Once, creation: Creation, intent: Intent, facts: t.Mapping[str, t.Any], end: float) -> Found:
-    """Read until the object shows up; at most until ``end`` by the monotonic clock, which no leap of time moves."""
+    """Read until the object appears; at most until ``end`` by the monotonic clock, which no change of time moves."""
     while True:
         found = creation.resume(intent.read() or facts)
         left = end - once.clock.monotonic()
@@ -195,7 +212,7 @@ def _settle(once: Once, creation: Creation, intent: Intent, facts: t.Mapping[str
 
 
 def identity_of(task: Host, kind: str, *names: object) -> tuple[object, ...]:
-    """Return what stands for an object in locks and notes: service, account, kind and name."""
+    """Return what identifies an object in locks and notes: service, account, kind and name."""
     return (task.settings["base_url"].rstrip("/"), task.settings["username"] or "", kind, *names)
 
 
@@ -205,11 +222,11 @@ def note_of_create(task: Host, identity: t.Sequence[object]) -> Intent:
 
 
 class Intent:
-    """The note of the create of one object; it outlives the process. No secret may be in it.
+    """The note of the create of one object; it outlives the process. It must not hold a secret.
 
-    From before the create is sent until its outcome is known the note is an intent, with a ``time`` and further facts.
-    What the service has answered, the number of a ticket or of the object, is a lead: it stays until a list shows the
-    object, for lists may lag behind. The lock of create_once guards the note.
+    From before the create is sent until its outcome is known, the note is an intent, with a ``time`` and further facts.
+    What the service has answered, the ID of a ticket or of the object, is a lead: it stays until a list shows the
+    object, because lists may lag behind. The lock of create_once guards the note.
     """
 
     def __init__(self, folder: str, key: str, clock: Clock) -> None:
@@ -221,24 +238,24 @@ class Intent:
         self._before: dict[str, t.Any] = {}
 
     def content(self) -> dict[str, t.Any]:
-        """Return all that is noted, for other controllers."""
+        """Return everything in the note, for other controllers."""
         return self._known()
 
     def adopt(self, content: dict[str, t.Any]) -> None:
-        """Take over the note of another controller, where there is none. Raises InvalidInput."""
+        """Take over the note of another controller if there is none here. Raises InvalidInput."""
         if content and not self._known():
             write_json(self._path, content, room=ROOM)
 
     def write(self, **facts: t.Any) -> None:
-        """Note the intent, with the time, in one step that survives a crash; the lead of an earlier create stays.
+        """Note the intent with the time, in one step that survives a crash; the lead of an earlier create stays.
 
-        Raises InvalidInput when it cannot be noted, so that nothing is sent.
+        Raises InvalidInput if it cannot be noted, so that nothing is sent.
         """
         self._before = self._known()
         self._replace({**facts, "time": self._clock.now()}, self._before.get(LEAD))
 
     def withdraw(self) -> None:
-        """Have the intent that was noted before, if any: that this one had no effect says nothing of an earlier one."""
+        """Restore the earlier intent, if any: that this create had no effect says nothing about an earlier one."""
         earlier = {name: value for name, value in self._before.items() if name != LEAD}
         if earlier:
             self._note(earlier, self._known().get(LEAD))
@@ -262,11 +279,11 @@ class Intent:
         return self._dated(known)
 
     def lead(self) -> dict[str, t.Any] | None:
-        """Return what leads to an object that no list has shown yet, with the ``time`` of that, or None."""
+        """Return what leads to an object that no list has shown yet, with its ``time``, or None."""
         return self._dated(self._known().get(LEAD))
 
     def clear(self) -> None:
-        """Forget the intent: its outcome is known. Where that could not be noted, the next run has to look for it."""
+        """Forget the intent: its outcome is known. If that cannot be noted, the next run has to look for it."""
         if self._incomplete:
             return
         lead = self._known().get(LEAD)
@@ -281,7 +298,7 @@ class Intent:
             self._note(self._known(), {**facts, "time": self._clock.now()})
 
     def forget(self, lead: t.Mapping[str, t.Any] | None = None) -> None:
-        """Forget the lead: a list shows the object, or it is gone. With ``lead``, this one and not a later one."""
+        """Forget the lead: a list shows the object, or it is gone. With ``lead``, forget this one, not a later one."""
         with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
             known = self._known()
             noted = known.pop(LEAD, None)
@@ -299,7 +316,7 @@ class Intent:
                 self._drop()
 
     def _drop(self) -> None:
-        """Remove the note; where that is not possible it stays, which changes nothing of what was done."""
+        """Remove the note; if that is not possible it stays, which does not affect what was done."""
         with contextlib.suppress(InvalidInput):
             remove(self._path)
 
@@ -311,7 +328,7 @@ class Intent:
         return known if isinstance(known, dict) else {}
 
     def _note(self, facts: dict[str, t.Any], lead: dict[str, t.Any] | None) -> None:
-        """Note what became known after the create was sent: that a disk is full changes nothing of what was done."""
+        """Note what became known after the create was sent: a full disk does not affect what was done."""
         try:
             self._replace(facts, lead)
         except InvalidInput:
@@ -324,7 +341,7 @@ class Intent:
         write_json(self._path, _content(facts, lead), room=ROOM)
 
     def _dated(self, facts: t.Any) -> dict[str, t.Any] | None:
-        """Return facts with a time, or None. A time that the clock has not reached, being set back, is now."""
+        """Return facts with a time, or None. A time in the future, after the clock was set back, becomes now."""
         noted = facts.get("time") if isinstance(facts, dict) else None
         if not isinstance(noted, (int, float)) or not math.isfinite(noted):
             return None

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Labels: what a person writes instead of a number."""
+"""Labels: what a person writes instead of an ID."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Item = t.Tuple[int, str]
 
 
 def resolve(given: int | str, items: t.Sequence[Item], *, option: str, where: str) -> int:
-    """Return the id that ``given``, a number or a label, stands for among ``items``.
+    """Return the ID that ``given``, an ID or a label, stands for among ``items``.
 
-    Labels match exactly, else without regard to case. Raises InvalidInput with the nearest labels, Ambiguous when
-    several items bear the label.
+    Labels match exactly, else without regard to case. Raises InvalidInput with the most similar labels, Ambiguous if
+    several items have the label.
     """
     text = str(given).strip()
     number = number_in(text)
@@ -27,8 +27,8 @@ def resolve(given: int | str, items: t.Sequence[Item], *, option: str, where: st
     found = exact or [number for number, label in items if label.lower() == text.lower()]
     if len(set(found)) > 1:
         raise Ambiguous(
-            f"{option}: {text!r} stands for several items of {where}: {', '.join(map(str, sorted(set(found))))}.",
-            next_step=f"Give the number in {option}.",
+            f"{option}: {text!r} matches several items of {where}: {', '.join(map(str, sorted(set(found))))}.",
+            next_step=f"Give the ID in {option}.",
             ids=sorted(set(found)),
         )
     if found:

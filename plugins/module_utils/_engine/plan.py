@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fields: how one attribute of a resource is compared, and when it may be sent.
 
-The plan: what has to happen so that the current object becomes the wanted one. No I/O.
+The plan: what has to happen so that the current object becomes the desired one. No I/O.
 
-How many things may be removed only because they are not declared any more.
+How many objects may be removed only because they are no longer declared.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 import typing as t
 
 from .._core.errors import ImmutableChange, InvalidInput
-from .._core.text import quoted
+from .._core.text import HIDDEN, HIDDEN_CHANGED, quoted
 
 Compare = t.Callable[[t.Any, t.Any], bool]
 Record = t.Mapping[str, t.Any]
@@ -26,12 +26,12 @@ def same(wanted: t.Any, current: t.Any) -> bool:
 
 
 def same_or_no_text(wanted: t.Any, current: t.Any) -> bool:
-    """Return whether both texts are equal; none is as good as an empty one."""
+    """Return whether both texts are equal; null equals an empty one."""
     return bool((wanted or "") == (current or ""))
 
 
 def contains(wanted: t.Any, current: t.Any) -> bool:
-    """Return whether every wanted key or element is already there; more may be."""
+    """Return whether every wanted key or element is already there; there may be more."""
     if isinstance(wanted, t.Mapping):
         have = current or {}
         return all(key in have and have[key] == value for key, value in wanted.items())
@@ -50,19 +50,19 @@ def never(wanted: t.Any, current: t.Any) -> bool:
 
 
 def where_told(compare: Compare = same) -> Compare:
-    """Return a comparison for what every object has: null is a value that the service does not tell, no difference."""
+    """Return a comparison for what every object has: null means that the service does not tell it, not a difference."""
     return lambda wanted, current: current is None or compare(wanted, current)
 
 
 class Field(t.NamedTuple):
     """One attribute of a resource, by the name of its option.
 
-    ``compare`` says when a wanted value is already there. ``on_create`` says whether it may be sent then, ``on_update``
-    whether it can be changed in place, for some values perhaps (called with the wanted and the current one, ``why`` is
-    the reason against the others). What cannot be changed in place is changed by a replacement of the object, or never.
-    ``secret`` values never show in a diff. ``merge`` makes the value after an update out of the current and the wanted
-    one (for metadata that is merged). ``follows`` are other members of the record that may change together with it, in
-    a way that only the service knows.
+    ``compare`` says whether a wanted value is already there. ``on_create`` says whether it may be sent with a create.
+    ``on_update`` says whether it can be changed in place, perhaps for some values only (it is called with the wanted
+    and the current one; ``why`` is the reason why the others cannot). What cannot be changed in place is changed by
+    replacing the object, or never. ``secret`` values never show in a diff. ``merge`` makes the value after an update
+    from the current and the wanted one (for merged metadata). ``follows`` are other members of the record that may
+    change together with it, in a way that only the service knows.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Field(t.NamedTuple):
 
     @property
     def only_new(self) -> bool:
-        """Whether it matters only when the object is created: it cannot be read back."""
+        """Whether it only matters when the object is created: it cannot be read back."""
         return self.compare is never
 
     def in_place(self, wanted: t.Any, current: t.Any) -> bool:
@@ -89,9 +89,7 @@ Fields = t.Sequence[Field]
 
 CREATE, UPDATE, REPLACE, DELETE = "create", "update", "replace", "delete"
 LATER = "(known after apply)"
-UNLESS_MADE = "Unless an earlier task creates it, this one will fail outside check mode."
-HIDDEN = "(hidden)"
-HIDDEN_CHANGED = "(hidden, changed)"
+UNLESS_MADE = "Unless an earlier task creates it, this task will fail outside check mode."
 
 
 NOTHING: dict[str, t.Any] = {}  # never changed in place
@@ -100,8 +98,8 @@ NOTHING: dict[str, t.Any] = {}  # never changed in place
 class Plan(t.NamedTuple):
     """``action`` is create, update, replace, delete or None; ``values`` is what it needs.
 
-    ``before`` and ``after`` are for the diff. ``forced_by`` names the fields that cannot be changed without a
-    replacement, which is a removal and a creation.
+    ``before`` and ``after`` are for the diff. ``forced_by`` names the fields that can only be changed by replacing the
+    object, that is, by removing and creating it.
     """
 
     action: str | None
@@ -127,8 +125,8 @@ def make_plan(
 ) -> Plan:
     """Compare the wanted values with the current object.
 
-    ``wanted`` holds only what the user gave: a key that is missing is left alone, a key with None is wanted as null.
-    Raises ImmutableChange when a field differs that cannot be changed in place, unless the user wants a replacement.
+    ``wanted`` holds only what the user gave: a missing key is left alone, a key with None is to become null. Raises
+    ImmutableChange if a field that differs cannot be changed in place, unless the user allows a replacement.
     """
     if state == "absent":
         return Plan(None) if current is None else Plan(DELETE, before=shown(fields, current))
@@ -140,7 +138,7 @@ def make_plan(
 
 
 def _difference(fields: Fields, different: Fields, wanted: Record, current: Record, kind: str | None) -> Plan:
-    """Return the plan that mends what differs; with a ``kind``, for the error, nothing may be replaced."""
+    """Return the plan that changes what differs; with a ``kind``, for the error, nothing may be replaced."""
     before = shown(fields, current)
     if not different:
         return Plan(None, before=before, after=before)
@@ -157,7 +155,7 @@ def _difference(fields: Fields, different: Fields, wanted: Record, current: Reco
 
 
 def _replacement(fields: Fields, changes: Record, current: Record, fixed: Fields) -> Plan:
-    """Return the plan with all values that a create needs: those of today, and the changes."""
+    """Return the plan with all values that a create needs: the current ones and the changes."""
     values = {item.name: current[item.name] for item in fields if item.on_create and item.name in current}
     return Plan(REPLACE, {**values, **changes}, forced_by=tuple(item.name for item in fixed))
 
@@ -169,7 +167,7 @@ def shown(fields: Fields, record: Record) -> dict[str, t.Any]:
 
 
 def in_words(value: t.Any) -> str:
-    """Return a value for a message: an item of a dictionary as ``label (number)``, the rest as YAML has it."""
+    """Return a value for a message: an item of a dictionary as ``label (ID)``, anything else as in YAML."""
     if isinstance(value, t.Mapping) and {"id", "label"} <= set(value):
         return str(value["id"]) if value["label"] is None else f"{value['label']} ({value['id']})"
     if isinstance(value, t.Mapping):
@@ -221,24 +219,24 @@ def _immutable(fixed: Fields, changes: Record, current: Record, kind: str) -> Im
     )
 
 
-MOST, MOST_PERCENT = 5, 20  # what is removed without having been allowed, the smaller of both
+MOST, MOST_PERCENT = 5, 20  # what may be removed without permission, the smaller of both; one always, but not the last
 _LIMIT = re.compile(r"\s*(\d{1,9})\s*(%?)\s*")
 
 
 class RemovalLimit:
-    """A number (``10``), a share (``30%``), or None: 20 % and not more than 5."""
+    """A number (``10``), a share (``30%``), or None: 20 %, at least 1 and at most 5, and never all."""
 
     def __init__(self, given: str | None, option: str) -> None:
         self._given = None if given is None else _LIMIT.fullmatch(given)
         if given is not None and self._given is None:
             raise InvalidInput(
-                f"{option}: {given!r} is neither a number, such as 10, nor a share, such as 30%; both are whole.",
+                f"{option}: {given!r} is neither a whole number, such as 10, nor a whole percentage, such as 30%.",
                 option=option.partition(".")[0],
             )
 
     def of(self, whole: int) -> int:
         """Return how many of so many may be removed."""
         if self._given is None:
-            return min(MOST, whole * MOST_PERCENT // 100)
+            return max(0, min(MOST, max(1, whole * MOST_PERCENT // 100), whole - 1))
         number, percent = t.cast("tuple[str, str]", self._given.groups())
         return whole * int(number) // 100 if percent else int(number)

@@ -1,34 +1,38 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bring one object to its wanted state: read, plan, and, outside check mode, apply."""
+"""Bring one object to its desired state: read, plan and, outside check mode, apply."""
 
 from __future__ import annotations
 
 import typing as t
 
 from .._core.errors import mark_changed_on_error
-from .plan import CREATE, DELETE, LATER, REPLACE, Fields, Plan, Record, make_plan, shown
+from .plan import CREATE, DELETE, LATER, REPLACE, UPDATE, Fields, Plan, Record, make_plan, shown
 
 
 class Created(t.NamedTuple):
-    """What a create returned; ``by_us`` is False when another job had made the object meanwhile."""
+    """What a create returned; ``by_us`` is False if another job had created the object in the meantime.
+
+    ``changed``: this create may have changed what the other job created.
+    """
 
     record: dict[str, t.Any]
     by_us: bool = True
+    changed: bool = False
 
 
 class Resource(t.Protocol):
-    """One kind of object; records use the names of the options, plus ``id`` and whatever can only be read.
+    """One kind of object; records use the names of the options, plus ``id`` and members that can only be read.
 
-    It may also have ``verify(action, changes, current)``, which raises when the service would refuse what is planned
-    (a name that is taken, say). It only reads. It is called before an update or a delete, and in check mode before a
-    create too; before a real create it is for the resource to do so, under its lock (see create_once).
+    It may also have ``verify(action, changes, current)``, which raises if the service would refuse what is planned (for
+    example, a name that is taken). It only reads. It is called before an update or a delete, and in check mode also
+    before a create; before a real create, the resource does this itself, under its lock (see create_once).
 
-    With ``may_replace`` the user wants it removed and made anew where a field cannot be changed in place.
+    With ``may_replace``, the object may be removed and created again if a field cannot be changed in place.
 
-    Where an update sends along what was read, it may have ``alone(current)``, a context in which no other task changes
-    the object. It is entered when there is something to change, and then the object is read and compared anew.
+    If an update sends values that were read, the resource may have ``alone(current)``, a context in which no other task
+    changes the object. It is entered if there is something to change, and the object is read and compared again there.
     """
 
     @property
@@ -40,10 +44,10 @@ class Resource(t.Protocol):
         """Its attributes."""
 
     def find(self, wanted: Record) -> dict[str, t.Any] | None:
-        """Return the current object, or None. Raises Ambiguous when several fit."""
+        """Return the current object, or None. Raises Ambiguous if several match."""
 
     def create(self, values: Record) -> Created:
-        """Make it."""
+        """Create it."""
 
     def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
         """Change it and return it as it is then."""
@@ -53,9 +57,9 @@ class Resource(t.Protocol):
 
 
 class Outcome(t.NamedTuple):
-    """What happened, or in check mode would happen. ``record`` is None when the object is not there.
+    """What happened, or would happen in check mode. ``record`` is None if the object does not exist.
 
-    ``forced_by`` names the fields that cannot be changed without a replacement.
+    ``forced_by`` names the fields that can only be changed by replacing the object.
     """
 
     action: str | None
@@ -80,7 +84,7 @@ def reconcile(
 ) -> Outcome:
     """Bring the object to ``state`` (``present`` or ``absent``) with the wanted values.
 
-    With ``expects_new`` only the create looks whether it is there: under its lock, and then it is compared.
+    With ``expects_new``, only the create looks for it, under its lock, and then compares it.
     """
     current = None if expects_new else resource.find(wanted)
     plan = _plan(resource, wanted, current, state)
@@ -106,7 +110,7 @@ def _plan(resource: Resource, wanted: Record, current: Record | None, state: str
 
 
 def _replace(resource: Resource, current: dict[str, t.Any], plan: Plan) -> Outcome:
-    """Remove the object and make another: a run that dies between the two leaves none, and the next one makes it."""
+    """Remove the object and create another: if a run dies between the two, the next one creates it."""
     _verify(resource, plan, current)
     resource.delete(current)
     with mark_changed_on_error():
@@ -121,11 +125,10 @@ def _create(resource: Resource, wanted: Record, state: str, plan: Plan) -> Outco
         after = {**shown(resource.fields, created.record), **_hidden(resource.fields, plan)}
         return Outcome(CREATE, created.record, {}, after)
     second = _plan(resource, wanted, created.record, state)
-    return (
-        _update(resource, wanted, state, created.record, second)
-        if second.changed
-        else _foreseen(resource.fields, second, created.record)
-    )
+    if second.changed:
+        return _update(resource, wanted, state, created.record, second)
+    outcome = _foreseen(resource.fields, second, created.record)
+    return outcome._replace(action=UPDATE, before={}) if created.changed else outcome
 
 
 def _update(resource: Resource, wanted: Record, state: str, current: dict[str, t.Any], plan: Plan) -> Outcome:
@@ -159,7 +162,7 @@ def _hidden(fields: Fields, plan: Plan) -> dict[str, t.Any]:
 
 
 def _foreseen(fields: Fields, plan: Plan, current: dict[str, t.Any] | None) -> Outcome:
-    """Return what a plan that is not applied says: today's object with the planned values laid over it."""
+    """Return what a plan that is not applied says: the current object with the planned values."""
     record = current
     if plan.action == DELETE:
         record = None

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One scheduler: jobs that mostly wait, and many small pieces of work, in this thread or in a bounded number of others.
+"""One scheduler: jobs that mostly wait, and many small pieces of work, in this thread or in a limited number of others.
 
 A job is a generator that yields its progress whenever it has to wait, so that one loop waits for all of them.
 """
@@ -20,14 +20,14 @@ from .._core.errors import DeadlinePassed, FcdError, WaitTimeout
 Item = t.TypeVar("Item")
 Value = t.TypeVar("Value")
 
-FIRST, LONGEST, GROWTH = 0.2, 10.0, 1.6  # pauses between rounds in seconds, and by what each grows
-AHEAD = 4  # items for each thread that are taken before one is free: no thread waits for the calling one
+FIRST, LONGEST, GROWTH = 0.2, 10.0, 1.6  # pauses between rounds in seconds, and how fast they grow
+AHEAD = 4  # items per thread that are taken in advance: no thread waits for the calling one
 NOTHING: t.Any = object()
-LATEST = 1.0  # seconds after which the calling thread looks what has ended, unless it is called before
+LATEST = 1.0  # seconds after which the calling thread checks what has ended, unless it is woken before
 
 
 class Progress(t.NamedTuple):
-    """What a job that has to wait has seen last: what it waits for, and how far that is."""
+    """What a waiting job has seen last: what it waits for, and how far that is."""
 
     phase: str
     progress: str = ""
@@ -47,17 +47,18 @@ def run_jobs(
     *,
     threads: int = 0,
     tell: t.Callable[[str], None] | None = None,
-    round_begins: t.Callable[[], None] | None = None,
+    round_begins: t.Callable[[t.Mapping[str, Progress]], None] | None = None,
     progress: t.Callable[[Ended], None] | None = None,
 ) -> dict[str, Value | FcdError]:
     """Run every job to its end and return what it returned or raised, by its name.
 
-    Rounds have growing pauses between them, which are short again as soon as a job waits for something else. With
-    ``threads`` at most so many steps are taken at the same moment, and a job that takes its time keeps none of the
-    others waiting; without, all are taken in the calling thread, which looks once more when the deadline comes. After
-    the deadline no step is begun, and the jobs that are left end with WaitTimeout.
+    The pauses between rounds grow, and are short again as soon as a job waits for something else. With ``threads``, at
+    most so many steps run at the same time, and a slow job does not delay the others; without, all steps run in the
+    calling thread, which checks once more at the deadline. After the deadline no step is started, and the jobs that are
+    left end with WaitTimeout.
 
-    ``tell`` gets each progress that is new, ``progress`` all that has ended, after each round in which something has.
+    ``tell`` gets each new progress, ``round_begins`` that of all waiting jobs by name, ``progress`` everything that has
+    ended, after each round in which something has.
     """
     crew: _Crew[str, t.Any] = (
         _Crew(lambda name: _step(jobs[name]), threads) if threads else _Alone(lambda name: _step(jobs[name]))
@@ -78,10 +79,10 @@ def side_by_side(
 ) -> None:
     """Do ``work`` for each of the items, for at most ``most`` at a time.
 
-    ``ended`` gets each item with what came of it, in the order in which they end, a second later at most. It is called
-    in the calling thread, and the items are taken there too, a few ahead of need. Any error but an FcdError is raised,
-    from ``work`` too. After that, after an interrupt and after the deadline nothing is begun any more. At the deadline,
-    what is under way is waited for; then DeadlinePassed is raised if items are left.
+    ``ended`` gets each item with its result, in the order in which they end, at most a second later. It is called in
+    the calling thread; the items are taken there too, a few in advance. Any error but an FcdError is raised, also one
+    from ``work``. After that, after an interrupt and after the deadline, nothing more is started. At the deadline, what
+    is in progress is waited for; then DeadlinePassed is raised if items are left.
     """
     crew = _Crew(work, max(1, most), deadline)
     left = iter(items)
@@ -102,13 +103,37 @@ def side_by_side(
         crew.stop()
     if left_out or (deadline.over and next(left, NOTHING) is not NOTHING):
         raise DeadlinePassed(
-            f"The time for this {deadline.what} ({deadline.seconds:g} s) is over: the rest was not begun.",
-            next_step="Run the task again to go on.",
+            f"The time limit of this {deadline.what} ({deadline.seconds:g} s) has passed: the rest was not started.",
+            next_step="Run the task again to continue.",
         )
 
 
+def map_side_by_side(
+    items: t.Iterable[Item], work: t.Callable[[Item], Value], *, deadline: Deadline, most: int
+) -> list[Value]:
+    """Do the work for all items side by side and return the values in order.
+
+    The first error ends it, and is raised once nothing is under way any more.
+    """
+    values: dict[int, Value] = {}
+    failed: list[FcdError] = []
+
+    def one(numbered: tuple[int, Item]) -> None:
+        if failed:
+            return
+        try:
+            values[numbered[0]] = work(numbered[1])
+        except FcdError as error:
+            failed.append(error)
+
+    side_by_side(enumerate(items), one, most=most, deadline=deadline, ended=lambda _numbered, _none: None)
+    if failed:
+        raise failed[0]
+    return [values[number] for number in sorted(values)]
+
+
 class _Outcome(t.NamedTuple):
-    """``defect`` is any exception that is not for the user; without ``begun`` a stop or the deadline came first."""
+    """``defect`` is any exception that is not for the user; without ``begun``, a stop or the deadline came first."""
 
     item: t.Any
     value: t.Any = None
@@ -117,7 +142,7 @@ class _Outcome(t.NamedTuple):
 
 
 class _Crew(t.Generic[Item, Value]):
-    """Daemon threads: an interrupt must not wait for the service, and what a create was at is noted on disk."""
+    """Daemon threads: an interrupt must not wait for the service, and the progress of a create is noted on disk."""
 
     def __init__(self, work: t.Callable[[Item], Value], most: int, deadline: Deadline | None = None) -> None:
         self.most = most
@@ -131,7 +156,7 @@ class _Crew(t.Generic[Item, Value]):
         self._stopped = False
 
     def begin(self, item: Item) -> None:
-        """Have the work done for this item; what comes of it will be collected."""
+        """Have the work done for this item; its result will be collected."""
         self.under_way += 1
         self._waiting.put(item)
         if self._threads < min(self.most, self.under_way):
@@ -139,7 +164,7 @@ class _Crew(t.Generic[Item, Value]):
             threading.Thread(target=self._run, name="fcd-cloud-job", daemon=True).start()
 
     def collected(self, seconds: float | None) -> t.Iterator[_Outcome]:
-        """Wait for so long at most, and yield all that has ended by then. Raises any defect."""
+        """Wait for so long at most, and yield everything that has ended by then. Raises any defect."""
         self._called.wait(seconds)
         self._called.clear()
         found = [self._outcomes.popleft() for _each in range(len(self._outcomes))]
@@ -150,11 +175,11 @@ class _Crew(t.Generic[Item, Value]):
             yield outcome
 
     def begin_nothing_more(self) -> None:
-        """Let what is waiting end as not begun."""
+        """Let everything that is still waiting end as not started."""
         self._stopped = True
 
     def stop(self) -> None:
-        """Begin nothing more, and let the threads end when they are done with what they are at."""
+        """Start nothing more, and let the threads end when they have finished their current work."""
         self._stopped = True
         for _each in range(self._threads):
             self._waiting.put(NOTHING)
@@ -167,7 +192,7 @@ class _Crew(t.Generic[Item, Value]):
             outcome = self._outcome(item)
             self._outcomes.append(outcome)
             if self._waiting.qsize() < self.most or outcome.defect is not None or isinstance(outcome.value, FcdError):
-                self._called.set()  # not for each item: a change of threads costs as much as a small one
+                self._called.set()  # not for each item: switching threads costs as much as a small item
 
     def _outcome(self, item: Item) -> _Outcome:
         if self._stopped or (self._deadline is not None and self._deadline.over):
@@ -187,7 +212,7 @@ class _Alone(_Crew[Item, Value]):
         super().__init__(work, 0)
 
     def begin(self, item: Item) -> None:
-        """Do the work; any error but an FcdError ends all."""
+        """Do the work; any error but an FcdError ends everything."""
         self.under_way += 1
         value: Value | FcdError
         try:
@@ -227,12 +252,14 @@ class _Rounds(t.Generic[Value]):
         self._ended: dict[str, Value | FcdError] = {}
 
     def all(
-        self, round_begins: t.Callable[[], None] | None, progress: t.Callable[[Ended], None] | None
+        self,
+        round_begins: t.Callable[[t.Mapping[str, Progress]], None] | None,
+        progress: t.Callable[[Ended], None] | None,
     ) -> dict[str, Value | FcdError]:
         grown = FIRST
         while True:
             if round_begins:
-                round_begins()
+                round_begins({name: seen for name, seen in self._last.items() if name not in self._ended})
             before = len(self._ended)
             pause = self._round(grown)
             grown = FIRST * GROWTH if self._moved else min(LONGEST, grown * GROWTH)
@@ -244,14 +271,14 @@ class _Rounds(t.Generic[Value]):
                 return self._with_late()
 
     def _too_late(self, pause: Deadline) -> bool:
-        """Return whether the time is over, before the pause or after it: threads begin nothing then."""
+        """Return whether the time is up, before or after the pause: threads start nothing then."""
         if self._deadline.over:
             return True
         pause.sleep(LONGEST)
         return bool(self._crew.most) and self._deadline.over
 
     def _round(self, grown: float) -> Deadline:
-        """Take a step of each job that waits; return the pause that follows, which the steps in threads count for."""
+        """Take a step of each waiting job; return the pause that follows, which includes the steps in threads."""
         going, self._waiting = self._waiting, []
         for name in going:
             self._crew.begin(name)
@@ -293,12 +320,12 @@ class _Rounds(t.Generic[Value]):
         seen, seconds = self._last.get(name), self._deadline.seconds
         if seen is None:
             return WaitTimeout(
-                f"{name}: nothing was begun within {seconds:g} s.",
+                f"{name}: nothing was started within {seconds:g} s.",
                 next_step="Run the task again, with a larger wait_timeout if necessary.",
             )
         last_seen = f" (last seen: {seen.progress})" if seen.progress else ""
         return WaitTimeout(
-            f"{seen.phase} was not done within {seconds:g} s{last_seen}.",
+            f"{seen.phase} did not finish within {seconds:g} s{last_seen}.",
             next_step="The operation continues at the service; run the task again, with a larger wait_timeout "
             "if necessary.",
         )

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The HTTP client of all services: sends requests and returns answers, over one of two adapters.
 
-``requests`` is for REST and SOAP and knows proxies, http.client of the standard library is for bulk transfer.
+``requests`` is for REST and SOAP and supports proxies; http.client of the standard library is for bulk transfer.
 
-A call has one time limit for everything in it. Redirects are not followed.
+A call has one time limit for everything that belongs to it. Redirects are not followed.
 """
 
 from __future__ import annotations
@@ -37,50 +37,36 @@ from .messages import (
 
 if t.TYPE_CHECKING:
     from .retries import Repeater
-    from .retry_budget import RetryBudget
+    from .retry_budget import RetryBudget, SharedRetries
 
 __all__ = ["Credentials", "Exchange", "Request", "Response"]
 CHANGING = (IDEMPOTENT, WRITE)  # kinds of requests
 
 
 class Adapter(t.Protocol):
-    """A way to exchange one request. ``failures`` are what it raises besides errors of ours."""
+    """A way to exchange one request. ``failures`` are what it raises besides our own errors."""
 
     failures: tuple[t.Any, ...]
 
     def exchanged(self, request: Request, there: Outgoing, guard: Guard, silence: float) -> Response:
-        """Send it and read the answer to its end; ``silence`` is how long the other side may say nothing, in seconds.
+        """Send it and read the answer to its end; ``silence`` is how long the other side may send nothing, in seconds.
 
-        Connections are kept open. Nothing is repeated but what a connection that was closed meanwhile did not take.
+        Connections are kept open. The request is only repeated if a connection that had been closed did not take it.
         """
 
     def proxy(self, url: str) -> str | None:
-        """Return the proxy that stands before an address."""
-
-
-class SharedRetries(t.NamedTuple):
-    """What the tasks of a play have together for their retries of each service, in points: see retry_budget.py.
-
-    ``file`` returns where what is spent is kept for the service at an address, ``owner`` says whose it is, and ``tell``
-    shows what is left.
-    """
-
-    capacity: int
-    file: t.Callable[[str], str]
-    owner: str
-    tell: t.Callable[[str], None]
+        """Return the proxy for an address."""
 
 
 class Exchange:
-    """Sends requests for one task, from as many threads as there are.
+    """Sends requests for one task, from any number of threads.
 
-    ``timeout`` is the time for one call in seconds, its repetitions included; ``deadline`` is that of the whole task.
-    ``sources`` are the options that addresses come from, for errors to name. ``direct`` takes the way over
-    http.client, which costs less and needs no library, unless there is a proxy. ``shared`` bounds the retries of all
-    tasks together.
+    ``timeout`` is the time for one call in seconds, including its retries; ``deadline`` is that of the whole task.
+    ``sources`` are the options that addresses come from, to be named in errors. ``direct`` uses http.client, which
+    costs less and needs no library, unless there is a proxy. ``shared`` limits the retries of all tasks together.
     """
 
-    def __init__(  # noqa: PLR0913 - all by name, and there is one place that calls it
+    def __init__(  # noqa: PLR0913 - all by name, and called in one place only
         self,
         *,
         verify: bool | str,
@@ -112,10 +98,10 @@ class Exchange:
         self._repeater: Repeater | None = None
 
     def send(self, request: Request, credentials: Credentials | None = None) -> Response:
-        """Send the request, again where that is safe, and return the answer.
+        """Send the request, again if that is safe, and return the answer.
 
-        Raises InvalidInput before anything is sent; Unreachable (it certainly had no effect); Unclear; Unusable; or
-        the kind of ServiceError that the status stands for.
+        Raises InvalidInput before anything is sent; Unreachable (certainly without effect); Unclear; Unusable; or the
+        kind of ServiceError that the status stands for.
         """
         adapter = self._adapter(request.url)
         limit = self._limit(request)
@@ -124,7 +110,9 @@ class Exchange:
             limit.check(request.operation)
             proof = credentials.headers() if credentials is not None else {}  # may log in; its errors are final
             try:
-                answer = self._judged(request, self._try(adapter, request, proof, limit))
+                answer = self._try(adapter, request, proof, limit)
+                answer.repeated = doubtful = doubtful or answer.repeated
+                self._check(request, answer)
             except Unauthorized as refused:
                 _noted(request, refused, doubtful)
                 _renew(credentials, refused, renewed)
@@ -139,7 +127,7 @@ class Exchange:
                 return answer
 
     def spend_retry(self, url: str) -> str:
-        """Take a retry that the caller makes out of the budgets; return which one is spent, empty when none is."""
+        """Take a retry that the caller makes out of the budgets; return which one is spent, empty if none is."""
         return self._repeats().spend(url)
 
     def _limit(self, request: Request) -> Deadline:
@@ -147,7 +135,7 @@ class Exchange:
         return self._deadline.within(None if math.isinf(seconds) else seconds, "call")
 
     def _repeats(self) -> Repeater:
-        from .retries import Repeater  # only when something fails
+        from .retries import Repeater  # only if something fails
 
         with _MAKING:
             if self._repeater is None:
@@ -176,7 +164,7 @@ class Exchange:
         except FcdError:
             if not guard.fired:
                 raise
-        if guard.fired:  # what looked like an answer was the end of the connection
+        if guard.fired:  # the answer ended because the connection was shut down
             from .http_errors import too_late
 
             raise too_late(request, limit)
@@ -190,7 +178,7 @@ class Exchange:
             parts = check_address(url, "the address", allow_plain_http=self._allow_plain_http)
             adapter = self._adapters[start] = self._chosen(parts.hostname or "")
             if self._shared is not None and os.path.exists(self._shared.file(url)):
-                self._repeats()  # some task has repeated something: good answers of this one give it back
+                self._repeats()  # another task has retried: successful answers of this one refill the budget
         return adapter
 
     def _chosen(self, host: str) -> Adapter:
@@ -209,11 +197,11 @@ class Exchange:
             self._redactor.add(headers["Authorization"].partition(" ")[2])
         return headers
 
-    def _judged(self, request: Request, response: Response) -> Response:
-        """Return a good answer. Raises the error that any other is."""
+    def _check(self, request: Request, response: Response) -> None:
+        """Raise the error that an answer stands for, unless it is a good one."""
+        if response.status in request.accept_statuses:
+            return
         if not 200 <= response.status < 300:
-            if response.status in request.accept_statuses:
-                return response
             from .http_errors import refusal
 
             raise refusal(request, response, self._redactor.text, self._clock.now(), self._sources)
@@ -221,21 +209,20 @@ class Exchange:
             from .http_errors import no_json
 
             raise no_json(request, response, self._sources)
-        return response
 
 
 _MAKING = threading.Lock()
 
 
 def _renew(credentials: Credentials | None, refused: Unauthorized, renewed: bool) -> None:
-    """Have other credentials for one more try. Raises the refusal, with what to do, where there are none."""
+    """Get other credentials for one more attempt. Raises the refusal, with what to do, if there are none."""
     if renewed or credentials is None or not credentials.renew():
         refused.next_step = getattr(credentials, "advice", None) or refused.next_step
         raise refused
 
 
 def _noted(request: Request, error: FcdError, before: bool) -> bool:
-    """Note in the error whether this try may have changed something, or one ``before`` it, and return that."""
+    """Note in the error whether this attempt or one ``before`` it may have changed something, and return that."""
     if before or (request.kind in CHANGING and outcome_unknown(error)):
         note_change(error)
         return True
@@ -243,7 +230,7 @@ def _noted(request: Request, error: FcdError, before: bool) -> bool:
 
 
 def _may_have_proxy(host: str) -> bool:
-    """Return whether a proxy might be set for the host; what is for this machine never leaves it."""
+    """Return whether a proxy might be set for the host; requests to this host itself never use one."""
     settings_of_its_own = sys.platform == "darwin"
     named = any(value and name.lower().endswith("_proxy") for name, value in os.environ.items())
     return (settings_of_its_own or named) and not is_loopback(host)

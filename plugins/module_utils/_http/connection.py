@@ -1,15 +1,15 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Connections that know the try they belong to, so that it ends in time and it is known what was sent.
+"""Connections that know which attempt they belong to, so that it ends in time and it is known what was sent.
 
 They are mix-ins for the connections of http.client and of urllib3, which is not imported here.
 
 
-Ends a try in time, whatever its connection does: silence, a byte a second, a handshake that hangs.
+Ends an attempt in time, whatever its connection does: silence, a byte per second, a handshake that hangs.
 
-Time limits of sockets count each read anew, and the header lines of an answer are read in a loop that nobody else can
-end. So a thread, one for each process and asleep nearly always, shuts the connection down when the time is over.
+Socket timeouts apply to each read separately, and the header lines of an answer are read in a loop that nothing else
+can end. So a thread, one per process and nearly always asleep, shuts the connection down when the time is up.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def reach(host: str, port: int, seconds: float, options: t.Iterable[t.Any] = ())
 
 
 def _addresses(host: str, port: int, seconds: float) -> list[t.Any]:
-    """Return what the name stands for; the system's own search for it has no time limit."""
+    """Return what the name resolves to; the resolver of the system has no time limit."""
     if host == "localhost" or ":" in host or host.replace(".", "").isdigit():
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     found: list[t.Any] = []
@@ -69,7 +69,7 @@ def _addresses(host: str, port: int, seconds: float) -> list[t.Any]:
         except OSError as exc:
             problem.append(exc)
         except UnicodeError:
-            problem.append(socket.gaierror(socket.EAI_NONAME, "not a name of a host"))
+            problem.append(socket.gaierror(socket.EAI_NONAME, "not a valid host name"))
 
     thread = threading.Thread(target=search, name="fcd-cloud-name", daemon=True)
     thread.start()
@@ -77,29 +77,29 @@ def _addresses(host: str, port: int, seconds: float) -> list[t.Any]:
     if problem:
         raise problem[0]
     if not found:
-        raise TookTooLong(f"the search for the address of {host} took longer than {seconds:g} s")
+        raise TookTooLong(f"resolving {host} took longer than {seconds:g} s")
     return found
 
 
 if t.TYPE_CHECKING:
-    from http.client import HTTPConnection as Base  # the one of urllib3 is made from it
+    from http.client import HTTPConnection as Base  # that of urllib3 is derived from it
 else:
     Base = object
 
 
 class NotHttp(HTTPException):
-    """What came is no answer of HTTP; the text says what is wrong."""
+    """The answer is not HTTP; the text says what is wrong."""
 
 
 class StrictResponse(HTTPResponse):
-    """An answer of http.client whose head has to be whole and clear.
+    """An answer of http.client whose head must be complete and unambiguous.
 
-    The library alone takes the end of the connection for the end of a head, refuses more than 100 headers, which an
-    object with much metadata has, guesses where the length of a body is unclear, and knows 100 only of the answers that
-    may come before the answer (1xx).
+    The library itself takes the end of the connection for the end of a head, refuses more than 100 headers (an object
+    with much metadata has more), guesses if the length of a body is unclear, and of the answers that may precede the
+    final one (1xx), it knows only 100.
     """
 
-    _method: str | None  # http.client has these two, and its types do not tell
+    _method: str | None  # http.client has these two, but its types do not say so
     _read_status: t.Callable[[], tuple[str, int, str]]
 
     def begin(self) -> None:
@@ -112,7 +112,7 @@ class StrictResponse(HTTPResponse):
             _head(self.fp)
             version, status, reason = self._read_status()
         if not version.startswith("HTTP/1."):
-            raise NotHttp("its first line is none")
+            raise NotHttp("it does not start with a status line")
         self.status = self.code = status
         self.reason, self.version = reason.strip(), 10 if version == "HTTP/1.0" else 11
         self.headers = self.msg = _head(self.fp)
@@ -129,21 +129,21 @@ class StrictResponse(HTTPResponse):
         lengths = {value.strip() for value in self._all("content-length").split(",")} - {""}
         if encoding:
             if encoding != "chunked":
-                raise NotHttp("its body comes in a way that was not asked for")
+                raise NotHttp("its body uses a transfer encoding that was not requested")
             self.chunked, self.length = True, None
         elif not lengths:
             self.will_close, self.length = True, None
         else:
             length = lengths.pop()
             if lengths or not (length.isascii() and length.isdigit()):
-                raise NotHttp("it has no clear length")
+                raise NotHttp("the length of its body is ambiguous")
             self.length = int(length)
 
     def _all(self, name: str) -> str:
         return ",".join(self.headers.get_all(name, ()))
 
     def _read_next_chunk_size(self) -> int:
-        """Return the size of the next chunk: the library would take signs, underscores and 0x, too."""
+        """Return the size of the next chunk: the library would also accept signs, underscores and 0x."""
         line = self.fp.readline(LONGEST_LINE)
         size = line.partition(b";")[0].strip()
         if not line.endswith(b"\n"):
@@ -153,7 +153,7 @@ class StrictResponse(HTTPResponse):
         return int(size, 16)
 
     def _read_and_discard_trailer(self) -> None:
-        """Read over what follows the last chunk."""
+        """Read and ignore what follows the last chunk."""
         _head(self.fp)
 
 
@@ -162,7 +162,7 @@ def _head(stream: t.BinaryIO) -> HTTPMessage:
     pairs: list[tuple[str, str]] = []
     for line in _lines_of_head(stream):
         name, colon, value = line.partition(":")
-        if line[0] in " \t" and pairs:  # a value that goes on
+        if line[0] in " \t" and pairs:  # a continued value
             pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]} {line.strip()}")
         elif not colon or not name or name[-1].isspace() or name[0].isspace():
             raise NotHttp("a line of its head is not a header")
@@ -175,7 +175,7 @@ def _head(stream: t.BinaryIO) -> HTTPMessage:
 
 
 def _lines_of_head(stream: t.BinaryIO) -> t.Iterator[str]:
-    """Yield the lines up to the empty one. Raises NotHttp, or IncompleteRead for a cut-off one."""
+    """Yield the lines up to the empty one. Raises NotHttp, or IncompleteRead if one is cut off."""
     for _number in range(MOST_HEADERS + 1):
         data = stream.readline(LONGEST_LINE)
         if data[-1:] != b"\n":
@@ -188,14 +188,14 @@ def _lines_of_head(stream: t.BinaryIO) -> t.Iterator[str]:
 
 
 class WatchedConnection(Base):
-    """Tells the try of its thread about the socket and about the first byte of the request."""
+    """Tells the attempt of its thread about the socket and about the first byte of the request."""
 
     response_class = StrictResponse
     _watched_for: t.Any = None
     _connecting = False
 
     def connect(self) -> None:
-        """Connect; what is said to a proxy meanwhile is not the request."""
+        """Connect; what is sent to a proxy at this point is not the request."""
         self._connecting = True
         try:
             super().connect()
@@ -211,7 +211,7 @@ class WatchedConnection(Base):
             self.connect()
         guard = current()
         if guard is not self._watched_for:
-            self._watched(self.sock)  # a connection that was kept open by an earlier try
+            self._watched(self.sock)  # a connection that an earlier attempt kept open
         if guard is not None and not self._connecting:
             guard.sent = True
         super().send(data)
@@ -224,7 +224,7 @@ class WatchedConnection(Base):
 
 
 class ReachingConnection(WatchedConnection):
-    """Connects by itself: names and all addresses of a host have one limit together."""
+    """Connects by itself: resolving the name and trying all addresses share one limit."""
 
     def _new_conn(self) -> socket.socket:
         guard = current()
@@ -235,9 +235,9 @@ class ReachingConnection(WatchedConnection):
 
 
 class Guard:
-    """One try. ``sent`` says whether a byte of the request has left; ``fired`` that the time was over.
+    """One attempt. ``sent`` says whether a byte of the request has left; ``fired`` that the time was up.
 
-    ``reading`` says that libraries read the answer: what they raise from then on is of its making.
+    ``reading`` says that libraries are reading the answer: whatever they raise from then on is caused by it.
     """
 
     def __init__(self, seconds: float | None) -> None:
@@ -249,13 +249,13 @@ class Guard:
         self._sockets: list[socket.socket] = []
 
     def left(self) -> float | None:
-        """Seconds that are left; None when there is no end."""
+        """Seconds that are left; None if there is no end."""
         return None if self.end is None else max(0.0, self.end - time.monotonic())
 
     def watch(self, connection: t.Any) -> None:
-        """Shut this socket down, too, when the time is over.
+        """Shut this socket down, too, when the time is up.
 
-        It is a duplicate that is kept: TLS takes the original away from its socket object.
+        A duplicate is kept: TLS takes the original away from its socket object.
         """
         twin = socket.socket(fileno=os.dup(connection.fileno()))
         with self._lock:
@@ -264,20 +264,20 @@ class Guard:
                 _shut(twin)
 
     def fire(self) -> None:
-        """End the try."""
+        """End the attempt."""
         with self._lock:
             self.fired = True
             for twin in self._sockets:
                 _shut(twin)
 
     def release(self) -> None:
-        """Let go of the sockets; the connections stay as they are."""
+        """Release the sockets; the connections stay as they are."""
         with self._lock:
             while self._sockets:
                 self._sockets.pop().close()
 
     def __enter__(self) -> Guard:  # noqa: PYI034 - there are no subclasses
-        """Begin the try: connections of this thread are watched from now on."""
+        """Begin the attempt: connections of this thread are watched from now on."""
         _HERE.guard = self
         if self.end is not None:
             _watchdog().add(self, self.end)
@@ -292,7 +292,7 @@ class Guard:
 
 
 class Watchdog:
-    """The thread and the tries that it watches."""
+    """The thread and the attempts that it watches."""
 
     def __init__(self) -> None:
         self._condition = threading.Condition()
@@ -301,7 +301,7 @@ class Watchdog:
         self._wakes = 0.0
 
     def add(self, guard: Guard, end: float) -> None:
-        """Watch a try until its end."""
+        """Watch an attempt until its end."""
         with self._condition:
             self._guards.add(guard)
             if self._thread is None:
@@ -312,7 +312,7 @@ class Watchdog:
                 self._condition.notify()
 
     def remove(self, guard: Guard) -> None:
-        """Watch it no more; the thread is not woken for that."""
+        """Stop watching it; the thread is not woken for that."""
         with self._condition:
             self._guards.discard(guard)
 
@@ -328,7 +328,7 @@ class Watchdog:
 
 
 def current() -> Guard | None:
-    """Return the try that this thread is in."""
+    """Return the attempt that this thread is making."""
     return getattr(_HERE, "guard", None)
 
 

@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What went wrong on the way: exceptions of four libraries become errors of ours, in words without any secret.
+"""What went wrong on the way: exceptions of four libraries become our own errors, without any secret in the words.
 
-What an answer means: its error in the family of ours, with the service's own words and the number of the request.
+What an answer means: its error in our family of errors, with the service's own words and the ID of the request.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from .connection import TOO_LONG, Guard, NotHttp, TookTooLong
 from .messages import WRITE, AddressSources, Request, Response, named_option, origin, source_of
 from .retries import seconds_asked
 
-UNREACHED = "Check host and port in {address}, and that this machine can reach them."
+UNREACHED = "Check host and port in {address}, and that this host can reach them."
 BEHIND_PROXY = "Check the proxy variables in the environment, and {address}."
 _NEVER_SENT = ("InvalidProxyURL", "InvalidSchema", "InvalidURL")  # of requests: the proxy settings are wrong
 
 
 class Way(t.NamedTuple):
-    """How a request went: the proxy, if there was one, and the options that addresses come from."""
+    """How a request was sent: the proxy, if there was one, and the options that addresses come from."""
 
     proxy: str | None = None
     sources: AddressSources = ()
@@ -66,7 +66,7 @@ def no_answer(
     way: Way,
     redact: t.Callable[[str], str],
 ) -> FcdError:
-    """Return the error for a try that ended with an exception of a library."""
+    """Return the error for an attempt that ended with an exception of a library."""
     if type(exc).__name__ in _NEVER_SENT:
         return InvalidInput(
             f"{request.operation}: the proxy {origin(way.proxy or '')} cannot be used ({type(exc).__name__}).",
@@ -107,9 +107,9 @@ TIMED_OUT: t.Mapping[str, t.Any] = {"timed_out": True}
 
 
 class Cause(t.NamedTuple):
-    """``words`` for the message, and what to do about it, with {address} for the option in which the address stands.
+    """``words`` for the message, and what to do, with {address} for the option that holds the address.
 
-    ``details`` are those of the error, which retries go by.
+    ``details`` are those of the error, which retries depend on.
     """
 
     words: str
@@ -118,7 +118,7 @@ class Cause(t.NamedTuple):
 
 
 def cause_of(exc: BaseException) -> Cause:
-    """Return what is behind an exception of requests or urllib3."""
+    """Return the cause of an exception of requests or urllib3."""
     root = _root(exc)
     if type(root).__name__ == "CertificateError":  # urllib3 1 has its own
         return _certificate(root)
@@ -153,12 +153,12 @@ def _certificate(exc: t.Any) -> Cause:
 
 
 def _tls(exc: t.Any) -> Cause:
-    reason = (getattr(exc, "reason", None) or "").replace("_", " ").lower() or "broken off"
+    reason = (getattr(exc, "reason", None) or "").replace("_", " ").lower() or "connection closed"
     return Cause(f"TLS failed ({reason})", "Check that the port in {address} speaks https.")
 
 
 def _too_many(exc: Exception) -> str:
-    """Return what http.client says of the head of a proxy's answer, which it reads by itself."""
+    """Return what http.client says about the head of a proxy's answer, which it reads by itself."""
     found = re.fullmatch("got more than ([0-9]+) headers", str(exc))
     return f" (it has more than {found.group(1)} headers)" if found else ""
 
@@ -168,14 +168,14 @@ _TOLD: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
     (ssl.SSLError, _tls),
     (
         socket.gaierror,
-        lambda exc: Cause(f"the name of the host is not known ({exc.strerror})", "Check the host in {address}."),
+        lambda exc: Cause(f"the host name cannot be resolved ({exc.strerror})", "Check the host in {address}."),
     ),
     (TookTooLong, lambda exc: Cause(str(exc), details=TIMED_OUT)),
     ((socket.timeout, TimeoutError), lambda _exc: Cause("no answer in time", details=TIMED_OUT)),
     (RemoteDisconnected, lambda _exc: Cause("it closed the connection without an answer")),
-    ((ConnectionResetError, BrokenPipeError), lambda _exc: Cause("it broke off the connection")),
+    ((ConnectionResetError, BrokenPipeError), lambda _exc: Cause("it reset the connection")),
     (IncompleteRead, lambda _exc: Cause("its answer was cut off")),
-    (BadStatusLine, lambda _exc: Cause("what it sent is not HTTP (its first line is none)")),
+    (BadStatusLine, lambda _exc: Cause("what it sent is not HTTP (it does not start with a status line)")),
     (NotHttp, lambda exc: Cause(f"what it sent is not HTTP ({exc})")),
     (LineTooLong, lambda _exc: Cause(f"what it sent is not HTTP ({TOO_LONG})")),
     (HTTPException, lambda exc: Cause(f"what it sent is not HTTP{_too_many(exc)}")),
@@ -207,7 +207,7 @@ Redact = t.Callable[[str], str]
 
 
 def error_id(body: bytes) -> str | None:
-    """Return the number that an error of the REST interface bears (wire-facts section 2.1)."""
+    """Return the ID of an error of the REST interface (wire-facts section 2.1)."""
     found = (_document(body) or {}).get("ErrorId")
     return str(found) if isinstance(found, (str, int)) and found != "" else None
 
@@ -219,7 +219,7 @@ def own_words(body: bytes, redact: Redact) -> str | None:
         words = [document.get(name) for name in ("Message", "error", "error_description")]
         text = ": ".join(word for word in words if isinstance(word, str) and word)
     else:
-        # hidden before the tags go and after: a page may show a secret as it is or escaped
+        # secrets are hidden before and after the tags are removed: a page may show one as it is, or escaped
         page = redact(html.unescape(redact(body.decode("utf-8", "replace"))))
         text = _TAG.sub(" ", _HIDDEN_PARTS.sub(" ", page))
     plain = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
@@ -230,14 +230,14 @@ def own_words(body: bytes, redact: Redact) -> str | None:
 def refusal(
     request: Request, response: Response, redact: Redact, now: float = 0.0, sources: AddressSources = ()
 ) -> FcdError:
-    """Return the error that an answer with a bad status is; ``now`` is the time for a wish to wait (Retry-After)."""
+    """Return the error for an answer with an error status; ``now`` is the time that Retry-After refers to."""
     status = response.status
     if status in REDIRECTS and response.headers.get("location"):
         return _redirect(request, response, redact, sources)
     words = own_words(response.body, redact)
     if _is_of_a_gateway(request, response):
         return not_what_was_asked(
-            request, response, "it is not how the service refuses a request", sources, service_message=words
+            request, response, "the service does not refuse requests in this way", sources, service_message=words
         )
     kind, next_step = _KINDS.get(status) or (_kind_of_status(status, request.method), None)
     if request.fixed and status in NO_SUCH_PATH:
@@ -254,10 +254,10 @@ def refusal(
 
 
 def _is_of_a_gateway(request: Request, response: Response) -> bool:
-    """Return whether something that must not be done twice may have been done in spite of a refusal.
+    """Return whether something that must not be done twice may have been done despite a refusal.
 
-    The service's own errors have a Message where JSON is asked for, else they are SOAP faults, and its log-in asks for
-    a proof before it looks at the request.
+    The service's own errors have a Message where JSON was requested, else they are SOAP faults; and its log-in asks for
+    credentials before it looks at the request.
     """
     if request.json_answer:
         own = bool((_document(response.body) or {}).get("Message"))
@@ -279,14 +279,14 @@ def _kind_of_status(status: int, method: str) -> type[ServiceError]:
 def not_what_was_asked(
     request: Request, response: Response, problem: str, sources: AddressSources = (), **details: t.Any
 ) -> FcdError:
-    """Return the error for a good status with a body that is of no use.
+    """Return the error for a success status with a body that cannot be used.
 
     A write may have been done nevertheless.
     """
     text = f"{request.operation}: the answer (HTTP {response.status}) cannot be used: {problem}"
     merged = {**_details(request, response), **details}
     if request.kind == WRITE:
-        return Unclear(f"{text}; nobody knows whether it had an effect.", **merged)
+        return Unclear(f"{text}; the request may or may not have taken effect.", **merged)
     return Unusable(f"{text}.", next_step=_other_address(request, sources), **merged)
 
 
@@ -296,10 +296,10 @@ def no_json(request: Request, response: Response, sources: AddressSources = ()) 
 
 
 def _other_address(request: Request, sources: AddressSources) -> str:
-    """Return the next step when what answers there is something else."""
+    """Return the next step if something else answers at that address."""
     source = source_of(request.url, sources)
     return (
-        f"Check {named_option(request.url, sources)}: it has to be {source.meant if source else 'that of the service'}."
+        f"Check {named_option(request.url, sources)}: it must be {source.meant if source else 'that of the service'}."
     )
 
 
@@ -310,14 +310,12 @@ def _redirect(request: Request, response: Response, redact: Redact, sources: Add
     except ValueError:
         target = "an unreadable address"
     if target == here:
-        words = (
-            f"the path {shortened(redact(visible(path)))} of the same server; it was not followed, as no redirect is"
-        )
+        words = f"the path {shortened(redact(visible(path)))} on the same server; redirects are not followed"
     else:
-        words = f"{target}; it was not followed, since that would take the credentials there"
+        words = f"{target}; this was not followed, because the credentials would go there"
     return Unusable(
-        f"{request.operation}: HTTP {response.status}: {here} sends the request on to {words}.",
-        next_step=f"If the service has moved, set its new address in place of {named_option(request.url, sources)}.",
+        f"{request.operation}: HTTP {response.status}: {here} redirects to {words}.",
+        next_step=f"If the service has moved, replace {named_option(request.url, sources)} by its new address.",
         redirect=target,
         repeatable=False,
         **_details(request, response),

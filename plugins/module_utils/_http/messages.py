@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What goes to a service, where it may go, and what comes back, for every interface.
+"""What is sent to a service, where it may go, and what comes back, for every interface.
 
-A request is turned into its address, headers and body here, and checked, before anything is sent.
+A request is turned into address, headers and body here, and checked before anything is sent.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ class Request(t.NamedTuple):
     """One request.
 
     ``operation`` is its name for a person (``Create instance``). ``kind`` decides what may be sent again: ``read`` and
-    ``idempotent`` after every failure that may pass, ``write`` and ``login`` only when they certainly had no effect.
-    ``params`` become the query (None is left out, booleans are words in lower case). The body is ``json``, ``form`` or
-    ``body``: bytes, or a function that opens a stream of exactly ``length`` bytes, anew for each try. ``basic`` is a
-    user name and a password. ``accept_statuses`` are returned where they would be errors else. ``stream_to`` gets the
-    body of a good answer with the headers ``stream_marks`` as it is stored at the service; such an answer is not read a
-    second time once a part was handed over. ``limit`` bounds, in bytes, every body that is kept. ``timeout`` replaces
-    the time, in seconds, for the call with all its repetitions; with ``math.inf`` only silence ends it. With
-    ``json_answer`` a good answer has to be complete JSON, or empty where ``empty_ok``. ``fixed`` says that the service
-    has this path whatever its objects are, so that 404 means an address of something else. ``fresh`` wants an answer of
-    now, also from what remembers answers. ``harmless`` says that a second request of this kind does nothing more.
+    ``idempotent`` after every failure that may pass, ``write`` and ``login`` only if they certainly had no effect.
+    ``params`` become the query (None is left out, booleans become lower-case words). The body is ``json``, ``form`` or
+    ``body``: bytes, or a function that opens a stream of exactly ``length`` bytes, once for each attempt. ``basic`` is
+    a user name and a password. ``accept_statuses`` are returned although they would be errors. ``stream_to`` gets the
+    body of a good answer with the headers ``stream_marks``, as it is stored at the service; such an answer is not read
+    again after a part was handed over. ``limit`` is the size in bytes of any body that is kept. ``timeout`` replaces
+    the time, in seconds, for the call with all its retries; with ``math.inf`` only silence ends it. With
+    ``json_answer``, a good answer must be complete JSON, or empty if ``empty_ok``. ``fixed`` says that the service has
+    this path whatever its objects are, so that 404 means an address of something else. ``fresh`` requires a current
+    answer, not a remembered one. ``harmless`` says that sending this request again does nothing more.
     """
 
     operation: str
@@ -68,17 +68,21 @@ class Request(t.NamedTuple):
 
 
 class Response:
-    """One answer; the names of ``headers`` are in lower case."""
+    """One answer; the names of ``headers`` are in lower case.
+
+    ``repeated``: an earlier try of the same request may have been carried out.
+    """
 
     def __init__(self, status: int, headers: t.Mapping[str, str], body: bytes, request_id: str | None = None) -> None:
         self.status = status
         self.headers = headers
         self.body = body
         self.request_id = request_id
+        self.repeated = False
         self._parsed: t.Any = UNREAD
 
     def json(self) -> t.Any:
-        """Return the body as plain data, None when it is empty. Raises ValueError."""
+        """Return the body as plain data, None if it is empty. Raises ValueError."""
         if self._parsed is UNREAD:
             try:
                 self._parsed = json.loads(self.body) if self.body.strip() else None
@@ -94,11 +98,11 @@ class Credentials(t.Protocol):
         """Return the headers to send."""
 
     def renew(self) -> bool:
-        """Get others after these were refused with 401; return False where there are none."""
+        """Get others after these were refused with 401; return False if there are none."""
 
 
 class Outgoing(t.NamedTuple):
-    """``body`` is bytes, an iterable of bytes that may be gone through again, or None."""
+    """``body`` is bytes, an iterable of bytes that can be iterated again, or None."""
 
     url: str
     headers: dict[str, t.Any]
@@ -106,7 +110,7 @@ class Outgoing(t.NamedTuple):
 
 
 def outgoing(request: Request, extra: t.Mapping[str, str]) -> Outgoing:
-    """Return the request with the ``extra`` headers, which win. Raises InvalidInput."""
+    """Return the request with the ``extra`` headers, which take precedence. Raises InvalidInput."""
     body, kind = _body(request)
     headers: dict[str, str] = {
         "Accept": "application/json" if request.json_answer else "*/*",
@@ -128,7 +132,7 @@ def basic(user: str, password: str) -> str:
     import base64
 
     if ":" in user:
-        raise InvalidInput("A user name or client id with a colon cannot be sent with HTTP Basic.")
+        raise InvalidInput("HTTP Basic does not allow a colon in a user name or client ID.")
     return "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode("ascii")
 
 
@@ -147,9 +151,9 @@ def _body(request: Request) -> tuple[t.Any, str | None]:
 
 
 class _Exactly:
-    """The pieces of a stream that is opened anew each time.
+    """The pieces of a stream that is opened again for each attempt.
 
-    Raises InvalidInput when it is not of this length; then the service got no whole.
+    Raises InvalidInput if its length differs; then the service did not get the whole body.
     """
 
     def __init__(self, opened: t.Callable[[], t.Any], length: int) -> None:
@@ -169,10 +173,10 @@ class _Exactly:
             finally:
                 getattr(stream, "close", lambda: None)()
         except OSError as exc:
-            raise InvalidInput(f"What is to be sent cannot be read: {exc.strerror}.") from exc
+            raise InvalidInput(f"The content to send cannot be read: {exc.strerror}.") from exc
         if sent != self._length:
             raise InvalidInput(
-                f"What is to be sent has changed meanwhile: it is not {self._length} bytes long any more."
+                f"The content changed while it was being sent: it is no longer {self._length} bytes long."
             )
 
 
@@ -194,11 +198,11 @@ def _word(value: t.Any) -> str:
 
 
 def _value(name: str, value: str) -> str | bytes:
-    """Return the value of a header; other than ASCII goes out as UTF-8."""
+    """Return the value of a header; characters outside ASCII are sent as UTF-8."""
     plain = value.isascii() and value.isprintable()
     breaks = not plain and any(character in value for character in "\r\n\x00")
     if breaks or not _is_name(name):
-        raise InvalidInput(f"The header {name!r} has a character that cannot be sent.")
+        raise InvalidInput(f"The header {name!r} contains a character that cannot be sent.")
     return value if plain or value.isascii() else value.encode("utf-8")
 
 
@@ -210,10 +214,11 @@ def _is_name(name: str) -> bool:
 # ---------------------------------------------------------------- addresses that requests may go to
 
 EXAMPLE = "https://api.example.com/path"
+PORTS = {"https": 443, "http": 80}  # the usual ones
 
 
 class AddressSource(t.NamedTuple):
-    """An option that addresses of requests are made of: its name, its value, and what it has to be."""
+    """An option that addresses of requests are built from: its name, its value, and what it should be."""
 
     option: str
     value: str
@@ -228,43 +233,43 @@ AddressSources = t.Sequence[AddressSource]
 
 
 def named_option(url: str, sources: AddressSources) -> str:
-    """Return the option that an address was made of, for a message."""
+    """Return the option that an address was built from, for a message."""
     found = source_of(url, sources)
     return str(found) if found else "the address"
 
 
 def source_of(url: str, sources: AddressSources) -> AddressSource | None:
-    """Return the option that an address begins with, else one of the same host; None where nothing fits."""
+    """Return the option that an address starts with, else one with the same host; None if nothing fits."""
     near = [source for source in sources if origin(source.value) == origin(url)]
     return max(near, key=lambda source: len(source.value) if _begins(url, source.value) else 0, default=None)
 
 
 def check_address(url: str, what: str, *, allow_plain_http: bool, like: str = EXAMPLE) -> SplitResult:
-    """Return the parts of an address that requests may go to; ``what`` names its option or its origin.
+    """Return the parts of an address that requests may be sent to; ``what`` names its option or its origin.
 
     ``like`` is an example of a good one.
 
     Raises InvalidInput for anything but http and https, for user information in it, and for plain http to another
-    machine.
+    host.
     """
     parts = _parts(url, what, like)
     if parts.scheme not in ("http", "https"):
         raise _wrong(what, "must start with https://", f"Write it like {like}.")
     if "@" in parts.netloc:
-        raise _wrong(what, "must not hold a user name or a password", "Use the options for credentials.")
+        raise _wrong(what, "must not contain a user name or a password", "Use the options for credentials.")
     if not parts.hostname:
-        raise _wrong(what, "names no host", f"Write it like {like}.")
+        raise _wrong(what, "has no host name", f"Write it like {like}.")
     if parts.scheme == "http" and not allow_plain_http and not is_loopback(parts.hostname):
         raise _wrong(
             what,
-            f"would send credentials to {parts.hostname} in clear (plain http)",
-            "Use https://, or set allow_plain_http if that network may see them.",
+            f"would send credentials to {parts.hostname} unencrypted (plain http)",
+            "Use https://, or set allow_plain_http if the credentials may be read on that network.",
         )
     return parts
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether the host is this machine."""
+    """Return whether the host is this host itself."""
     name = host.lower().rstrip(".")
     if name == "localhost" or name.endswith(".localhost"):
         return True
@@ -277,16 +282,16 @@ def is_loopback(host: str) -> bool:
 
 
 def start_of(url: str) -> str:
-    """Return what of an address comes before its path, fast and unchecked."""
+    """Return the part of an address before its path, quickly and without checking it."""
     end = url.find("/", len("https://"))
     return url if end < 0 else url[:end]
 
 
 def origin(url: str) -> str:
-    """Return scheme, host and port of an address, and nothing that could be secret."""
+    """Return scheme and host of an address, the port unless it is the usual one, and nothing that could be secret."""
     try:
         parts = urlsplit(url)
-        port = f":{parts.port}" if parts.port else ""
+        port = f":{parts.port}" if parts.port not in (None, PORTS.get(parts.scheme)) else ""
     except ValueError:
         return "an unreadable address"
     host = parts.hostname or ""
@@ -300,16 +305,16 @@ def _begins(url: str, start: str) -> bool:
 
 def _parts(url: str, what: str, like: str) -> SplitResult:
     if not (url.isascii() and url.isprintable()) or " " in url:
-        raise _wrong(what, "has a blank or another character that an address cannot have", f"Write it like {like}.")
+        raise _wrong(what, "contains a space or another character that is not allowed", f"Write it like {like}.")
     try:
         parts = urlsplit(url)
-        _port = parts.port  # raises for a port that is none
+        _port = parts.port  # raises for an invalid port
     except ValueError:
-        raise _wrong(what, "is not an address", f"Write it like {like}.") from None
+        raise _wrong(what, "is not valid", f"Write it like {like}.") from None
     return parts
 
 
 def _wrong(what: str, problem: str, next_step: str) -> InvalidInput:
-    """Return the error; the address itself is not shown, it may hold a password."""
+    """Return the error; the address itself is not shown because it may contain a password."""
     details: dict[str, t.Any] = {"option": what} if what.isidentifier() else {}
     return InvalidInput(f"{what}: the address {problem}.", next_step=next_step, **details)

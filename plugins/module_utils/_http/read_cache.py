@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sending for many who plan at the same time: each read goes out once, and nothing but reads goes out at all."""
+"""Sending while many plan at the same time: each read is sent once, and nothing but reads is sent at all."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from .messages import LOGIN, READ, Credentials, Request, Response
 class RememberingExchange(Exchange):
     """An exchange that sends each read once and remembers the answer.
 
-    All answers are of about one moment, that of the planning. A request that would change something is a defect of the
-    caller, and does not go out.
+    All answers are from about the same time, that of the planning. A request that would change something is a defect of
+    the caller, and is not sent.
     """
 
     memory: Memory
 
     @classmethod
     def over(cls, exchange: Exchange) -> RememberingExchange:
-        """Return one that sends as ``exchange`` does."""
+        """Return one that sends in the same way as ``exchange``."""
         remembering = cls.__new__(cls)
         vars(remembering).update(vars(exchange))
         remembering.memory = Memory()
         return remembering
 
     def send(self, request: Request, credentials: Credentials | None = None) -> Response:
-        """Send a read, or return what it has brought before. Raises what Exchange.send does, or AssertionError."""
+        """Send a read, or return its earlier result. Raises what Exchange.send does, or AssertionError."""
         if request.kind == LOGIN:
             return super().send(request, credentials)
         if request.kind != READ:

@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The way over requests: the only file that knows requests and urllib3.
+"""Sending with requests: the only file that knows requests and urllib3.
 
-The credentials of ~/.netrc and the authorities of REQUESTS_CA_BUNDLE do not come into it, and proxies are those of the
+The credentials of ~/.netrc and the authorities of REQUESTS_CA_BUNDLE are ignored; proxies are those of the
 environment.
 """
 
@@ -21,11 +21,11 @@ from .connection import CONNECT, Guard, ReachingConnection, WatchedConnection
 from .messages import PIECE, Outgoing, Request, Response, is_loopback
 from .response_body import Arriving, received
 
-KEPT = 100  # connections to one host that are kept open, as many as a task may use at once
+KEPT = 100  # connections to one host that are kept open, as many as a task may use at the same time
 
 
 def preload_requests() -> None:
-    """Import what requests need, in a process whose forks will send some; not an error where it is missing."""
+    """Import what requests needs, in a process whose forks will use it; it is not an error if it is not installed."""
     with contextlib.suppress(ImportError):
         import requests  # noqa: F401 - it stays in sys.modules
         from urllib3.util.ssl_ import create_urllib3_context
@@ -47,7 +47,7 @@ class RequestsAdapter:
         self.failures: tuple[t.Any, ...] = (self._library.RequestException, libraries, HTTPException, OSError)
 
     def proxy(self, url: str) -> str | None:
-        """Return the proxy that the environment names for the address; what is for this machine never leaves it."""
+        """Return the proxy that the environment names for the address; requests to this host itself never use one."""
         if is_loopback(urlsplit(url).hostname or ""):
             return None
         utils = self._library.utils
@@ -55,7 +55,7 @@ class RequestsAdapter:
         return found
 
     def exchanged(self, request: Request, there: Outgoing, guard: Guard, silence: float) -> Response:
-        """Send it and read the answer to its end; ``silence`` is how long the other side may say nothing, in seconds.
+        """Send it and read the answer to its end; ``silence`` is how long the other side may send nothing, in seconds.
 
         Raises one of ``failures`` unless an answer begins.
         """
@@ -80,18 +80,18 @@ class RequestsAdapter:
 
     @contextlib.contextmanager
     def _reading(self, guard: Guard) -> t.Iterator[None]:
-        """Make whatever else the libraries raise for an odd answer, such as ValueError, one of ``failures``."""
+        """Make one of ``failures`` out of whatever else the libraries raise for an odd answer, such as ValueError."""
         try:
             yield
         except (*self.failures, FcdError):
             raise
         except Exception as exc:
             if not guard.reading:
-                raise  # a defect of whoever makes the body that is sent
+                raise  # a defect of whatever makes the body to send
             raise self._library.RequestException from exc
 
     def _adapter(self) -> t.Any:
-        """Return what keeps the connections of this process; those of a parent process are left alone."""
+        """Return what holds the connections of this process; those of a parent process are not touched."""
         key = (os.getpid(), self._verify)
         with _MAKING:
             if key not in _ADAPTERS:
@@ -104,11 +104,11 @@ class RequestsAdapter:
 
 _ADAPTERS: dict[tuple[int, bool | str], t.Any] = {}
 _MAKING = threading.Lock()
-_TLS: list[t.Any] = []  # a context made beforehand, for one adapter: it keeps the authorities
+_TLS: list[t.Any] = []  # a context made in advance, for one adapter: it keeps the authorities
 
 
 def _new_adapter(library: t.Any, *, checking: bool) -> t.Any:
-    """Return an adapter of requests whose connections end in time; it never repeats anything by itself."""
+    """Return an adapter of requests whose connections end in time; it never retries by itself."""
 
     class Adapter(library.adapters.HTTPAdapter):
         def init_poolmanager(self, *args: t.Any, **kwargs: t.Any) -> None:
@@ -123,7 +123,7 @@ def _new_adapter(library: t.Any, *, checking: bool) -> t.Any:
 
 
 def _watch_all(manager: t.Any) -> t.Any:
-    """Make the pools of this manager open connections of ours; SOCKS proxies have their own way to connect."""
+    """Make the pools of this manager open our connections; SOCKS proxies connect in their own way."""
     ours: dict[str, t.Any] = {}
     for scheme, pool in manager.pool_classes_by_scheme.items():
         if issubclass(pool.ConnectionCls, WatchedConnection):
@@ -136,7 +136,7 @@ def _watch_all(manager: t.Any) -> t.Any:
 
 
 def _prepared(library: t.Any, method: str, there: Outgoing) -> t.Any:
-    """Return the request as requests takes it, made by hand: the address and the headers must stay as they are."""
+    """Return the request for requests, made by hand: the address and the headers must stay as they are."""
     prepared = library.models.PreparedRequest()
     prepared.method = method
     prepared.url = there.url

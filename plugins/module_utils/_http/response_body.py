@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The body of an answer, bounded, and the response made of it, however status, headers and pieces came.
+"""The body of an answer, limited in size, and the response built from status, headers and pieces.
 
-Neither an endless body nor a small one that unpacks to an endless one fills memory.
+Neither an endless body nor a small one that expands without end fills the memory.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ class CutOffBody(Exception):
 
 
 class UnfitBody(Exception):
-    """The body is too large, or packed in a way that cannot be undone; the text says which."""
+    """The body is too large, or encoded in a way that cannot be decoded; the text says which."""
 
 
 class Body:
-    """Collects the pieces of a body, or hands them over to ``sink`` as they came."""
+    """Collects the pieces of a body, or passes them to ``sink`` as they came."""
 
     def __init__(self, limit: int, sink: t.Callable[[bytes], None] | None = None) -> None:
         self._limit = limit
@@ -39,12 +39,12 @@ class Body:
         self.received = 0
 
     def unpack(self, encoding: str) -> None:
-        """Say how the pieces are packed (Content-Encoding); what goes to a sink stays packed. Raises UnfitBody."""
+        """Say how the pieces are compressed (Content-Encoding); for a sink they stay compressed. Raises UnfitBody."""
         word = encoding.strip().lower()
         if self._sink is not None or word in ("", "identity"):
             return
         if word not in ("gzip", "x-gzip"):
-            raise UnfitBody("it is packed in a way that was not asked for")
+            raise UnfitBody("it is compressed in a way that was not requested")
         self._unpack = _member()
 
     def take(self, piece: bytes) -> None:
@@ -69,17 +69,17 @@ class Body:
         return self.part()
 
     def part(self) -> bytes:
-        """Return what came so far, within the limit."""
+        """Return what has come so far, within the limit."""
         return b"".join(self._pieces)[: self._limit]
 
     def _hand_over(self, sink: t.Callable[[bytes], None], piece: bytes) -> None:
         try:
             sink(piece)
         except OSError as exc:
-            raise InvalidInput(f"What was received cannot be written: {exc.strerror}.") from exc
+            raise InvalidInput(f"The content received cannot be written: {exc.strerror}.") from exc
 
     def _unpacked(self, piece: bytes) -> bytes:
-        """Return what the piece unpacks to: members may follow one another (RFC 1952, section 2.2), or padding."""
+        """Return the decompressed piece: members may follow one another (RFC 1952, section 2.2), or padding."""
         import zlib
 
         parts: list[bytes] = []
@@ -94,19 +94,19 @@ class Body:
                 room -= len(parts[-1])
                 piece = self._unpack.unused_data
         except zlib.error:
-            raise UnfitBody("it cannot be unpacked") from None
+            raise UnfitBody("it cannot be decompressed") from None
         return b"".join(parts)
 
 
 def _member() -> t.Any:
-    """Return what unpacks one member of gzip."""
+    """Return a decompressor for one member of gzip."""
     import zlib
 
     return zlib.decompressobj(16 + zlib.MAX_WBITS)
 
 
 class Arriving(t.NamedTuple):
-    """An answer whose body is still to be read: ``pieces`` raises one of ``failures`` when that goes wrong."""
+    """An answer whose body is still to be read: ``pieces`` raises one of ``failures`` if that goes wrong."""
 
     status: int
     headers: t.Iterable[tuple[str, str]]
@@ -115,7 +115,7 @@ class Arriving(t.NamedTuple):
 
 
 def received(request: Request, answer: Arriving) -> Response:
-    """Read the body. Raises Unclear when it is cut off, and for an unfit one Unclear (a write) or Unusable."""
+    """Read the body. Raises Unclear if it is cut off, and for an unfit one Unclear (a write) or Unusable."""
     headers, status = _readable_headers(answer.headers), answer.status
     good = status in request.accept_statuses or 200 <= status < 300
     measured = request.method != "HEAD" and status not in (204, 304) and "transfer-encoding" not in headers
@@ -128,18 +128,18 @@ def received(request: Request, answer: Arriving) -> Response:
     except (CutOffBody, UnfitBody, *answer.failures) as problem:
         if good:
             raise _unreadable(request, _response(status, headers, b""), problem, body) from None
-        content = body.part()  # a part of an error says enough
+        content = body.part()  # a part of an error is enough
     return _response(status, headers, content)
 
 
 def _sink(request: Request, status: int, headers: t.Mapping[str, str]) -> t.Callable[[bytes], None] | None:
-    """Return who gets the body in pieces: only that of a good answer with all its marks is handed over."""
+    """Return what gets the body in pieces: only that of a good answer with all its marks is passed on."""
     marked = 200 <= status < 300 and all(name in headers for name in request.stream_marks)
     return request.stream_to if marked else None
 
 
 def _unreadable(request: Request, response: Response, problem: Exception, body: Body) -> FcdError:
-    """Return the error for a good status with a body that broke off or that nobody wants."""
+    """Return the error for a success status with a body that broke off or that cannot be used."""
     if isinstance(problem, UnfitBody):
         from .http_errors import not_what_was_asked
 
@@ -174,7 +174,7 @@ def _readable_headers(pairs: t.Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _readable(value: str) -> str:
-    """Return the value of a header in which bytes of UTF-8 came as characters."""
+    """Return the value of a header whose bytes of UTF-8 were read as characters."""
     if value.isascii():
         return value
     try:

@@ -1,11 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The retries that all tasks of a play share, so that a service that is down is not flooded by many of them.
+"""The retries that all tasks of a play share, so that many tasks do not flood a service that is down.
 
-It is a bucket of points, one for each service: a retry takes some, a good answer gives one back, and time all of them.
-What is spent stands in a small private file, which the processes of the play change in turn, and which is there only
-while something is spent. It never stands in the way: where the file cannot be used, only the task limits its retries.
+It is a bucket of points for each service: a retry takes some, a good answer gives one back, and time gives back all.
+The spent points are in a small private file, which the processes of the play update in turn, and which only exists
+while points are spent. It never blocks anything: if the file cannot be used, only the task limits its retries.
 """
 
 from __future__ import annotations
@@ -21,19 +21,29 @@ from .._core.errors import FcdError
 from .._core.files import PRIVATE, private_folder
 from .messages import origin
 
-if t.TYPE_CHECKING:
-    from .client import SharedRetries
-
 COST, COST_OF_TIME_OUT, GAIN = 5, 10, 1  # points
 TIME_OUTS = frozenset({408, 504})  # statuses
-FULL_AFTER = 1800.0  # seconds after which all that was spent is back
+FULL_AFTER = 1800.0  # seconds after which all spent points are back
 TRIES, PAUSE = 100, 0.005  # to get the lock, which is held for a fraction of a millisecond; seconds
 LONGEST = 64  # bytes of the file
 
 
 def cost_of(error: FcdError) -> int:
-    """Return what a retry after this error takes; ``timed_out`` in its details says that nothing came in time."""
+    """Return the cost of a retry after this error; ``timed_out`` in its details says that nothing came in time."""
     return COST_OF_TIME_OUT if error.details.get("timed_out") or error.details.get("status") in TIME_OUTS else COST
+
+
+class SharedRetries(t.NamedTuple):
+    """What the tasks of a play share for their retries of each service, in points: see retry_budget.py.
+
+    ``file`` returns where the spent points of the service at an address are kept, ``owner`` says whose they are, and
+    ``tell`` shows what is left.
+    """
+
+    capacity: int
+    file: t.Callable[[str], str]
+    owner: str
+    tell: t.Callable[[str], None]
 
 
 class RetryBudget:
@@ -48,7 +58,7 @@ class RetryBudget:
 
     @property
     def refusal(self) -> str:
-        """What to say when it is spent."""
+        """The message for a spent budget."""
         return (
             f"{self.name} is spent; each good answer gives {GAIN} of its {self._capacity} points back, a retry takes "
             f"{COST}, and within {FULL_AFTER / 60:g} minutes it is full again"
@@ -66,7 +76,7 @@ class RetryBudget:
         self._change(-GAIN)
 
     def _change(self, by: int, flags: int = 0) -> float | None:
-        """Spend so many points, if there are as many, and return what would be left; None when that is not possible."""
+        """Spend so many points, if there are as many, and return what would be left; None if that is not possible."""
         try:
             if flags & os.O_CREAT:
                 private_folder(os.path.dirname(self._path))
@@ -82,7 +92,7 @@ class RetryBudget:
 
     @contextlib.contextmanager
     def _locked(self, flags: int) -> t.Iterator[int]:
-        """Open the file and keep other processes out of it. Raises OSError, also when one of them hangs."""
+        """Open the file and keep other processes out of it. Raises OSError, also if one of them hangs."""
         for _try in range(TRIES):
             descriptor = os.open(self._path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | flags, PRIVATE)
             try:
@@ -95,7 +105,7 @@ class RetryBudget:
         raise BlockingIOError
 
     def _spent(self, descriptor: int) -> float:
-        """Return the points that are spent now; a new file, or a broken one, means none."""
+        """Return the points that are spent now; if the file is new or broken, none are."""
         try:
             spent, at = map(float, os.read(descriptor, LONGEST).split())
         except ValueError:
@@ -106,7 +116,7 @@ class RetryBudget:
         return min(max(0.0, known), self._capacity) if math.isfinite(known) else 0.0
 
     def _remove_old(self) -> None:
-        """Remove the files of plays that have ended; by now all would be full again."""
+        """Remove the files of plays that have ended; by now, all of them would be full again."""
         oldest = self._clock.now() - FULL_AFTER
         for entry in os.scandir(os.path.dirname(self._path)):
             with contextlib.suppress(FileNotFoundError):  # another process was faster
@@ -115,7 +125,7 @@ class RetryBudget:
 
 
 def _lock(descriptor: int) -> bool:
-    """Return whether this process has the file now; one that was removed meanwhile does not count."""
+    """Return whether this process now has the file; one that was removed in the meantime does not count."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The way over http.client of the standard library: less work for each request, larger blocks, nothing to install.
+"""Sending with http.client of the standard library: less work per request, larger blocks, nothing to install.
 
-It knows no proxies.
+It does not support proxies.
 """
 
 from __future__ import annotations
@@ -19,18 +19,17 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteR
 from urllib.parse import SplitResult, urlsplit
 
 from .connection import CONNECT, Guard, ReachingConnection
-from .messages import IDEMPOTENT, READ, Outgoing, Request, Response, start_of
+from .messages import IDEMPOTENT, PORTS, READ, Outgoing, Request, Response, start_of
 from .response_body import Arriving, received
 
-KEPT = 100  # connections to one host that are kept open, as many as a task may use at once
+KEPT = 100  # connections to one host that are kept open, as many as a task may use at the same time
 BLOCK = 1 << 18  # bytes that are sent or read at a time
-PORTS = {"https": 443, "http": 80}
 CLOSED: tuple[type[OSError], ...] = (ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError)
 FAILURES = (OSError, HTTPException)
 
 
 class StandardConnection(ReachingConnection, HTTPConnection):
-    """A connection of http.client that begins TLS by itself, where it has a ``context``.
+    """A connection of http.client that starts TLS by itself if it has a ``context``.
 
     ``answered`` says that an answer has begun, ``reusable`` that the last one has ended and another may follow.
     """
@@ -54,13 +53,13 @@ class StandardConnection(ReachingConnection, HTTPConnection):
             self.sock = self._context.wrap_socket(self.sock, server_hostname=self.host.rstrip("."))
 
     def is_open(self) -> bool:
-        """Return whether the other side has neither closed it nor said anything unasked."""
+        """Return whether the other side has neither closed it nor sent anything unasked."""
         poll = select.poll()
         poll.register(self.sock, select.POLLIN)
         return not poll.poll(0)
 
     def send(self, data: t.Any) -> None:
-        """Hold back the head, which is all that the library sends: it leaves together with the body."""
+        """Hold back the head, which is all that the library sends: it is sent together with the body."""
         self._head = data
 
     def exchanged(self, request: Request, there: Outgoing, silence: float) -> Response:
@@ -75,7 +74,7 @@ class StandardConnection(ReachingConnection, HTTPConnection):
         return response
 
     def _sent(self, method: str, there: Outgoing) -> OSError | None:
-        """Send it all, or return why the other side takes no more."""
+        """Send it all, or return why the other side accepts no more."""
         target = there.url[len(self._origin) :].partition("#")[0]
         self.putrequest(
             method, target if target[:1] == "/" else f"/{target}", skip_host=True, skip_accept_encoding=True
@@ -109,9 +108,9 @@ def _pieces(answer: HTTPResponse) -> t.Iterator[bytes]:
 
 
 def _writes(head: bytes, pieces: t.Iterable[bytes]) -> t.Iterator[bytes | memoryview]:
-    """Yield what is sent at a time: the head together with a small first piece, and never so much that it takes long.
+    """Yield what is sent at a time: the head with a small first piece, and never so much that it takes long.
 
-    The time limit of a socket counts for each of them as a whole.
+    The time limit of a socket applies to each of them as a whole.
     """
     for piece in pieces:
         if head and len(piece) <= BLOCK:
@@ -142,17 +141,17 @@ class StandardAdapter:
     failures: tuple[t.Any, ...] = FAILURES
 
     def __init__(self, verify: bool | str) -> None:
-        """Take it."""
+        """Keep the setting."""
         self._verify = verify
 
     def proxy(self, _url: str) -> None:
-        """Say that there is no proxy."""
+        """Return None: there is no proxy."""
 
     def exchanged(self, request: Request, there: Outgoing, guard: Guard, silence: float) -> Response:
-        """Send it and read the answer to its end; ``silence`` is how long the other side may say nothing, in seconds.
+        """Send it and read the answer to its end; ``silence`` is how long the other side may send nothing, in seconds.
 
-        A kept connection that turns out to be closed is replaced at once where the request may be repeated. Raises one
-        of ``failures`` unless an answer begins.
+        A kept connection that turns out to be closed is replaced at once if the request may be repeated. Raises one of
+        ``failures`` unless an answer begins.
         """
         kept = _KEPT.setdefault((os.getpid(), self._verify, start_of(there.url)), [])
         connection = _taken(kept)
@@ -164,7 +163,9 @@ class StandardAdapter:
                     raise
         parts = urlsplit(there.url)
         context = _trusting(self._verify) if parts.scheme == "https" else None
-        return _over(StandardConnection(parts, context, silence), kept, request, there, silence)
+        response = _over(StandardConnection(parts, context, silence), kept, request, there, silence)
+        response.repeated = connection is not None and request.kind != READ
+        return response
 
 
 def _over(connection: StandardConnection, kept: Kept, request: Request, there: Outgoing, silence: float) -> Response:
@@ -195,7 +196,7 @@ def _taken(kept: Kept) -> StandardConnection | None:
 
 
 def _trusting(verify: bool | str) -> ssl.SSLContext:
-    """Return the context of TLS; it holds the authorities, which take time to read."""
+    """Return the TLS context; it holds the authorities, which take time to read."""
     with _MAKING:
         if verify not in _CONTEXTS:
             _CONTEXTS[verify] = _context(verify)
@@ -213,7 +214,7 @@ def _context(verify: bool | str) -> ssl.SSLContext:
 
 
 def _authorities() -> str | None:
-    """Return the file that requests trusts, so that both ways trust the same; None for that of the system."""
+    """Return the file that requests trusts, so that both adapters trust the same; None for that of the system."""
     try:
         import certifi
     except ImportError:
@@ -221,6 +222,6 @@ def _authorities() -> str | None:
     return certifi.where()
 
 
-_KEPT: dict[tuple[t.Any, ...], Kept] = {}  # a fork leaves the connections of its parent alone
+_KEPT: dict[tuple[t.Any, ...], Kept] = {}  # a fork does not touch the connections of its parent
 _CONTEXTS: dict[bool | str, ssl.SSLContext] = {}
 _MAKING = threading.Lock()

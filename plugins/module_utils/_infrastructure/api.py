@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The infrastructure REST interface: one method for each remote operation (wire-facts sections 2 to 8).
 
-An operation that takes time returns its ticket. What is done at once returns the object, or nothing where the service
-answers with an empty body. What they raise says RestClient.
+An operation that takes time returns its ticket. An immediate operation returns the object, or nothing if the service
+answers with an empty body. RestClient says what they raise.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ IP_ADDRESSES = "/instances/ip_addresses"
 
 
 class Infrastructure(RestClient):
-    """All that the service does; inputs are named as the service names them, numbers are those of objects."""
+    """All operations of the service; inputs have the names of the service, numbers are IDs."""
 
     # ---------------------------------------------------------------- dictionaries, section 3
 
@@ -56,8 +56,8 @@ class Infrastructure(RestClient):
         return self.one(f"Read template {number}", f"/templates/{number}")
 
     def get_instance_template(self, instance_id: int) -> Item:
-        """Return the template that was made from an instance. Raises NotFound; the older line has no such path."""
-        operation = f"Read the template made from instance {instance_id}"
+        """Return the template that was created from an instance. Raises NotFound; the older line has no such path."""
+        operation = f"Read the template created from instance {instance_id}"
         return self.one(operation, f"/instances/{instance_id}/template")
 
     def list_instance_types(self, **filters: t.Any) -> Items:
@@ -71,7 +71,7 @@ class Infrastructure(RestClient):
         return self.pages("List instances", "/instances", **filters)
 
     def get_instance(self, number: int) -> Item:
-        """Return one instance. Raises Forbidden or NotFound when there is none; Forbidden may be a missing right."""
+        """Return one instance. Raises Forbidden or NotFound if there is none; Forbidden may mean missing rights."""
         return self.one(f"Read instance {number}", f"/instances/{number}")
 
     def listed_instances(self, name: str) -> Items:
@@ -79,15 +79,15 @@ class Infrastructure(RestClient):
         return [one for one in self.list_instances(query=name) if one.get("Name") == name]
 
     def create_instance(self, body: Values) -> Item:
-        """Make an instance (section 5.3)."""
+        """Create an instance (section 5.3)."""
         return self.ticket("Create instance", "POST", "/instances", json=dict(body))
 
     def clone_instance(self, number: int, body: Values) -> Item:
-        """Make a second instance like this one."""
+        """Create a second instance like this one."""
         return self.ticket(f"Clone instance {number}", "POST", f"/instances/{number}/clone_ticket", json=dict(body))
 
     def convert_to_template(self, number: int, body: Values) -> Item:
-        """Make a template out of an instance, which ceases to exist."""
+        """Turn an instance into a template; the instance ceases to exist."""
         operation = f"Convert instance {number} to a template"
         return self.ticket(operation, "POST", f"/instances/{number}/convert_to_template_ticket", json=dict(body))
 
@@ -112,15 +112,15 @@ class Infrastructure(RestClient):
         return self._act("instance", number, "shutdown_ticket")
 
     def reboot(self, number: int) -> Item:
-        """Let the guest start itself anew; it needs guest tools."""
+        """Let the guest restart itself; it needs guest tools."""
         return self._act("instance", number, "reboot_ticket")
 
     def reset(self, number: int) -> Item:
-        """Start an instance anew at once."""
+        """Restart an instance at once."""
         return self._act("instance", number, "reset_ticket")
 
     def delete_instance(self, number: int, *, deep: bool | None = None) -> Item:
-        """Remove an instance; additional disks go with it only when ``deep``."""
+        """Remove an instance; additional disks are removed only with ``deep``."""
         params = {"deep": deep or None}
         return self.ticket(f"Delete instance {number}", "DELETE", f"/instances/{number}", params=params)
 
@@ -143,19 +143,19 @@ class Infrastructure(RestClient):
         return self.pages(f"List the events of instance {number}", f"/instances/{number}/events")
 
     def list_instance_snapshots(self, number: int) -> Items:
-        """Return the snapshots of one instance; this list knows no pages."""
+        """Return the snapshots of one instance; this list has no pages."""
         return self.whole(f"List the snapshots of instance {number}", f"/instances/{number}/snapshots")
 
     def list_instance_ssh_keys(self, number: int) -> Items:
-        """Return ``{Id, Name, Value}`` of the SSH keys of an instance; this list knows no pages."""
+        """Return ``{Id, Name, Value}`` of the SSH keys of an instance; this list has no pages."""
         return self.whole(f"List the SSH keys of instance {number}", f"/instances/{number}/ssh_keys")
 
     def list_instance_software(self, number: int) -> Items:
-        """Return ``{Id, Name}`` of the software of an instance; this list knows no pages."""
+        """Return ``{Id, Name}`` of the software of an instance; this list has no pages."""
         return self.whole(f"List the software of instance {number}", f"/instances/{number}/software")
 
     def get_init_script(self, number: int) -> str | None:
-        """Return the init script as it was sent, base64 text; None when there is none."""
+        """Return the init script as it was sent, base64 text; None if there is none."""
         operation = f"Read the init script of instance {number}"
         try:
             found = self.plain(operation, f"/instances/{number}/init_script")
@@ -166,7 +166,7 @@ class Infrastructure(RestClient):
         raise _of_another_kind(operation, "text")
 
     def get_access_data(self, number: int) -> Item:
-        """Return ``{Password, SshKeys}``; empty, or with null in it, for some minutes after the creation."""
+        """Return ``{Password, SshKeys}``; empty, or with null values, for some minutes after the creation."""
         operation = f"Read the access data of instance {number}"
         found = self.plain(operation, f"/instances/{number}/access_data")
         if found is None or isinstance(found, dict):
@@ -180,11 +180,11 @@ class Infrastructure(RestClient):
         return self.pages("List disks", "/disks", **filters)
 
     def get_disk(self, number: int) -> Item:
-        """Return one disk. Raises Forbidden or NotFound when there is none; Forbidden may be a missing right."""
+        """Return one disk. Raises Forbidden or NotFound if there is none; Forbidden may mean missing rights."""
         return self.one(f"Read disk {number}", f"/disks/{number}")
 
     def create_disk(self, body: Values) -> Item:
-        """Make a disk."""
+        """Create a disk."""
         return self.ticket("Create disk", "POST", "/disks", json=dict(body))
 
     def replace_disk(self, number: int, body: Values) -> Item:
@@ -192,7 +192,7 @@ class Infrastructure(RestClient):
         return self.ticket(f"Change disk {number}", "PUT", f"/disks/{number}", json=dict(body))
 
     def delete_disk(self, number: int) -> Item:
-        """Remove a disk; it has to be detached."""
+        """Remove a disk; it must be detached."""
         return self.ticket(f"Delete disk {number}", "DELETE", f"/disks/{number}")
 
     def extend_disk(self, number: int, space_capacity: int) -> Item:
@@ -210,11 +210,11 @@ class Infrastructure(RestClient):
         return self._act("disk", number, "change_subregion_ticket", subregionId=subregion_id)
 
     def attach_disk(self, number: int, instance_id: int) -> Item:
-        """Put a disk into an instance."""
+        """Attach a disk to an instance."""
         return self._act("disk", number, "attach_to_instance_ticket", instanceId=instance_id)
 
     def detach_disk(self, number: int, instance_id: int) -> Item:
-        """Take a disk off an instance."""
+        """Detach a disk from an instance."""
         return self._act("disk", number, "detach_from_instance_ticket", instanceId=instance_id)
 
     # ---------------------------------------------------------------- public addresses, sections 5.4 and 7
@@ -232,11 +232,11 @@ class Infrastructure(RestClient):
         return self.direct("Reserve address", "POST", IP_ADDRESSES, json={"SubregionId": subregion_id})
 
     def change_ip_address(self, number: int, body: Values) -> None:
-        """Change comment, kind and reverse names, at once."""
+        """Change comment, type and reverse names, at once."""
         self.silent(f"Change address {number}", "PUT", f"{IP_ADDRESSES}/{number}", json=dict(body))
 
     def delete_ip_address(self, number: int) -> None:
-        """Give an address back, at once; it has to be detached."""
+        """Release an address, at once; it must be detached."""
         self.silent(f"Delete address {number}", "DELETE", f"{IP_ADDRESSES}/{number}")
 
     def change_ip_address_subregion(self, number: int, subregion_id: int) -> Item:
@@ -245,12 +245,12 @@ class Infrastructure(RestClient):
         return self.ticket(operation, "POST", f"{IP_ADDRESSES}/change_ip_subregion_ticket", params)
 
     def attach_ip_address(self, number: int, instance_id: int) -> Item:
-        """Give an address to an instance."""
+        """Attach an address to an instance."""
         operation = f"Attach address {number} to instance {instance_id}"
         return self.ticket(operation, "POST", f"/instances/{instance_id}/attach_ip_ticket", {"ipId": number})
 
     def detach_ip_address(self, number: int, instance_id: int) -> Item:
-        """Take an address off an instance."""
+        """Detach an address from an instance."""
         operation = f"Detach address {number} from instance {instance_id}"
         return self.ticket(operation, "POST", f"/instances/{instance_id}/detach_ip_ticket", {"ipId": number})
 
@@ -261,11 +261,11 @@ class Infrastructure(RestClient):
         return self.pages("List private networks", "/opns", **filters)
 
     def get_network(self, number: int) -> Item:
-        """Return one private network. Raises Forbidden or NotFound when there is none."""
+        """Return one private network. Raises Forbidden or NotFound if there is none."""
         return self.one(f"Read private network {number}", f"/opns/{number}")
 
     def create_network(self, name: str) -> Item:
-        """Make a private network."""
+        """Create a private network."""
         return self.ticket("Create private network", "POST", "/opns", json={"OpnName": name})
 
     def change_network(self, number: int, name: str) -> None:
@@ -277,12 +277,12 @@ class Infrastructure(RestClient):
         return self.ticket(f"Delete private network {number}", "DELETE", f"/opns/{number}")
 
     def attach_network(self, number: int, instance_id: int) -> Item:
-        """Put an instance into a private network."""
+        """Attach a private network to an instance."""
         operation = f"Attach private network {number} to instance {instance_id}"
         return self.ticket(operation, "POST", f"/instances/{instance_id}/attach_opn_ticket", json={"OpnId": number})
 
     def detach_network(self, number: int, instance_id: int) -> Item:
-        """Take an instance out of a private network."""
+        """Detach a private network from an instance."""
         operation = f"Detach private network {number} from instance {instance_id}"
         return self.ticket(operation, "POST", f"/instances/{instance_id}/detach_opn_ticket", json={"OpnId": number})
 
@@ -297,7 +297,7 @@ class Infrastructure(RestClient):
         return self.one(f"Read snapshot {number}", f"/snapshots/{number}")
 
     def create_snapshot(self, instance_id: int, body: Values) -> Item:
-        """Make a snapshot of an instance."""
+        """Create a snapshot of an instance."""
         operation = f"Create snapshot of instance {instance_id}"
         return self.ticket(operation, "POST", f"/instances/{instance_id}/snapshots", json=dict(body))
 
@@ -310,7 +310,7 @@ class Infrastructure(RestClient):
         return self.ticket(f"Delete snapshot {number}", "DELETE", f"/snapshots/{number}")
 
     def restore_snapshot(self, number: int) -> Item:
-        """Bring the instance back to the snapshot."""
+        """Restore the instance from the snapshot."""
         return self.ticket(f"Restore snapshot {number}", "POST", f"/snapshots/{number}/restore_ticket")
 
     # ---------------------------------------------------------------- SSH keys, section 7; none can be changed
@@ -348,14 +348,14 @@ class Infrastructure(RestClient):
 
 
 def _of_another_kind(operation: str, kind: str) -> Unusable:
-    """Return the error for an answer of which nothing is shown, since it may be a secret."""
-    return Unusable(f"{operation}: the answer is no {kind}.", operation=operation)
+    """Return the error for an unexpected answer, which is not shown because it may be a secret."""
+    return Unusable(f"{operation}: the answer is not a {kind}.", operation=operation)
 
 
 def infrastructure(task: Task, sender: Exchange | None = None) -> Infrastructure:
-    """Return the client; it logs in when the first request is sent, unless a token was given or is kept.
+    """Return the client; it logs in before the first request, unless a token was given or is kept.
 
-    ``sender`` sends its requests in place of an exchange of its own.
+    ``sender`` sends its requests instead of an exchange of its own.
     """
     if task.clients is not None:
         return task.clients.of("infrastructure", infrastructure)

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Disks: found by name or number, brought to their declared state and listed (wire-facts section 6)."""
+"""Disks: found by name or ID, brought to their declared state and listed (wire-facts section 6)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import operator
 import typing as t
 
 from .._connection.options import REST
-from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Operation, Params, Result, Task
+from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Made, Operation, Params, Result, Task
 from .._core.errors import ImmutableChange, InvalidInput, NotFound, OperationFailed
 from .._core.option_types import GIGABYTES
 from .._engine.plan import DELETE, Field, Record, in_words, where_told
@@ -24,11 +24,10 @@ from .rest_options import (
     check_not_empty,
     chosen_item,
     require_options,
-    required_instance,
 )
 from .rest_records import DISK_OBJECT, SUBREGION, Api, Row, record_of, same_item
 from .rest_resource import RestResource, owners, reconcile_resource
-from .rest_search import Filters, RestSearch, rest_reader
+from .rest_search import Filters, RestSearch, required_instance, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
@@ -71,7 +70,7 @@ class DiskSearch(RestSearch):
 
 
 def disk_record(disk: Api) -> Row:
-    """Return the record of a disk; ``instances`` are those it is in."""
+    """Return the record of a disk; ``instances`` are those that it is attached to."""
     connections = [_connection(one) for one in disk.get("Connections") or () if one.get("Instance")]
     return {
         **record_of(disk, _PLAIN, _NAMED),
@@ -101,13 +100,13 @@ def same_instances(wanted: t.Any, current: t.Any) -> bool:
 
 
 def kept_instances(current: t.Any, wanted: t.Any) -> list[Named]:
-    """Return the wanted instances as they will show: those of today as they are."""
+    """Return the wanted instances as they will show: attached ones are unchanged."""
     known = {one["id"]: one for one in current or ()}
     return [known.get(one["id"], one) for one in wanted]
 
 
 def creation_body(values: Record, *, older: bool) -> dict[str, t.Any]:
-    """Return the body of POST /disks; the older line of the service requires a member that the later one has not."""
+    """Return the body of POST /disks; the older line of the service requires a member that the later one lacks."""
     return {**disk_body(values), **({"IsShared": values.get("shared_disk_type") is not None} if older else {})}
 
 
@@ -172,24 +171,24 @@ class DeclaredDisk(RestResource):
             raise InvalidInput(
                 f"instances: {_called(current)} is the system disk of instance {in_words(current['instances'])}, which "
                 "cannot be detached or shared.",
-                next_step="Leave instances out.",
+                next_step="Omit instances.",
                 option="instances",
             )
         if "subregion" in changes and current["instances"] and "instances" not in self.wanted:
             raise InvalidInput(
-                f"subregion: {_called(current)} can be moved only while it is detached; it is in instance "
+                f"subregion: {_called(current)} can only be moved while it is detached; it is attached to instance "
                 f"{in_words(current['instances'])}.",
                 next_step="Give instances too: those in the new subregion, or none ([]).",
                 option="subregion",
             )
 
     def creating(self, values: Record) -> t.Callable[[], Item]:
-        """Return what makes the disk; instances are attached afterwards."""
+        """Return what creates the disk; instances are attached afterwards."""
         whole = creation_body(values, older=self.search.api.is_older_line())
         return lambda: self.search.api.create_disk(whole)
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
-        """Return the requests of a change: detach first, for a disk is moved only while it is free, and attach last."""
+        """Return the requests of a change: detach first, because only a free disk can be moved, and attach last."""
         api, number, now = self.search.api, current["id"], owners(current)
         wanted = owners(changes) if "instances" in changes else now
         leaving = sorted(now if "subregion" in changes else now - wanted)
@@ -213,22 +212,22 @@ class DeclaredDisk(RestResource):
         ]
 
     def removal(self, current: Row) -> list[Change]:
-        """Return the requests of a removal: a disk has to be detached before it is deleted."""
+        """Return the requests of a removal: a disk must be detached before it is deleted."""
         api = self.search.api
         detaching = [self.detaching(current, api.detach_disk, one["id"]) for one in current["instances"]]
         return [*detaching, self.removing(current, api.delete_disk)]
 
     def _renamed(self, current: Row, name: str) -> Item:
-        """Send everything as it is now but for the name: PUT replaces all, and what is left out is lost."""
+        """Send all current values with the new name: PUT replaces everything, and what is left out is lost."""
         number = current["id"]
         record = self.search.by_id(number)
         if record is None:
-            raise NotFound(f"Disk {number} is not there any more.", status=404)
+            raise NotFound(f"Disk {number} no longer exists.", status=404)
         unknown = [field for field in self.told if record[field] is None]
         if unknown:
             raise OperationFailed(
-                f"Renaming {self.title(current)}: the service does not tell its {', '.join(unknown)}, which have to be "
-                "sent along, or they would be lost.",
+                f"Renaming {self.title(current)}: the service does not return its {', '.join(unknown)}, which must be "
+                "sent along, or the value would be lost.",
                 next_step="Run the task again later, or rename it in the panel.",
                 id=number,
             )
@@ -251,13 +250,13 @@ class DeclaredDisk(RestResource):
         home = homes[instance["id"]]
         if home is None:
             raise InvalidInput(
-                f"subregion: the service does not tell that of instance {in_words(instance)}, so it is needed.",
+                f"subregion: the service does not return that of instance {in_words(instance)}, so it is required.",
                 option="subregion",
             )
         return home
 
     def _instances(self, present: Row, homes: dict[int, Named | None]) -> list[Named]:
-        """Return the wanted instances; ``homes`` gets the subregion of each by its number."""
+        """Return the wanted instances; ``homes`` gets the subregion of each by its ID."""
         known = {text: one for one in present.get("instances", ()) for text in (str(one["id"]), one["label"])}
         found: dict[int, Named] = {}
         for given in self.params["instances"]:
@@ -274,28 +273,28 @@ class DeclaredDisk(RestResource):
     def _verify_removal(self, current: Record) -> None:
         if current["is_system_disk"]:
             raise InvalidInput(
-                f"{_called(current)} is the system disk of instance {in_words(current['instances'])} and goes with it.",
-                next_step="Remove the instance.",
+                f"{_called(current)} is the system disk of instance {in_words(current['instances'])}.",
+                next_step="Remove the instance: its system disk is removed with it.",
                 id=current["id"],
             )
         if current["instances"] and not self.params["force_detach"]:
             raise InvalidInput(
-                f"{_called(current)} is attached to instance {in_words(current['instances'])} and is not removed.",
-                next_step="Give force_detach: true to have it detached first.",
+                f"{_called(current)} is attached to instance {in_words(current['instances'])} and was not removed.",
+                next_step="Set force_detach: true to have it detached first.",
                 option="force_detach",
                 id=current["id"],
             )
 
 
 def _require_one_place(wanted: Row, present: Row, homes: t.Mapping[int, Named | None]) -> None:
-    """Raise InvalidInput before a disk is detached or made for an instance in another subregion."""
+    """Raise InvalidInput before a disk is detached or created for an instance in another subregion."""
     place = wanted.get("subregion") or present["subregion"]
     for one in wanted.get("instances", ()):
         home = homes[one["id"]]
         if home is not None and place is not None and home["id"] != place["id"]:
             there, here = (str(named["label"] or named["id"]) for named in (home, place))
             raise InvalidInput(
-                f"instances: {in_words(one)} is in subregion {there}, and the disk "
+                f"instances: {in_words(one)} is in subregion {there}, but the disk "
                 f"{'is to be' if 'subregion' in wanted else 'is'} in {here}.",
                 next_step=f"Give subregion: {there}, or instances in {here}.",
                 option="instances",
@@ -303,13 +302,13 @@ def _require_one_place(wanted: Row, present: Row, homes: t.Mapping[int, Named | 
 
 
 def _require_shared(wanted: Row, present: Row) -> None:
-    """Raise InvalidInput before a disk is made or attached that cannot be in all these instances."""
+    """Raise InvalidInput before a disk is created for or attached to instances that it cannot be shared by."""
     instances = wanted.get("instances", ())
     shared = present.get("is_shared") or present.get("shared_disk_type") or wanted.get("shared_disk_type")
     more = {one["id"] for one in instances} - {one["id"] for one in present.get("instances", ())}
     if len(instances) > 1 and more and not shared:
         raise InvalidInput(
-            f"instances: {in_words(instances)} are {len(instances)}, and the disk is not a shared one.",
+            f"instances: {in_words(instances)} are {len(instances)} instances, but the disk is not shared.",
             next_step="Give one instance." if present else "Give shared_disk_type too, or one instance.",
             option="instances",
         )
@@ -318,7 +317,7 @@ def _require_shared(wanted: Row, present: Row) -> None:
 def _require_growth(current: Record, changes: Record) -> None:
     if changes.get("size", 0) and changes["size"] < (current["size"] or 0):
         raise ImmutableChange(
-            f"size: disk {current['name']!r} has {current['size']} GB, wanted {changes['size']}; it can only grow.",
+            f"size: disk {current['name']!r} has {current['size']} GB, not {changes['size']}; it can only grow.",
             next_step=f"Give {current['size']} or more.",
             fields=["size"],
         )
@@ -333,7 +332,7 @@ def run(task: Task, params: Params) -> Result:
     check_name(params.get("name"), LONGEST_NAME)
     check_not_empty(params, "disk_class", "subregion", "shared_disk_type")
     if params.get("size") is not None and params["size"] < SMALLEST:
-        raise InvalidInput(f"size: {params['size']} GB is too little; a disk has at least {SMALLEST}.", option="size")
+        raise InvalidInput(f"size: {params['size']} GB is too small; a disk has at least {SMALLEST} GB.", option="size")
     return reconcile_resource(DeclaredDisk(task, DiskSearch(infrastructure(task)), params), "disk")
 
 
@@ -357,6 +356,7 @@ OPERATION = Operation(
     {"required_one_of": [("name", "id")]},
     fields=DeclaredDisk.fields,
     told=tuple(disk_record({})),
+    makes=Made("disk", "disk"),
 )
 
 

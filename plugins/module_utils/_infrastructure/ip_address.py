@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Public addresses: reserved, described, attached, given back and listed (wire-facts section 7).
+"""Public addresses: reserved, described, attached, released and listed (wire-facts section 7).
 
-An address has no name. What stands for one is its number, its text, or its comment.
+An address has no name. It is identified by its ID, its text, or its comment.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import re
 import typing as t
 
 from .._connection.options import REST
-from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Operation, Params, Result, Task, given
+from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Made, Operation, Params, Result, Task, given
 from .._core.errors import Ambiguous, InvalidInput, mark_changed_on_error
 from .._engine.plan import DELETE, Field, Record, in_words, same_or_no_text, where_told
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
-from .rest_options import OF_INSTANCE, check_not_empty, chosen_item, instance_of
+from .rest_options import OF_INSTANCE, check_not_empty, chosen_item
 from .rest_records import SUBREGION, Api, Row, record_of, same_item
 from .rest_resource import WholeUpdates, owners, reconcile_resource
-from .rest_search import Filters, RequestedObject, RestSearch, rest_reader
+from .rest_search import Filters, RequestedObject, RestSearch, instance_of, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
@@ -51,7 +51,7 @@ _NAMED = {
 
 
 class AddressSearch(RestSearch):
-    """Finds public addresses by their comment, the one text of them that a user sets; or by themselves."""
+    """Finds public addresses by their comment, the only text of them that a user sets; or by the address itself."""
 
     kind = "IP address"
     kinds = "IP addresses"
@@ -72,7 +72,7 @@ class AddressSearch(RestSearch):
         return ip_address_record(item)
 
     def named(self, record: Row, name: str) -> bool:
-        """Return whether the address is still for that comment; a new one gets it in a second step."""
+        """Return whether the address still has that comment; a new one gets it in a second step."""
         return record["comment"] in (None, "", name)
 
     def by_address(self, text: str) -> Row | None:
@@ -100,7 +100,7 @@ IN_PLACE = (*TEXTS, "static")
 def address_body(current: Record, changes: Record) -> dict[str, t.Any]:
     """Return the body of the PUT: the changes, and what has a value now.
 
-    Whether what is left out would stay is not known, so what can be sent again is sent again.
+    It is not known whether values that are left out are kept, so all that can be sent again is sent again.
     """
     values = {**current, **{name: changes[name] for name in IN_PLACE if name in changes}}
     sent: dict[str, t.Any] = {member: values[name] for name, member in TEXTS.items() if values[name]}
@@ -138,7 +138,7 @@ class DeclaredAddress(WholeUpdates):
     )
 
     def located(self) -> Row | None:
-        """Return the address that is meant: by its number, else by itself, else by its comment."""
+        """Return the address that is meant: by its ID, else by its text, else by its comment."""
         text = self.params.get("address")
         if self.params.get("id") is not None or text is None:
             return super().located()
@@ -146,7 +146,7 @@ class DeclaredAddress(WholeUpdates):
         if record is None and self.params["state"] == "present":
             raise InvalidInput(
                 f"address: the account has no address {text}.",
-                next_step="Check it; leave address out and give comment and subregion to have a new one reserved.",
+                next_step="Check it; to reserve a new one, omit address and give comment and subregion.",
                 option="address",
             )
         return record
@@ -156,9 +156,9 @@ class DeclaredAddress(WholeUpdates):
         params, present = self.params, current or {}
         if current is None and params.get("subregion") is None:
             raise InvalidInput(
-                f"There is no IP address with the comment {params.get('comment')!r}, and to reserve one subregion is "
-                "missing.",
-                next_step="Give it, or check the comment.",
+                f"There is no IP address with the comment {params.get('comment')!r}, and subregion is missing to "
+                "reserve one.",
+                next_step="Give subregion, or check the comment.",
                 options=["subregion"],
             )
         wanted = given(params, IN_PLACE)
@@ -184,23 +184,23 @@ class DeclaredAddress(WholeUpdates):
         owner = in_words(current["instance"])
         if action == DELETE and not self.params["force_detach"]:
             raise InvalidInput(
-                f"IP address {current['address']} is attached to instance {owner} and is not given back.",
-                next_step="Give force_detach: true to have it detached first.",
+                f"IP address {current['address']} is attached to instance {owner} and was not released.",
+                next_step="Set force_detach: true to have it detached first.",
                 option="force_detach",
                 id=current["id"],
             )
-        kind = current["type"] or {"id": AUTOMATIC}  # what the service does not tell may be one that gets lost
+        kind = current["type"] or {"id": AUTOMATIC}  # if the service does not return it, it may be one that gets lost
         automatic = kind["id"] == AUTOMATIC and not self.wanted.get("static")
         if action != DELETE and "instance" in changes and automatic:
             raise InvalidInput(
-                f"IP address {current['address']} of instance {owner} is automatic: detached, it may be lost.",
-                next_step="Give static: true too, so that it is kept; or state: absent with force_detach: true.",
+                f"IP address {current['address']} of instance {owner} is automatic: once detached, it may be lost.",
+                next_step="Set static: true too, so that it is kept; or state: absent with force_detach: true.",
                 option="static",
                 id=current["id"],
             )
 
     def title(self, record: Record) -> str:
-        """Return what messages call an address."""
+        """Return the name of an address in messages."""
         return f"IP address {record['address']}"
 
     def creating(self, values: Record) -> t.Callable[[], Item]:
@@ -208,18 +208,18 @@ class DeclaredAddress(WholeUpdates):
         return lambda: self.search.api.create_ip_address(values["subregion"]["id"])
 
     def known_before(self) -> dict[str, t.Any]:
-        """Return the addresses that are there."""
+        """Return the existing addresses."""
         self._known = [item["Id"] for item in self.search.listed()]
         return {"known": self._known}
 
     def seconds(self, record: Row, listed: t.Sequence[Item]) -> dict[int, str]:
-        """Return what may be a second one; a second delivery of the create leaves a new address without a comment."""
+        """Return possible duplicates; a second delivery of the create leaves a new address without a comment."""
         fresh = [item for item in listed if item["Id"] not in self._known and _is_fresh(item, record)]
         new = {item["Id"]: f"{item.get('Address')}, without a comment" for item in fresh if item["Id"] != record["id"]}
         return {**super().seconds(record, listed), **new}
 
     def require_alone(self, record: Row, lead: t.Mapping[str, t.Any]) -> None:
-        """Raise Ambiguous when an address without a comment is there that came with this one."""
+        """Raise Ambiguous if there is an address without a comment that appeared together with this one."""
         if "known" not in lead:
             return
         from .._engine.change import second_one
@@ -248,7 +248,7 @@ class DeclaredAddress(WholeUpdates):
             raise Ambiguous(
                 f"An earlier run has reserved an IP address for {values['comment']!r}, and {len(new)} new ones could "
                 f"be it: {', '.join(map(str, ids))}.",
-                next_step="Give the one that is meant in id, together with the comment.",
+                next_step="Give the right one in id, together with the comment.",
                 ids=ids,
             )
         if not new:
@@ -283,7 +283,7 @@ class DeclaredAddress(WholeUpdates):
         )
 
     def _in_place(self, current: Record, changes: Record) -> Change:
-        """Return the one PUT; a restored reverse name is known to the service only."""
+        """Return the one PUT; only the service knows a restored reverse name."""
         whole = address_body(current, changes)
         told = {name: changes[name] for name in IN_PLACE if name in changes and (name not in RESTORED or changes[name])}
         return self.change(
@@ -295,7 +295,7 @@ class DeclaredAddress(WholeUpdates):
 
 
 def _is_fresh(item: Item, values: Record) -> bool:
-    """Return whether an address is as the service makes it: free, without a comment, in the subregion asked for."""
+    """Return whether an address is as the service creates it: free, without a comment, in the wanted subregion."""
     subregion, wanted = (item.get("Subregion") or {}).get("Id"), values["subregion"]
     return not item.get("Comment") and not item.get("Instance") and wanted is not None and subregion == wanted["id"]
 
@@ -313,13 +313,13 @@ def _check(params: Params) -> None:
         check_not_empty(params, "comment")
     if comment is not None and len(comment) > LONGEST_COMMENT:
         raise InvalidInput(
-            f"comment: it has {len(comment)} characters, allowed are {LONGEST_COMMENT}.", option="comment"
+            f"comment: it has {len(comment)} characters; at most {LONGEST_COMMENT} are allowed.", option="comment"
         )
     for option in ("reverse_dns", "reverse_dns_v6"):
         if params.get(option) and not HOST_NAME.fullmatch(params[option]):
             raise InvalidInput(
-                f"{option}: {params[option]!r} is no host name: 3 to 255 letters, digits, dots, hyphens, "
-                "underscores and blanks.",
+                f"{option}: {params[option]!r} is not a host name: 3 to 255 letters, digits, dots, hyphens, "
+                "underscores and spaces.",
                 option=option,
             )
 
@@ -346,11 +346,12 @@ OPERATION = Operation(
     {"required_one_of": [("comment", "address", "id")], "mutually_exclusive": [("instance", "detached")]},
     fields=DeclaredAddress.fields,
     told=tuple(ip_address_record({})),
+    makes=Made("ip_address", "ip_address"),
 )
 
 
 class OneAddress(AddressSearch):
-    """Finds addresses by themselves."""
+    """Finds addresses by their text."""
 
     key = "address"
     member = "Address"

@@ -31,7 +31,7 @@ _PLAIN_OF_TYPE = {
 
 
 def read_types(task: Task, params: Params) -> Result:
-    """Return types of instances, all or those asked for; one request, and one for the label of a category."""
+    """Return instance types, all or selected ones; one request, and one for the label of a category."""
     numbers, names = numbers_of(params), params.get("name")
     api = infrastructure(task)
     category = number_of(
@@ -115,7 +115,7 @@ def template_record(template: t.Mapping[str, t.Any]) -> Row:
 
 
 def read_templates(task: Task, params: Params) -> Result:
-    """Return templates, all or those asked for; one request."""
+    """Return templates, all or selected ones; one request."""
     api, numbers = infrastructure(task), numbers_of(params)
     if numbers is None:
         query = filters(source=SOURCES[params.get("source") or "all"], query=params.get("query"))
@@ -125,9 +125,9 @@ def read_templates(task: Task, params: Params) -> Result:
 
 
 def _templates_numbered(api: Infrastructure, numbers: t.Sequence[int]) -> Items:
-    """Return the templates with these numbers, and others; one is read by itself, several come from the list.
+    """Return the templates with these IDs, and others; one is read by itself, several come from the list.
 
-    403 may be said of what is not there and of missing rights; the list tells these apart.
+    The answer is 403 for missing objects and for missing rights; the list tells these apart.
     """
     if len(numbers) != 1:
         return api.list_templates(source=SOURCES["all"]) if numbers else []
@@ -156,7 +156,7 @@ TEMPLATES = Operation(
 
 
 def read_subregions(task: Task, params: Params) -> Result:
-    """Return subregions, all or those asked for; one request."""
+    """Return subregions, all or selected ones; one request."""
     numbers, names = numbers_of(params), params.get("name")
     records = [
         plain_members(subregion, {"id": "Id", "name": "Name", "is_active": "IsActive"})
@@ -204,10 +204,10 @@ def _dictionaries(api: Infrastructure) -> list[Label]:
 
 
 def dictionary_items(api: Infrastructure, given: str) -> tuple[int, list[Label]]:
-    """Return the number of a dictionary, given by number or name, and its items.
+    """Return the ID of a dictionary, given by ID or name, and its items.
 
-    A number costs one request; whether there is such a dictionary is asked only when it has no content. Raises
-    InvalidInput with the nearest names.
+    An ID costs one request; whether there is such a dictionary is only checked if it has no content. Raises
+    InvalidInput with the most similar names.
     """
     text = str(given).strip()
     number = number_in(text)

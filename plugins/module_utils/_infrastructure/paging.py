@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lists that the service hands out in pages, read whole (infrastructure facts a.5, d.5 to d.8).
 
-The service may cut a large page without a word, count its pages from 0 or from 1, and order rows that are equal in
-what they are ordered by anew for each page, so that one is on two pages and another on none. The total it tells counts
+The service may shorten a large page silently, count its pages from 0 or from 1, and order rows with equal sort keys
+differently for each page, so that one is on two pages and another on none. The total that it returns counts
 all rows, and a page beyond the end is empty.
 """
 
@@ -15,16 +15,16 @@ import typing as t
 
 from .._core.errors import Unusable
 
-SIZE = 32767  # rows asked for at once, as other clients do; the default of the service is far too small (facts c, d.5)
+SIZE = 32767  # rows per request, as other clients do; the default of the service is far too small (facts c, d.5)
 BEGINNINGS = 5  # how often a list is read while it grows or shrinks
 ROUNDS = 12  # how often its pages are read to find rows that moved between them
-BARREN = 4  # rounds that bring nothing new, after which it is given up
+BARREN = 4  # rounds without anything new after which it gives up
 
 Rows = t.List[t.Dict[str, t.Any]]
 Orders = t.Sequence[t.Optional[str]]
 Query = t.Dict[str, t.Any]
 Ask = t.Callable[[Query, bool], t.Tuple[Rows, int]]
-"""Sends a query and returns rows and total; True wants an answer that nobody has had before."""
+"""Sends a query and returns rows and total; True requires an answer that was not used before."""
 
 _DISKS = ("Name", "SpaceCapacity")
 _ADDRESSES = ("Address",)
@@ -56,20 +56,20 @@ ORDERS: dict[str, Orders] = {
     "/watch/healthchecks": ("Name",),
     "/watch/healthchecks/notifications": ("Id",),
 }
-"""All lists with pages, and what they can be ordered by: the first by which few rows are equal, then another.
+"""All lists with pages, and what they can be ordered by: first by keys that few rows share, then another.
 
-What serves no module yet is there too: the table says what is known of the service.
+Lists that no module uses yet are included: the table says what is known of the service.
 """
 
 
 class Paging:
-    """How the service pages; ``first`` is the number of the first page, None until a list has shown it."""
+    """How the service counts pages; ``first`` is the number of the first page, None until a list has shown it."""
 
     def __init__(self) -> None:
         self.first: int | None = None
 
     def whole(self, operation: str, path: str, ask: Ask) -> Rows:
-        """Return all rows of a list. Raises Unusable when it does not stand still, or lacks some on every page."""
+        """Return all rows of a list. Raises Unusable if it keeps changing, or if rows are missing on every page."""
         orders = ORDERS[re.sub(r"\d+", "{id}", path)]
         for beginning in range(BEGINNINGS):
             try:
@@ -77,8 +77,8 @@ class Paging:
             except _Changed:
                 continue
         raise Unusable(
-            f"{operation}: the list grew or shrank each of {BEGINNINGS} times that it was read.",
-            next_step="Run the task again when less is made and removed.",
+            f"{operation}: the list grew or shrank each of the {BEGINNINGS} times that it was read.",
+            next_step="Run the task again when fewer objects are being created and removed.",
             operation=operation,
         )
 
@@ -94,18 +94,18 @@ class Paging:
             self.first = first
             return list(reading.known.values())
         raise Unusable(
-            f"{operation}: the service counts {total} items and lists {len(reading.known)}, on whatever page.",
+            f"{operation}: the service counts {total} items, but all pages together list {len(reading.known)}.",
             next_step="Run the task again; if it stays like this, check whether the user may read all of them.",
             operation=operation,
         )
 
 
 class _Changed(Exception):
-    """There are fewer rows than before, or more of which one was missed."""
+    """There are fewer rows than before, or more, and one was missed."""
 
 
 class _Reading:
-    """One reading of a list whose first page, ``rows``, has fewer than ``total``; ``known`` are rows by their ids."""
+    """One reading of a list whose first page, ``rows``, has fewer than ``total``; ``known`` are rows by their IDs."""
 
     def __init__(self, orders: Orders, ask: Ask, rows: Rows, total: int, fresh: bool) -> None:
         self._orders = orders
@@ -121,8 +121,8 @@ class _Reading:
     def first_number(self) -> int:
         """Find out the number of the first page.
 
-        The page whose number is the count of pages is the last one where counting starts at 1, and empty where it
-        starts at 0. Which rows it has does not matter, since they may be in another order than those before.
+        The page whose number is the count of pages is the last one if counting starts at 1, and empty if it starts at
+        0. Its rows do not matter, because they may be in another order than those before.
         """
         count = -(-self._total // self._size)
         self._begun.add(count)
@@ -131,13 +131,13 @@ class _Reading:
     def completed(self, first: int) -> bool:
         """Read the pages until all rows are known; return whether they are.
 
-        Further rounds, in another order where there is one, find rows that were on no page of those before.
+        Further rounds, if possible in another order, find rows that were on none of the earlier pages.
         """
         self._begun.add(first)
         barren = 0
         for number in range(ROUNDS):
             before, page = len(self.known), first
-            while page < first - (-self._total // self._size):  # a list that grows has more pages meanwhile
+            while page < first - (-self._total // self._size):  # a list that grows gets more pages
                 if len(self.known) == self._total:
                     return True
                 if number > 0 or page not in self._begun:

@@ -1,14 +1,14 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Private networks: found by name or number, made, renamed, removed and listed (wire-facts section 7)."""
+"""Private networks: found by name or ID, created, renamed, removed and listed (wire-facts section 7)."""
 
 from __future__ import annotations
 
 import typing as t
 
 from .._connection.options import REST
-from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Operation, Params, Result, Task
+from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Made, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound
 from .._engine.plan import DELETE, Field, Record, in_words
 from .api import infrastructure
@@ -47,9 +47,9 @@ class NetworkSearch(RestSearch):
         return self.api.get_network(number)
 
     def by_id(self, number: int) -> Row | None:
-        """Return the private network with this number, or None: what cannot be read may be listed all the same.
+        """Return the private network with this ID, or None: what cannot be read may still be listed.
 
-        Reading one is younger than the list (wire-facts section 7).
+        The request for a single one is younger than the list (wire-facts section 7).
         """
         try:
             return private_network_record(self.read(number))
@@ -95,15 +95,15 @@ class DeclaredNetwork(RestResource):
         del changes
         if action == DELETE and current is not None and current["instances"] and not self.params["force_detach"]:
             raise InvalidInput(
-                f"Private network {current['name']!r} ({current['id']}) is not removed: it has instances, "
+                f"Private network {current['name']!r} ({current['id']}) was not removed: it has instances, "
                 f"{in_words(current['instances'])}.",
-                next_step="Give force_detach: true to have them detached first.",
+                next_step="Set force_detach: true to have them detached first.",
                 option="force_detach",
                 id=current["id"],
             )
 
     def creating(self, values: Record) -> t.Callable[[], Item]:
-        """Return what makes the network."""
+        """Return what creates the network."""
         return lambda: self.search.api.create_network(values["name"])
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
@@ -119,7 +119,7 @@ class DeclaredNetwork(RestResource):
         ]
 
     def removal(self, current: Row) -> list[Change]:
-        """Return the requests of a removal: all instances have to be detached before."""
+        """Return the requests of a removal: all instances must be detached before."""
         api = self.search.api
         detaching = [self.detaching(current, api.detach_network, one["id"]) for one in current["instances"]]
         return [*detaching, self.removing(current, api.delete_network)]
@@ -146,6 +146,7 @@ OPERATION = Operation(
     {"required_one_of": [("name", "id")]},
     fields=DeclaredNetwork.fields,
     told=tuple(private_network_record({})),
+    makes=Made("private_network", "private_network"),
 )
 
 

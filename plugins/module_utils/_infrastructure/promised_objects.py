@@ -5,39 +5,52 @@
 
 Whatever is read shows what would be new and changed, and not what would be removed. So names and numbers of what is
 promised are found in the same way as all others, and a name that nobody has promised is as wrong as it always is.
+
+What hangs on instances is told in two places: in the record of the object, and in that of the instance. The one that
+was promised last counts. What an instance takes with it is gone as soon as the instance is.
 """
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import re
 import typing as t
 
-from .._connection.check_mode_promises import Promises, is_promised
-from .._core.errors import NotFound
+from .._connection.check_mode_promises import PromisesOver, is_promised
+from .._core.errors import Forbidden, NotFound
 from .._engine.plan import LATER
 from .rest_client import Item, Items, RestClient
 from .rest_records import Row
 
-if t.TYPE_CHECKING:
-    from .._connection.task import Task
 
-Client = t.TypeVar("Client", bound=RestClient)
+class PromisedKind(t.NamedTuple):
+    """Where objects of a kind are listed: all of them, and below an instance those of it.
+
+    ``instances`` is the member of a record that tells the instances of the object, ``of_instance`` the member of the
+    record of an instance that tells all its objects of the kind; empty where it tells none.
+    """
+
+    path: str
+    below: str = ""
+    instances: str = ""
+    of_instance: str = ""
+
+
 KINDS = {
-    "/account/sshkeys": "ssh_key",
-    "/opns": "private_network",
-    "/disks": "disk",
-    "/instances": "instance",
-    "/instances/ip_addresses": "ip_address",
-    "/snapshots": "snapshot",
-    "/templates": "template",
+    "ssh_key": PromisedKind("/account/sshkeys", "ssh_keys", of_instance="ssh_keys"),
+    "private_network": PromisedKind("/opns", "opns", "instances", "private_networks"),
+    "disk": PromisedKind("/disks", "disks", "instances"),
+    "instance": PromisedKind("/instances"),
+    "ip_address": PromisedKind("/instances/ip_addresses", "ip_addresses", "instance", "ip_addresses"),
+    "snapshot": PromisedKind("/snapshots", "snapshots", "instance"),
+    "template": PromisedKind("/templates"),
 }
-OF_INSTANCE = {
-    "disks": "disk",
-    "ip_addresses": "ip_address",
-    "opns": "private_network",
-    "snapshots": "snapshot",
-    "ssh_keys": "ssh_key",
-}
+BY_PATH = {kind.path: name for name, kind in KINDS.items()}
+BY_LIST = {kind.below: name for name, kind in KINDS.items() if kind.below}
+CONNECTIONS = {"disk": "Connections", "private_network": "PrivateIps"}
+"""Members of the service that list the instances of an object; all others have one at most, in ``Instance``."""
+
 MEMBERS = {
     "public_key": "Value",
     "size": "SpaceCapacity",
@@ -47,40 +60,34 @@ MEMBERS = {
     "reverse_dns_v6": "RevDnsV6",
 }
 """Members of the service whose names are not those of ours in another spelling."""
-POWERED_ON, STATIC, AUTOMATIC = 86, 1106, 1107  # wire-facts section 3.2
-UNTOLD = ("creation_user", "owner_user", "is_locked", "instances", "interfaces")
+POWERED_ON, STATIC, AUTOMATIC, RESERVED = 86, 1106, 1107, 1109  # wire-facts section 3.2
+UNTOLD = ("creation_user", "owner_user", "is_locked", "instances", "interfaces", "is_system_disk")
 """Members of a record that are not shown as they are."""
 _BELONGING = re.compile(r"/instances/(\d+)/(\w+)")
+Links = t.Dict[int, t.Set[int]]
+"""The instances that objects are in, both by their numbers."""
 
 
-class InfrastructureToBe(RestClient):
-    """What the infrastructure interface in check mode has before all else: what is promised, over what is there."""
-
-    _promises: Promises
-    _task: Task
-
-    @classmethod
-    def over(cls, api: Client, task: Task, promises: Promises) -> Client:
-        """Return an interface with the same connection."""
-        kind = type(cls.__name__, (cls, type(api)), {})
-        to_be: t.Any = object.__new__(kind)
-        vars(to_be).update(vars(api), _promises=promises, _task=task)
-        return t.cast("Client", to_be)
+class InfrastructureToBe(PromisesOver, RestClient):
+    """The infrastructure interface in check mode."""
 
     def one(self, operation: str, path: str) -> Item:
         """Return one object. Raises NotFound for what would be removed."""
         parent, _slash, last = path.rpartition("/")
-        if parent in KINDS and last.isdigit():
-            promised = self._records(KINDS[parent])
-            if int(last) in promised:
-                record = promised[int(last)]
-                if record is None:
-                    raise NotFound(f"{operation}: an earlier task would remove it.", status=404)
-                return self._item(
-                    KINDS[parent], record, None if is_promised(int(last)) else super().one(operation, path)
-                )
-        self._require_there(operation, path)
-        return super().one(operation, path)
+        if parent not in BY_PATH or not last.isdigit():
+            self._require_there(operation, path)
+            return super().one(operation, path)
+        kind, number = BY_PATH[parent], int(last)
+        record = self._records(kind).get(number, {})
+        found: Items = []
+        if is_promised(number):
+            found = [{"Id": number}] if record else []
+        elif record is not None:
+            found = [super().one(operation, path)]
+        seen = self._as_promised(kind, found)
+        if not seen:
+            raise NotFound(f"{operation}: there is no such object, or an earlier task would remove it.", status=404)
+        return seen[0]
 
     def plain(self, operation: str, path: str) -> t.Any:
         """Return whatever JSON stands there; of what is promised, a password that is known after apply."""
@@ -90,43 +97,86 @@ class InfrastructureToBe(RestClient):
         return super().plain(operation, path)
 
     def whole(self, operation: str, path: str) -> Items:
-        """Read a list that knows no pages."""
-        return self._list(path, {}, lambda: super(InfrastructureToBe, self).whole(operation, path))
+        """Read a list without pages."""
+        return self._list(operation, path, {}, lambda: super(InfrastructureToBe, self).whole(operation, path))
 
     def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
         """Read a whole list."""
-        return self._list(path, filters, lambda: super(InfrastructureToBe, self).pages(operation, path, **filters))
+        read = functools.partial(super().pages, operation, path, **filters)
+        return self._list(operation, path, filters, read)
 
-    def _list(self, path: str, filters: t.Mapping[str, t.Any], read: t.Callable[[], Items]) -> Items:
-        kind, owner = KINDS.get(path), filters.get("instance_id")
-        belonging = _BELONGING.fullmatch(path)
-        if belonging:
-            kind, owner = OF_INSTANCE.get(belonging[2]), int(belonging[1])
+    def _list(self, operation: str, path: str, filters: t.Mapping[str, t.Any], read: t.Callable[[], Items]) -> Items:
+        kind, owner = _kind_and_owner(path, filters)
+        if owner is not None and self._records("instance").get(owner, {}) is None:
+            raise NotFound(f"{operation}: an earlier task would remove the instance.", status=404)
         listed = [] if is_promised(owner) else read()
-        return listed if kind is None else self._to_be(kind, owner, listed, filters)
+        if kind is None:
+            return listed
+        if owner is not None:
+            return [item for item in self._of_instance(operation, kind, owner, listed) if _is_of_type(item, filters)]
+        there = self._as_promised(kind, listed)
+        return [*there, *self._as_promised(kind, self._new(kind, there, filters))]
 
-    def _to_be(self, kind: str, owner: int | None, listed: Items, filters: t.Mapping[str, t.Any]) -> Items:
-        """Return a list as it would be; ``owner`` is the instance whose list it is, or None."""
-        there = self._changed(kind, listed)
-        new = [record for record in self._new(kind, owner, there) if _fits(record, filters)]
-        disks = self._system_disk(owner) if kind == "disk" and is_promised(owner) else ()
-        return [*there, *(self._item(kind, record) for record in new), *disks]
+    def _new(self, kind: str, there: Items, filters: t.Mapping[str, t.Any]) -> Items:
+        """Return what would be new; what is there by now is not promised any more."""
+        names = set() if kind == "snapshot" else {item.get("Name") for item in there} - {None}
+        promised = self._promises.promised(self._task, kind)
+        return [{"Id": one["id"]} for one in promised if one.get("name") not in names and _matches(one, filters)]
 
-    def _changed(self, kind: str, listed: Items) -> Items:
-        """Return what the service lists as it would be, without what would be removed."""
-        promised, there = self._records(kind), []
-        for item in listed:
-            if item.get("Id") not in promised:
-                there.append(item)
-            elif promised[item["Id"]] is not None:
-                there.append(self._item(kind, promised[item["Id"]] or {}, item))
-        return there
+    def _of_instance(self, operation: str, kind: str, owner: int, listed: Items) -> Items:
+        """Return what would be in, or of, an instance, of which the service lists what there is today."""
+        items = {item["Id"]: item for item in listed}
+        links = self._linked(kind, {number: {owner} for number in items})
+        inside = [number for number, instances in links.items() if owner in instances]
+        for number in set(inside) - set(items):
+            with contextlib.suppress(Forbidden, NotFound):
+                items[number] = self.one(operation, f"{KINDS[kind].path}/{number}")
+        system = self._system_disk(owner) if kind == "disk" and is_promised(owner) else ()
+        return [*self._as_promised(kind, [items[number] for number in inside if number in items]), *system]
 
-    def _new(self, kind: str, owner: int | None, there: Items) -> list[Row]:
-        """Return what would be new, of one instance if ``owner`` is given; what is there by now is not promised."""
-        known = set() if kind == "snapshot" else {item.get("Name") for item in there} - {None}
-        new = [one for one in self._promises.promised(self._task, kind) if one.get("name") not in known]
-        return new if owner is None else [record for record in new if self._belongs(kind, record, int(owner))]
+    def _as_promised(self, kind: str, items: Items) -> Items:
+        """Return objects as they would be, without those that would be removed."""
+        records = self._records(kind)
+        known = [(item, records.get(item.get("Id"), {})) for item in items]
+        items = [_item(kind, item, record) for item, record in known if record is not None]
+        if not KINDS[kind].instances:
+            return items
+        before = {item["Id"]: _instances_in(kind, item) for item in items}
+        after = self._linked(kind, before)
+        stay = [item for item in items if not self._is_taken(kind, item, before[item["Id"]] - after[item["Id"]])]
+        return [self._in_instances(kind, item, after[item["Id"]]) for item in stay]
+
+    def _is_taken(self, kind: str, item: Item, left: set[int]) -> bool:
+        """Return whether one of the instances that an object would have left takes it along."""
+        instances = self._records("instance")
+        return _goes_along(kind, item) and any(instances.get(number, {}) is None for number in left)
+
+    def _linked(self, kind: str, links: Links) -> Links:
+        """Return in which instances objects of a kind would be; ``links`` are those of today."""
+        members = {"instance": KINDS[kind].of_instance, kind: KINDS[kind].instances}
+        links = {number: set(instances) for number, instances in links.items()}
+        for its_kind, number, record in self._promises.in_order(self._task, *members):
+            told = _told(record, members[its_kind])
+            if told is not None and its_kind == kind:
+                links[number] = told
+            elif told is not None:
+                for one in {*links, *told}:
+                    instances = links.setdefault(one, set())
+                    (instances.add if one in told else instances.discard)(number)
+        return links
+
+    def _in_instances(self, kind: str, item: Item, instances: set[int]) -> Item:
+        """Return an object in these instances; how it is in those of today stays."""
+        today = {one["Instance"]["Id"]: one for one in _places(kind, item)}
+        if set(today) == instances:
+            return item
+        inside = [today.get(number) or {"Instance": self._reference(number)} for number in sorted(instances)]
+        if kind in CONNECTIONS:
+            return {**item, CONNECTIONS[kind]: inside}
+        return {**item, "Instance": inside[0]["Instance"] if inside else None}
+
+    def _reference(self, instance: int) -> Item:
+        return {"Id": instance, "Name": (self._records("instance").get(instance) or {}).get("name")}
 
     def _require_there(self, operation: str, path: str) -> None:
         """Raise NotFound for a path with a number that no request may have."""
@@ -136,59 +186,81 @@ class InfrastructureToBe(RestClient):
     def _records(self, kind: str) -> dict[t.Any, Row | None]:
         return self._promises.of(self._task, kind)
 
-    def _belongs(self, kind: str, record: Row, owner: int) -> bool:
-        """Return whether what is promised is in, or of, an instance."""
-        if kind in ("private_network", "ssh_key"):
-            return record["id"] in _numbers((self._records("instance").get(owner) or {}).get(f"{kind}s"))
-        own = {*_numbers([record.get("instance")]), *_numbers(record.get("instances"))}
-        of_instance = (self._records("instance").get(owner) or {}).get("ip_addresses") if kind == "ip_address" else ()
-        return owner in own or record["id"] in _numbers(of_instance)
-
-    def _system_disk(self, owner: int | None) -> Items:
+    def _system_disk(self, owner: int) -> Items:
         """Return the system disk of an instance that is promised, as far as it is known."""
         instance = self._records("instance").get(owner)
         if instance is None:
             return []
-        connection = {"Instance": {"Id": owner, "Name": instance.get("name")}, "IsSystemDisk": True}
         disk = {"name": instance.get("name"), "disk_class": instance.get("disk_class")}
-        known = self._item("disk", {**disk, "size": instance.get("init_disk_size")})
-        return [{**known, "Id": owner, "Connections": [connection]}]
+        known = _item("disk", {}, {**disk, "size": instance.get("init_disk_size")})
+        return [{**known, "Id": owner, "Connections": [{"Instance": self._reference(owner), "IsSystemDisk": True}]}]
 
-    def _item(self, kind: str, record: Row, there: Item | None = None) -> Item:
-        """Return an object as the service would show it; what is not known is as it is today."""
-        item = dict(there or {})
-        shown = {name: value for name, value in record.items() if name not in UNTOLD}
-        item.update((MEMBERS.get(name) or _pascal(name), _value(value)) for name, value in shown.items())
-        if kind == "disk":
-            system, inside = bool(record.get("is_system_disk")), record.get("instances", ())
-            item["Connections"] = [{"Instance": _value(one), "IsSystemDisk": system} for one in inside]
-        elif kind == "private_network":
-            item["PrivateIps"] = [*item.get("PrivateIps", ()), *self._interfaces(record)]
-        return item if there is not None else {**_of_new(kind, record), **item}
 
-    def _interfaces(self, network: Row) -> Items:
-        """Return the interfaces that promised instances would have in a private network."""
-        instances = [record for record in self._records("instance").values() if record]
-        inside = [one for one in instances if network["id"] in _numbers(one.get("private_networks"))]
-        return [{"Instance": {"Id": one["id"], "Name": one.get("name")}} for one in inside]
+def _kind_and_owner(path: str, filters: t.Mapping[str, t.Any]) -> tuple[str | None, int | None]:
+    """Return the kind of what a path lists, and the number of the instance whose list it is, or None."""
+    belonging = _BELONGING.fullmatch(path)
+    if belonging:
+        return BY_LIST.get(belonging[2]), int(belonging[1])
+    return BY_PATH.get(path), filters.get("instance_id")
+
+
+def _item(kind: str, item: Item, record: Row) -> Item:
+    """Return an object as the service would show it; what is not known is as it is today."""
+    new = is_promised(item.get("Id"))
+    shown = {name: value for name, value in record.items() if name not in UNTOLD}
+    members = {_member(name): _value(value) for name, value in shown.items()}
+    if kind == "instance" and new:
+        members.setdefault("Status", {"Id": POWERED_ON, "Label": None})
+    if kind == "ip_address" and not record.get("type") and (new or record.get("static") is not None):
+        members["Type"] = {"Id": _type_of_address(record, new=new), "Label": None}
+    return {**item, **members}
+
+
+def _type_of_address(record: Row, *, new: bool) -> int:
+    """Return the type that an address gets; one that was reserved stays so when it is attached."""
+    if record.get("static"):
+        return STATIC
+    return RESERVED if new or not record.get("instance") else AUTOMATIC
+
+
+def _places(kind: str, item: Item) -> Items:
+    """Return where an object is: members with an ``Instance``."""
+    places = item.get(CONNECTIONS[kind]) or () if kind in CONNECTIONS else [item]
+    return [one for one in places if one.get("Instance")]
+
+
+def _instances_in(kind: str, item: Item) -> set[int]:
+    return {one["Instance"]["Id"] for one in _places(kind, item)}
+
+
+def _goes_along(kind: str, item: Item) -> bool:
+    """Return whether the removal of its instance removes an object too."""
+    if kind == "disk":
+        return any(one.get("IsSystemDisk") for one in _places(kind, item))
+    return kind == "snapshot" or (kind == "ip_address" and (item.get("Type") or {}).get("Id") == AUTOMATIC)
+
+
+def _told(record: Row | None, member: str) -> set[int] | None:
+    """Return the numbers in a member of a record, none of what would be removed; None where it does not tell them."""
+    if record is None:
+        return set()
+    return _numbers(record[member]) if member in record else None
 
 
 def _numbers(items: t.Any) -> set[int]:
-    """Return the numbers of ``{id, label}``, or of numbers, in a list."""
-    return {one["id"] if isinstance(one, dict) else one for one in items or () if one}
+    """Return the numbers of ``{id, label}``, or of numbers, in a list; also of one alone."""
+    listed = items if isinstance(items, list) else [items]
+    return {one["id"] if isinstance(one, dict) else one for one in listed if one}
 
 
-def _of_new(kind: str, record: Row) -> Item:
-    """Return what is known of everything new of a kind."""
-    if kind == "instance":
-        return {"Status": {"Id": POWERED_ON, "Label": None}}
-    if kind == "ip_address":
-        number = STATIC if record.get("static") else AUTOMATIC
-        return {"Address": str(record["id"]), "Type": {"Id": number, "Label": None}}
-    return {}
+def _is_of_type(item: Item, filters: t.Mapping[str, t.Any]) -> bool:
+    """Return whether a disk of an instance is among what a filter lists."""
+    if filters.get("disk_type") not in ("System", "Custom"):
+        return True
+    return _goes_along("disk", item) is (filters["disk_type"] == "System")
 
 
-def _fits(record: Row, filters: t.Mapping[str, t.Any]) -> bool:
+def _matches(record: Row, filters: t.Mapping[str, t.Any]) -> bool:
     """Return whether something promised is among what a filter lists, as far as it is known."""
     wanted = {name[:-3]: value for name, value in filters.items() if name.endswith("_id") and name != "instance_id"}
     others = (
@@ -197,12 +269,13 @@ def _fits(record: Row, filters: t.Mapping[str, t.Any]) -> bool:
         filters.get("only_free") and record.get("instance"),
         filters.get("source") not in (None, "All", "Own"),
     )
-    fits = all(value is None or value in _numbers([record.get(name)]) for name, value in wanted.items())
+    fits = all(value is None or value in _numbers(record.get(name)) for name, value in wanted.items())
     return fits and not any(others)
 
 
-def _pascal(name: str) -> str:
-    return "".join(word.capitalize() for word in name.split("_"))
+def _member(name: str) -> str:
+    """Return what the service calls a member."""
+    return MEMBERS.get(name) or "".join(word.capitalize() for word in name.split("_"))
 
 
 def _value(value: t.Any) -> t.Any:

@@ -15,12 +15,12 @@ NEXT_STEP = "Give the content of the file whose name ends in .pub: one line of t
 
 
 def is_private_key(text: str) -> bool:
-    """Whether a text is, or contains, a private key."""
+    """Return whether a text is, or contains, a private key."""
     return "PRIVATE KEY" in text or "Private-Lines:" in text
 
 
 def check_public_key(text: str) -> None:
-    """Raise InvalidInput unless the text is one line of type, data in base64 that begins with that type, and comment.
+    """Raise InvalidInput unless the text is one line of type, data in base64 that starts with that type, and comment.
 
     The message never quotes the text.
     """
@@ -33,10 +33,10 @@ def _fault(text: str) -> str | None:
     if text.startswith("----"):
         return "this is a key in another format than that of OpenSSH. Convert it with ssh-keygen -i -f FILE."
     if len(text.splitlines()) != 1:
-        return "a single line is expected, with one key."
+        return "it must be a single line with one key."
     words = text.split(None, 2)
     if len(words) == 1:
-        return "a type such as ssh-ed25519 is expected, and after it the data of the key."
+        return "it must start with a type such as ssh-ed25519, followed by the data of the key."
     kind, data = words[0].encode("utf-8", "replace"), words[1]
     if not _BASE64.fullmatch(data):
         return "the data after the type is not base64. Check that the key is complete."

@@ -1,11 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How requests travel to the infrastructure REST interface; PascalCase data in and out, unchanged.
+"""How requests are sent to the infrastructure REST interface; PascalCase data in and out, unchanged.
 
 There are two lines of the interface (infrastructure facts, revisions): that of 2020, and that of 2023, which has
-``/floating_ips`` (2022). With it went members that the older one requires, and the older one does not know members that
-came meanwhile.
+``/floating_ips`` (2022). The older one requires members that were removed then, and does not know members that were
+added.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ LATER_PATH = "/floating_ips"
 class RestClient:
     """Sends requests to the service at ``base_url``; ``api_version`` is the setting of that name.
 
-    Reads raise the ServiceError of their status. What changes something raises Unclear or ServiceError without a clear
-    answer, and may have been done.
+    Reads raise the ServiceError of their status. If there is no clear answer, requests that change something raise
+    Unclear or ServiceError, and may have been carried out.
     """
 
     def __init__(self, exchange: Exchange, base_url: str, credentials: Credentials, api_version: str = AUTO) -> None:
@@ -44,7 +44,7 @@ class RestClient:
         self._paging = Paging()
 
     def is_older_line(self) -> bool:
-        """Return whether the service runs the line of 2020; with ``auto`` the first call of a task sends a request."""
+        """Return whether the service runs the line of 2020; with ``auto``, the first call of a task sends a request."""
         if self._api_version != AUTO:
             return self._api_version == OLDER
         return self._line.answer(LATER_PATH, self._lacks_later_path)
@@ -69,13 +69,13 @@ class RestClient:
         json: t.Any = None,
         what: str = "object with an Id",
     ) -> Item:
-        """Change something that is done at once, and return the object that the service answers with."""
+        """Change something that is done at once, and return the object in the answer."""
         request = self._request(operation, method, path, WRITE, params, json)
         response = self._exchange.send(request, self._credentials)
         found = response.json()
         if not isinstance(found, dict) or not isinstance(found.get("Id"), int):
             raise Unclear(
-                f"{operation}: the answer is no {what}; nobody knows whether it was done.",
+                f"{operation}: the answer is not the expected {what}; it is not known whether this was done.",
                 **_details(request, response),
             )
         return found
@@ -86,7 +86,7 @@ class RestClient:
         self._exchange.send(request, self._credentials)
 
     def plain(self, operation: str, path: str) -> t.Any:
-        """Return whatever JSON stands there; None when the body is empty."""
+        """Return any JSON; None if the body is empty."""
         request = self._request(operation, "GET", path, READ, None)._replace(empty_ok=True)
         return self._exchange.send(request, self._credentials).json()
 
@@ -96,11 +96,11 @@ class RestClient:
         response = self._exchange.send(request, self._credentials)
         found = response.json()
         if not isinstance(found, dict) or "Id" not in found:
-            raise _unusable(request, response, "is no object with an Id")
+            raise _unusable(request, response, "is not an object with an Id")
         return found
 
     def whole(self, operation: str, path: str) -> Items:
-        """Read a list that knows no pages."""
+        """Read a list without pages."""
         return self._page(operation, path, {})[0]
 
     def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
@@ -118,13 +118,13 @@ class RestClient:
         found = response.json()
         items = found.get("Items") if isinstance(found, dict) else None
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-            raise _unusable(request, response, "is no list of objects in Items")
+            raise _unusable(request, response, "is not a list of objects in Items")
         meta = found.get("Meta")
         total = meta.get("Total") if isinstance(meta, dict) else None
         return items, total if isinstance(total, int) else len(items)
 
     def _lacks_later_path(self) -> bool:
-        """Return whether there is no such path; a refusal of another kind is about rights or the verb."""
+        """Return whether there is no such path; any other refusal is about rights or the verb."""
         probe = self._request("Find out the version of the interface", "GET", LATER_PATH, READ, {"pageSize": 1})
         try:
             self._exchange.send(probe, self._credentials)
@@ -143,7 +143,7 @@ class RestClient:
             params=params,
             json=json,
             json_answer=True,
-            fixed=kind == READ and not any(letter.isdigit() for letter in path),  # no number of an object in it
+            fixed=kind == READ and not any(letter.isdigit() for letter in path),  # no ID of an object in it
         )
 
 

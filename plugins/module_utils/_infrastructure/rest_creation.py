@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Creating a REST resource exactly once, and waiting for what the service makes of it.
+"""Creating a REST resource exactly once, and waiting for what the service creates.
 
 Names are not unique and lists may lag, so it is looked for in the list, by its note and by the tickets of its name.
 """
@@ -45,7 +45,7 @@ OTHERS = frozenset({INSTANCE_OBJECT, TEMPLATE_OBJECT, DISK_OBJECT, NETWORK_OBJEC
 
 
 class RestCreation:
-    """One create of what a resource declares. What it finds or makes has the fields of RequestedObject."""
+    """One create of what a resource declares. What it finds or creates has the fields of RequestedObject."""
 
     def __init__(self, resource: RestResource, values: Record) -> None:
         self.resource = resource
@@ -65,11 +65,11 @@ class RestCreation:
         return create_once(once, identity, f"{self.search.kind} {self.name!r}", self)
 
     def find(self) -> dict[str, t.Any] | None:
-        """Return the object, or the create of it that is under way."""
+        """Return the object, or its create in progress."""
         return _data(self._listed() or self.trace.follow() or self._ticketed(self.task.clock.now()))
 
     def send(self, intent: Intent) -> dict[str, t.Any]:
-        """Send the create; what the answer tells is noted at once."""
+        """Send the create; the content of the answer is noted at once."""
         known = self.resource.known_before()
         self.sent = True
         if known:
@@ -83,16 +83,16 @@ class RestCreation:
         return RequestedObject(answer["Id"], record=record)._asdict()
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
-        """Return what a create that was sent before has made, or is making: then the instances it is of are locked."""
+        """Return what a create that was sent before has created or is creating: then its instances are locked."""
         found = self.trace.of_facts(facts) or self._listed() or self._ticketed(float(facts["time"]))
         found = found or self.resource.left_behind(facts, self._values)
         if found is None and self._holds():
-            self.trace.note.answered(at_work=True)  # nothing has shown it, so the note of it has to stay
+            self.trace.note.answered(at_work=True)  # nothing has shown it, so its note has to stay
             found = RequestedObject()
         return _data(found)
 
     def ended(self, context: ChangeContext, ticket: Ticket, what: str) -> Job[Ticket | None]:
-        """Wait until the ticket has ended; one of which the service says that it failed leads to nothing any more."""
+        """Wait until the ticket has ended; one that the service reports as failed leads to nothing any more."""
         try:
             return (yield from ticket_ended(context, ticket, what))
         except OperationFailed:
@@ -100,16 +100,16 @@ class RestCreation:
             raise
 
     def came_to_nothing(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
-        """Return whether the service says that this create has failed or, after a look, that what it made is gone."""
+        """Return whether the service says that this create has failed or, after a look, that the result is gone."""
         ticket = self.trace.ticket(facts)
         if ticket is not None and status_of_ticket(ticket) == FAILED:
             return True
         return looked and (facts.get("id") or self.number_of(ticket)) is not None
 
     def number_of(self, ticket: t.Mapping[str, t.Any] | None) -> int | None:
-        """Return the number of the object that a ticket names, None where it names none.
+        """Return the ID of the object that a ticket names, None if it names none.
 
-        It may name the instance that the object is of instead (infrastructure facts, d.24).
+        It may instead name the instance that the object belongs to (infrastructure facts, d.24).
         """
         number = (ticket or {}).get("ObjectId")
         return None if number in self.holders else number
@@ -132,10 +132,10 @@ class RestCreation:
         return None
 
     def _on_kind(self, ticket: Ticket) -> bool:
-        """Return whether a ticket is about such an object.
+        """Return whether a ticket is for such an object.
 
-        Where no number is known for the kind, one that names no object yet, or another instance, may be about that.
-        Nothing is lost by leaving it out: the instance is locked meanwhile, so that a second create is refused.
+        If no number is known for the kind, one that names no object yet, or another instance, may be for that. Nothing
+        is lost by ignoring it: the instance is locked in the meantime, so that a second create is refused.
         """
         number, place = object_type_of_ticket(ticket), ticket.get("ObjectId")
         if self.resource.object_type:
@@ -187,9 +187,9 @@ class WithHolders:
 
 
 def read_listing(resource: RestResource, record: Row, names: t.Collection[str]) -> Listing:
-    """Return whether a list shows these values of an object, and what might be a second one that was made with it.
+    """Return whether a list shows these values of an object, and possible duplicates that were created with it.
 
-    The whole list is read only where a filter does not find it.
+    The whole list is only read if a filter does not find the object.
     """
     search, seen = resource.search, Listing(shows=False, others={})
     for filtered in [{"query": record[search.key]}, {}] if search.queries else [{}]:
@@ -203,7 +203,7 @@ def read_listing(resource: RestResource, record: Row, names: t.Collection[str]) 
 
 
 def create_and_wait(context: ChangeContext, creation: RestCreation) -> Job[Created]:
-    """Create an object exactly once, and wait for it; the record is None when it is only started."""
+    """Create an object exactly once, and wait for it; the record is None if it is only started."""
     what = f"Creating {creation.search.kind} {creation.name!r}"
     created = yield from _requested(context, creation, what)
     number, ticket, record = (created.record[name] for name in ("id", "ticket", "record"))
@@ -224,10 +224,10 @@ def create_and_wait(context: ChangeContext, creation: RestCreation) -> Job[Creat
 
 
 def _requested(context: ChangeContext, creation: RestCreation, what: str) -> Job[Created]:
-    """Send the create once; a refusal because an instance is locked did nothing, so the lock is waited for.
+    """Send the create once; a refusal because an instance is locked had no effect, so the lock is waited for.
 
-    What is there after such a refusal is this task's own: it was not there before, and the refusal may have been that
-    of a second delivery.
+    An object that exists after such a refusal is this task's own: it did not exist before, and the refusal may have
+    been that of a second delivery.
     """
 
     def once() -> Created:
@@ -243,7 +243,7 @@ def _requested(context: ChangeContext, creation: RestCreation, what: str) -> Job
 
 
 def _unlocked(context: ChangeContext, creation: RestCreation, what: str) -> Job[bool]:
-    """Wait until the instances that the object is of are free; return whether one of them was not."""
+    """Wait until the instances that the object belongs to are free; return whether one of them was not."""
     instances = _instances(creation.search)
     here, waited = context._replace(reader=instances), False
     for number in creation.holders:
@@ -254,7 +254,7 @@ def _unlocked(context: ChangeContext, creation: RestCreation, what: str) -> Job[
 
 
 def _seen(context: ChangeContext, creation: RestCreation, number: int | None, what: str) -> Job[Row]:
-    """Return the new object; where its ticket names no object, it is looked for in every way, for the grace time."""
+    """Return the new object; if its ticket names no object, it is looked for in every way, for the grace time."""
     kind = creation.search.kind
     if number is not None:
         creation.trace.note.lead_to(id=number)
@@ -266,7 +266,7 @@ def _seen(context: ChangeContext, creation: RestCreation, number: int | None, wh
 
     def missing() -> CannotDetermine:
         return CannotDetermine(
-            f"{what}: the service tells no number for it, and none of that name is listed.",
+            f"{what}: the service returned no ID for it, and none of that name is listed.",
             next_step=ADVICE,
         )
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options that REST nouns share: names and texts that the service takes, and references by number or label."""
+"""Options that REST nouns share: names and texts that the service accepts, and references by ID or label."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from fnmatch import fnmatchcase
 from .._connection.task import Params
 from .._core.errors import InvalidInput
 from .._core.text import number_in, shortened
-from .rest_records import INSTANCE, Row, check_numbers
+from .rest_records import Row, check_numbers
 
 if t.TYPE_CHECKING:
     from .rest_client import Items
-    from .rest_search import RestSearch
 
 Key = t.TypeVar("Key", int, str)
 
@@ -30,31 +29,31 @@ Named = t.Dict[str, t.Any]
 
 
 def check_name(name: str | None, longest: int, *, any_letters: bool = False, option: str = "name") -> None:
-    """Raise InvalidInput for a name that the service cannot take."""
+    """Raise InvalidInput for a name that the service does not accept."""
     if name is None:
         return
     if name and not name.strip():
-        raise InvalidInput(f"{option}: there are only blanks in it.", option=option)
+        raise InvalidInput(f"{option}: the name consists of spaces only.", option=option)
     if not 1 <= len(name) <= longest:
-        raise InvalidInput(f"{option}: it has {len(name)} characters, allowed are 1 to {longest}.", option=option)
+        raise InvalidInput(f"{option}: it has {len(name)} characters; 1 to {longest} are allowed.", option=option)
     if not any_letters:
         check_letters(name, NAME_REFUSED, option)
 
 
 def check_letters(text: str | None, refused: str, option: str) -> None:
-    """Raise InvalidInput for a text with letters that the service refuses there."""
+    """Raise InvalidInput for a text with characters that the service refuses there."""
     wrong = [letter for letter in refused if letter in (text or "")]
     if not wrong:
         return
-    has, next_step = "the character", "The service does not take it there."
+    has, next_step = "the character", "The service does not accept it here."
     if len(refused) > 1:
-        has, next_step = f"one of the characters {' '.join(refused)}, namely", "The service takes none of them there."
-    told = f"{option}: {shortened(str(text))!r} has {has} {' '.join(wrong)}."
+        has, next_step = f"one of the characters {' '.join(refused)}, namely", "The service accepts none of them here."
+    told = f"{option}: {shortened(str(text))!r} contains {has} {' '.join(wrong)}."
     raise InvalidInput(told, next_step=next_step, option=option)
 
 
 def check_not_empty(params: Params, *options: str) -> None:
-    """Raise InvalidInput for texts without anything in them."""
+    """Raise InvalidInput for empty texts."""
     for option in options:
         if params.get(option) is not None and not str(params[option]).strip():
             raise InvalidInput(f"{option}: the text is empty.", option=option)
@@ -65,7 +64,7 @@ def require_options(params: Params, kind: str, name: str, options: t.Sequence[st
     missing = [option for option in options if params.get(option) is None]
     if missing:
         raise InvalidInput(
-            f"There is no {kind} {name!r}, and to create it this is missing: {', '.join(missing)}.",
+            f"There is no {kind} {name!r}, and these options are missing to create it: {', '.join(missing)}.",
             next_step="Give all of them, or check the name.",
             options=missing,
         )
@@ -74,9 +73,9 @@ def require_options(params: Params, kind: str, name: str, options: t.Sequence[st
 def chosen_item(
     given: t.Any, present: Named | None, items: t.Callable[[], t.Sequence[Named]], option: str, where: str
 ) -> Named:
-    """Return ``{id, label}`` for a number or a label; what the object has already costs no request.
+    """Return ``{id, label}`` for an ID or a label; what the object already has costs no request.
 
-    ``items`` reads all there are. Raises InvalidInput with the nearest labels, or for one that is not active, as
+    ``items`` reads all there are. Raises InvalidInput with the most similar labels, or for an inactive one, as
     subregions may be; or Ambiguous.
     """
     text = str(given).strip()
@@ -103,64 +102,13 @@ def _labels(entries: t.Iterable[Named]) -> list[tuple[int, str]]:
     return [(entry["Id"], str(entry.get("Label") or entry.get("Name"))) for entry in entries]
 
 
-def instance_of(search: RestSearch, given: t.Any, option: str, present: t.Sequence[Named] = ()) -> Named:
-    """Return ``{id, label}`` for an instance, given by number or name; one of ``present`` costs no request.
-
-    Raises InvalidInput when there is none, Ambiguous when several bear the name.
-    """
-    text = str(given).strip()
-    for one in present:
-        if text in (str(one["id"]), one["label"]):
-            return one
-    record = required_instance(search, text, option)
-    return {"id": record["id"], "label": record["name"]}
-
-
-def required_instance(search: RestSearch, text: str, option: str) -> dict[str, t.Any]:
-    """Return the record of an instance, given by number or name; a new one may be missing in the list.
-
-    Raises InvalidInput when there is none or it is still being made, Ambiguous when several bear the name.
-    """
-    record = instance_if_any(search, text)
-    if record is None:
-        raise no_instance(text, option)
-    return record
-
-
-def no_instance(text: str, option: str) -> InvalidInput:
-    """Return the error for an instance that is not there."""
-    return InvalidInput(
-        f"{option}: there is no instance {shortened(text.strip())!r}.",
-        next_step="Check the name, or give the number.",
-        option=option,
-    )
-
-
-def instance_if_any(search: RestSearch, text: str) -> dict[str, t.Any] | None:
-    """Return the same, None when there is none."""
-    from .instance.instance_records import InstanceSearch, only_instance
-
-    instances, number, record = InstanceSearch(search.api), number_in(text), None
-    if number is not None:
-        record = instances.by_id(number)
-    elif text:
-        record = only_instance(text, instances.by_names([text])[text])
-        if record is None:
-            from .instance.instance_acts import unlisted
-
-            record = unlisted(instances, text)
-    if record is not None:
-        search.names.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]}])
-    return record
-
-
 # ---------------------------------------------------------------- options of readers
 
 
 def numbers_of(params: t.Mapping[str, t.Any]) -> list[int] | None:
-    """Return the numbers that the option ``id`` gives, each once, None without it.
+    """Return the IDs that the option ``id`` gives, each once, None without it.
 
-    Raises InvalidInput for a number of any option that nothing can have.
+    Raises InvalidInput for an ID in any option that cannot exist.
     """
     check_numbers(params)
     return None if params.get("id") is None else once_each(params["id"])
@@ -174,7 +122,7 @@ def once_each(keys: t.Iterable[Key]) -> list[Key]:
 def chosen(records: t.Iterable[Row], keys: t.Sequence[Key], attribute: str = "id") -> tuple[list[Row], list[Key]]:
     """Return the records that have one of the keys, in the order of the keys, and the keys that none has.
 
-    A key that is a pattern stands for all that fit it.
+    A key that is a pattern stands for all that match it.
     """
     found: dict[Key, list[Row]] = {key: [] for key in keys}
     patterns = [key for key in found if is_pattern(key)]
@@ -192,14 +140,14 @@ def _keys_of(value: t.Any, keys: t.Collection[Key], patterns: t.Iterable[Key]) -
 
 
 def is_pattern(name: t.Any) -> bool:
-    """Return whether a name has wildcards in it: readers take them, the service does not know them."""
+    """Return whether a name contains wildcards: readers support them, the service does not."""
     return isinstance(name, str) and any(mark in name for mark in "*?[")
 
 
 def number_of(option: str, given: str | None, entries: t.Callable[[], Items], where: str) -> int | None:
-    """Return the number that an option gives, by itself or by its label among the entries.
+    """Return the ID that an option gives, by itself or by its label among the entries.
 
-    A number costs no request. Raises InvalidInput with the nearest labels.
+    An ID costs no request. Raises InvalidInput with the most similar labels.
     """
     if given is None:
         return None

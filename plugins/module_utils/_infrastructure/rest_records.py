@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Records of what the REST service has: members by our names, numbers, and the labels of what a record points to.
+"""Records of what the REST service has: members by our names, IDs, and the labels of what a record refers to.
 
-A subregion, a template or an instance is named by its number, with few requests; each is made at most once in a task.
+Subregions, templates and instances are named by their IDs, with few requests; each is made at most once in a task.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import threading
 import typing as t
 
 from .._core.errors import Ambiguous, InvalidInput, RateLimited, Rejected, Unauthorized
+from .._core.text import did_you_mean, nearest, shortened
 
 if t.TYPE_CHECKING:
     from .api import Infrastructure
@@ -48,13 +49,13 @@ def item_members(entry: Api, members: t.Mapping[str, str]) -> Row:
 
 
 def record_of(entry: Api, plain: t.Mapping[str, str], named: t.Mapping[str, str]) -> Row:
-    """Return the record of an object: ``plain`` and ``named`` members, and the login of the user who made it."""
+    """Return the record of an object: ``plain`` and ``named`` members, and the login of the user who created it."""
     login = (entry.get("CreationUser") or {}).get("Login")
     return {**plain_members(entry, plain), **item_members(entry, named), "creation_user": login}
 
 
 def single(kinds: str, key: str, name: str, found: t.Sequence[Row], or_else: str = "") -> Row | None:
-    """Return the one that was found, or None. Raises Ambiguous with the numbers of all.
+    """Return the one that was found, or None. Raises Ambiguous with the IDs of all.
 
     ``kinds`` is what a person calls several, ``key`` what the name is; ``or_else`` ends the sentence on what to do.
     """
@@ -62,16 +63,16 @@ def single(kinds: str, key: str, name: str, found: t.Sequence[Row], or_else: str
         ids = sorted(record["id"] for record in found)
         raise Ambiguous(
             f"There are {len(found)} {kinds} with the {key} {name!r}: {', '.join(map(str, ids))}.",
-            next_step=f"Give the one that is meant in id{or_else}.",
+            next_step=f"Give the ID of the right one in id{or_else}.",
             ids=ids,
         )
     return found[0] if found else None
 
 
 def check_numbers(params: t.Mapping[str, t.Any], where: str = "") -> None:
-    """Raise InvalidInput for an option ``id`` or ``..._id`` whose number, or one of whose numbers, is below 1.
+    """Raise InvalidInput for an option ``id`` or ``..._id`` with an ID below 1.
 
-    ``where`` is what stands before the name of the option in the message.
+    ``where`` is what precedes the name of the option in the message.
     """
     for option, given in params.items():
         if option == "id" or option.endswith("_id"):
@@ -80,37 +81,37 @@ def check_numbers(params: t.Mapping[str, t.Any], where: str = "") -> None:
 
 
 def check_number(option: str, given: t.Any) -> None:
-    """Raise InvalidInput for a number below 1; what is no number passes."""
+    """Raise InvalidInput for an ID below 1; anything else than a number passes."""
     if isinstance(given, int) and given < 1:
-        raise InvalidInput(f"{option}: {given} is no number of anything; they begin with 1.", option=option)
+        raise InvalidInput(f"{option}: {given} is not a valid ID; IDs start at 1.", option=option)
 
 
 SUBREGION, TEMPLATE, INSTANCE = "subregion", "template", "instance"
 OF_ATTRIBUTE = {"default_subregion": SUBREGION, "instances": INSTANCE}
-"""What an attribute of a record points to; the others are called like it."""
+"""What an attribute of a record refers to; the others have the same name."""
 
-FEW = 3  # so many are read one by one; more of them come from the list
+FEW = 3  # up to so many are read one by one; more come from the list
 
 
 class ReferenceNames:
-    """What the service tells of subregions, templates and instances, by their numbers."""
+    """What the service returns for subregions, templates and instances, by their IDs."""
 
     def __init__(self, api: Infrastructure) -> None:
         self._api = api
         self._found: dict[tuple[str, int], Item | None] = {}
         self._whole: dict[str, Items | Rejected] = {}
-        self._lock = threading.RLock()  # the instances of a fleet are worked on side by side
+        self._lock = threading.RLock()  # the instances of a fleet are worked on in parallel
 
     def subregion(self, number: int) -> str | None:
-        """Return the name of a subregion, None where the service does not tell it."""
+        """Return the name of a subregion, None if the service does not return it."""
         return _name(self.entry(SUBREGION, number))
 
     def template(self, number: int) -> str | None:
-        """Return the name of a template, None where the service does not tell it: it may be withdrawn or removed."""
+        """Return the name of a template, None if the service does not return it: it may be withdrawn or removed."""
         return _name(self.entry(TEMPLATE, number))
 
     def instance(self, number: int) -> str | None:
-        """Return the name of an instance, None where the service does not tell it."""
+        """Return the name of an instance, None if the service does not return it."""
         return _name(self.entry(INSTANCE, number))
 
     def entries(self, kind: str) -> Items:
@@ -128,7 +129,7 @@ class ReferenceNames:
         return whole
 
     def entry(self, kind: str, number: int) -> Item | None:
-        """Return what the service tells of a number, None where it tells nothing or must not be asked."""
+        """Return what the service returns for an ID, None if it returns nothing or must not be asked."""
         with self._lock:
             if (kind, number) not in self._found:
                 try:
@@ -146,7 +147,7 @@ class ReferenceNames:
     def fill(self, records: t.Iterable[dict[str, t.Any]], *attributes: str, ask: bool = True) -> None:
         """Give ``{id, label: None}`` of these attributes their labels, in place; an attribute may be a list of them.
 
-        What the service does not name, or refuses to tell, keeps None. Without ``ask`` only what is known is named.
+        What the service does not name, or refuses to return, keeps None. Without ``ask``, only what is known is named.
         """
         found: dict[str, list[dict[str, t.Any]]] = {}
         for record in records:
@@ -159,7 +160,7 @@ class ReferenceNames:
                 one["label"] = _name(self._found.get((kind, one["id"])))
 
     def _prepare(self, kind: str, numbers: set[int]) -> None:
-        """Read what is not known of the numbers, with few requests."""
+        """Read what is not known of the IDs, with few requests."""
         unknown = [number for number in numbers if (kind, number) not in self._found]
         if len(unknown) <= FEW:
             for number in unknown:
@@ -183,7 +184,7 @@ class ReferenceNames:
 
 
 def _final(refusal: Rejected) -> Rejected:
-    """Return a refusal of what was asked. Raises one that says nothing of it."""
+    """Return a refusal of what was requested. Raises one that does not tell anything about it."""
     if isinstance(refusal, (RateLimited, Unauthorized)):
         raise refusal
     return refusal
@@ -197,3 +198,13 @@ def _bare(value: t.Any) -> list[dict[str, t.Any]]:
 
 def _name(entry: t.Mapping[str, t.Any] | None) -> str | None:
     return None if entry is None or entry.get("Name") is None else str(entry["Name"])
+
+
+def no_instance(text: str, option: str, listed: t.Iterable[str | None]) -> InvalidInput:
+    """Return the error for an instance that does not exist; ``listed`` are the names of those that do."""
+    near = nearest(text.strip(), filter(None, listed))
+    return InvalidInput(
+        f"{option}: there is no instance {shortened(text.strip())!r}.",
+        next_step=did_you_mean(text.strip(), near) if near else "Check the name or the ID.",
+        option=option,
+    )

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The base of the smaller REST resources: how one is found by name or number and brought to its declared state.
+"""The base of the smaller REST resources: how one is found by name or ID and brought to its declared state.
 
 What only a change needs is imported by the functions that change.
 """
@@ -32,7 +32,7 @@ Value = t.TypeVar("Value")
 
 
 def owners(record: Record) -> set[int]:
-    """Return the numbers of the instances that a record says it is attached to."""
+    """Return the IDs of the instances that, according to the record, it is attached to."""
     instances = record["instances"] if "instances" in record else [record["instance"]]
     return {one["id"] for one in instances if one is not None and one["id"] is not None}
 
@@ -41,9 +41,9 @@ class RestResource(abc.ABC):
     """One declared object. ``params`` has ``state``, ``id`` and the key of the search.
 
     ``afterwards`` are the fields that a create does not take, so that they are changed after it. ``told`` are those
-    that every object has: null means that the service does not tell them, and they are not compared. ``object_type``
-    is the item of dictionary 42 that the ticket of a create bears, zero where no number is known for the kind, None
-    where a create is done at once.
+    that every object has: null means that the service does not return them, and they are not compared. ``object_type``
+    is the item of dictionary 42 in the ticket of a create, zero if no number is known for the kind, None if a create
+    is done at once.
     """
 
     fields: Fields
@@ -63,10 +63,10 @@ class RestResource(abc.ABC):
         self._made = False
         self._begun: ChangeContext | None = None
 
-    # ---------------------------------------------------------------- what a kind says of itself
+    # ---------------------------------------------------------------- what a kind defines
 
     def name(self) -> str | None:
-        """Return the name that the object is found by, None when only its number is given."""
+        """Return the name that the object is found by, None if only its ID is given."""
         name: str | None = self.params.get(self.search.key)
         return name
 
@@ -76,7 +76,7 @@ class RestResource(abc.ABC):
 
     @abc.abstractmethod
     def creating(self, values: Record) -> t.Callable[[], Item]:
-        """Return what sends the create with these values, and returns the ticket or what was made at once."""
+        """Return what sends the create with these values, and returns the ticket or what was created at once."""
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
         """Return the requests that change the object; none for a kind that is only replaced."""
@@ -96,31 +96,31 @@ class RestResource(abc.ABC):
         return ()
 
     def title(self, record: Record) -> str:
-        """Return what messages call an object that is there."""
+        """Return the name of an existing object in messages."""
         return f"{self.kind} {self.called(record)!r}"
 
-    # ---------------------------------------------------------------- what a kind says of its creates
+    # ---------------------------------------------------------------- what a kind defines for its creates
 
     def known_before(self) -> dict[str, t.Any]:
         """Return what is noted before a create is sent, to find the new object by."""
         return {}
 
     def seconds(self, record: Row, listed: t.Sequence[Item]) -> dict[int, str]:
-        """Return what may be a second one of what this task has made, by number, with what there is to say of it."""
+        """Return possible duplicates of what this task has created, as a mapping of IDs to descriptions."""
         found = self.search.exactly(self.called(record), listed)
         return {one["id"]: "" for one in found if one["id"] != record["id"]}
 
     def require_alone(self, record: Row, lead: t.Mapping[str, t.Any]) -> None:
-        """Raise Ambiguous when there still is a second one of what an earlier task has made, by what that one noted."""
+        """Raise Ambiguous if there still is a duplicate of what an earlier task has created, according to its note."""
         del record, lead
 
     def completed(self, record: Row, values: Record) -> Row:
-        """Return what a create has made at once, after whatever belongs to it and takes another request."""
+        """Return what a create has made at once, completed by what takes another request."""
         del values
         return record
 
     def left_behind(self, facts: t.Mapping[str, t.Any], values: Record) -> RequestedObject | None:
-        """Return what a create that was sent before may have made, though no list, note or ticket shows it."""
+        """Return what an earlier create may have made, although no list, note or ticket shows it."""
         del facts, values
         return None
 
@@ -137,7 +137,7 @@ class RestResource(abc.ABC):
         return self._current
 
     def create(self, values: Record) -> Created:
-        """Make it exactly once; what the create does not take is changed afterwards."""
+        """Create it exactly once; what the create does not take is changed afterwards."""
         from .rest_creation import RestCreation, create_and_wait
 
         more = any(values.get(name) for name in self.afterwards)
@@ -169,7 +169,7 @@ class RestResource(abc.ABC):
 
     @property
     def context(self) -> ChangeContext:
-        """Where the work is done; the time to wait begins with the first use."""
+        """The context of the work; the time to wait begins with the first use."""
         if self._begun is None:
             from .._core.errors import ChangeTracker
             from .._engine.change import ChangeContext
@@ -196,9 +196,9 @@ class RestResource(abc.ABC):
         *,
         removes: bool = False,
     ) -> Change:
-        """Return one request that changes the object; ``holders`` are instances that are locked meanwhile.
+        """Return one request that changes the object; ``holders`` are instances that are locked in the meantime.
 
-        ``arrived`` tells whether the object, None when it is gone, has what it brings.
+        ``arrived`` tells whether the object, None if it is gone, has the new value.
         """
         from .._engine.change import Change
         from .rest_creation import WithHolders
@@ -213,14 +213,14 @@ class RestResource(abc.ABC):
         holders: t.Sequence[int] = (),
         doing: str = "Removing",
     ) -> Change:
-        """Return the request that removes the object; ``remove`` takes its number."""
+        """Return the request that removes the object; ``remove`` takes its ID."""
         what = f"{doing} {self.title(current)}"
         return self.change(
             current, what, lambda: remove(current["id"]), lambda record: record is None, holders, removes=True
         )
 
     def attaching(self, current: Record, attach: t.Callable[[int, int], Ticket], owner: int) -> Change:
-        """Return the request that attaches the object to an instance; ``attach`` takes both numbers."""
+        """Return the request that attaches the object to an instance; ``attach`` takes both IDs."""
         return self.change(
             current,
             f"Attaching {self.title(current)} to instance {owner}",
@@ -232,7 +232,7 @@ class RestResource(abc.ABC):
     def detaching(
         self, current: Record, detach: t.Callable[[int, int], Ticket], owner: int, *, may_go: bool = False
     ) -> Change:
-        """Return the request that detaches the object from an instance; with ``may_go`` that may be its end."""
+        """Return the request that detaches the object from an instance; with ``may_go``, this may remove it."""
         return self.change(
             current,
             f"Detaching {self.title(current)} from instance {owner}",
@@ -242,11 +242,11 @@ class RestResource(abc.ABC):
         )
 
     def note_ticket(self, ticket: Ticket) -> None:
-        """Have the result name the ticket."""
+        """Name the ticket in the result."""
         self.ticket = ticket["Id"]
 
     def identity(self, name: str) -> tuple[object, ...]:
-        """Return what stands for the object in locks and notes: service, account, kind and name."""
+        """Return what identifies the object in locks and notes: service, account, kind and name."""
         return identity_of(self.task, self.kind, *self.among(), name)
 
     def trace(self, name: str) -> CreateTrace:
@@ -254,11 +254,11 @@ class RestResource(abc.ABC):
         return CreateTrace(self.task, self.search, self.identity(name), name)
 
     def called(self, record: Record) -> str:
-        """Return the name of an object that is there."""
+        """Return the name of an existing object."""
         return str(record[self.search.key])
 
     def look(self) -> Row | None:
-        """Find the object; an operation that runs on it is waited for, unless nothing may be waited for."""
+        """Find the object; an operation that is running on it is waited for, unless waiting is not allowed."""
         self._current = current = self.located()
         if current is not None and current.get("is_locked") and self._may_wait():
             from .._engine.change import reached, unlocked
@@ -273,11 +273,11 @@ class RestResource(abc.ABC):
         return self._numbered(number) if number is not None else self._named(str(self.name()))
 
     def warn_of_untold(self, current: Row | None) -> None:
-        """Tell what cannot be compared, since the service does not tell it of the object."""
+        """Warn of what cannot be compared because the service does not return it for the object."""
         untold = [name for name in self.told if current and name in self.wanted and current.get(name) is None]
         if current and untold:
             called = f"{self.kind} {self.called(current)!r}"
-            self.task.warn(f"The service does not tell {', '.join(untold)} of {called}: not compared.")
+            self.task.warn(f"The service does not return {', '.join(untold)} of {called}: not compared.")
 
     def _may_wait(self) -> bool:
         return bool(self.params.get("wait", True)) and not self.task.check_mode
@@ -286,8 +286,8 @@ class RestResource(abc.ABC):
         record = self.search.by_id(number)
         if record is None and self.params["state"] == "present":
             raise InvalidInput(
-                f"There is no {self.kind} with the number {number}.",
-                next_step="Check the number; leave it out to have a new one made.",
+                f"There is no {self.kind} with the ID {number}.",
+                next_step="Check the ID; omit it to have a new one created.",
                 option="id",
             )
         return record
@@ -302,7 +302,7 @@ class RestResource(abc.ABC):
         if found is None:
             return None
         if found.record is not None:
-            # one that was left half made is taken up by the create, under its lock: another task may still be making it
+            # the create takes up one that was left unfinished, under its lock: another task may still be creating it
             half = self.params["state"] == "present" and self.called(found.record) != self.name()
             return None if half else found.record
         if not self._may_wait():
@@ -321,9 +321,9 @@ class RestResource(abc.ABC):
         return self.finished(carried_out(changes, self.note_ticket))
 
     def _relisted(self, record: Row, names: t.Collection[str], what: str) -> Row:
-        """Return the record when a list shows these values of it: other tasks find the object there.
+        """Return the record once a list shows these values of it: other tasks find the object there.
 
-        Raises Ambiguous when it shows a second one of what this task has made.
+        Raises Ambiguous if it shows a duplicate of what this task has created.
         """
         from .._engine.change import listed_once, relisted
         from .rest_creation import read_listing
@@ -337,14 +337,14 @@ class RestResource(abc.ABC):
 
 
 def _result_under_way(resource: RestResource, key: str, state: str, ticket: Ticket) -> Result:
-    """Return what would become of what an earlier task is making. Raises Busy for a removal that cannot wait."""
+    """Return the result for what an earlier task is creating. Raises Busy for a removal that cannot wait."""
     known = {"id": None, resource.search.key: resource.name(), **resource.wanted}
     told: Result = {"changed": False, key: known, "action": "none", "diff": {"before": known, "after": known}}
     if state == "absent":
         if not resource.params.get("wait", True):
             raise Busy(
-                f"The {resource.kind} {resource.name()!r} is still being made (ticket {ticket['Id']}) "
-                "and not removed yet.",
+                f"The {resource.kind} {resource.name()!r} is still being created (ticket {ticket['Id']}) "
+                "and was not removed yet.",
                 next_step="Run the task again later, or with wait: true.",
                 ticket=ticket["Id"],
             )
@@ -363,23 +363,23 @@ def reconcile_resource(resource: RestResource, key: str) -> Result:
     if resource.under_way is not None and (resource.task.check_mode or state == "absent"):
         return _result_under_way(resource, key, state, resource.under_way)
     outcome = reconcile(resource, resource.wanted, state, check_mode=resource.task.check_mode)
-    with contextlib.suppress(FcdError):  # it is done, whatever its names are
+    with contextlib.suppress(FcdError):  # the work is done, with or without these names
         resource.search.name_references(outcome.record, outcome.before, outcome.after)
     return {**result_of(key, outcome), "ticket": resource.ticket}
 
 
-LOCK_WAIT = 600.0  # seconds for which another task may be at it
+LOCK_WAIT = 600.0  # seconds for which another task may hold the lock
 
 
 class WholeUpdates(RestResource):
-    """A resource whose update sends everything along.
+    """A resource whose update sends all values.
 
-    The service has no versions, so this holds for the tasks of one user on one machine.
+    The service has no versions, so this is only safe between the tasks of one user on one host.
     """
 
     @contextlib.contextmanager
     def alone(self, current: Record) -> t.Iterator[None]:
-        """Let no other task change the object while the block runs, and read it anew. Raises Busy, OperationFailed."""
+        """Let no other task change the object while the block runs, and read it again. Raises Busy, OperationFailed."""
         number, task = current["id"], self.task
         what = f"{self.kind} {number}"
         wait = task.deadline.within(LOCK_WAIT, "wait for the lock")
@@ -388,7 +388,7 @@ class WholeUpdates(RestResource):
             self._current = self.search.by_id(number)
             if self._current is None:
                 raise OperationFailed(
-                    f"Changing {what}: it is not there any more.",
+                    f"Changing {what}: it no longer exists.",
                     next_step="Something else removed it; run the task again.",
                     id=number,
                 )

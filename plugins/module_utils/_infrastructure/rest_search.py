@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Finding REST objects: by name or number, by the note and the ticket of a create that no list shows yet, and in lists.
+"""Finding REST objects: by name or ID, by the note and the ticket of a create that no list shows yet, and in lists.
 
 What only a create needs is imported by the functions that create.
 """
@@ -15,22 +15,23 @@ from fnmatch import fnmatchcase
 from .._connection.options import REST
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, NotFound
+from .._core.text import number_in
 from .._engine.create_once import note_of_create
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
-from .rest_options import NUMBER, check_not_empty, instance_of, is_pattern
-from .rest_records import ReferenceNames, Row, check_numbers, single
+from .rest_options import NUMBER, Named, check_not_empty, is_pattern
+from .rest_records import INSTANCE, ReferenceNames, Row, check_numbers, no_instance, single
 
 if t.TYPE_CHECKING:
     from .._engine.change import Ticket
 
 
 class RestSearch(abc.ABC):
-    """Finds objects of one kind by their name, which is not unique, or by their number.
+    """Finds objects of one kind by their name, which is not unique, or by their ID.
 
-    ``kind`` is what a person calls one, ``kinds`` several. ``key`` is the attribute that stands for the name, and
-    ``member`` that of the service. ``queries`` says that the list takes a free-text filter. ``references`` are the
-    attributes of a record that point to something whose name the service does not send along.
+    ``kind`` is what a person calls one, ``kinds`` several. ``key`` is the attribute that serves as the name, and
+    ``member`` is that of the service. ``queries`` says that the list takes a free-text filter. ``references`` are the
+    attributes of a record that refer to something whose name the service does not include.
     """
 
     kind: str
@@ -44,6 +45,7 @@ class RestSearch(abc.ABC):
         self.api = api
         self.names = ReferenceNames(api)
         self.removed: set[int] = set()  # by this task; a list may show them for a while
+        self.instance_names: t.Collection[str | None] = ()  # as far as they were listed when one was looked for
 
     @abc.abstractmethod
     def listed(self, **filters: t.Any) -> list[Item]:
@@ -58,23 +60,23 @@ class RestSearch(abc.ABC):
         """Return its record."""
 
     def name_references(self, *records: Row | None) -> None:
-        """Give what these records point to its label, in place; what cannot be named keeps None."""
+        """Set the labels of what these records refer to, in place; what cannot be named keeps None."""
         self.names.fill([record for record in records if record], *self.references)
 
     def by_name(self, name: str) -> Row | None:
         """Return the one with exactly this name, or None. Raises Ambiguous.
 
-        The filter is described as free text and no more, so what it does not find counts as missing only after the
+        The filter is described as free text and no more, so what it does not find only counts as missing after the
         whole list was read.
         """
         found = self.exactly(name, self.listed(query=name)) if self.queries else []
         return single(self.kinds, self.key, name, found or self.exactly(name, self.listed()))
 
     def by_id(self, number: int) -> Row | None:
-        """Return the one with this number, or None.
+        """Return the one with this ID, or None.
 
-        403 is said of what is not there and of missing rights (wire-facts section 2.1); the list tells these apart.
-        Raises Forbidden.
+        The answer is 403 for missing objects and for missing rights (wire-facts section 2.1); the list tells these
+        apart. Raises Forbidden.
         """
         try:
             return self.described(self.read(number))
@@ -88,7 +90,7 @@ class RestSearch(abc.ABC):
         return bool(record[self.key] == name)
 
     def exactly(self, name: str, listed: t.Iterable[Item], *, wild: bool = False) -> list[Row]:
-        """Return the records of those with exactly this name; with ``wild`` also of those that fit it as a pattern."""
+        """Return the records of those with exactly this name; with ``wild``, also of those that match the pattern."""
         records = (
             self.described(item)
             for item in listed
@@ -97,8 +99,51 @@ class RestSearch(abc.ABC):
         return [record for record in records if record["id"] not in self.removed]
 
 
+def instance_of(search: RestSearch, given: t.Any, option: str, present: t.Sequence[Named] = ()) -> Named:
+    """Return ``{id, label}`` for an instance, given by ID or name; one of ``present`` costs no request.
+
+    Raises InvalidInput if there is none, Ambiguous if several have the name.
+    """
+    text = str(given).strip()
+    for one in present:
+        if text in (str(one["id"]), one["label"]):
+            return one
+    record = required_instance(search, text, option)
+    return {"id": record["id"], "label": record["name"]}
+
+
+def required_instance(search: RestSearch, text: str, option: str) -> dict[str, t.Any]:
+    """Return the record of an instance, given by ID or name; a new one may be missing from the list.
+
+    Raises InvalidInput if there is none or it is still being created, Ambiguous if several have the name.
+    """
+    record = instance_if_any(search, text)
+    if record is None:
+        raise no_instance(text, option, search.instance_names)
+    return record
+
+
+def instance_if_any(search: RestSearch, text: str) -> dict[str, t.Any] | None:
+    """Return the same, None if there is none."""
+    from .instance.instance_records import InstanceSearch, only_instance
+
+    instances, number, record = InstanceSearch(search.api), number_in(text), None
+    if number is not None:
+        record = instances.by_id(number)
+    elif text:
+        record = only_instance(text, instances.by_names([text])[text])
+        search.instance_names = instances.listed
+        if record is None:
+            from .instance.instance_acts import unlisted
+
+            record = unlisted(instances, text)
+    if record is not None:
+        search.names.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]}])
+    return record
+
+
 class RequestedObject(t.NamedTuple):
-    """What is known of an object that was requested: its number, the ticket that makes it, and how it is now."""
+    """What is known of an object that was requested: its ID, the ticket that creates it, and its current state."""
 
     id: int | None = None
     ticket: Ticket | None = None
@@ -106,7 +151,7 @@ class RequestedObject(t.NamedTuple):
 
 
 class CreateTrace:
-    """Where the note of one create leads. ``identity`` (service, account, kind, name) stands for the object."""
+    """Where the note of one create leads. ``identity`` (service, account, kind, name) identifies the object."""
 
     def __init__(self, task: Task, search: RestSearch, identity: t.Sequence[object], name: str) -> None:
         self._search = search
@@ -114,7 +159,7 @@ class CreateTrace:
         self.note = note_of_create(task, identity)
 
     def follow(self) -> RequestedObject | None:
-        """Return what the note leads to, if that is still there or still being made."""
+        """Return what the note leads to, if that still exists or is still being created."""
         facts = self.note.lead()
         found = None if facts is None else self.of_facts(facts)
         if facts is not None and found is None and "id" in facts:
@@ -140,9 +185,9 @@ class CreateTrace:
             return None
 
     def of_ticket(self, ticket: Ticket) -> RequestedObject | None:
-        """Return what a ticket makes or has made.
+        """Return what a ticket creates or has created.
 
-        At the start of a create it names no object (wire-facts 5.3), at its end perhaps what the object was made of.
+        At the start of a create it names no object (wire-facts 5.3), at its end perhaps the source of the object.
         """
         from .._engine.change import FAILED, SUCCEEDED, status_of_ticket
 
@@ -172,7 +217,7 @@ def rest_reader(
 ) -> Operation:
     """Return the operation of a module that reads objects of one kind; ``key`` is the name of the list in the result.
 
-    The service selects by the options ``instance`` and ``query``, where there are such, and by what ``filters`` tells.
+    The service selects by the options ``instance`` and ``query``, if there are any, and by the result of ``filters``.
     """
 
     def run(task: Task, params: Params) -> Result:
@@ -200,6 +245,6 @@ def _found(search: RestSearch, params: Params, filters: t.Callable[[Params], Fil
     name = params.get(search.key)
     if name is None:
         return [search.described(item) for item in search.listed(**selected)]
-    wild = is_pattern(name)  # the service knows no wildcards
+    wild = is_pattern(name)  # the service does not support wildcards
     found = search.exactly(name, search.listed(**selected, query=name)) if search.queries and not wild else []
     return found or search.exactly(name, search.listed(**selected), wild=wild)

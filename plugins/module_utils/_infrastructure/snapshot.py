@@ -1,14 +1,14 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Snapshots of instances: found by name or number, made, removed, listed and restored (wire-facts section 7)."""
+"""Snapshots of instances: found by name or ID, created, removed, listed and restored (wire-facts section 7)."""
 
 from __future__ import annotations
 
 import typing as t
 
 from .._connection.options import REST
-from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Operation, Params, Result, Task, given, result_of
+from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Made, Operation, Params, Result, Task, given, result_of
 from .._core.errors import (
     CannotDetermine,
     ImmutableChange,
@@ -31,14 +31,11 @@ from .rest_options import (
     check_letters,
     check_name,
     check_not_empty,
-    instance_if_any,
-    instance_of,
-    no_instance,
     require_options,
 )
-from .rest_records import Api, Row, check_numbers, record_of, same_item
+from .rest_records import Api, Row, check_numbers, no_instance, record_of, same_item
 from .rest_resource import WholeUpdates, reconcile_resource
-from .rest_search import RestSearch, rest_reader
+from .rest_search import RestSearch, instance_if_any, instance_of, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change, ChangeContext, Ticket
@@ -57,10 +54,10 @@ _NAMED = {"instance": "Instance", "parent": "SnapshotParent"}
 
 
 class SnapshotSearch(RestSearch):
-    """Finds snapshots; ``instance`` is the number of the one whose snapshots they are, None for those of all.
+    """Finds snapshots; ``instance`` is the ID of the one whose snapshots they are, None for those of all.
 
-    ``own`` are only those that a user has made: then the others are not found by their names, and ``passed_over`` are
-    those of them that have the last name.
+    ``own`` are only those that a user has created: then the others are not found by their names, and ``passed_over``
+    are those of them that have the last name.
     """
 
     kind = "snapshot"
@@ -104,7 +101,7 @@ class SnapshotSearch(RestSearch):
         return self.instance is None or (record["instance"] or {}).get("id") == self.instance["id"]
 
     def name_references(self, *records: Row | None) -> None:
-        """Give instances their labels, and those snapshots that others come from, where a list has shown them."""
+        """Set the labels of instances, and of parent snapshots if a list has shown them."""
         super().name_references(*records)
         for record in records:
             parent = (record or {}).get("parent")
@@ -113,7 +110,7 @@ class SnapshotSearch(RestSearch):
 
 
 def snapshot_record(snapshot: Api) -> Row:
-    """Return the record of a snapshot; ``parent`` is the one that it comes from."""
+    """Return the record of a snapshot; ``parent`` is the one that it is based on."""
     return record_of(snapshot, _PLAIN, _NAMED)
 
 
@@ -139,18 +136,18 @@ class DeclaredSnapshot(WholeUpdates):
         return wanted
 
     def among(self) -> tuple[object, ...]:
-        """Return the number of the instance, where one was given."""
+        """Return the ID of the instance, if one was given."""
         return ((self.search.instance or {}).get("id", ""),)
 
     def located(self) -> Row | None:
-        """Return the snapshot that is meant. Raises InvalidInput for the removal, by its name, of one of the system."""
+        """Return the snapshot that is meant. Raises InvalidInput if one of the system would be removed by its name."""
         record = super().located()
         if record is None and self.params["state"] == "absent" and self.search.passed_over:
             first = self.search.passed_over[0]
             raise InvalidInput(
-                f"Snapshot {first['name']!r} ({first['id']}) was made by the system and not by a user: it is not "
+                f"Snapshot {first['name']!r} ({first['id']}) was created by the system, not by a user: it is not "
                 "removed by its name.",
-                next_step="Give its number in id to have it removed all the same.",
+                next_step="Give its ID in id to have it removed anyway.",
                 option="id",
                 ids=[one["id"] for one in self.search.passed_over],
             )
@@ -161,7 +158,7 @@ class DeclaredSnapshot(WholeUpdates):
         return [self.wanted["instance"]["id"]]
 
     def creating(self, values: Record) -> t.Callable[[], Item]:
-        """Return what makes the snapshot."""
+        """Return what creates the snapshot."""
         description = {"Description": values["description"]} if values.get("description") is not None else {}
         body = {"Name": values["name"], **description}
         return lambda: self.search.api.create_snapshot(values["instance"]["id"], body)
@@ -197,12 +194,12 @@ def run(task: Task, params: Params) -> Result:
     try:
         return reconcile_resource(DeclaredSnapshot(task, search, params), "snapshot")
     except ImmutableChange as difference:
-        difference.next_step = "Leave instance out, or check the number of the snapshot."
+        difference.next_step = "Omit instance, or check the ID of the snapshot."
         raise
 
 
 def _restricted(search: SnapshotSearch, params: Params) -> bool:
-    """Have only snapshots of the instance found; return False where it went, and they with it. Raises InvalidInput."""
+    """Restrict the search to the instance; return False if it is gone, with its snapshots. Raises InvalidInput."""
     given_one = params.get("instance")
     if given_one is None:
         return True
@@ -210,7 +207,7 @@ def _restricted(search: SnapshotSearch, params: Params) -> bool:
     if record is not None:
         search.instance = {"id": record["id"], "label": record["name"]}
     elif params["state"] == "present" or params.get("id") is not None:
-        raise no_instance(given_one, "instance")
+        raise no_instance(given_one, "instance", search.instance_names)
     return record is not None
 
 
@@ -229,6 +226,7 @@ OPERATION = Operation(
     run,
     {"required_one_of": [("name", "id")]},
     told=tuple(snapshot_record({})),
+    makes=Made("snapshot", "snapshot"),
 )
 
 
@@ -248,7 +246,7 @@ TURN_OFF = "If the instance is running, turn it off first: instance with state: 
 
 
 def restore(task: Task, params: Params) -> Result:
-    """Bring an instance back to a snapshot."""
+    """Restore an instance from a snapshot."""
     check_not_empty(params, "instance", "name")
     check_numbers(params)
     search = SnapshotSearch(infrastructure(task))
@@ -265,7 +263,7 @@ def _meant(task: Task, search: SnapshotSearch, params: Params) -> Row:
     number, name = params.get("id"), params.get("name")
     if number is not None:
         found = search.by_id(number)
-    else:  # one that an earlier task on this host has made may be in no list yet
+    else:  # one that an earlier task on this host has created may be in no list yet
         named = DeclaredSnapshot(task, search, {**params, "state": "absent"})
         found = search.by_name(str(name)) or named.located()
     if found is None or not search.meant(found):
@@ -302,10 +300,10 @@ def _restoring(context: ChangeContext, search: SnapshotSearch, found: Row) -> Jo
         except (Unclear, ServiceError) as cause:
             if asks_elsewhere(cause):
                 raise
-            with mark_changed_on_error():  # nobody should take it for certain that it was not done
+            with mark_changed_on_error():  # it must not be reported as certainly not done
                 raise CannotDetermine(
-                    f"{what}: nobody knows whether it has begun ({cause.message})",
-                    next_step="Look at the events of the instance before the task is run again.",
+                    f"{what}: it is not known whether it has started ({cause.message})",
+                    next_step="Check the events of the instance before you run the task again.",
                     cause=type(cause).__name__,
                 ) from cause
 

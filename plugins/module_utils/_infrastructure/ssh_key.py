@@ -1,14 +1,14 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""SSH keys: found by name or number, stored, replaced, removed and listed (wire-facts section 7)."""
+"""SSH keys: found by name or ID, stored, replaced, removed and listed (wire-facts section 7)."""
 
 from __future__ import annotations
 
 import typing as t
 
 from .._connection.options import REST
-from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task, given
+from .._connection.task import CREATE_OPTIONS, STATE, Made, Operation, Params, Result, Task, given
 from .._core.errors import ImmutableChange, InvalidInput
 from .._engine.plan import Field, Record, where_told
 from .api import infrastructure
@@ -51,7 +51,7 @@ def ssh_key_record(key: Api) -> Row:
 
 
 def same_key(wanted: t.Any, current: t.Any) -> bool:
-    """Return whether two texts are the same key: its type and data count, the comment behind them in its line not."""
+    """Return whether two texts are the same key: type and data count, the comment after them does not."""
     return _essence(str(wanted)) == _essence(str(current or ""))
 
 
@@ -130,6 +130,7 @@ OPERATION = Operation(
     {"required_one_of": [("name", "id")]},
     fields=DeclaredKey.fields,
     told=tuple(ssh_key_record({})),
+    makes=Made("ssh_key", "ssh_key"),
 )
 
 

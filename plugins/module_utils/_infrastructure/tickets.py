@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tickets, the operations that go on at the service: read, and waited for (wire-facts section 8)."""
+"""Tickets, the operations that continue at the service: read, and waited for (wire-facts section 8)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _NAMED = {"status": "Status", "operation_type": "OperationType", "object_type": 
 
 
 def run(task: Task, params: Params) -> Result:
-    """Return tickets: those of a status and time, or those with the given numbers, if need be as they end."""
+    """Return tickets: those of a status and time, or those with the given IDs, if required once they have ended."""
     numbers = numbers_of(params)
     api = infrastructure(task)
     if numbers is None:
@@ -60,7 +60,7 @@ def run(task: Task, params: Params) -> Result:
 
 
 def ticket_or_none(api: Infrastructure, number: int) -> Item | None:
-    """Return a ticket, None when the service does not know it."""
+    """Return a ticket, None if the service does not know it."""
     try:
         return api.get_ticket(number)
     except NotFound:
@@ -75,7 +75,7 @@ def _query(api: Infrastructure, params: Params) -> dict[str, t.Any]:
 
 
 def _moment(option: str, given: str | None) -> str | None:
-    """Return a moment as the service wants it, in UTC with whole seconds. Raises InvalidInput."""
+    """Return a point in time as the service expects it, in UTC with whole seconds. Raises InvalidInput."""
     if given is None:
         return None
     try:
@@ -84,13 +84,13 @@ def _moment(option: str, given: str | None) -> str | None:
             moment = moment.astimezone(dt.timezone.utc)
     except (ValueError, OverflowError):
         raise InvalidInput(
-            f"{option}: {given!r} is no moment in ISO 8601, such as 2026-11-21T08:30:00Z.", option=option
+            f"{option}: {given!r} is not a date and time in ISO 8601, such as 2026-11-21T08:30:00Z.", option=option
         ) from None
     return f"{moment.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
 def _told(api: Infrastructure, found: t.Mapping[int, Item | None]) -> Result:
-    """Return the tickets that are there, failed ones with their reason, and the numbers of those that are not."""
+    """Return the tickets that exist, failed ones with their reason, and the IDs of those that do not."""
     known = [ticket for ticket in found.values() if ticket is not None]
     return {
         "changed": False,
@@ -102,7 +102,7 @@ def _told(api: Infrastructure, found: t.Mapping[int, Item | None]) -> Result:
 def reason(api: Infrastructure, ticket: Item) -> str | None:
     """Return what the events of the instance say about a failure: the newest one of that operation, else of any.
 
-    The ticket itself has no text for it; on other objects than instances there are no events.
+    The ticket itself has no text for it; only instances have events.
     """
     number = ticket.get("ObjectId")
     if _id(ticket, "Status") != FAILED or _id(ticket, "ObjectType") != INSTANCE or number is None:
@@ -126,11 +126,11 @@ def _id(item: t.Mapping[str, t.Any], member: str) -> t.Any:
 
 
 def _troubles(result: Result) -> t.Iterator[FcdError]:
-    """Yield why tickets did not come to a good end."""
+    """Yield why tickets did not succeed."""
     for number in result["missing"]:
         yield NotFound(
-            f"Ticket {number} is not known to the service, so nobody can tell how it ended.",
-            next_step="Look at what it was to change.",
+            f"The service does not know ticket {number}, so it is not known how it ended.",
+            next_step="Check the object that it was to change.",
             ticket=number,
         )
     for record in result["tickets"]:
@@ -166,7 +166,7 @@ def _failure(errors: t.Sequence[FcdError], count: int) -> Result:
     listed = " ".join(map(str, errors))
     return {
         "failed": True,
-        "msg": f"Not all of the {count} tickets came to a good end. {listed}",
+        "msg": f"Not all of the {count} tickets succeeded. {listed}",
         "failures": [error.as_result() for error in errors],
     }
 
@@ -191,13 +191,13 @@ INFO = Operation(
 
 
 UNDER_WAY = (134, 135)  # new and running: dictionary 40, wire-facts section 8
-FEW = len(UNDER_WAY)  # so many are read one by one; for more, the lists of those under way are read
+FEW = len(UNDER_WAY)  # up to so many are read one by one; for more, the lists of those in progress are read
 
 
 def awaited(
     task: Task, api: Infrastructure, numbers: t.Sequence[int], deadline: Deadline
 ) -> tuple[dict[int, Item | None], list[int]]:
-    """Return each ticket as it was seen last, None when it is not known; and those that had not ended in time.
+    """Return each ticket as it was last seen, None if it is not known; and those that had not ended in time.
 
     Not ended means any status but 136 and 137.
     """
@@ -205,13 +205,13 @@ def awaited(
 
     watch = _Watch(task, api, numbers)
     what = f"Ticket {numbers[0]}" if len(numbers) == 1 else f"Waiting for {len(numbers)} tickets"
-    with contextlib.suppress(WaitTimeout):  # told by the caller, together with whatever else went wrong
+    with contextlib.suppress(WaitTimeout):  # reported by the caller, together with whatever else went wrong
         wait_until(watch.look, lambda left: not left, deadline, what=what, progress=watch.progress, tell=task.tell)
     return watch.seen, watch.left
 
 
 class _Watch:
-    """Several tickets and how they were seen last; ``left`` are those that have not ended."""
+    """Several tickets and how they were last seen; ``left`` are those that have not ended."""
 
     def __init__(self, task: Task, api: Infrastructure, numbers: t.Sequence[int]) -> None:
         self._api = api
@@ -222,7 +222,7 @@ class _Watch:
         self.left = list(numbers)
 
     def look(self) -> list[int]:
-        """Read those that are left and return which of them go on; a failure that may pass changes nothing."""
+        """Read those that are left and return which of them continue; a failure that may pass changes nothing."""
         from .._engine.change import is_over
 
         nothing: dict[int, Item | None] = {}
@@ -234,14 +234,16 @@ class _Watch:
 
     def progress(self, left: list[int]) -> str:
         """Return how far it is."""
+        from .._engine.change import percent_of_ticket
+
         if len(self.seen) == 1:
-            return f"{(self.seen[left[0]] or {}).get('Progress') or 0} %" if left else "ended"
+            return percent_of_ticket(self.seen[left[0]] or {}) or "running" if left else "ended"
         return f"{len(self.seen) - len(left)} of {len(self.seen)} ended"
 
     def _read(self) -> dict[int, Item | None]:
         """Return the tickets that are left as they are now.
 
-        One that is in neither list of those under way has ended, or changed from one list to the other: it is read.
+        One that is in neither list of those in progress has ended, or changed from one list to the other: it is read.
         """
         running: dict[t.Any, Item] = {}
         if len(self.left) > FEW:

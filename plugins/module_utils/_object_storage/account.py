@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.task import Operation, Params, Result, Task
+from .._connection.task import Made, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, mark_changed_on_error
 from .._engine.plan import Field, Fields, Record
 from .._engine.reconcile import Created, reconcile
@@ -15,9 +15,7 @@ from .api import Headers, ObjectStorage, account_metadata, administrator_missing
 from .connection import features_of, object_storage, service_features
 from .limits import Features
 from .metadata_items import (
-    BYTES,
-    TEMP_URL_KEYS,
-    MetadataItem,
+    ACCOUNT_ITEMS,
     MetadataOptions,
     check_item_features,
     item_fields,
@@ -28,10 +26,6 @@ from .metadata_items import (
 )
 from .properties import hide_secrets, metadata_of, storage_result
 
-ACCOUNT_ITEMS: dict[str, MetadataItem] = {
-    "quota_bytes": MetadataItem("quota-bytes", "account_quotas", BYTES),
-    **TEMP_URL_KEYS,
-}
 ACCOUNT_SECRETS = secret_options(ACCOUNT_ITEMS)
 
 
@@ -147,4 +141,6 @@ def _refused(error: Forbidden, changes: Record) -> Forbidden:
 
 
 ACCOUNT_INFO = Operation(name="storage_account_info", services=("storage",), options={}, run=run_account_info)
-OPERATION = Operation(name="storage_account", services=("storage",), options=OPTIONS, run=run)
+OPERATION = Operation(
+    name="storage_account", services=("storage",), options=OPTIONS, run=run, makes=Made("account", "account")
+)

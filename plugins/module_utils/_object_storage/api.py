@@ -31,9 +31,12 @@ Headers = t.Dict[str, str]
 Entry = t.Dict[str, t.Any]  # of a listing
 Place = t.Tuple[str, str]  # container and object
 ReadHeaders = t.Callable[[], t.Optional[Headers]]
+Take = t.Callable[[bytes], None]  # is handed the pieces of a content
+Hear = t.Callable[[Headers], None]
 Body = t.Union[bytes, t.Callable[[], t.BinaryIO], None]
 SLOWEST = 128 * 1024  # bytes a second that are expected at least
 GONE = frozenset((404,))
+EXISTED = 202  # what a create answers where there is a container already; 201 is a new one (wire-facts 10.2)
 NOT_READ = frozenset((304, 404, 412, 416))
 TRIES = 3  # for an answer that is not the service's
 TRANSACTION = ("x-trans-id", "x-openstack-request-id")  # one is on every answer of the service, behind all else
@@ -126,11 +129,15 @@ class ObjectStorage:
 
     # Containers
 
-    def create_container(self, container: str, headers: Headers) -> None:
-        """Create a container. On one that exists already the metadata is merged into its own."""
-        self.set(
-            "Create container", "PUT", self.address(container), headers, lambda: self.container_metadata(container)
+    def create_container(self, container: str, headers: Headers) -> bool:
+        """Create a container; return False where there was one, into which the metadata was merged."""
+        answers: list[Response] = []
+        url = self.address(container)
+        confirmed(
+            lambda: answers.append(self.send("Create container", "PUT", url, headers=headers)),
+            lambda: _shows(self.container_metadata(container), headers),
         )
+        return not any(answer.status == EXISTED and not answer.repeated for answer in answers)
 
     def delete_container(self, container: str) -> None:
         """Delete an empty container; one that is gone already is fine. Raises Conflict when it is not empty."""
@@ -180,12 +187,7 @@ class ObjectStorage:
         return dict(answer.headers)
 
     def read_object(
-        self,
-        container: str,
-        name: str,
-        take: t.Callable[[bytes], None],
-        headers: Headers | None = None,
-        length: int = 0,
+        self, container: str, name: str, take: Take, headers: Headers | None = None, length: int = 0
     ) -> Response:
         """Hand the content piece by piece to ``take``, and return the answer without it.
 
@@ -255,11 +257,7 @@ class ObjectStorage:
         return "/".join(parts)
 
     def listing(
-        self,
-        operation: str,
-        url: str,
-        query: t.Mapping[str, t.Any],
-        heard: t.Callable[[Headers], None] | None = None,
+        self, operation: str, url: str, query: t.Mapping[str, t.Any], heard: Hear | None = None
     ) -> list[dict[str, t.Any]]:
         """Return one page of a listing as the service writes it in JSON; ``heard`` gets the headers."""
         params = {"format": "json", **{name: value for name, value in query.items() if value not in (None, "")}}
@@ -313,6 +311,7 @@ class ObjectStorage:
                 if "request_id" not in error.details:  # each answer of the service has one
                     error.details[GATEWAY] = True
                 raise explained_refusal(error, self._user, method, url[len(self._url) + 1 :]) from None
+            answer.repeated = answer.repeated or doubtful
             doubtful = kind != READ
             if _is_genuine(answer, marks):
                 break

@@ -16,10 +16,9 @@ from .._connection.tokens import Token, TokenStore, token
 from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
 from .._core.option_types import WHOLE_SECONDS, read_option
 from .._http.client import Exchange
+from .._http.messages import origin
 from .api import ObjectStorage, obtain_token, read_features
 from .limits import Features
-
-PORTS = {"https": 443, "http": 80}
 
 
 def object_storage(task: Task, sending: t.Callable[[Exchange], Exchange] | None = None) -> ObjectStorage:
@@ -143,9 +142,9 @@ class StorageCredentials:
     def _checked(self, found: Token) -> Token:
         """Return the token when it may go to the address that came with it. Raises Unusable."""
         base, url = _base(self._task), found.facts.get("url", "")
-        if _origin(base) != _origin(url):
+        if origin(base) != origin(url):
             raise Unusable(
-                f"The storage address that came with the token is on {_named(url)}, not on {_named(base)}; "
+                f"The storage address that came with the token is on {origin(url)}, not on {origin(base)}; "
                 "the token was not sent there.",
                 next_step="If that is the right host of the service, set storage_base to it.",
                 operation="Obtain token",
@@ -168,19 +167,6 @@ def _exchange(task: Task) -> Exchange:
 
 def _base(task: Task) -> str:
     return str(task.settings["storage_base"]).rstrip("/")
-
-
-def _origin(url: str) -> tuple[str, str | None, int | None]:
-    try:
-        parts = urlsplit(url)
-        return parts.scheme, parts.hostname, parts.port or PORTS.get(parts.scheme)
-    except ValueError:
-        return "", None, None
-
-
-def _named(url: str) -> str:
-    scheme, host, port = _origin(url)
-    return f"{scheme}://{host}:{port}" if host else "no readable host"
 
 
 def issue_token(task: Task, params: Params) -> Result:

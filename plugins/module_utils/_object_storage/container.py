@@ -8,9 +8,9 @@ from __future__ import annotations
 import contextlib
 import typing as t
 
-from .._connection.task import STATE, Operation, Params, Result, Task
+from .._connection.task import STATE, Made, Operation, Params, Result, Task
 from .._core.errors import Conflict, InvalidInput, Rejected, mark_changed_on_error
-from .._engine.plan import DELETE, UNLESS_MADE, Field, Fields, Record
+from .._engine.plan import DELETE, Field, Fields, Record
 from .._engine.reconcile import Created, reconcile
 from .api import Headers, ObjectStorage
 from .connection import features_of, object_storage
@@ -35,6 +35,7 @@ from .versions import (
     versioning_steps,
 )
 
+CANNED_ACLS = ("public", "private", "public-read", "public-read-write", "public_read", "authenticated-read", "everyone")
 REFERRERS = (".r", ".ref", ".referer", ".referrer")  # four spellings of one thing; the service stores the first
 
 
@@ -63,6 +64,18 @@ def normalized_acl(text: str) -> str:
     """Return an access list in the spelling in which the service stores and returns it."""
     parts = (part.strip() for part in text.split(","))
     return ",".join(_acl_part(part) for part in parts if part)
+
+
+def checked_acl(option: str, text: str) -> str:
+    """Return an access list. Raises InvalidInput, also for a word of other services: it would name an account here."""
+    if text.strip().lower() in CANNED_ACLS:
+        everybody = ", '.r:*,.rlistings' for everybody" if option == "read_acl" else ""
+        raise InvalidInput(
+            f"{option}: {text!r} is a word of other services; here it would be the name of an account.",
+            next_step=f"Write '' for the owner alone{everybody}, or account:user.",
+            option=option,
+        )
+    return check_text(option, text)
 
 
 def _acl_part(part: str) -> str:
@@ -99,7 +112,7 @@ def run(task: Task, params: Params) -> Result:
     features = features_of(task)
     name = check_container(params["name"], features)
     metadata = MetadataOptions(CONTAINER_ITEMS, params, features, task.redactor)
-    access = {option: check_text(option, params[option]) for option in ACL_HEADERS if params[option] is not None}
+    access = {option: checked_acl(option, params[option]) for option in ACL_HEADERS if params[option] is not None}
     versioning = desired_versioning(params, features)
 
     container = StorageContainer(object_storage(task), name, task, features, force=params["force"])
@@ -161,17 +174,21 @@ class StorageContainer:
         check_versioning(values, self._features)
         location = values.get("versions_location")
         if location and self._storage.container_metadata(location) is None:
-            text = f"versions_location: there is no container {location!r}."
-            if not self._task.check_mode:
-                raise InvalidInput(text, next_step="Create it first, with another task.", option="versions_location")
-            self._task.warn(f"{text} {UNLESS_MADE}")
+            missing = InvalidInput(
+                f"versions_location: there is no container {location!r}.",
+                next_step="Create it first, with another task.",
+                option="versions_location",
+            )
+            self._task.refuse_unless_made(missing)
 
     def create(self, values: Record) -> Created:
-        """Make the container."""
+        """Make the container. It may be one of somebody else, who was quicker; that has these values then as well."""
         self.verify(None, values, None)
-        self._storage.create_container(self._name, container_headers(values))
+        headers = container_headers(values)
+        by_us = self._storage.create_container(self._name, headers)
         with mark_changed_on_error():
-            return Created(self._read() or {**UNKNOWN_CONTAINER, **values})
+            record = self._read() or {**UNKNOWN_CONTAINER, **values}
+        return Created(record, by_us=by_us, changed=bool(headers))
 
     def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
         """Send the differences only: the service merges them into what is there."""
@@ -250,4 +267,6 @@ def policy_of(features: Features, name: str) -> str:
     )
 
 
-OPERATION = Operation(name="storage_container", services=("storage",), options=OPTIONS, run=run)
+OPERATION = Operation(
+    name="storage_container", services=("storage",), options=OPTIONS, run=run, makes=Made("container", "container")
+)

@@ -270,8 +270,9 @@ def check_bound(task: Task, place: tuple[str, str], content: ObjectContent) -> N
         )
 
 
-def md5s_of_parts(content: ObjectContent, lengths: t.Iterable[int], start: int = 0) -> t.Iterator[str]:
+def md5s_of_parts(content: ObjectContent, lengths: t.Iterable[int]) -> t.Iterator[str]:
     """Yield the MD5 of each part of the content, for parts of these lengths. Raises Changed, InvalidInput."""
+    start = 0
     for length in lengths:
         yield md5_of_part(content, start, length)
         start += length

@@ -47,18 +47,18 @@ def source_of_copy(value: t.Any, features: Features) -> tuple[Place, str | None]
 
 
 class CopySource(t.NamedTuple):
-    """The object to copy. ``etag`` and ``size`` are those that a copy has; ``segments`` are empty for a plain one.
+    """The object to copy, which ``reader`` reads, or a version of it.
 
-    ``reader`` is the client that reads it where it is not the current version.
+    ``etag`` and ``size`` are those that a copy has; ``segments`` are empty for a plain one.
     """
 
+    reader: ObjectStorage
     place: Place
     record: dict[str, t.Any]
     headers: Headers
     etag: str
     size: int
     segments: tuple[Segment, ...] = ()
-    reader: ObjectStorage | None = None
 
 
 def copy_source(
@@ -68,20 +68,18 @@ def copy_source(
 
     Raises InvalidInput when there is none, or it cannot be copied.
     """
-    reader, headers = None, None
-    if version is None:
-        headers = storage.object_metadata(*place)
-    else:
+    reader, headers = storage, storage.object_metadata(*place) if version is None else None
+    if version is not None:
         reader, headers = read_version(storage, place, version, option)
     if headers is None:
         text = f"{option}: there is no object {place[1]!r} in a container {place[0]!r}."
         raise InvalidInput(text, option=option)
     record = object_record(*place, headers)
     if not record["large_object"]:
-        return CopySource(place, record, headers, record["etag"], record["size"], reader=reader)
-    segments = _copied_segments(reader or storage, record, headers, option)
+        return CopySource(reader, place, record, headers, record["etag"], record["size"])
+    segments = _copied_segments(reader, record, headers, option)
     etag = large_etag(one.etag for one in segments) if segments else md5().hexdigest()
-    return CopySource(place, record, headers, etag, sum(one.size for one in segments), segments)
+    return CopySource(reader, place, record, headers, etag, sum(one.size for one in segments), segments)
 
 
 def _copied_segments(
@@ -113,8 +111,7 @@ def copy_object(
     else:
         sent = {name: value for name, value in headers.items() if name != "If-None-Match"}
         try:
-            storage = source.reader or writer.storage
-            storage.copy_object(source.place, place, {**sent, FRESH: "true"}, source.size)
+            source.reader.copy_object(source.place, place, {**sent, FRESH: "true"}, source.size)
         except NotFound as exc:
             raise missing_container(place[0], exc, f" (or {'/'.join(source.place)} was just deleted)") from None
         except Rejected as exc:

@@ -186,15 +186,13 @@ def _delete_batch(storage: ObjectStorage, place: Place, names: t.Sequence[str], 
 
 def _failed(report: t.Mapping[str, t.Any], start: str) -> dict[str, FcdError]:
     """Return what could not be deleted. Raises ServiceError when the request failed as a whole."""
-    failed: dict[str, FcdError] = {}
-    for path, words in report.get("Errors") or []:
-        name = unquote(str(path))[len(start) :]
-        failed[name] = ServiceError(f"It could not be deleted: {words}.", service_message=str(words))
-    status = str(report.get("Response Status", ""))
-    if not failed and not status.startswith("2"):
-        words = report.get("Response Body") or "no reason given"
-        raise ServiceError(f"It could not be deleted: {status} ({words}).", service_message=status)
-    return failed
+    errors = report.get("Errors") or []
+    if not errors:
+        check_report(report, "It could not be deleted")
+    return {
+        unquote(str(path))[len(start) :]: ServiceError(f"It could not be deleted: {words}.", service_message=str(words))
+        for path, words in errors
+    }
 
 
 def delete_with_segments(storage: ObjectStorage, container: str, name: str) -> None:

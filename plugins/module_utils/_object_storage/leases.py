@@ -23,6 +23,7 @@ import uuid
 
 from .._core.clock import Clock
 from .._core.errors import FcdError, Rejected
+from .._core.text import number_in
 from .lock_holder import HeldLock, this_process, told_owner
 
 if t.TYPE_CHECKING:
@@ -177,17 +178,13 @@ def _holder(stored: Stored) -> Holder:
         found = None
     facts = found if isinstance(found, dict) and str(found.get("what")).startswith(LOCK_OF) else {}
     owner = facts.get("owner")
-    ends = [_seconds(stored.headers.get(name)) for name in ("x-delete-at", "x-object-meta-until")]
+    ends = [number_in(stored.headers.get(name, "")) for name in ("x-delete-at", "x-object-meta-until")]
     return Holder(
         nonce=str(facts.get("nonce", stored.tag)),
         purpose=str(facts.get("purpose", RUN)),
         owner=owner if isinstance(owner, dict) else {},
         until=next((end for end in ends if end is not None), None),
     )
-
-
-def _seconds(value: str | None) -> float | None:
-    return float(value) if value and value.isascii() and value.isdigit() and len(value) < 12 else None
 
 
 SETTLING = 0.4  # seconds after which a second one, who made it at the same moment, is seen

@@ -158,13 +158,6 @@ SEGMENT_OPTIONS: dict[str, dict[str, t.Any]] = {
 }
 
 
-def check_segment_options(params: t.Mapping[str, t.Any]) -> None:
-    """Raise InvalidInput when these options cannot be meant."""
-    for option in ("segment_threshold", "segment_size"):
-        if params[option] is not None and params[option] < 1:
-            raise InvalidInput(f"{option}: {params[option]} bytes; it must be at least 1.", option=option)
-
-
 def segment_container(container: str) -> str:
     """Return the usual name of the container for the segments of objects in ``container``."""
     return f"{container}_segments"

@@ -12,7 +12,8 @@ import typing as t
 
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, Rejected, Unusable
-from .._engine.plan import Record
+from .._core.option_types import check_least
+from .._engine.plan import LATER, Record
 from .api import Entry, ObjectStorage, administrator_missing, pages_of
 from .connection import features_of, object_storage
 from .limits import check_container, check_object, in_bytes
@@ -20,13 +21,6 @@ from .properties import hide_secrets, object_record
 
 USUAL_PAGE = 10000  # entries in a page, unless the service is set otherwise
 TOO_MANY = 412  # status for a limit above the service's own
-
-
-def check_listing_limit(limit: int | None) -> int | None:
-    """Return the option ``limit``. Raises InvalidInput."""
-    if limit is not None and limit < 1:
-        raise InvalidInput(f"limit: {limit} entries; it must be at least 1.", option="limit")
-    return limit
 
 
 def check_apart(params: Params, option: str, others: t.Iterable[str], next_step: str) -> None:
@@ -68,6 +62,11 @@ def listing_entries(ask: t.Callable[..., t.List[Entry]], limit: int | None, **qu
         marker = str(page[-1].get("name", page[-1].get("subdir")))
 
 
+LISTING_OPTIONS: dict[str, dict[str, t.Any]] = {
+    **{name: {"type": "str"} for name in ("prefix", "delimiter", "marker")},
+    "format": {"type": "str", "choices": ["json", "xml", "text"], "default": "json"},
+}
+
 # Containers
 
 
@@ -94,18 +93,16 @@ def listing_text(storage: ObjectStorage, container: str | None, form: str, **que
 
 CONTAINER_INFO_OPTIONS: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str", "aliases": ["container"]},
-    "prefix": {"type": "str"},
-    "delimiter": {"type": "str"},
-    "marker": {"type": "str"},
+    **LISTING_OPTIONS,
     "limit": {"type": "int"},
-    "format": {"type": "str", "choices": ["json", "xml", "text"], "default": "json"},
 }
 
 
 def run_container_info(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
     features = features_of(task)
-    limit, form, name = check_listing_limit(params["limit"]), params["format"], params["name"]
+    limit, form, name = params["limit"], params["format"], params["name"]
+    check_least(params, limit=1)
     others = ("prefix", "delimiter", "marker", "limit")
     check_apart(params, "name", others, "Leave name out to list containers.")
     if name is not None:
@@ -156,15 +153,12 @@ CONNECTIONS = 8  # for the details of listed objects
 OBJECT_INFO_OPTIONS: dict[str, dict[str, t.Any]] = {
     "container": {"type": "str", "required": True},
     "name": {"type": "str", "aliases": ["object"]},
-    "prefix": {"type": "str"},
-    "delimiter": {"type": "str"},
+    **LISTING_OPTIONS,
     "glob": {"type": "list", "elements": "str"},
-    "marker": {"type": "str"},
     "limit": {"type": "int", "default": 10000},
     "details": {"type": "bool"},
     "versions": {"type": "bool", "default": False},
     "version_marker": {"type": "str"},
-    "format": {"type": "str", "choices": ["json", "xml", "text"], "default": "json"},
 }
 
 
@@ -196,7 +190,7 @@ def run_object_info(task: Task, params: Params) -> Result:
 
 def _check_options(params: Params) -> None:
     """Raise InvalidInput for what cannot be meant together."""
-    check_listing_limit(params["limit"])
+    check_least(params, limit=1)
     for option in ("name", "glob", "details", "versions"):
         if params["format"] != "json" and params[option]:
             raise InvalidInput(
@@ -219,7 +213,7 @@ def _objects(task: Task, storage: ObjectStorage, params: Params) -> Result:
     found, more = _first_fitting(entries, params)
     records = [listed_object(container, entry) for entry in found if "name" in entry]
     if params["details"]:
-        from .segments import map_side_by_side
+        from .._engine.scheduler import map_side_by_side
 
         def asked(record: Record) -> Record | None:
             headers = storage.object_metadata(container, record["name"])
@@ -309,8 +303,10 @@ def _version_entries(storage: ObjectStorage, params: Params) -> t.Iterator[Entry
 def from_listing(moment: str) -> str:
     """Return ``2030-01-31T12:00:00Z`` for a moment of a listing, in whole seconds as the header Last-Modified has it.
 
-    The service rounds up there.
+    The service rounds up there. In check mode, the moment of what is promised is not known.
     """
+    if moment == LATER:
+        return moment
     parsed = dt.datetime.fromisoformat(moment)
     if parsed.microsecond:
         parsed = parsed.replace(microsecond=0) + dt.timedelta(seconds=1)

@@ -180,7 +180,7 @@ class LocalTree:
         if stat.S_ISDIR(status.st_mode):
             return Local(name, EMPTY)
         self._warn(f"{path} is no ordinary file; it is left out.")
-        return Local(name, KEPT, why="it is no ordinary file")
+        return Local(name, KEPT, why="it is not a regular file")
 
     def _link(self, name: str, path: str) -> Local:
         if self._symlinks == REFUSE:

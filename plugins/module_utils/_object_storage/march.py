@@ -17,13 +17,13 @@ import typing as t
 
 from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput, NotFound, Unusable
-from .._engine.plan import UNLESS_MADE, Record
+from .._engine.plan import Record
 from .api import Headers, ObjectStorage, Place
 from .checksum_cache import NO_DIGESTS, ChecksumCache, KnownDigests
 from .connection import object_storage
 from .content import ObjectContent, md5, of_file
 from .limits import Features
-from .local_tree import Local, Problem, Stamp, Warn, stamp_at, stamp_of
+from .local_tree import Local, LocalTree, Problem, Stamp, Warn, stamp_at, stamp_of
 from .properties import object_record
 from .sync_spec import PULL, SIZE, SyncSpec
 
@@ -215,7 +215,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
     def objects_at(self, place: Place) -> t.Iterator[Remote]:
         """Yield the objects at ``place`` (container, prefix) that the filter takes; segments of large ones never are.
 
-        A container that is not there is empty in check mode, for an earlier task may be going to make it.
+        A container that is not there counts as empty where an earlier task in check mode may be going to make it.
         """
         spec, in_segments = self.spec, place[0] == self.spec.segment_container
         try:
@@ -225,9 +225,14 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         except InvalidInput as error:
             if spec.mode == PULL or place == spec.source:
                 error.next_step = "Check its name, and the account of storage_user."
-            if not self.task.check_mode:
-                raise
-            self.task.warn(f"{error.message} {UNLESS_MADE}")
+            self.task.refuse_unless_made(error)
+
+    def files(self, symlinks: str, problem: Problem) -> LocalTree:
+        """Return the files that the filter takes."""
+        empty = self.spec.params["empty_directories"]
+        return LocalTree(
+            self.spec.root, self.spec.names, symlinks=symlinks, warn=self.warn, problem=problem, empty=empty
+        )
 
     @abc.abstractmethod
     def pairs(self, problem: Problem) -> Pairs[Left, Right]:

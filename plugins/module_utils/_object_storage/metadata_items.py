@@ -14,13 +14,12 @@ import typing as t
 from .._core.errors import InvalidInput
 from .._core.option_types import BYTES as SIZE
 from .._core.option_types import WHOLE_SECONDS
-from .._core.text import Redactor
+from .._core.text import Redactor, number_in
 from .._engine.plan import Field, Record
 from .limits import Features
 from .properties import Metadata, check_amount, check_text, desired_metadata, merged_metadata, misplaced_secrets
 
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/\s]+")
-_DIGITS = re.compile(r"[0-9]+")
 _YES = ("true", "1", "yes", "on", "t", "y")  # as the service reads them
 
 
@@ -44,14 +43,14 @@ def _text(option: str, given: str) -> str | None:
 
 
 def _number(option: str, given: str) -> int | None:
-    text = given.strip()
-    if text and not _DIGITS.fullmatch(text):
+    number = number_in(given.strip())
+    if number is None and given.strip():
         raise InvalidInput(
             f"{option}: {given!r} is not a whole number of 0 or more.",
             next_step="An empty text removes it.",
             option=option,
         )
-    return int(text) if text else None
+    return number
 
 
 def _size(option: str, given: str) -> int | None:
@@ -59,16 +58,13 @@ def _size(option: str, given: str) -> int | None:
     if not text:
         return None
     try:
-        size = SIZE.read(option, text)
+        return SIZE.read(option, text)
     except InvalidInput:
-        size = -1
-    if size < 0:
         raise InvalidInput(
             f"{option}: {given!r} is not a number of bytes.",
             next_step="Write digits, or digits and a unit such as 500M or 10 GiB; an empty text removes it.",
             option=option,
-        )
-    return size
+        ) from None
 
 
 def _time(option: str, given: str) -> int | None:
@@ -95,7 +91,7 @@ def _origins(option: str, given: t.Sequence[str]) -> list[str]:
 
 
 def _digits(text: str | None) -> int | None:
-    return int(text) if text and _DIGITS.fullmatch(text) else None
+    return number_in(text or "")
 
 
 def _shown(value: t.Any) -> str:
@@ -130,6 +126,10 @@ Items = t.Mapping[str, MetadataItem]
 TEMP_URL_KEYS: dict[str, MetadataItem] = {
     "temp_url_key": MetadataItem("temp-url-key", "tempurl", TEXT, secret=True, aliases=("meta_temp_url_key",)),
     "temp_url_key_2": MetadataItem("temp-url-key-2", "tempurl", TEXT, secret=True, aliases=("meta_temp_url_key_2",)),
+}
+ACCOUNT_ITEMS: dict[str, MetadataItem] = {
+    "quota_bytes": MetadataItem("quota-bytes", "account_quotas", BYTES),
+    **TEMP_URL_KEYS,
 }
 
 
@@ -172,8 +172,7 @@ class MetadataOptions:
         self._purge = params["purge_metadata"]
         self._changes: dict[str, str | None] | None = None
         given, secrets = params["metadata"], secret_options(items)
-        for secret in (*(params[option] for option in secrets), *misplaced_secrets(given)):
-            redactor.add(secret)
+        redactor.add(*(params[option] for option in secrets), *misplaced_secrets(given))
         self._values: dict[str, t.Any] = {}
         for option, item in items.items():
             if params.get(option) is not None:

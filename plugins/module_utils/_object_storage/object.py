@@ -7,26 +7,17 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.task import STATE, Operation, Params, Result, Task
-from .._core.errors import InvalidInput, OperationFailed
-from .._core.option_types import WHOLE_SECONDS
-from .._engine.plan import LATER, UNLESS_MADE, Field, Fields, Record
+from .._connection.task import STATE, Made, Operation, Params, Result, Task
+from .._core.errors import InvalidInput, NotFound, OperationFailed
+from .._core.option_types import WHOLE_SECONDS, check_least
+from .._engine.plan import LATER, Field, Fields, Record
 from .._engine.reconcile import Created, Outcome, reconcile
-from .api import Headers, ObjectStorage, Place
+from .api import Headers, ObjectStorage, Place, missing_container
 from .connection import features_of, object_storage
 from .content import ObjectContent, check_bound, of_file, of_text
-from .limits import (
-    ASK_FROM,
-    SEGMENT_OPTIONS,
-    Features,
-    check_container,
-    check_object,
-    check_segment_options,
-    segment_container,
-)
+from .limits import ASK_FROM, SEGMENT_OPTIONS, Features, check_container, check_object, segment_container
 from .properties import (
     OPTIONS_BY_HEADER,
-    check_seconds,
     check_text,
     desired_metadata,
     expiry,
@@ -54,10 +45,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "remote_src": {"type": "bool", "default": False},
     "copy_from": {"type": "raw"},
     "overwrite": {"type": "bool", "default": True},
-    "content_type": {"type": "str"},
-    "content_disposition": {"type": "str"},
-    "content_encoding": {"type": "str"},
-    "cache_control": {"type": "str"},
+    **{name: {"type": "str"} for name in TEXTS},
     "metadata": {"type": "dict"},
     "purge_metadata": {"type": "bool", "default": False},
     "expires_at": {"type": "str", "aliases": ["delete_at"]},
@@ -82,8 +70,7 @@ class ObjectSpec(t.NamedTuple):
 
 def object_spec(params: Params, features: Features) -> ObjectSpec:
     """Return the desired object. Raises InvalidInput."""
-    check_seconds(params["expires_in"], "expires_in")
-    check_segment_options(params)
+    check_least(params, expires_in=1, segment_threshold=1, segment_size=1)
     given, moment, segments = params["metadata"], params["expires_at"], params["segment_container"]
     container = check_container(params["container"], features, "container")
     place = container, check_object(params["name"], features)
@@ -120,8 +107,7 @@ UNKNOWN: dict[str, t.Any] = {**dict.fromkeys(item.name for item in FIELDS), "met
 def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
     features = features_of(task)
-    for secret in misplaced_secrets(params["metadata"]):
-        task.redactor.add(secret)
+    task.redactor.add(*misplaced_secrets(params["metadata"]))
     spec, present = object_spec(params, features), params["state"] == "present"
     content: ObjectContent | None = None
     if present and params["content"] is not None:
@@ -138,15 +124,16 @@ def run(task: Task, params: Params) -> Result:
 def _made_unseen(task: Task, spec: ObjectSpec, features: Features, content: ObjectContent) -> Outcome | None:
     """Make an object that nobody has looked for: the service refuses to replace one.
 
-    None where one is there that is not to be overwritten, or where it reads otherwise than it was made: it may be that
-    of another task. Raises ObjectExists for one with other content.
+    None where another task was quicker, which shows in what is there: one that is not to be overwritten, that has this
+    content, or that reads otherwise than it was made. Raises ObjectExists for one with other content.
     """
     from .upload import ObjectExists
 
+    storage = object_storage(task)
     try:
-        return _reconciled(task, StorageObject(object_storage(task), spec, task, features, unseen=True), content)
+        return _reconciled(task, StorageObject(storage, spec, task, features, unseen=True), content)
     except ObjectExists as error:
-        if spec.params["overwrite"]:
+        if spec.params["overwrite"] and not StorageObject(storage, spec, task, features).holds(content):
             error.next_step = "Somebody else created it after it was planned. Check what it is, then run this again."
             raise
     except OperationFailed:
@@ -203,8 +190,17 @@ class StorageObject:
                 self._refuse_nothing()
         elif self.current is None or self._spec.params["overwrite"]:
             source = content if copied is None else self._copy_source(*copied)
-            if source is not None and (self.current is None or not self._holds(self.current, source)):
+            if source is not None and not self.holds(source):
                 self._replaced_by = source
+                self._foresee_refusal()
+
+    def _foresee_refusal(self) -> None:
+        """Raise NotFound where it is known in check mode that there will be no container for a new object."""
+        container = self._spec.place[0]
+        if self._task.promises is None or self.current is not None:
+            return
+        if self._storage.container_metadata(container) is None:
+            raise missing_container(container, NotFound("Create or overwrite object", status=404))
 
     def _copy_source(self, place: Place, version: str | None) -> CopySource:
         from .copies import copy_source
@@ -214,17 +210,18 @@ class StorageObject:
     def _refuse_nothing(self) -> None:
         container, name = self._spec.place
         text = f"There is no object {name!r} in a container {container!r}, and no content to create it from."
-        if not self._task.check_mode:
-            raise InvalidInput(text, next_step="Give one of content, src and copy_from.")
-        self._task.warn(f"{text} {UNLESS_MADE}")
+        self._task.refuse_unless_made(InvalidInput(text, next_step="Give one of content, src and copy_from."))
 
-    def _holds(self, current: Record, source: ObjectContent | CopySource) -> bool:
-        if isinstance(source, ObjectContent) and current["large_object"]:
+    def holds(self, source: ObjectContent | CopySource) -> bool:
+        """Return whether it was there, with this content, when this was made."""
+        if self.current is None:
+            return False
+        if isinstance(source, ObjectContent) and self.current["large_object"]:
             from .segments import same_content
 
             preferred = self._spec.params["segment_size"]
-            return same_content(self._storage, current, self._headers, source, preferred)
-        return bool(current["size"] == source.size and current["etag"] == source.etag)
+            return same_content(self._storage, self.current, self._headers, source, preferred)
+        return bool(self.current["size"] == source.size and self.current["etag"] == source.etag)
 
     def _segment_size(self, size: int) -> int | None:
         """Return the size of the segments for a content of ``size`` bytes, None where it is stored as one object."""
@@ -366,4 +363,6 @@ def check_stored(desired: Record, found: Record) -> None:
         )
 
 
-OPERATION = Operation(name="storage_object", services=("storage",), options=OPTIONS, run=run, rules=RULES)
+OPERATION = Operation(
+    name="storage_object", services=("storage",), options=OPTIONS, run=run, rules=RULES, makes=Made("object", "object")
+)

@@ -279,7 +279,7 @@ def _why_not(there: str, above: str, folder: int | None) -> str | None:
         return None if folder is not None or os.path.isdir(above) else f"there is no folder {above}"
     if stat.S_ISDIR(mode):
         return "it is a folder; name a file in it"
-    return None if stat.S_ISREG(mode) or stat.S_ISLNK(mode) else "it is no ordinary file"
+    return None if stat.S_ISREG(mode) or stat.S_ISLNK(mode) else "it is not a regular file"
 
 
 def existing_above(path: str) -> str:

@@ -8,98 +8,94 @@ from __future__ import annotations
 import functools
 import typing as t
 
-from .._connection.check_mode_promises import Promises
+from .._connection.check_mode_promises import PromisesOver
 from .._core.errors import NotFound
-from .._engine.plan import HIDDEN, LATER
+from .._core.text import HIDDEN
+from .._engine.plan import LATER
 from .._http.messages import Response
-from .api import Headers, ObjectStorage
+from .api import Headers, Hear, ObjectStorage, Take
 from .container_headers import container_headers
+from .metadata_items import ACCOUNT_ITEMS, metadata_changes
 from .properties import object_headers
-
-if t.TYPE_CHECKING:
-    from .._connection.task import Task
+from .versions import may_hold_versions
 
 Record = t.Dict[str, t.Any]
+Contents = t.Tuple[bool, t.Dict[str, t.Optional[Record]]]
 EntryOf = t.Callable[[str, Record], Record]
-KEYS = ("temp-url-key", "temp-url-key-2")
-NEW_CONTAINER = {"x-container-object-count": "0", "x-container-bytes-used": "0"}
+SET = ("x-account-meta-", "x-container-meta-")
+"""Headers with these beginnings are all in a record."""
+
+COUNT, BYTES = "x-container-object-count", "x-container-bytes-used"
 
 
-class StorageToBe(ObjectStorage):
-    """The object storage in check mode, with what is promised laid over what is there."""
+class StorageToBe(PromisesOver, ObjectStorage):
+    """The object storage in check mode."""
 
-    _promises: Promises
-    _task: Task
-
-    @classmethod
-    def over(cls, api: ObjectStorage, task: Task, promises: Promises) -> StorageToBe:
-        """Return one with the same connection."""
-        to_be = cls.__new__(cls)
-        vars(to_be).update(vars(api), _promises=promises, _task=task)
-        return to_be
+    _index: dict[str, Contents] | None = None
 
     def container_metadata(self, container: str) -> Headers | None:
         """Return the headers that describe a container, or None when there is none."""
-        promised = self._promises.of(self._task, "container")
-        found = super().container_metadata(container)
-        if container not in promised:
-            return found
-        record = promised[container]
-        return None if record is None else {**(found or NEW_CONTAINER), **_lower(container_headers(_shown(record)))}
+        record = self._containers().get(container, {})
+        if record is None:
+            return None
+        emptied, objects = self._contents(container)
+        found = None if emptied else super().container_metadata(container)
+        if found is None and not record:
+            return None
+        whole = found or {}
+        if record:
+            whole = _laid_over(whole, _lower(container_headers(_shown(record))))
+        return {**whole, **self._counts_with_versions(container, whole)} if objects or not found else whole
 
     def head(self, operation: str, url: str, marks: tuple[str, ...]) -> Headers | None:
-        """Return the headers of what may not be there; those of the account with the keys that it would have."""
+        """Return the headers of what may not be there; the account's are those that it would have."""
         found = super().head(operation, url, marks)
-        account = self._promises.of(self._task, "account").get(None) if url == self.address() else None
-        if found is None or account is None:
+        record = self._promises.of(self._task, "account").get(None) if url == self.address() else None
+        if found is None or record is None:
             return found
-        return {**found, **{f"x-account-meta-{name}": LATER for name in KEYS if account.get(name.replace("-", "_"))}}
+        metadata = metadata_changes(ACCOUNT_ITEMS, {}, _shown(record))
+        return _laid_over(found, {f"x-account-meta-{name}": text for name, text in metadata.items()})
 
     def read_object(
-        self,
-        container: str,
-        name: str,
-        take: t.Callable[[bytes], None],
-        headers: Headers | None = None,
-        length: int = 0,
+        self, container: str, name: str, take: Take, headers: Headers | None = None, length: int = 0
     ) -> Response:
         """Hand the content piece by piece to ``take``; that of a promised object is known after apply."""
-        if self._objects().get((container, name)) is None:
+        emptied, objects = self._contents(container)
+        record = objects.get(name, None if emptied else {})
+        if record is None:
+            return Response(404, {}, b"")
+        if not record:
             return super().read_object(container, name, take, headers, length)
         take(LATER.encode())
         return Response(200, {"etag": f'"{LATER}"'}, b"")
 
     def object_metadata(self, container: str, name: str) -> Headers | None:
         """Return the headers that describe an object, or None when there is none."""
-        promised = self._objects()
-        if (container, name) in promised:
-            record = promised[container, name]
-            return None if record is None else _headers_of_object(record)
-        return None if self._is_removed(container) else super().object_metadata(container, name)
+        emptied, objects = self._contents(container)
+        record = objects.get(name, None if emptied else {})
+        if record is None:
+            return None
+        return _headers_of_object(record) if record else super().object_metadata(container, name)
 
     def list_objects(self, container: str, **query: str | int | None) -> list[Record]:
         """Return one page of a container's listing. Raises NotFound."""
-        if self._is_removed(container):
+        emptied, promised = self._contents(container)
+        if self._containers().get(container, {}) is None:
             raise NotFound(f"List objects: an earlier task would remove the container {container!r}.", status=404)
-        promised = {name: record for (place, name), record in self._objects().items() if place == container}
         ask = functools.partial(super().list_objects, container)
-        return _with_promised(ask, query, promised, _entry)
+        return _with_promised(_nothing if emptied else ask, query, promised, _entry)
 
     def listing(
-        self,
-        operation: str,
-        url: str,
-        query: t.Mapping[str, t.Any],
-        heard: t.Callable[[Headers], None] | None = None,
+        self, operation: str, url: str, query: t.Mapping[str, t.Any], heard: Hear | None = None
     ) -> list[Record]:
         """Return one page of a listing as the service writes it; what is promised only has nothing else in it."""
-        containers = self._promises.of(self._task, "container")
+        containers = self._containers()
 
         def ask(**asked: t.Any) -> list[Record]:
             return super(StorageToBe, self).listing(operation, url, asked, heard)
 
         if url == self.address():
-            return _with_promised(ask, query, containers, lambda name, _record: {"name": name, "count": 0, "bytes": 0})
+            return _with_promised(ask, query, containers, self._entry_of_container)
         try:
             return ask(**query)
         except NotFound:
@@ -107,11 +103,54 @@ class StorageToBe(ObjectStorage):
                 raise
             return []
 
-    def _is_removed(self, container: str) -> bool:
-        return self._promises.of(self._task, "container").get(container, {}) is None
+    def _entry_of_container(self, name: str, _record: Record) -> Record:
+        counts = self._counts(name)
+        return {"name": name, "count": int(counts[COUNT]), "bytes": int(counts[BYTES])}
 
-    def _objects(self) -> dict[t.Any, Record | None]:
-        return self._promises.of(self._task, "object")
+    def _counts(self, container: str) -> Headers:
+        """Return the headers that count what would be in a container."""
+        count = size = 0
+        for entry in self.all_objects(container, ""):
+            count, size = count + 1, size + int(entry["bytes"])
+        return {COUNT: str(count), BYTES: str(size)}
+
+    def _counts_with_versions(self, container: str, headers: Headers) -> Headers:
+        """Return the counts; of a container that keeps versions, with the bytes of all that it ever got."""
+        counts = self._counts(container)
+        if not may_hold_versions(headers):
+            return counts
+        return {**counts, BYTES: str(int(headers.get(BYTES, 0)) + self._written(container))}
+
+    def _written(self, container: str) -> int:
+        """Return how many bytes earlier tasks would write into a container: what they replace or remove stays there."""
+        sizes: dict[t.Any, int] = {}
+        for kind, key, record in self._promises.in_order(self._task, "container", "object"):
+            if kind == "container" and key == container and record is None:
+                sizes.clear()
+            elif kind == "object" and key[0] == container and record is not None:
+                sizes[key[1], record.get("etag")] = record.get("size") or 0
+        return sum(sizes.values())
+
+    def _containers(self) -> dict[t.Any, Record | None]:
+        return self._promises.of(self._task, "container")
+
+    def _contents(self, container: str) -> Contents:
+        """Return whether all that the service has in a container would be gone, and what is promised there since."""
+        return self._indexed().get(container, (False, {}))
+
+    def _indexed(self) -> dict[str, Contents]:
+        if self._index is None:
+            self._index = {}
+            for kind, key, record in self._promises.in_order(self._task, "container", "object"):
+                if kind == "object":
+                    self._index.setdefault(key[0], (False, {}))[1][key[1]] = record
+                elif record is None:
+                    self._index[key] = (True, {})
+        return self._index
+
+
+def _nothing(**_query: t.Any) -> list[Record]:
+    return []
 
 
 def _with_promised(
@@ -148,7 +187,13 @@ def _is_inside(name: str, query: t.Mapping[str, t.Any], last: str | None) -> boo
 
 
 def _shown(record: Record) -> Record:
-    return {name: LATER if value == HIDDEN else value for name, value in record.items()}
+    return {name: LATER if value == HIDDEN else value for name, value in record.items() if value is not None}
+
+
+def _laid_over(found: Headers, known: Headers) -> Headers:
+    """Return headers with all that are ``known`` of a record; what it does not have is gone."""
+    kept = {name: text for name, text in found.items() if not name.startswith(SET)}
+    return {**kept, **{name: text for name, text in known.items() if text}}
 
 
 def _lower(headers: Headers) -> Headers:
@@ -156,16 +201,21 @@ def _lower(headers: Headers) -> Headers:
 
 
 def _headers_of_object(record: Record) -> Headers:
-    size = {"content-length": str(record.get("size", 0))}
-    return {**_lower(object_headers(record, {}, None)), "etag": record.get("etag", ""), **size}
+    size = {"content-length": str(record.get("size") or 0)}
+    told = {"content-type": LATER, "last-modified": LATER, **_lower(object_headers(record, {}, None))}
+    if record.get("large_object") == "static":
+        return {**told, **size, "etag": f'"{record.get("etag") or LATER}"', "x-static-large-object": "true"}
+    return {**told, **size, "etag": record.get("etag") or LATER}
 
 
 def _entry(name: str, record: Record) -> Record:
     """Return what a listing has of an object."""
+    etag = record.get("etag") or LATER
     return {
         "name": name,
-        "hash": record.get("etag", ""),
-        "bytes": record.get("size", 0),
-        "content_type": record.get("content_type", "application/octet-stream"),
-        "last_modified": "1970-01-01T00:00:00.000000",
+        "hash": etag,
+        "bytes": record.get("size") or 0,
+        "content_type": record.get("content_type") or LATER,
+        "last_modified": LATER,
+        **({"slo_etag": f'"{etag}"'} if record.get("large_object") == "static" else {}),
     }

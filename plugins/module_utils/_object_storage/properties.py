@@ -14,7 +14,8 @@ import typing as t
 
 from .._connection.task import Result
 from .._core.errors import InvalidInput
-from .._engine.plan import CREATE, HIDDEN, LATER, Record
+from .._core.text import HIDDEN
+from .._engine.plan import CREATE, LATER, Record
 from .api import Headers, ObjectStorage, Place
 from .limits import Features, is_utf8
 
@@ -24,7 +25,7 @@ if t.TYPE_CHECKING:
 
 Metadata = t.Dict[str, str]
 DesiredMetadata = t.Mapping[str, t.Optional[str]]
-SECRET = frozenset(("temp-url-key", "temp-url-key-2"))  # they sign temporary addresses: metadata is shown, so not there
+KEY_ITEMS = ("temp-url-key", "temp-url-key-2")  # they sign temporary addresses: metadata is shown, so not there
 _NAME = re.compile(r"[A-Za-z0-9-]+")
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
@@ -53,7 +54,7 @@ def desired_metadata(
 
 def misplaced_secrets(given: t.Mapping[t.Any, t.Any] | None) -> list[str]:
     """Return the values of items that ``desired_metadata`` refuses as secrets: options are shown beside the error."""
-    return [str(value) for name, value in (given or {}).items() if str(name).lower().replace("_", "-") in SECRET]
+    return [str(value) for name, value in (given or {}).items() if str(name).lower().replace("_", "-") in KEY_ITEMS]
 
 
 def merged_metadata(
@@ -110,7 +111,7 @@ def _item_name(name: str, features: Features, own_options: t.Mapping[str, str]) 
             next_step="Set it there; metadata does not affect it.",
             option="metadata",
         )
-    if name in SECRET:
+    if name in KEY_ITEMS:
         raise InvalidInput(
             f"metadata: {name!r} is a secret, and metadata is shown in results and diffs.",
             next_step="It belongs to a container or to the account: see storage_container and storage_account.",
@@ -190,12 +191,6 @@ def update_object(storage: ObjectStorage, place: Place, record: Record, kept: He
     if kept.get("x-object-manifest"):
         headers["x-object-manifest"] = kept["x-object-manifest"]  # without it the object becomes empty
     storage.update_object_metadata(*place, headers)
-
-
-def check_seconds(seconds: int | None, option: str) -> None:
-    """Raise InvalidInput unless an object can expire in so many seconds; ``option`` is the one at fault."""
-    if seconds is not None and seconds < 1:
-        raise InvalidInput(f"expires_in: {seconds} seconds; it must be at least 1.", option=option)
 
 
 def expiry(text: str) -> str | None:

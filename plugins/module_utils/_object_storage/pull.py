@@ -23,19 +23,8 @@ from .file_places import (
     remove_file,
     set_mode,
 )
-from .local_tree import FILE, KEPT, SKIP, Local, LocalTree, Problem, check_root, mtime_in, stamp_at
-from .march import (
-    EMPTY_MD5,
-    Judgement,
-    Pairs,
-    Remote,
-    SyncItem,
-    SyncMode,
-    SyncRun,
-    Verdict,
-    content_text,
-    march,
-)
+from .local_tree import FILE, KEPT, SKIP, Local, Problem, check_root, mtime_in, stamp_at
+from .march import EMPTY_MD5, Judgement, Pairs, Remote, SyncItem, SyncMode, SyncRun, Verdict, content_text, march
 from .part_file import check_writable, usual_mode
 from .sync_report import DELETE, DOWNLOAD, UPDATE, ItemResult, SyncReport
 
@@ -64,17 +53,8 @@ class Pull(SyncMode[Remote, Local]):
         """Yield each name with what has it on either side."""
         del problem  # what cannot be read here matters only when it is in the way
         spec = self.spec
-        tree: t.Iterable[Local] = ()
-        if os.path.isdir(spec.root):
-            tree = LocalTree(
-                spec.root,
-                spec.names,
-                symlinks=SKIP,
-                warn=self.warn,
-                problem=lambda _name, error: self.warn(str(error)),
-                empty=spec.params["empty_directories"],
-            )
-        return march(self.objects_at((spec.container, spec.prefix)), tree)
+        files = self.files(SKIP, lambda _name, error: self.warn(str(error))) if os.path.isdir(spec.root) else ()
+        return march(self.objects_at((spec.container, spec.prefix)), files)
 
     def judge(self, name: str, source: Remote | None, target: Local | None) -> Judgement:
         """Return what is to be done about a name, as far as listing, cache and folder tell."""

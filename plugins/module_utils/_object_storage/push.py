@@ -16,8 +16,9 @@ from .content import Changed, check_bound, of_file, of_text
 from .copies import CopySource, copy_object, copy_source
 from .deletion import delete_objects
 from .limits import check_object
-from .local_tree import EMPTY, KEPT, MTIME, Local, LocalTree, Problem, check_root, mtime_text, stamp_at
+from .local_tree import EMPTY, KEPT, MTIME, Local, Problem, check_root, mtime_text, stamp_at
 from .march import (
+    EMPTY_MD5,
     MARKER_TYPE,
     Comparison,
     Judgement,
@@ -31,9 +32,9 @@ from .march import (
     march,
 )
 from .properties import object_headers, object_record, update_object
-from .segments import Segment, own_segments, size_of_segments
+from .segments import Segment, own_segments, segmented_etag, size_of_segments
 from .sync_report import COPY, DELETE, UPDATE, UPLOAD, ItemResult, SyncReport
-from .sync_spec import SIZE, DesiredHeaders
+from .sync_spec import SIZE, DesiredHeaders, Record
 from .upload import ObjectWriter
 
 Left = t.TypeVar("Left", Local, Remote)
@@ -85,8 +86,19 @@ class ToContainer(SyncMode[Left, Remote]):
         after = desired.over(record)
         if not self.task.check_mode:
             update_object(self.storage, place, after, headers, desired.expires_in)
+        self.promise(item.name, after)
         before, then = (", ".join(f"{name}: {side.get(name)}" for name in names) for side in (record, after))
         return ItemResult(UPDATE, HEADERS, 0, before, then)
+
+    def promise(self, name: str, record: Record | None) -> None:
+        """Have later tasks of a run in check mode know what would be at a name; None: nothing, any more."""
+        if self.task.promises is None:
+            return
+        container, whole = self.place(name)
+        desired = self.spec.rules.of(name)
+        if record is not None:
+            record = {**(record if desired is None else desired.over(record)), "container": container, "name": whole}
+        self.task.promises.add(self.task, "object", [container, whole], record)
 
     def _may_differ(self, desired: DesiredHeaders, remote: Remote) -> bool:
         return bool(self.spec.params["verify_headers"]) or desired.other_type(remote.content_type)
@@ -118,6 +130,7 @@ class ToContainer(SyncMode[Left, Remote]):
 
         if self.task.check_mode:
             for name in entries:
+                self.promise(name, None)
                 ended(name, None)
             return
         place, most = (self.spec.container, self.spec.prefix), self.spec.params["connections"]
@@ -133,9 +146,7 @@ class Push(ToContainer[Local]):
         """Yield each name with what has it on either side."""
         spec = self.spec
         check_root(spec.root)
-        links, empty = spec.params["symlinks"], spec.params["empty_directories"]
-        tree = LocalTree(spec.root, spec.names, symlinks=links, warn=self.warn, problem=problem, empty=empty)
-        return march(tree, self.objects_at((spec.container, spec.prefix)))
+        return march(self.files(spec.params["symlinks"], problem), self.objects_at((spec.container, spec.prefix)))
 
     def judge(self, name: str, source: Local | None, target: Remote | None) -> Judgement:
         """Return what is to be done about a name, as far as listing and cache tell."""
@@ -191,6 +202,8 @@ class Push(ToContainer[Local]):
         before = None if item.target is None else str(item.target)
         if self.task.check_mode:
             self._bind(item, comparison)
+            if self.task.promises is not None:
+                self.promise(item.name, self._foreseen(item, comparison))
             etag = item.known.md5 if comparison is None else comparison.known.md5
             return ItemResult(UPLOAD, reason, stamp.size, before, content_text(stamp.size, etag))
         done = self._sent(item, comparison) or self._sent(item, None)
@@ -201,6 +214,19 @@ class Push(ToContainer[Local]):
                 changed=True,
             )
         return done._replace(reason=reason, before=before)
+
+    def _foreseen(self, item: SyncItem, comparison: Comparison | None) -> Record:
+        """Return what is known of the object of a file. The file is read for it, for later tasks may compare it."""
+        content = of_file(self.path(item.name), "path") if comparison is None else comparison.content
+        each = size_of_segments(self.features, self.spec.params, content.size)
+        etag = content.etag if each is None else segmented_etag(content, each)
+        times = {"mtime": mtime_text(item.source.stamp.mtime)} if self.spec.params["preserve_mtime"] else {}
+        return {
+            "etag": etag,
+            "size": content.size,
+            "metadata": times,
+            "large_object": None if each is None else "static",
+        }
 
     def _bind(self, item: SyncItem, comparison: Comparison | None) -> None:
         """Note what is going to be sent, where contents are bound."""
@@ -236,6 +262,7 @@ class Push(ToContainer[Local]):
 
     def _marker(self, item: SyncItem) -> ItemResult:
         before = None if item.target is None else str(item.target)
+        self.promise(item.name, {"etag": EMPTY_MD5, "size": 0, "content_type": MARKER_TYPE})
         if not self.task.check_mode:
             headers = {"Content-Type": MARKER_TYPE}
             self.writer.store(self.place(item.name), of_text(""), headers, [], None)
@@ -287,10 +314,19 @@ class ContainerCopy(ToContainer[Remote]):
             if not item.reason and item.target.large and large.etag == item.target.large:
                 return self.update(item)
         size = item.source.size if large is None else large.size
-        if not self.task.check_mode:
+        if self.task.check_mode:
+            self._promise_copy(item.name, place, large)
+        else:
             self._copy(item, place, large)
         before = None if item.target is None else str(item.target)
         return ItemResult(COPY, item.reason or "content", size, before, str(item.source))
+
+    def _promise_copy(self, name: str, place: Place, large: CopySource | None) -> None:
+        if self.task.promises is None:
+            return
+        headers = self.storage.object_metadata(*place) if large is None else None
+        record = object_record(*place, headers) if headers else large.record if large else None
+        self.promise(name, record)
 
     def _copy(self, item: SyncItem, place: Place, large: CopySource | None) -> None:
         old, target = self.old_segments(item), self.place(item.name)

@@ -14,7 +14,6 @@ import typing as t
 from urllib.parse import unquote
 
 from .._connection.task import Params, Task
-from .._core.clock import Deadline
 from .._core.errors import FcdError, InvalidInput, NotFound, Unclear, Unusable
 from .._core.text import digest, listed
 from .._engine.scheduler import side_by_side
@@ -26,8 +25,6 @@ from .versions import keeps_old_versions
 LONG_NAME = 900  # bytes; the name of a segment is longer than that of its object by at most 100
 OURS = re.compile(r"[^/]+/[0-9]+/[0-9]+/[0-9]{8}")
 SHOWN = 3  # names in a warning
-Item = t.TypeVar("Item")
-Value = t.TypeVar("Value")
 
 
 class Segment(t.NamedTuple):
@@ -90,30 +87,6 @@ def segments_left(storage: ObjectStorage, layout: Layout, main: str) -> dict[str
         kept = {name: like[name] for name in ("x-container-read", "x-storage-policy") if like.get(name)}
         storage.create_container(layout.container, kept)
     return found
-
-
-def map_side_by_side(
-    items: t.Iterable[Item], work: t.Callable[[Item], Value], *, deadline: Deadline, most: int
-) -> list[Value]:
-    """Do the work for all items side by side and return the values in order.
-
-    The first error ends it, and is raised once nothing is under way any more.
-    """
-    values: dict[int, Value] = {}
-    failed: list[FcdError] = []
-
-    def one(numbered: tuple[int, Item]) -> None:
-        if failed:
-            return
-        try:
-            values[numbered[0]] = work(numbered[1])
-        except FcdError as error:
-            failed.append(error)
-
-    side_by_side(enumerate(items), one, most=most, deadline=deadline, ended=lambda _numbered, _none: None)
-    if failed:
-        raise failed[0]
-    return [values[number] for number in sorted(values)]
 
 
 def remove_segments(

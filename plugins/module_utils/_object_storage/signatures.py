@@ -15,16 +15,15 @@ from urllib.parse import quote, unquote, urlencode, urlsplit
 
 from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput
-from .._core.option_types import WHOLE_SECONDS
+from .._core.option_types import WHOLE_SECONDS, check_least
 from .._engine.plan import LATER
 from .api import Headers, ObjectStorage, account_metadata
 from .connection import features_of
 from .limits import check_container, check_object, stated_list
-from .properties import check_seconds, expiry, to_unix
+from .properties import KEY_ITEMS, expiry, to_unix
 
 DIGESTS = ("sha512", "sha256", "sha1")
 USUAL = "sha256"  # where the service does not tell which it takes
-KEYS = ("temp-url-key", "temp-url-key-2")
 
 
 class Signer(t.NamedTuple):
@@ -133,7 +132,7 @@ def _kept_key(storage: ObjectStorage, container: str) -> str:
 
 def _first_key(headers: Headers | None, kind: str) -> str | None:
     found = (headers or {}).get
-    return next((key for name in KEYS if (key := found(f"x-{kind}-meta-{name}"))), None)
+    return next((key for name in KEY_ITEMS if (key := found(f"x-{kind}-meta-{name}"))), None)
 
 
 def _digest(task: Task, feature: str) -> str:
@@ -175,7 +174,7 @@ def end_of_signature(params: t.Mapping[str, t.Any], now: float) -> int:
             raise InvalidInput(f"expires_at: {moment} has passed.", option="expires_at")
         return end
     seconds = int(WHOLE_SECONDS.read("expires_in", params["expires_in"]))
-    check_seconds(seconds, "expires_in")
+    check_least({"expires_in": seconds}, expires_in=1)
     return int(now) + seconds
 
 

@@ -14,13 +14,11 @@ import typing as t
 
 from .._connection.task import Task
 from .._core.clock import Deadline
-from .._core.errors import CHANGED, DeadlinePassed, FcdError, InvalidInput, NotFound, Unclear, Unusable
+from .._core.errors import CHANGED, DeadlinePassed, FcdError, NotFound, Unclear, Unusable
+from .api import Entry, Headers, pages_of
 from .connection import object_storage
 from .content import md5
-
-if t.TYPE_CHECKING:
-    from .api import Headers
-
+from .limits import Features, check_container
 
 NOT_FOUND = 404
 TRIES = 3
@@ -39,16 +37,10 @@ class SmallObjects:
     """The objects of one container, which is made when the first is written; ``option`` is the one that names it."""
 
     def __init__(self, task: Task, container: str, option: str = "registry") -> None:
-        if not container or "/" in container or container in (".", ".."):
-            raise InvalidInput(
-                f"{option}: {container!r} cannot be the name of a container.",
-                next_step="It must have at least one character and no slash, and must not be one or two dots.",
-                option=option,
-            )
+        self.container = check_container(container, Features(), option)
         own = Task(task.settings, clock=task.clock, warn=task.warn, tell=task.tell, way=task.way)
         own.deadline = Deadline(task.clock, None)
         self._storage = object_storage(own)
-        self.container = container
         self.writers = ""  # whom the container lets write besides its owner, as its last listing has said
         self._option = option
 
@@ -59,34 +51,31 @@ class SmallObjects:
     def names(self, prefix: str) -> dict[str, str]:
         """Return the names of the objects with this prefix, each with its MD5; none without a container."""
         found: dict[str, str] = {}
-        marker = ""
-        while True:
-            try:
-                with self._about(prefix):
-                    where, query = self._storage.address(self.container), {"prefix": prefix, "marker": marker}
-                    page = self._storage.listing("List objects", where, query, self._hear)
-            except NotFound:
-                return found
-            if not page:
-                return found
-            found.update((str(row["name"]), str(row.get("hash"))) for row in page)
-            marker = str(page[-1]["name"])
+        address = self._storage.address(self.container)
+
+        def page(**query: str) -> list[Entry]:
+            with self._about(prefix):
+                return self._storage.listing("List objects", address, query, self._hear)
+
+        with contextlib.suppress(NotFound):
+            for rows in pages_of(page, prefix=prefix):
+                found.update((str(row["name"]), str(row.get("hash"))) for row in rows)
+        return found
 
     def _hear(self, headers: Headers) -> None:
         self.writers = str(headers.get("x-container-write", ""))
 
     def read(self, name: str) -> Stored | None:
         """Return an object, None when there is none. Raises Unclear where its content did not come whole."""
-        for left in reversed(range(TRIES)):
+        left = TRIES
+        while True:
+            left -= 1
             try:
                 with self._about(name):
                     return self._read(name)
-            except DeadlinePassed:
-                raise
-            except Unclear:  # the answer broke off; as it had begun, the transport does not ask again
-                if not left:
+            except Unclear as broken_off:  # as the answer had begun, the transport does not ask again
+                if not left or isinstance(broken_off, DeadlinePassed):
                     raise
-        raise AssertionError  # not reached
 
     def tag(self, name: str) -> str | None:
         """Return the MD5 of an object as the service has it, None when there is none."""

@@ -32,8 +32,7 @@ HOPELESS = (Unauthorized, Unreachable, DeadlinePassed)  # what fails so for one 
 def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say."""
     features = features_of(task)
-    for secret in (secret for rule in params["headers"] for secret in misplaced_secrets(rule.get("metadata"))):
-        task.redactor.add(secret)
+    task.redactor.add(*(secret for rule in params["headers"] for secret in misplaced_secrets(rule.get("metadata"))))
     spec = sync_spec(params, features)
     limit = RemovalLimit(params["max_delete"], "max_delete")
     unused = not params["checksum_cache"] or spec.mode == COPY or params["compare"] == SIZE

@@ -11,21 +11,13 @@ import typing as t
 
 from .._connection.task import Params
 from .._core.errors import InvalidInput
-from .._core.option_types import WHOLE_SECONDS
+from .._core.option_types import WHOLE_SECONDS, check_least
 from .._engine.plan import LATER
 from .api import Headers
-from .limits import (
-    SEGMENT_OPTIONS,
-    Features,
-    check_container,
-    check_path,
-    check_segment_options,
-    in_bytes,
-    segment_container,
-)
+from .limits import SEGMENT_OPTIONS, Features, check_container, check_path, in_bytes, segment_container
 from .local_tree import FOLLOW, REFUSE, SKIP
 from .patterns import Filter, matcher
-from .properties import OPTIONS_BY_HEADER, check_seconds, check_text, desired_metadata, merged_metadata, object_headers
+from .properties import OPTIONS_BY_HEADER, check_text, desired_metadata, merged_metadata, object_headers
 
 TEXTS = tuple(OPTIONS_BY_HEADER.values())
 RULE_OPTIONS: dict[str, dict[str, t.Any]] = {
@@ -107,7 +99,7 @@ class HeaderRules:
         for name, value in texts.items():
             if not value:
                 raise InvalidInput(f"{name}: it is empty.", next_step="Leave it out.", option="headers")
-        check_seconds(rule.get("expires_in"), "headers")
+        check_least(rule, expires_in=1)
         metadata: dict[str, str] = {}
         given = rule.get("metadata") or {}
         for name, item in desired_metadata(given, self._features, empty_removes=False).items():
@@ -157,9 +149,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "connections": {"type": "int", "default": 8},
     "list_limit": {"type": "int", "default": 1000},
 }
-RULES = {
-    "required_if": [("mode", PUSH, ("path",)), ("mode", PULL, ("path",)), ("mode", COPY, ("source_container",))],
-}
+RULES = {"required_if": [("mode", PUSH, ("path",)), ("mode", PULL, ("path",)), ("mode", COPY, ("source_container",))]}
 
 
 class SyncSpec(t.NamedTuple):
@@ -210,9 +200,7 @@ def _check_alone(params: Params) -> None:
     if not 1 <= params["connections"] <= MOST_CONNECTIONS:
         text = f"connections: {params['connections']} is not between 1 and {MOST_CONNECTIONS}."
         raise InvalidInput(text, option="connections")
-    if params["list_limit"] < 0:
-        raise InvalidInput(f"list_limit: {params['list_limit']} is negative.", option="list_limit")
-    check_segment_options(params)
+    check_least(params, list_limit=0, segment_threshold=1, segment_size=1)
     for option, modes in MEANT_FOR.items():
         if params["mode"] not in modes and params[option] != OPTIONS[option].get("default"):
             raise InvalidInput(f"{option}: it does not apply to mode={params['mode']}.", option=option)

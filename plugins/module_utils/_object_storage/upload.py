@@ -129,8 +129,8 @@ def _etag_stored(
 ) -> str | None:
     """Send what makes an object, and return the ETag of it. ``etag`` returns the desired one, once all was sent.
 
-    Without an answer the object is looked at. ObjectExists is raised when one with another content was in the way: the
-    request may have been sent again whose first answer was lost, and then what is in the way is ours.
+    Without an answer the object is looked at, and also when one is in the way of a request that was sent again: it may
+    be what the first try has made. Raises ObjectExists.
     """
     answer: Headers = {}
     try:
@@ -140,8 +140,7 @@ def _etag_stored(
     except Rejected as exc:
         if exc.status != 412:
             raise
-        if not _is_stored(storage, place, etag()):
-            raise ObjectExists(f"There is an object {'/'.join(place)} already.", **exc.details) from None
+        raise ObjectExists(f"There is an object {'/'.join(place)} already.", **exc.details) from None
     return answer["etag"].strip('"') if answer else etag()
 
 
@@ -203,18 +202,15 @@ def write_large_object(storage: ObjectStorage, place: Place, headers: Headers, s
 class ObjectWriter:
     """Writes objects in the way that their contents need, and removes the segments of those that they replace.
 
-    ``segment_container`` is for new segments, of which ``most`` are written at a time. ``storage`` has to be one that
+    ``segment_container`` is for new segments. ``storage`` has to be one that
     threads can share; of threads that share a writer only one at a time writes segments, for these go side by side.
     """
 
-    def __init__(
-        self, task: Task, storage: ObjectStorage, features: Features, segment_container: str, most: int = AT_A_TIME
-    ) -> None:
+    def __init__(self, task: Task, storage: ObjectStorage, features: Features, segment_container: str) -> None:
         self.storage = storage
         self._features = features
         self.segment_container = segment_container
         self._task = task
-        self._most = most
         self._one_large = threading.Lock()
 
     def store(
@@ -263,7 +259,8 @@ class ObjectWriter:
         manifest is in place, which is checked against the MD5 and length of every segment. At the end all segments that
         are not of this content are removed.
         """
-        from .segments import map_side_by_side, segments_left
+        from .._engine.scheduler import map_side_by_side
+        from .segments import segments_left
 
         with self._one_large:
             existing = segments_left(self.storage, layout, place[0])
@@ -273,7 +270,7 @@ class ObjectWriter:
                 found = existing.get(name)
                 return segment(number, name, found if found is not None and found.size == lengths[number] else None)
 
-            segments = map_side_by_side(range(len(lengths)), one, deadline=self._task.deadline, most=self._most)
+            segments = map_side_by_side(range(len(lengths)), one, deadline=self._task.deadline, most=AT_A_TIME)
             etag = write_large_object(self.storage, place, headers, segments)
             self.remove_segments(place, [*replaced, *existing.values()], segments)
         return etag

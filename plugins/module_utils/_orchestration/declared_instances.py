@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The instances of a task as attributes of the configuration, and the numbers of those to be taken over.
+"""The instances of a task as attributes of the configuration, and the IDs of those to be adopted.
 
 Source of the attributes: contract infrastructure-rest.md, "Instance attributes".
 """
@@ -42,15 +42,15 @@ def declared_instances(
             label = _label(entry)
             if label in instances:
                 raise InvalidInput(
-                    f"label: {label!r} stands for {instances[label]['instance_name']!r} already.",
-                    next_step="Give one of the two a label of its own.",
+                    f"label: {label!r} is already the label of {instances[label]['instance_name']!r}.",
+                    next_step="Give one of the two another label.",
                     option="label",
                 )
             check_instance_name(entry["instance_name"], "instance_name")
             check_instance({**entry, "name": entry["instance_name"]})
             instances[label] = _attributes(entry, labels)
             if (entry.get("instances_count") or 1) > 1:  # wire-facts section 5.3
-                warn(f"instances_count: the service may create only one instance for {label}; give one entry for each.")
+                warn(f"instances_count: the service may create only one instance for {label}; use one entry for each.")
         except FcdError as error:
             error.message = f"instances[{number}] ({entry['instance_name']}): {error.message}"
             raise
@@ -58,7 +58,7 @@ def declared_instances(
 
 
 def _label(entry: Params) -> str:
-    """Return the label of an entry, made of its name when it has none. Raises InvalidInput."""
+    """Return the label of an entry, made from its name if it has none. Raises InvalidInput."""
     label: str | None = entry.get("label")
     if label is None:
         label = re.sub(r"[^A-Za-z0-9_-]+", "_", entry["instance_name"])
@@ -66,7 +66,7 @@ def _label(entry: Params) -> str:
     if not LABEL.fullmatch(label):
         raise InvalidInput(
             f"label: {label!r} cannot be the name of a resource.",
-            next_step="Use letters a to z, digits, hyphens and underscores, and no digit or hyphen at the beginning.",
+            next_step="Use letters a to z, digits, hyphens and underscores, and do not start with a digit or hyphen.",
             option="label",
         )
     return label
@@ -87,9 +87,9 @@ def adopted_numbers(
     declared: t.Mapping[str, Attributes],
     managed: t.Mapping[str, Attributes],
 ) -> dict[str, str]:
-    """Return the numbers, as texts, of the instances that exist and are to be taken over, by label.
+    """Return the IDs, as text, of the instances that exist and are to be adopted, by label.
 
-    Both mappings are attributes by label. Raises Ambiguous when there are several of a name, and InvalidInput for one
+    Both mappings are attributes by label. Raises Ambiguous if several have the same name, and InvalidInput for one
     that is managed under another label: the tool would remove it there.
     """
     from .._infrastructure.instance.instance_records import InstanceSearch, only_instance
@@ -107,7 +107,7 @@ def adopted_numbers(
         number = str(record["id"])
         if number in owners:
             raise InvalidInput(
-                f"adopt: {name!r} is instance {number}, which is managed under the label {owners[number]} already.",
+                f"adopt: {name!r} is instance {number}, which is already managed under the label {owners[number]}.",
                 next_step=f"Set label to {owners[number]} in its entry.",
                 option="adopt",
             )
@@ -121,8 +121,8 @@ def _labels_by_name(instances: t.Mapping[str, Attributes]) -> dict[str, str]:
         name = attributes["instance_name"]
         if name in labels:
             raise InvalidInput(
-                f"adopt: {labels[name]} and {label} both have the name {name!r}; which of them exists is unknown.",
-                next_step="Give them different names, or leave adopt out.",
+                f"adopt: {labels[name]} and {label} both have the name {name!r}; it is not known which of them exists.",
+                next_step="Give them different names, or omit adopt.",
                 option="adopt",
             )
         labels[name] = label

@@ -4,7 +4,7 @@
 """The configuration file of the orchestration tool, as text.
 
 Source: contract infrastructure-rest.md, "Instance resource in the orchestration configuration": a provider ``service``
-with two attributes, and resources of the type ``service_oci`` with texts, whole numbers and truth values.
+with two attributes, and resources of the type ``service_oci`` with texts, whole numbers and booleans.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ ATTRIBUTES = (
     "instances_count",
     "isfreemium",
 )
-HEAD = "# Written by Ansible, module fcd.cloud.orchestration. What is changed here is written anew."
+HEAD = "# Written by Ansible, module fcd.cloud.orchestration. Changes in this file are overwritten."
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 Attributes = t.Mapping[str, t.Union[str, int, bool, None]]
 
 
 class Expression(str):
-    """A text that is written as it is."""
+    """A text that is written unquoted."""
 
     __slots__ = ()
 
@@ -47,12 +47,12 @@ def configuration(
     source: str | None = None,
     adopted: t.Mapping[str, str] | None = None,
 ) -> str:
-    """Return the whole file; it holds no secret.
+    """Return the whole file; it contains no secret.
 
-    ``instances`` are attributes by label; None is left out. ``ephemeral``: the tool knows variables that it writes into
-    no plan. ``backend`` is where the state is kept, by its name, else beside the file. ``source`` is the full address
-    of the plugin, where the tool is not to make it of the plugin's name. ``adopted`` are the numbers, as texts, of
-    instances that exist and are to be taken over under a label.
+    ``instances`` are attributes by label; None is left out. ``ephemeral``: the tool supports variables that it does not
+    write into plans. ``backend`` is the name of the backend of the state, if the state is not beside the file.
+    ``source`` is the full address of the plugin, unless the tool is to derive it from the plugin's name. ``adopted``
+    are the IDs, as text, of instances that exist and are to be adopted under a label.
     """
     token: dict[str, t.Any] = {"type": Expression("string"), "sensitive": True}
     if ephemeral:
@@ -71,7 +71,7 @@ def configuration(
 def hcl_string(text: str) -> str:
     """Return a text as the tool reads it back, in the composed form (NFC) that it turns every text into.
 
-    What would begin an expression in a text, ``${`` or ``%{``, is written so that it does not.
+    What would start an expression in a text, ``${`` or ``%{``, is escaped.
     """
     text = unicodedata.normalize("NFC", text)
     pieces: list[str] = []

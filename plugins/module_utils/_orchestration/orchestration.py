@@ -18,7 +18,7 @@ import typing as t
 from .._connection.options import REST, STORAGE
 from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task
 from .._core.errors import InvalidInput
-from .._core.option_types import WHOLE_SECONDS
+from .._core.option_types import WHOLE_SECONDS, check_least
 from .._http.messages import check_address
 from .._infrastructure.api import infrastructure
 from .declared_instances import EXCLUSIVE, declared_instances
@@ -35,12 +35,7 @@ if t.TYPE_CHECKING:
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "path": {"type": "path", "required": True},
-    "instances": {
-        "type": "list",
-        "elements": "dict",
-        "options": OF_A_MEMBER,
-        "mutually_exclusive": EXCLUSIVE,
-    },
+    "instances": {"type": "list", "elements": "dict", "options": OF_A_MEMBER, "mutually_exclusive": EXCLUSIVE},
     "api_url": {"type": "str"},
     "executable": {"type": "str"},
     "plugin_path": {"type": "path"},
@@ -73,7 +68,7 @@ def run(task: Task, params: Params) -> Result:
     task.settings.require((REST,))
     _check(task, params)
     folder = WorkingFolder(params["path"])
-    folder.names()  # an error when it is no folder
+    folder.names()  # an error if it is not a folder
     state = _state(task, params, folder)
     absent = params["state"] == "absent"
     if absent and is_empty_state(state.read()) and not os.path.exists(folder.file(NOT_STORED)):
@@ -96,33 +91,28 @@ def run(task: Task, params: Params) -> Result:
 
 
 def _check(task: Task, params: Params) -> None:
-    for option, least in (("lock_timeout", 0), ("parallelism", 1)):
-        if params[option] < least:
-            raise InvalidInput(f"{option}: {params[option]} is less than {least}.", option=option)
+    check_least(params, lock_timeout=0, parallelism=1)
     for option, (pattern, like) in FORMS.items():
         if params[option] is not None and not re.fullmatch(pattern, params[option]):
-            raise InvalidInput(f"{option}: {params[option]!r} is none; it looks like {like}.", option=option)
-    container = params["state_container"]
-    if container is not None and (container in ("", ".", "..") or "/" in container):
-        raise InvalidInput(
-            f"state_container: {container!r} cannot be the name of a container.",
-            next_step="Give the name of one container; the name of the object in it goes to state_object.",
-            option="state_container",
-        )
-    if params["api_url"]:  # the plugin takes the token there
+            raise InvalidInput(f"{option}: {params[option]!r} is not valid; it looks like {like}.", option=option)
+    if params["state_container"] is not None:
+        from .._object_storage.limits import Features, check_container
+
+        check_container(params["state_container"], Features(), "state_container")
+    if params["api_url"]:  # the plugin sends the token there
         check_address(params["api_url"], "api_url", allow_plain_http=task.settings["allow_plain_http"])
 
 
 def _state(task: Task, params: Params, folder: WorkingFolder) -> StatePlace:
-    """Return the place of the state. Raises InvalidInput when the state was kept somewhere else so far."""
+    """Return the place of the state. Raises InvalidInput if the state has been kept somewhere else so far."""
     container = params["state_container"]
     noted = folder.stamp().get("state")
     if container is None:
         if noted:
             raise InvalidInput(
-                f"state_container: the state of {folder.path} was kept in {noted} so far; without it the tool would "
-                "create every instance once more.",
-                next_step="Give state_container again, or download that object as terraform.tfstate into the folder "
+                f"state_container: the state of {folder.path} has been kept in {noted} so far; without it, the tool "
+                "would create every instance again.",
+                next_step="Set state_container again, or download that object as terraform.tfstate into the folder "
                 "and remove .fcd-orchestration.json from it.",
                 option="state_container",
             )
@@ -132,7 +122,7 @@ def _state(task: Task, params: Params, folder: WorkingFolder) -> StatePlace:
     state.refuse_local(folder)
     if noted and noted != state.place:
         raise InvalidInput(
-            f"state_container: the state of {folder.path} was kept in {noted} so far, not in {state.place}.",
+            f"state_container: the state of {folder.path} has been kept in {noted} so far, not in {state.place}.",
             next_step="Copy the object there and remove .fcd-orchestration.json from the folder.",
             option="state_container",
         )
@@ -142,13 +132,13 @@ def _state(task: Task, params: Params, folder: WorkingFolder) -> StatePlace:
 def _copy(task: Task, folder: WorkingFolder, private: str) -> WorkingFolder:
     """Return a private copy of the folder, so that check mode leaves no trace."""
     if os.path.exists(folder.file(NOT_STORED)):
-        task.warn(f"{folder.file(NOT_STORED)} holds a state that could not be stored; check mode does not look at it.")
-    LocalState(folder).read()  # an error is about the file there
+        task.warn(f"{folder.file(NOT_STORED)} contains a state that could not be stored; check mode ignores it.")
+    LocalState(folder).read()  # errors should name the original file
     return folder.copied_to(os.path.join(private, "copy"))
 
 
 def _alone(task: Task, params: Params, folder: WorkingFolder) -> contextlib.AbstractContextManager[None]:
-    """Let no other task work with the folder meanwhile."""
+    """Let no other task use the folder in the meantime."""
     from .._engine.locks import file_lock
 
     key = hashlib.sha256(os.path.realpath(folder.path).encode("utf-8", "surrogateescape")).hexdigest()
@@ -157,7 +147,7 @@ def _alone(task: Task, params: Params, folder: WorkingFolder) -> contextlib.Abst
 
 
 def _late_labels(task: Task) -> t.Callable[[], Labels]:
-    """Return what returns the labels of the service: created, and read, only where an entry has one."""
+    """Return a function for the labels of the service: created, and read, only if an entry has one."""
 
     @functools.lru_cache(maxsize=None)
     def labels() -> Labels:

@@ -13,7 +13,8 @@ import json
 import typing as t
 
 from .._core.errors import InvalidInput
-from .._engine.plan import HIDDEN, LATER
+from .._core.text import HIDDEN
+from .._engine.plan import LATER
 from .hcl_configuration import RESOURCE
 
 Document = t.Dict[str, t.Any]
@@ -30,7 +31,7 @@ def actions_of(plan: Document) -> list[Action]:
     for entry in _changes(plan):
         change = entry["change"]
         words, importing = change["actions"], change.get("importing")
-        if importing and len(words) == 1:  # else what is taken over would be removed at once
+        if importing and len(words) == 1:  # else what is adopted would be removed at once
             word, number = "import", importing.get("id")
         else:
             word, number = "replace" if len(words) > 1 else words[0], (change.get("before") or {}).get("id")
@@ -39,7 +40,7 @@ def actions_of(plan: Document) -> list[Action]:
 
 
 def diff_of(plan: Document) -> dict[str, dict[str, Attributes]]:
-    """Return attributes before and after by the address of their resource; what is secret is hidden."""
+    """Return attributes before and after by the address of their resource; secret ones are hidden."""
     before, after = {}, {}
     for entry in _changes(plan):
         change = entry["change"]
@@ -77,7 +78,7 @@ class PlannedCreate(t.NamedTuple):
 
 
 def creates_of(plan: Document) -> list[PlannedCreate]:
-    """Return the instances that the plan would create, those included that it would replace."""
+    """Return the instances that the plan would create, including those that it would replace."""
     return [
         PlannedCreate(entry["address"], entry["name"], entry["change"]["after"]["instance_name"])
         for entry in _changes(plan)
@@ -86,12 +87,12 @@ def creates_of(plan: Document) -> list[PlannedCreate]:
 
 
 def drift_of(plan: Document) -> list[str]:
-    """Return the addresses of what somebody else has changed or removed since the tool saw it last."""
+    """Return the addresses of resources that were changed or removed by others since the tool last saw them."""
     return [entry["address"] for entry in plan.get("resource_drift") or ()]
 
 
 def refuse_protected(actions: t.Iterable[Action], protect: t.Collection[str]) -> None:
-    """Raise InvalidInput when the plan would do what must not be done."""
+    """Raise InvalidInput if the plan would do what is protected."""
     refused = [action for action in actions if action["action"] in protect]
     if not refused:
         return
@@ -99,16 +100,16 @@ def refuse_protected(actions: t.Iterable[Action], protect: t.Collection[str]) ->
     kinds = sorted({action["action"] for action in refused})
     raise InvalidInput(
         f"protect: {words}. Nothing was done.",
-        next_step=f"Take {' and '.join(kinds)} out of protect when that is meant.",
+        next_step=f"Remove {' and '.join(kinds)} from protect if you want this.",
         option="protect",
         refused=refused,
     )
 
 
 def refuse_renaming(plan: Document, protect: t.Collection[str]) -> None:
-    """Raise InvalidInput when an instance would be removed and one like it created under another name.
+    """Raise InvalidInput if an instance would be removed and one like it created under another name.
 
-    Somebody has renamed it then and has not kept its label, by which alone the tool knows it.
+    Then somebody has renamed it without keeping its label, by which alone the tool recognizes it.
     """
     if "replace" not in protect:
         return
@@ -121,8 +122,8 @@ def refuse_renaming(plan: Document, protect: t.Collection[str]) -> None:
             raise InvalidInput(
                 f"protect: {old['address']} would be removed, and {new['address']} created with all but its name. "
                 "Nothing was done.",
-                next_step=f"If it is the same instance with a new name, give it label: {label}; "
-                "else take replace out of protect.",
+                next_step=f"If this is the same instance with a new name, set its label to {label}; "
+                "otherwise remove replace from protect.",
                 option="protect",
                 refused=[
                     {"address": old["address"], "action": "delete"},
@@ -132,7 +133,7 @@ def refuse_renaming(plan: Document, protect: t.Collection[str]) -> None:
 
 
 def _is_same_but_for_name(before: Attributes, after: Attributes) -> bool:
-    """Whether all that is known of a new instance is as with the other, but for its name."""
+    """Return whether everything that is known of a new instance equals the other one, except for its name."""
     known = {name: value for name, value in after.items() if name != "instance_name" and value is not None}
     return all(before.get(name) == value for name, value in known.items())
 
@@ -151,7 +152,7 @@ def _is_instance(resource: Document) -> bool:
 
 
 def parsed_state(content: bytes, where: str) -> Document | None:
-    """Return the state; None for an empty file. Raises InvalidInput naming ``where`` it is for what is no state."""
+    """Return the state; None for an empty file. Raises InvalidInput, naming ``where`` it is, for anything else."""
     if not content.strip():
         return None
     problem = "it is damaged"
@@ -165,24 +166,24 @@ def parsed_state(content: bytes, where: str) -> Document | None:
         pass
     raise InvalidInput(
         f"The state {where} cannot be used: {problem}.",
-        next_step="Put back a copy of it; without it the tool would create every instance once more.",
+        next_step="Restore a copy of it; without it, the tool would create every instance again.",
         option="path",
     )
 
 
 def _is_whole(resource: Document) -> bool:
-    """Whether a resource of a state has what is read of it here; what is no mapping raises AttributeError."""
+    """Return whether a resource of a state has what is read of it here; a non-mapping raises AttributeError."""
     attributes = [one.get("attributes") for one in resource["instances"]]
     return isinstance(resource["name"], str) and all(isinstance(one, (dict, type(None))) for one in attributes)
 
 
 def is_empty_state(state: Document | None) -> bool:
-    """Whether the tool manages nothing."""
+    """Return whether the tool manages nothing."""
     return not (state or {}).get("resources")
 
 
 def recorded_instances(state: Document | None) -> dict[str, Attributes]:
-    """Return the attributes of the instances in a state by label; what is secret is hidden."""
+    """Return the attributes of the instances in a state by label; secret ones are hidden."""
     found = {}
     for resource in (state or {}).get("resources", ()):
         if _is_instance(resource) and resource.get("instances"):
@@ -197,13 +198,13 @@ def _recorded(instance: Document) -> Attributes:
 
 
 def recorded_attributes(state: Document | None) -> dict[str, Attributes | None]:
-    """Return what the state itself has of every resource, by label; it may be secret."""
+    """Return the attributes of every resource in the state itself, by label; they may be secret."""
     every = (state or {}).get("resources", ())
     return {resource["name"]: one.get("attributes") for resource in every for one in resource.get("instances", ())}
 
 
 def _marked(marks: t.Any) -> list[str]:
-    """Return the names of the attributes that a plan marks as secret or unknown; one word can be said of all."""
+    """Return the names of the attributes that a plan marks as secret or unknown; a single value may mark all."""
     return [name for name, is_so in marks.items() if is_so] if isinstance(marks, dict) else []
 
 

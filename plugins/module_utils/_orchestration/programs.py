@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Running a program that works for long and must be let to end by itself when the task is cancelled."""
+"""Running a program that takes long and must be allowed to end by itself when the task is cancelled."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from .._core.errors import InvalidInput
 from .._core.signal_guard import SignalGuard
 
 MOST = 64 << 20  # bytes of output that are read
-TICK = 0.5  # seconds between looks at the clock and at what was written
+TICK = 0.5  # seconds between checks of the clock and of the output
 GRACE = 300.0  # seconds to end after an interrupt
-AT_ONCE = 1.0  # seconds within which signals are one: an interrupt of ansible-playbook comes as three
+AT_ONCE = 1.0  # seconds within which signals count as one: an interrupt of ansible-playbook arrives three times
 GOES_ON = -1
 """Status of a program that was interrupted and has not ended yet."""
 
@@ -36,7 +36,7 @@ class Ended(t.NamedTuple):
 
 
 class Program:
-    """An executable in a folder; ``environment`` is all that it sees of the environment."""
+    """An executable in a folder; ``environment`` is the whole environment that it gets."""
 
     def __init__(self, path: str, folder: str, environment: t.Mapping[str, str], deadline: Deadline) -> None:
         self.path = path
@@ -47,11 +47,10 @@ class Program:
     def run(self, *arguments: str, line: t.Callable[[str], None] | None = None) -> Ended:
         """Run it to its end; ``line`` gets each line of its output as it comes.
 
-        It is in a session of its own: a terminal would interrupt it together with us, and two interrupts make such
-        programs give up what they are at. It writes into files that have no name: were they pipes, it would break off
-        when this process is killed; so it goes on to its end, and notes what it did. When the task is cancelled or its
-        time is over it gets one interrupt, and time to end; it is never killed. Raises InvalidInput when it cannot be
-        started.
+        It runs in a session of its own: a terminal would interrupt it together with this process, and two interrupts
+        make such programs abort. It writes into files without a name: with pipes, it would abort if this process was
+        killed; this way it continues to its end, and records what it did. When the task is cancelled or its time is up,
+        it gets one interrupt, and time to end; it is never killed. Raises InvalidInput if it cannot be started.
         """
         signals = _Signals()
         with signals, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -69,7 +68,7 @@ class Program:
 
     def _started(self, arguments: t.Sequence[str], out: t.IO[bytes], err: t.IO[bytes]) -> subprocess.Popen[bytes]:
         try:
-            # run_command knows neither an interrupt nor an end of the time
+            # run_command supports neither interrupts nor a time limit
             return subprocess.Popen(  # noqa: S603  # pylint: disable=ansible-bad-function
                 [self.path, *arguments],
                 cwd=self._folder,
@@ -85,7 +84,7 @@ class Program:
 
 
 class _Signals(SignalGuard):
-    """Takes the signals until the program has ended."""
+    """Catches the signals until the program has ended."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -93,7 +92,7 @@ class _Signals(SignalGuard):
         self._last = -AT_ONCE
 
     def take(self, number: int, frame: types.FrameType | None) -> None:
-        """Note its name; some that come at once are one."""
+        """Note its name; several that arrive together count as one."""
         del frame
         now = Clock().monotonic()
         if now - self._last >= AT_ONCE:
@@ -102,7 +101,7 @@ class _Signals(SignalGuard):
 
 
 class _Running:
-    """A program that runs; ``signals`` are the names of those that this process got."""
+    """A running program; ``signals`` are the names of those that this process got."""
 
     def __init__(
         self,
@@ -115,20 +114,20 @@ class _Running:
         self._out, self._line, self._told = out, line, 0
 
     def until_cancelled(self, deadline: Deadline) -> str | None:
-        """Return None when it has ended, else why it is to be interrupted."""
+        """Return None if it has ended, else why it is to be interrupted."""
         with _end_of(self._process) as wait:
             while self._process.poll() is None:
                 if self._signals:
                     return f"this task was interrupted ({self._signals[0]})"
                 if deadline.over:
-                    return f"the time for this {deadline.what} ({deadline.seconds:g} s) is over"
+                    return f"the time limit of this {deadline.what} ({deadline.seconds:g} s) has passed"
                 wait(TICK)
                 self._hand_on_lines()
         self._hand_on_lines()
         return None
 
     def interrupt(self) -> None:
-        """Interrupt it, and wait until it ends, the grace time is over, or somebody interrupts us once more."""
+        """Interrupt it, and wait until it ends, the grace time is over, or this process is interrupted again."""
         before, deadline = len(self._signals), Deadline(Clock(), GRACE)
         with _end_of(self._process) as wait:
             if self._process.poll() is None:
@@ -138,7 +137,7 @@ class _Running:
                 self._hand_on_lines()
 
     def _hand_on_lines(self) -> None:
-        """Hand on the lines that it has written since the last look."""
+        """Pass on the lines that it has written since the last check."""
         if self._line is None:
             return
         piece = os.pread(self._out.fileno(), MOST, self._told)
@@ -150,7 +149,7 @@ class _Running:
 
 @contextlib.contextmanager
 def _end_of(process: subprocess.Popen[bytes]) -> t.Iterator[t.Callable[[float], object]]:
-    """Yield what waits for the end of a process, some seconds at most; at once where the system can tell."""
+    """Yield a function that waits for the end of a process, for some seconds at most, if possible without polling."""
     try:
         descriptor = os.pidfd_open(process.pid)
     except (AttributeError, OSError):  # another system, or it has ended

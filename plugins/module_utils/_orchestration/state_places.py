@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where the tool keeps its state: a file in its folder, or an object of the object storage.
 
-The tool asks us on 127.0.0.1 for a state in the object storage. A lock is a second object, created only if there is
-none (``If-None-Match: *``, wire-facts section 10.2), so that two controllers cannot work with one state at a time.
-Source of the calls: contract object-storage.md.
+The tool requests a state in the object storage from this process on 127.0.0.1. A lock is a second object, created only
+if there is none (``If-None-Match: *``, wire-facts section 10.2), so that two controllers cannot use a state at the same
+time. Source of the calls: contract object-storage.md.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Answer = t.Tuple[int, bytes]
 
 
 class LocalState:
-    """The file in the folder. ``backend`` is what the configuration says of the place, None for a file."""
+    """The file in the folder. ``backend`` is the backend in the configuration, None for a file."""
 
     backend = None
     place = None
@@ -46,7 +46,7 @@ class LocalState:
         self._folder = folder
 
     def read(self) -> Document | None:
-        """Return what is in it, None when there is none. Raises InvalidInput."""
+        """Return the state, None if there is none. Raises InvalidInput."""
         path = self._folder.file(STATE)
         try:
             return parsed_state(read_regular(path), path)
@@ -61,12 +61,12 @@ class LocalState:
         yield {}
 
     def explain(self, words: t.Sequence[str]) -> str | None:
-        """Return what to do about a failure for which the state is the reason; ``words`` are the tool's."""
-        return "Another run works with this folder: let it end, or raise lock_timeout." if is_locked(words) else None
+        """Return what to do about a failure that the state caused; ``words`` are the tool's."""
+        return "Another run is using this folder: let it end, or raise lock_timeout." if is_locked(words) else None
 
 
 class StateObject:
-    """One object, and another beside it as its lock."""
+    """One object, and another one beside it as its lock."""
 
     backend = "http"
 
@@ -81,7 +81,7 @@ class StateObject:
         self._one_at_a_time = threading.Lock()
 
     def read(self) -> Document | None:
-        """Return what is in it, None when there is none. Raises InvalidInput, ServiceError and the like."""
+        """Return the state, None if there is none. Raises InvalidInput, ServiceError and the like."""
         content = self._content(self._name)
         if content is not None:
             return parsed_state(content, self.place)
@@ -94,11 +94,11 @@ class StateObject:
         return None
 
     def refuse_local(self, folder: WorkingFolder) -> None:
-        """Raise InvalidInput when the folder holds instances that the state in the object would not know."""
+        """Raise InvalidInput if the folder has instances that the state in the object would not have."""
         if not is_empty_state(LocalState(folder).read()):
             raise InvalidInput(
-                f"state_container: {folder.file(STATE)} holds instances, which {self.place} would not know.",
-                next_step=f"Upload that file as {self.place} and remove it here, or leave state_container out.",
+                f"state_container: {folder.file(STATE)} contains instances that are missing from {self.place}.",
+                next_step=f"Upload that file as {self.place} and remove it here, or omit state_container.",
                 option="state_container",
             )
 
@@ -110,12 +110,12 @@ class StateObject:
             yield {**addresses, "TF_HTTP_USERNAME": USER, "TF_HTTP_PASSWORD": password}
 
     def explain(self, words: t.Sequence[str]) -> str | None:
-        """Return what to do about a failure for which the state is the reason; ``words`` are the tool's."""
+        """Return what to do about a failure that the state caused; ``words`` are the tool's."""
         if self._failed is not None:
             return f"The object storage says: {self._failed} A state that could not be stored is kept in the folder."
         if is_locked(words):
             return (
-                "Another run works with this state: let it end, or raise lock_timeout. When that run was killed, "
+                "Another run is using this state: let it end, or raise lock_timeout. If that run was killed, "
                 f"remove the object {self._lock} from the container {self._container}."
             )
         return None
@@ -144,8 +144,8 @@ class StateObject:
         if self._has_created_lock(body):
             if self._has_created_lock(body):
                 self._warn(
-                    f"The object storage replaces {self._lock} where it is to create it only if there is none: runs on "
-                    "two controllers would not see each other. Let only one at a time work with this state."
+                    f"The object storage replaces {self._lock} instead of refusing to create it a second time: runs on "
+                    "two controllers would not notice each other. Let only one at a time use this state."
                 )
             return OK, b""
         holder = self._content(self._lock) or b"{}"
@@ -172,7 +172,7 @@ StatePlace = t.Union[LocalState, StateObject]
 
 
 def is_locked(words: t.Iterable[str]) -> bool:
-    """Whether the tool says that somebody else has the lock of its state."""
+    """Return whether the tool says that another process has the lock of its state."""
     return any("lock" in head.lower() and "state" in head.lower() for head in words)
 
 
@@ -190,7 +190,7 @@ def served_on_loopback(answer: t.Callable[[str, bytes], Answer]) -> t.Iterator[t
     ``answer`` gets method and body and returns status and body. Requests without the password (Basic, with the user
     ``state``) get nothing.
     """
-    from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer  # take long to load, and few tasks need them
+    from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer  # slow to import, and few tasks need them
 
     password = secrets.token_urlsafe(24)
     authorization = f"Basic {base64.b64encode(f'{USER}:{password}'.encode()).decode('ascii')}"
@@ -203,7 +203,7 @@ def served_on_loopback(answer: t.Callable[[str, bytes], Answer]) -> t.Iterator[t
             if hmac.compare_digest(given, authorization.encode("ascii")):
                 length = int(self.headers.get("Content-Length") or 0)
                 status, told = answer(self.command, self.rfile.read(min(length, MOST)))
-            else:  # anybody on this host may ask: nothing of the body is read
+            else:  # anybody on this host may ask: the body is not read
                 status, told, self.close_connection = UNAUTHORIZED, b"", True
             self.send_response(status)
             self.send_header("Content-Length", str(len(told)))

@@ -37,12 +37,12 @@ FRAME = str.maketrans("", "", "╷│╵")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 STATUS = re.compile(r"\b[345][0-9]{2}\b")
 OWN_WORDS = re.compile(r'\\?"Message\\?"\s*:')  # every error of the service has them (wire-facts section 2.1)
-SUMMARY = re.compile(r"Error: (.+)")  # where the tool writes no JSON
+SUMMARY = re.compile(r"Error: (.+)")  # if the tool writes no JSON
 PLANNED = 2  # status of a plan with something to do
 
 
 class Orchestration:
-    """Makes engines for folders; the token is asked for once. Raises InvalidInput when there is no executable."""
+    """Creates engines for folders; the token is requested once. Raises InvalidInput if there is no executable."""
 
     def __init__(self, task: Task, executable: str | None) -> None:
         self.executable = _found(executable)
@@ -50,13 +50,13 @@ class Orchestration:
         self._token: str | None = None
 
     def engine(self, folder: str, cli: str | None, variables: t.Mapping[str, str]) -> Engine:
-        """Return the tool in a folder, with the token; ``cli`` is the file with its settings."""
+        """Return the tool in a folder, with the token; ``cli`` is its configuration file."""
         return self.engine_without_token(folder, cli, {"TF_VAR_access_token": self._access_token(), **variables})
 
     def engine_without_token(
         self, folder: str, cli: str | None = None, variables: t.Mapping[str, str] | None = None
     ) -> Engine:
-        """Return it with an environment of its own: nothing of this process that would change what the tool does."""
+        """Return it with an environment of its own, which takes nothing from this process that changes what it does."""
         task = self._task
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         environment.update(OWN)
@@ -71,9 +71,9 @@ class Orchestration:
         return Engine(program, lambda text: task.tell(redacted(text)), lambda text: task.warn(redacted(text)))
 
     def has_new_token(self) -> bool:
-        """Whether the token was refused and there is a new one now; the tool only says in words of the plugin's why.
+        """Return whether the token was refused and there is a new one now; the tool reports the reason only as text.
 
-        The service is asked for something small: when it refuses the token, that renews it.
+        A small request to the service shows it: if the token is refused, it is renewed.
         """
         if self._token is None or self._task.settings["access_token"]:
             return False
@@ -84,11 +84,11 @@ class Orchestration:
             infrastructure(self._task).list_dictionaries()
             self._token = None
             return self._access_token() != before
-        except FcdError:  # what the tool has said is told
+        except FcdError:  # the error of the tool is reported
             return False
 
     def _access_token(self) -> str:
-        """Return the token; it is in the environment of the tool, and in no file and on no command line."""
+        """Return the token; it is in the environment of the tool, not in a file or on a command line."""
         if self._token is None:
             token: str = self._task.settings["access_token"]
             if token:
@@ -101,7 +101,7 @@ class Orchestration:
 
 
 def has_own_settings() -> bool:
-    """Whether the user has told the tool where it finds plugins."""
+    """Return whether the user has told the tool where it finds plugins."""
     files = [os.path.join(os.path.expanduser("~"), name) for name in CLI_FILES_AT_HOME]
     return any(map(os.path.exists, [os.environ.get(CLI_FILE, ""), *files]))
 
@@ -109,13 +109,13 @@ def has_own_settings() -> bool:
 def _found(given: str | None) -> str:
     if given is None:
         found = next(filter(None, map(shutil.which, EXECUTABLES)), None)
-        problem = f"No orchestration tool is found: there is no {' and no '.join(EXECUTABLES)} in PATH."
+        problem = f"No orchestration tool was found: there is no {' and no '.join(EXECUTABLES)} in PATH."
         step = "Install one of them, or set executable to its path."
     else:
         path = os.path.expanduser(given)
         found = shutil.which(path) if os.path.isabs(path) or os.sep not in path else None
         problem = f"executable: {given} is not an executable file."
-        step = "Give the whole path of tofu or terraform, or leave it out where one of them is in PATH."
+        step = "Give the full path of tofu or terraform, or omit the option if one of them is in PATH."
     if found is None:
         raise InvalidInput(problem, next_step=step, option="executable")
     return os.path.abspath(found)
@@ -141,29 +141,29 @@ class EngineFailed(OperationFailed):
 
     @property
     def summaries(self) -> list[str]:
-        """The heads of the errors that the tool told."""
+        """The summaries of the errors that the tool reported."""
         heads: list[str] = self.details.get("summaries") or []
         return heads
 
     @property
     def is_about_plugins(self) -> bool:
-        """Whether the tool could not use the plugin."""
+        """Return whether the tool could not use the plugin."""
         in_init = self.details.get("command") == "init" and not self.cancelled
         return in_init or any("plugin" in head.lower() or "instantiate provider" in head for head in self.summaries)
 
     @property
     def unclear(self) -> list[str]:
-        """The addresses of what was begun, and neither ended well nor was refused in the service's own words."""
+        """The addresses of what was started, and neither succeeded nor was refused in the service's own words."""
         return [address for address in self.details["begun"] if address not in self.details["refused"]]
 
     @property
     def goes_on(self) -> bool:
-        """Whether the tool was left to its work."""
+        """Return whether the tool was left running."""
         return bool(self.details["status"] == GOES_ON)
 
     @property
     def cancelled(self) -> bool:
-        """Whether the task was cancelled or its time was over."""
+        """Return whether the task was cancelled or its time was up."""
         return bool(self.details.get("cancelled"))
 
 
@@ -218,7 +218,7 @@ class Engine:
         return shown
 
     def apply(self, plan: str, *flags: str) -> None:
-        """Do what a plan says. EngineFailed has what was done before, as ``applied``."""
+        """Carry out a plan. EngineFailed has what was done before, as ``applied``."""
         ended = self._program.run("apply", "-input=false", "-json", *flags, plan, line=self._progress)
         self._pass_warnings(ended)
         if ended.status or ended.cancelled:
@@ -228,7 +228,7 @@ class Engine:
             raise failed
 
     def push_state(self, path: str, *flags: str) -> None:
-        """Store a state that could not be stored when it was made; the tool refuses one that is not newer."""
+        """Store a state that could not be stored when it was written; the tool refuses one that is not newer."""
         self._done("state", "push", "-no-color", *flags, path)
 
     def _done(self, command: str, *arguments: str, good: tuple[int, ...] = (0,)) -> Ended:
@@ -260,9 +260,9 @@ def messages(text: str) -> list[Message]:
 
 
 def applied_and_begun(told: t.Iterable[Message]) -> tuple[list[dict[str, t.Any]], list[str]]:
-    """Return what an apply has done, and the addresses of what it has begun and not ended well.
+    """Return what an apply has done, and the addresses of what it has started and not finished.
 
-    The first has ``address``, ``action`` and ``id`` of each resource; of the second nobody knows how far it came.
+    The first has ``address``, ``action`` and ``id`` of each resource; how far the second got is not known.
     """
     applied, begun = [], []
     for message in told:
@@ -272,15 +272,15 @@ def applied_and_begun(told: t.Iterable[Message]) -> tuple[list[dict[str, t.Any]]
             applied.append({"address": address, "action": action, "id": hook.get("id_value")})
         elif message.get("type") == "apply_start":
             begun.append((address, action))
-    ended = {(one["address"], one["action"]) for one in applied}  # a replacement is two
+    ended = {(one["address"], one["action"]) for one in applied}  # a replacement consists of two
     return applied, [one[0] for one in begun if one not in ended]
 
 
 def _refused(errors: t.Iterable[Message]) -> list[str]:
     """Return the addresses of what the service has refused in its own words, so that nothing was done.
 
-    The plugin hands on the status of the answer and its body, each in a way of its own. What answers a read while
-    something is being made has another status.
+    The plugin passes on the status of the answer and its body, each in its own way. The answer to a read while
+    something is being created has another status.
     """
     said: dict[str, list[str]] = {}
     for entry in errors:
@@ -296,7 +296,7 @@ def _failure(command: str, ended: Ended) -> EngineFailed:
     errors = _diagnostics(ended, "error")
     words = "; ".join(map(_said, errors)) or _last_words(ended)
     if ended.cancelled:
-        late = "; it goes on and notes what it does" if ended.status == GOES_ON else ""
+        late = "; it continues and records what it does" if ended.status == GOES_ON else ""
         words = f"{ended.cancelled}{late}. The tool says: {words}" if errors or late else ended.cancelled
     summaries = [str(entry.get("summary")) for entry in errors] or SUMMARY.findall(COLOUR.sub("", ended.err))
     return EngineFailed(
@@ -319,15 +319,15 @@ def _said(diagnostic: t.Mapping[str, t.Any]) -> str:
 
 
 def _last_words(ended: Ended) -> str:
-    """Return what can be said of a failure without an error that the tool told."""
+    """Return what can be said of a failure if the tool has not reported an error."""
     told = [str(entry.get("@message")) for entry in messages(ended.out)]
     words = _plain(ended.err or (told[-1] if told else ended.out)) or "it says nothing"
     first = words.find("Error: ")
     words = words[-LONGEST:] if first < 0 else words[first:][:LONGEST]
     is_killed = ended.status < 0 and ended.status != GOES_ON
-    return f"it was ended by signal {-ended.status}; its last words: {words}" if is_killed else words
+    return f"it was ended by signal {-ended.status}; its last output: {words}" if is_killed else words
 
 
 def _plain(text: str) -> str:
-    """Return it in one line, without colours and the frame that the tool draws around its errors."""
+    """Return it in one line, without colors and without the frame that the tool draws around its errors."""
     return " ".join(COLOUR.sub("", text).translate(FRAME).split())

@@ -1,10 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The creates that the tool sends, noted before as those of the module instance are, so that none is sent twice.
+"""The creates that the tool sends, noted in advance like those of the module instance, so that none is sent twice.
 
-The tool knows an instance only when its plugin has told a number. Where it was cut off, the next run finds here that
-there may be one that the state does not have.
+The tool only knows an instance once its plugin has reported an ID. If it was interrupted before, the next run finds
+here that there may be an instance that the state does not have.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class ToolCreates:
         self._created: dict[str, int] = {}
 
     def found(self, instances: Instances, managed: Instances) -> dict[str, str]:
-        """Return the numbers, as texts, of those by label that were requested before, and that the state does not have.
+        """Return the IDs, as text, by label, of instances that were requested before and are missing from the state.
 
-        Both mappings are attributes by label. What this folder did not request counts only with adopt. Raises
+        Both mappings are attributes by label. What this folder did not request only counts with adopt. Raises
         CannotDetermine.
         """
         for label, number in _numbers(managed).items():
@@ -62,18 +62,18 @@ class ToolCreates:
         return {labels[name]: str(number) for name, number in found.items() if number is not None}
 
     def _recorded(self, name: str, number: int) -> None:
-        """Forget the intent of an instance: the state has its number by now, where that is not one of before."""
+        """Forget the intent of an instance: the state has its ID now, unless that is an ID from before."""
         note = note_of_create(self._task, identity_of(self._task, "instance", name))
         left = note.read()
         if left and left.get("folder") == self._folder and number not in left["known"]:
             self._note_number(name, number, left["known"])
         lead = note.lead() or {}
-        if (lead.get("folder"), lead.get("id")) == (self._folder, number):  # no list has shown it alone
+        if (lead.get("folder"), lead.get("id")) == (self._folder, number):  # no list has shown it without a duplicate
             self._created[name] = number
             self._known[name] = set(lead["known"])
 
     def _found(self, name: str, entries: int) -> int | None:
-        """Return the number of what was requested before under this name, which so many entries have."""
+        """Return the ID of what was requested before under this name, which so many entries have."""
         intent, _before_sending = self._locked(name)
         left = intent.read() or intent.lead()
         number = None if left is None else self._looked_for(name, intent, left)
@@ -81,9 +81,9 @@ class ToolCreates:
             return None
         if entries > 1:
             raise CannotDetermine(
-                f"Cannot determine which of the entries with the name {name!r} instance {number} is: an earlier run "
-                "has requested it, and was cut off.",
-                next_step="Leave one entry of that name in instances for one run.",
+                f"Cannot determine which of the entries with the name {name!r} is instance {number}: an earlier run "
+                "requested it and was interrupted.",
+                next_step="Keep only one entry with that name in instances for one run.",
                 id=number,
             )
         ours = left.get("folder") == self._folder
@@ -98,7 +98,7 @@ class ToolCreates:
         return self._notes[name]
 
     def _looked_for(self, name: str, intent: Intent, left: t.Mapping[str, t.Any]) -> int | None:
-        """Return the number of what was requested before; what is still being made is waited for."""
+        """Return the ID of what was requested before; if it is still being created, wait for it."""
         from .._engine.change import run_to_end
         from .._infrastructure.instance.instance_creation import InstanceCreation, is_settled, made_instance
 
@@ -116,7 +116,7 @@ class ToolCreates:
         return context_of(self._task, InstanceSearch(self.infrastructure()), {**self._params, **WAITING})
 
     def _read_known(self, names: t.Collection[str]) -> None:
-        """Note which instances have these names before anything is sent: none of them is made by it."""
+        """Note which instances have these names before anything is sent: none of them was created by it."""
         if names:
             listed = self._context().search.by_names(names)
             self._known.update({name: {one["id"] for one in records} for name, records in listed.items()})
@@ -131,7 +131,7 @@ class ToolCreates:
         for name in names:
             self._lock_late(name)
         numbers = _numbers(managed)
-        for one in planned:  # a list may go on to show one whose place is taken
+        for one in planned:  # a list may still show one that was replaced
             self._known[one.name].update({numbers[one.label]} if one.label in numbers else ())
         noted = []
         try:
@@ -146,18 +146,18 @@ class ToolCreates:
             raise
 
     def _lock_late(self, name: str) -> None:
-        """Lock a name that the state had, so that nothing was looked for. Raises CannotDetermine for a noted one."""
+        """Lock a name that was in the state, so that it was not looked for. Raises CannotDetermine for a noted one."""
         if name in self._notes:
             return
         if self._locked(name)[0].read() is not None and not self._once.force:
             raise CannotDetermine(
-                f"Cannot determine whether instance {name!r} exists: an earlier create had no clear outcome. Nothing "
-                "was sent now.",
+                f"Cannot determine whether instance {name!r} exists: an earlier create had no clear outcome. This task "
+                "has sent nothing.",
                 next_step=ADVICE,
             )
 
     def ended(self, applied: Instances, unclear: t.Collection[str]) -> None:
-        """Note what came of it: attributes by address, and the addresses of what may have been sent, whose notes stay.
+        """Note the result: attributes by address, and the addresses of what may have been sent, whose notes stay.
 
         The others were not sent, or were refused.
         """
@@ -183,7 +183,7 @@ class ToolCreates:
     def seen_once(self, recorded: Instances) -> None:
         """Look for what was created in a list, for the grace time; ``recorded`` are attributes of what there is now.
 
-        Raises Ambiguous when there is a second one of a name, in every run until that is gone.
+        Raises Ambiguous if there is another one with the same name, in every run until that is gone.
         """
         if not self._created:
             return
@@ -202,6 +202,6 @@ class ToolCreates:
 
 
 def _numbers(instances: Instances) -> dict[str, int]:
-    """Return the numbers of instances, as far as the plugin tells them."""
+    """Return the IDs of instances, as far as the plugin reports them."""
     numbers = {key: str(attributes.get("id")) for key, attributes in instances.items()}
     return {key: int(number) for key, number in numbers.items() if number.isdecimal()}

@@ -3,9 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One run of the orchestration tool: prepare the folder, configure, plan, refuse what is protected, apply.
 
-``init`` is run only when something has changed that it depends on. The version of the tool, the checksum of the plugin
-and its full address are noted in the folder; each is found out again when the file that it belongs to has another size
-or time.
+``init`` is only run if something that it depends on has changed. The version of the tool, the checksum of the plugin
+and its full address are noted in the folder; each is determined again if the size or the time of its file has changed.
 """
 
 from __future__ import annotations
@@ -43,10 +42,10 @@ if t.TYPE_CHECKING:
     from .working_folder import WorkingFolder
 
 OLDEST = {"Terraform": (1, 5), "OpenTofu": (1, 6)}
-"""Since when there are import blocks."""
+"""The first version with import blocks."""
 
 EPHEMERAL = {"Terraform": (1, 10), "OpenTofu": (1, 11)}
-"""Since when variables can be kept out of plans."""
+"""The first version in which variables can be kept out of plans."""
 
 Instances = t.Mapping[str, Attributes]
 
@@ -54,7 +53,7 @@ Instances = t.Mapping[str, Attributes]
 class Place(t.NamedTuple):
     """Where a run takes place: a folder, which is a private copy in check mode, its state, and the plugin.
 
-    ``private`` is a folder for what nobody else may see, ``variables`` are what the tool finds the state by.
+    ``private`` is a folder for what nobody else may see, ``variables`` tell the tool where the state is.
     """
 
     folder: WorkingFolder
@@ -75,15 +74,15 @@ class Preparation:
         if place.plugin is None and not has_own_settings():
             raise InvalidInput(
                 "plugin_path: there is no plugin: the folder contains no executable file terraform-provider-service.",
-                next_step="Put the plugin of the service there, or set plugin_path to where it is.",
+                next_step="Put the plugin of the service there, or set plugin_path to its path.",
                 option="plugin_path",
             )
         self.version = self._version()
         self.ephemeral = self.version.number[:2] >= EPHEMERAL[self.version.tool]
-        """Whether the tool knows variables that it writes into no plan."""
+        """Return whether the tool supports variables that it does not write into plans."""
 
     def _version(self) -> Version:
-        """Return which tool it is, and its version. Raises InvalidInput for one that is none, or too old."""
+        """Return which tool it is, and its version. Raises InvalidInput if it is not one, or too old."""
         path = self._orchestration.executable
         mark = _mark(path)
         known = self._stamp.get("executable") or []
@@ -99,13 +98,13 @@ class Preparation:
         return version
 
     def prepare(self, engine: Engine) -> None:
-        """Prepare the folder where something has changed that this depends on, and note what it is."""
+        """Prepare the folder if something that this depends on has changed, and note what it is."""
         folder, plugin, backend = self._place.folder, self._place.plugin, self._place.state.backend
         now = {**self._of_plugin(), "tool": self.version.tool, "number": list(self.version.number), "backend": backend}
         if self._stamp.get("prepared_for") != now or not folder.is_prepared:
             earlier = self._stamp.get("prepared_for") or {}
             if plugin is not None:
-                if earlier.get("digest") != now["digest"]:  # the tool would hold the earlier one against it for ever
+                if earlier.get("digest") != now["digest"]:  # the tool would reject the new one because of it
                     remove(folder.file(LOCK))
                 folder.lay_out_plugin(plugin, now["source"], self._params["plugin_version"])
             if earlier.get("backend") != backend:  # the tool would not forget it by itself
@@ -116,7 +115,7 @@ class Preparation:
         self.note(prepared_for=now, state=self._place.state.place)
 
     def _of_plugin(self) -> dict[str, t.Any]:
-        """Return what the preparation depends on of the plugin, if there is one."""
+        """Return the facts about the plugin that the preparation depends on, if there is a plugin."""
         plugin = self._place.plugin
         if plugin is None:
             return {}
@@ -131,7 +130,7 @@ class Preparation:
         }
 
     def _source(self) -> str:
-        """Return the full address that this tool makes of the plugin's name, as the tool itself says it."""
+        """Return the full address that this tool derives from the plugin's name, as the tool itself reports it."""
         known: list[str] = self._stamp.get("source") or [""]
         if known[0] != self.version.tool:
             with open(os.path.join(self._scratch, MAIN), "w", encoding="utf-8") as handle:
@@ -141,7 +140,7 @@ class Preparation:
         return known[1]
 
     def note(self, **values: object) -> None:
-        """Note something in the folder, with all that was found out."""
+        """Note something in the folder, with all that was determined."""
         self._stamp = {**self._stamp, **values}
         self._place.folder.write(STAMP, json.dumps(self._stamp, indent=1, sort_keys=True) + "\n")
 
@@ -168,7 +167,7 @@ class ToolRun:
         return self._orchestration.engine(self._folder.path, cli, self._place.variables)
 
     def carried_out(self, instances: Instances) -> Result:
-        """Do it, but for changes in check mode. Raises EngineFailed, InvalidInput for what is protected."""
+        """Carry it out, except for changes in check mode. Raises EngineFailed, InvalidInput for what is protected."""
         self._managed = recorded_instances(self._state.read())
         adopted = self._taken_over(instances)
         self._engine = self._new_engine()  # only now: what was read may have renewed the token
@@ -185,14 +184,14 @@ class ToolRun:
             with mark_changed_on_error(result["changed"]):
                 self._creates.seen_once(result["instances"])
         if self._params["state"] == "absent":
-            self._preparation.note(state=None)  # there is nothing in it any more
+            self._preparation.note(state=None)  # there is nothing left in it
         version = self._preparation.version
         tool = {"engine": version.tool, "engine_version": ".".join(map(str, version.number))}
         whole: Result = self._task.redactor.value({**result, **tool})
         return whole
 
     def _taken_over(self, instances: Instances) -> dict[str, str]:
-        """Return the numbers, as texts, of what is to be taken over by label: what was sent before, and with adopt."""
+        """Return the IDs, as text, of what is to be adopted by label: what was sent before, and with adopt."""
         sent = {} if self._task.check_mode else self._creates.found(instances, self._managed)
         if not self._params["adopt"]:
             return sent
@@ -200,7 +199,7 @@ class ToolRun:
         return {**sent, **adopted_numbers(self._creates.infrastructure, others, self._managed)}
 
     def _done(self, instances: Instances, adopted: t.Mapping[str, str]) -> Result:
-        """Do it; the configuration stays as it was unless there is a plan to go by."""
+        """Carry it out; the configuration stays as it was unless there is a plan."""
         self._folder.make()
         try:
             with self._folder.configured(self._text(instances, adopted)) as configured:
@@ -232,12 +231,12 @@ class ToolRun:
         if not self._task.check_mode and os.path.exists(path):
             self._engine.push_state(path, self._locking)
             os.unlink(path)
-            self._task.warn(f"The state that an earlier run could not store was stored now; {path} is gone.")
+            self._task.warn(f"The state that an earlier run could not store has been stored now; {path} was removed.")
 
     def _planned(self) -> tuple[bool, Result]:
         """Return whether there is a plan to carry out, and the result that it would have.
 
-        Raises InvalidInput when it would do what is protected.
+        Raises InvalidInput if it would do what is protected.
         """
         protect = self._params["protect"]
         destroy = ["-destroy"] if self._params["state"] == "absent" else []
@@ -260,7 +259,7 @@ class ToolRun:
         }
 
     def _applied(self) -> dict[str, Attributes]:
-        """Do what was planned and return the instances as they are then."""
+        """Carry out the plan and return the instances as they are then."""
         self._creates.begin(self._planned_creates, self._managed)
         try:
             self._engine.apply(self._plan, self._locking, self._parallelism)
@@ -282,20 +281,20 @@ class ToolRun:
         if applied or self._state_differs() or failed.unclear:
             note_change(failed)
         words = ", ".join(f"{one['address']} ({one['action']})" for one in applied) or "nothing"
-        steps = [f"Done before: {words}."]
+        steps = [f"Done before the failure: {words}."]
         if begun:
-            steps.append(f"Not ended: {', '.join(begun)}; what is created all the same is taken over by the next run.")
-        failed.next_step = " ".join([*steps, "Run the task again once the cause is away."])
+            steps.append(f"Not finished: {', '.join(begun)}; if it is created after all, the next run adopts it.")
+        failed.next_step = " ".join([*steps, "Run the task again once the cause is fixed."])
 
     def _state_differs(self) -> bool:
-        """Whether an instance was created or changed and then failed."""
+        """Return whether an instance was created or changed and then failed."""
         try:
             return recorded_attributes(self._state.read()) != self._before
-        except FcdError:  # the first failure is the one to tell
+        except FcdError:  # the first failure is the one to report
             return False
 
 
 def _mark(path: str) -> list[str | int]:
-    """Return what differs when a file was replaced."""
+    """Return values that differ once a file was replaced."""
     status = os.stat(path)
     return [os.path.realpath(path), status.st_size, status.st_mtime_ns]

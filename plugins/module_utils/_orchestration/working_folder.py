@@ -4,9 +4,9 @@
 """The folders that the orchestration tool works in.
 
 The working folder holds one configuration file, the plugin and the state, and all of it is private. Source: contract
-infrastructure-rest.md, "Tool commands". The tool looks for a plugin in a tree of folders, which is created beside what
-the contract shows, so that it never asks a network for one. Plans go into another folder, which nobody else can look
-into and which does not stay: older tools write the token into them.
+infrastructure-rest.md, "Tool commands". The tool looks for a plugin in a tree of folders, which is created in addition
+to what the contract shows, so that it never asks a network for one. Plans go into another, temporary folder, which is
+closed to everybody else: older tools write the token into them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .hcl_configuration import HEAD
 
 MAIN, STATE, LOCK, PREPARED = "main.tf", "terraform.tfstate", ".terraform.lock.hcl", ".terraform"
 NOT_STORED = "errored.tfstate"  # what the tool writes when the state could not be stored
-VALUES = ("terraform.tfvars", "terraform.tfvars.json")  # a token in one of these would take the place of ours
+VALUES = ("terraform.tfvars", "terraform.tfvars.json")  # a token in one of these would override ours
 TREE, CLI, STAMP = os.path.join("terraform.d", "plugins"), "terraformrc", ".fcd-orchestration.json"
 READ_BY_THE_TOOL = (".tf", ".tf.json", ".tofu", ".tofu.json", ".auto.tfvars", ".auto.tfvars.json", *VALUES)
 PLUGIN = "terraform-provider-service"
@@ -38,14 +38,14 @@ CLI_TEXT = (
 )
 PRIVATE = 0o600
 NOTED = {"prepared_for": dict, "executable": list, "plugin": list, "source": list, "state": str}
-"""What is noted, and as what; anything else was written by somebody else."""
+"""What is noted, and its type; anything else was not written by this module."""
 
 PREFIX = "fcd-orchestration-"
 YOUNG = 60.0  # seconds within which a folder may not have its lock yet, and a tool may not have read its plan
 
 
 class WorkingFolder:
-    """The folder at ``path``; nothing in it is open to other users. What is not possible raises InvalidInput."""
+    """The folder at ``path``; nothing in it is open to other users. InvalidInput says what is not possible."""
 
     def __init__(self, path: str) -> None:
         self.path = os.path.abspath(os.path.expanduser(path))
@@ -55,20 +55,20 @@ class WorkingFolder:
         return os.path.join(self.path, name)
 
     def make(self) -> None:
-        """Create the folder where it is missing."""
+        """Create the folder if it is missing."""
         with self._errors_named():
             os.makedirs(self.path, mode=0o700, exist_ok=True)
         self.close()
 
     def close(self) -> None:
-        """Close what the tool may have left open to other users."""
+        """Close to other users what the tool may have left open."""
         with self._errors_named():
             for name in (STATE, f"{STATE}.backup", NOT_STORED, LOCK):
                 if os.path.isfile(self.file(name)):
                     os.chmod(self.file(name), PRIVATE)
 
     def names(self) -> list[str]:
-        """Return the names of what is in it; nothing is when it is missing."""
+        """Return the names of the entries; none if the folder is missing."""
         with self._errors_named():
             try:
                 return sorted(os.listdir(self.path))
@@ -76,27 +76,27 @@ class WorkingFolder:
                 return []
 
     def check_owner(self, *, overwrite: bool) -> None:
-        """Raise InvalidInput when the folder holds a configuration that this module did not write."""
+        """Raise InvalidInput if the folder has a configuration that this module did not write."""
         found = self.names()
         others = [name for name in found if name.endswith(READ_BY_THE_TOOL) and name != MAIN]
         if others:
             raise InvalidInput(
-                f"path: {self.path} holds {', '.join(others)} besides {MAIN}: all would be one configuration.",
-                next_step="Give a folder of its own, or move them away.",
+                f"path: {self.path} contains {', '.join(others)} besides {MAIN}: all would be one configuration.",
+                next_step="Give a folder of its own, or move these files away.",
                 option="path",
             )
         if MAIN in found and not overwrite:
             head = (self._configuration() or b"").partition(b"\n")[0]
             if head.decode("utf-8", "replace") != HEAD:
                 raise InvalidInput(
-                    f"path: {self.file(MAIN)} was written by somebody else.",
-                    next_step="Set overwrite to replace it; an instance in its state stays when its label is declared "
+                    f"path: {self.file(MAIN)} was not written by this module.",
+                    next_step="Set overwrite to replace it; an instance in its state is kept if its label is declared "
                     "here.",
                     option="path",
                 )
 
     def _configuration(self) -> bytes | None:
-        """Return what stands in the configuration file, None when there is none."""
+        """Return the content of the configuration file, None if there is none."""
         with self._errors_named():
             try:
                 return read_regular(self.file(MAIN))
@@ -105,7 +105,7 @@ class WorkingFolder:
 
     @contextlib.contextmanager
     def _errors_named(self) -> t.Iterator[None]:
-        """Make errors of the system in the block those of the option path."""
+        """Turn errors of the system in the block into errors of the option path."""
         try:
             yield
         except OSError as exc:
@@ -117,7 +117,7 @@ class WorkingFolder:
 
     @property
     def is_prepared(self) -> bool:
-        """Whether the tool has prepared it, for whatever."""
+        """Return whether the tool has prepared it, whatever for."""
         return os.path.isdir(self.file(PREPARED))
 
     def plugin(self, given: str | None) -> str | None:
@@ -131,12 +131,12 @@ class WorkingFolder:
         return next(filter(_is_program, found), None)
 
     def write(self, name: str, text: str) -> bool:
-        """Have this text in a file and return whether that changes anything."""
+        """Write this text into a file, and return whether that changes anything."""
         return write_if_changed(self.file(name), text.encode("utf-8"), PRIVATE, option="path", write=True)
 
     @contextlib.contextmanager
     def configured(self, text: str) -> t.Iterator[bool]:
-        """Have this configuration while the block runs, and after it unless it fails; yields whether it differed."""
+        """Use this configuration while the block runs, and keep it unless that fails; yields whether it differed."""
         before = self._configuration()
         changed = self.write(MAIN, text)
         try:
@@ -198,15 +198,15 @@ def checksum(path: str) -> str:
 
 @contextlib.contextmanager
 def private_folder_of_run() -> t.Iterator[str]:
-    """Have a folder while the block runs, and a lock on it that the kernel lets go of when this process dies.
+    """Provide a folder while the block runs, with a lock on it that the kernel releases when this process dies.
 
-    A task that was killed leaves its folder; the next task removes it.
+    A task that was killed leaves its folder behind; the next task removes it.
     """
     _remove_left_ones(tempfile.gettempdir())
     path = tempfile.mkdtemp(prefix=PREFIX)
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        with contextlib.suppress(OSError):  # a file system without locks; then nobody removes it for us
+        with contextlib.suppress(OSError):  # a file system without locks; then nobody removes it
             fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield path
     finally:
@@ -215,7 +215,7 @@ def private_folder_of_run() -> t.Iterator[str]:
 
 
 def _remove_left_ones(place: str) -> None:
-    """Remove the folders of this user that no process has a lock on."""
+    """Remove the folders of this user that no process has locked."""
     with contextlib.suppress(OSError):
         for name in os.listdir(place):
             if name.startswith(PREFIX):

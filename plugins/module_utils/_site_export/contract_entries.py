@@ -7,29 +7,28 @@ from __future__ import annotations
 
 import typing as t
 from collections import Counter
+from functools import partial
 
 from .._contract.api import MemberReader, common_fcd
-from .._contract.attributes import USER_SETTINGS, WAREHOUSE_ATTRIBUTES, WAREHOUSE_KEY, Attribute
-from .._contract.client import NOT_SECRET, OPTIONS
+from .._contract.attributes import (
+    CLIENT_NUMBER,
+    PRICELIST_ATTRIBUTES,
+    PRICELIST_OF_CLIENT,
+    USER_SETTINGS,
+    WAREHOUSE_ATTRIBUTES,
+    WAREHOUSE_KEY,
+)
+from .._contract.client import OPTIONS
 from .._contract.client_changes import DeclaredClient
 from .._contract.client_record import ROLES, ClientInputs
 from .._contract.client_user import same_login
 from .._contract.client_user_record import UserReader, privileges_of
-from .._contract.pricelist import NAMED, Assignments
+from .._contract.hidden_values import HARMLESS
+from .._contract.pricelist import current_pricelist, pricelists_by_client
 from .._contract.typed_values import CYCLE
 from .._core.errors import InvalidInput
 from .._core.text import fold, names_a_secret
-from .exported_account import (
-    ALL_THERE,
-    CONCEALED,
-    HOW,
-    NOT_DECLARED,
-    ExportedAccount,
-    ExportedKind,
-    ExportTable,
-    Record,
-    UniqueLabels,
-)
+from .exported_account import CONCEALED, ExportedAccount, ExportedKind, ExportTable, Record, UniqueLabels
 
 if t.TYPE_CHECKING:
     from .._connection.task import Task
@@ -42,19 +41,7 @@ PLAIN = (
     *("additional_email_for_invoices", "vat_id", "external_account_number", "status"),
 )
 CLIENTS = ExportTable(
-    "clients",
-    ("id",),
-    ("type", *BY_NUMBER, *PLAIN),
-    withheld={"pit_data": CONCEALED, "secret_fields": CONCEALED},
-    of_tasks={
-        "state": ALL_THERE,
-        "purge_addresses": NOT_DECLARED,
-        "purge_phones": NOT_DECLARED,
-        "address_types": "the defaults of the collection fit, or the service does not report the roles of addresses",
-        "fields": "inputs that are not in the contract are not known",
-        "status_comment": HOW,
-        "delete_comment": HOW,
-    },
+    "clients", ("id",), ("type", *BY_NUMBER, *PLAIN), withheld={"pit_data": CONCEALED, "secret_fields": CONCEALED}
 )
 TEXTS = ("first_name", "last_name", "email", "phone_number")
 CLIENT_USERS = ExportTable(
@@ -62,28 +49,9 @@ CLIENT_USERS = ExportTable(
     ("user_name", "id"),
     ("client_id", "state", *TEXTS, "is_default", "privileges", "settings"),
     withheld={"user_password": CONCEALED, "pesel": CONCEALED},
-    of_tasks={
-        "sid": "the login or the ID identifies it",
-        "update_password": HOW,
-        "privilege_type_id": "privileges are given by their IDs",
-        "create_grace": HOW,
-        "force_create": HOW,
-    },
 )
-WAREHOUSES = ExportTable(
-    "warehouses",
-    (*WAREHOUSE_KEY, "id"),
-    ("name", "queue_length"),
-    of_tasks={"state": ALL_THERE, "create_grace": HOW, "force_create": HOW},
-)
-PRICELISTS = ExportTable(
-    "client_pricelists",
-    ("pricelist", "pricelist_id"),
-    ("client_ids",),
-    of_tasks={"owner_client_id": "the price list is named by its number where its name alone does not do"},
-)
-_ID = ("client_id", "pricelist_id", "id")
-COLUMNS = (Attribute("client_id", ("Client",), _ID), Attribute("pricelist_id", ("Pricelist",), _ID))
+WAREHOUSES = ExportTable("warehouses", (*WAREHOUSE_KEY, "id"), ("name", "queue_length"))
+PRICELISTS = ExportTable("client_pricelists", ("pricelist", "pricelist_id"), ("client_ids",))
 
 
 class ContractExport:
@@ -97,7 +65,7 @@ class ContractExport:
     def clients(self) -> ExportedKind:
         """Return the clients; deleted ones are not among them."""
         found, reader = ExportedKind(CLIENTS), ClientEntries(self._account.task, self._api)
-        rows = MemberReader(self._api.members("ClientResultItem"), [Attribute("id", ("ClientId",))], ("id",))
+        rows = MemberReader(self._api.members("ClientResultItem"), [CLIENT_NUMBER], ("id",))
         numbers = {rows.record(row)["id"] for row in self._api.search("GetClients", {})}
         wanted = sorted(number for number in numbers if self._account.wanted(CLIENTS.kind, number))
         for client, record in self._account.each(wanted, reader.read):
@@ -119,30 +87,22 @@ class ContractExport:
             return {**reader.record(user, rows[number]), "id": number, "privileges": privileges_of(api, number)}
 
         users = [record for record in self._account.each(sorted(rows), read) if record is not None]
-        logins = Counter(record.get("user_name") for record in users)
-        for record in sorted(users, key=lambda one: (str(one.get("user_name") or ""), one["id"])):
-            login = record.get("user_name") or ""
-            if self._account.wanted(CLIENT_USERS.kind, login):
-                self._add_user(found, record, login, logins[login])
+        for record, identity in self._account.identified(found, users, key="user_name"):
+            told = self._told_of_user(record)
+            found.add({**identity, **{option: value or None for option, value in told.items()}})
         return found
 
-    def _add_user(self, found: ExportedKind, record: Record, login: str, count: int) -> None:
-        identity: Record = {"user_name": login}
-        if not login or count > 1 or self._account.holds_secret(login):
-            identity = {"id": record["id"]}
-            if login:
-                found.leave(login, f"others have the same login; it is declared by id {record['id']}", "user_name")
+    def _told_of_user(self, record: Record) -> Record:
         is_blocked = bool(record.get("is_blocked"))
         if is_blocked:  # no entry may block the user that logs in
-            is_blocked = not same_login(login, self._account.task.settings["username"])
-        told = {
+            is_blocked = not same_login(record.get("user_name") or "", self._account.task.settings["username"])
+        return {
             **{option: record.get(option) for option in ("client_id", *TEXTS)},
             "is_default": bool(record.get("is_default")),
             "state": "blocked" if is_blocked else None,
             "privileges": list(map(str, record["privileges"])),
             "settings": _settings(record["settings"]),
         }
-        found.add({**identity, **{option: value or None for option, value in told.items()}})
 
     def warehouses(self) -> ExportedKind:
         """Return the warehouses."""
@@ -168,7 +128,9 @@ class ContractExport:
     def client_pricelists(self) -> ExportedKind:
         """Return the price lists that clients have."""
         found = ExportedKind(PRICELISTS)
-        reader = MemberReader(self._api.members("PricelistClientView"), COLUMNS, ("client_id", "pricelist_id"))
+        reader = MemberReader(
+            self._api.members("PricelistClientView"), PRICELIST_OF_CLIENT, ("client_id", "pricelist_id")
+        )
         names, by_list = self._pricelist_names(), self._clients_by_pricelist(reader)
         for number in sorted(by_list):
             label = names.of(number)
@@ -179,7 +141,7 @@ class ContractExport:
 
     def _pricelist_names(self) -> UniqueLabels:
         """Return the names of the price lists; none where the WSDL has no member for them."""
-        reader = MemberReader(self._api.members("PricelistResultItem"), NAMED)
+        reader = MemberReader(self._api.members("PricelistResultItem"), PRICELIST_ATTRIBUTES)
         if reader.key("id") is None or reader.key("name") is None:
             return UniqueLabels([])
         rows = [reader.record(row) for row in self._api.search("GetPricelists", {})]
@@ -187,12 +149,9 @@ class ContractExport:
 
     def _clients_by_pricelist(self, reader: MemberReader) -> dict[int, list[int]]:
         """Return the clients by price list; of one that is listed with several, the one that it has now counts."""
-        lists: dict[int, set[int]] = {}
-        for record in map(reader.record, self._api.search("GetPricelistsClients", {})):
-            if isinstance(record.get("client_id"), int) and isinstance(record.get("pricelist_id"), int):
-                lists.setdefault(record["client_id"], set()).add(record["pricelist_id"])
+        lists = pricelists_by_client(self._api, reader)
         several = [client for client, numbers in lists.items() if len(numbers) > 1]
-        current = self._account.each(several, lambda client: Assignments(self._api, 0).read([client])[client])
+        current = self._account.each(several, partial(current_pricelist, self._api))
         lists.update({client: set() if number is None else {number} for client, number in zip(several, current)})
         by_list: dict[int, list[int]] = {}
         for client, numbers in lists.items():
@@ -223,7 +182,7 @@ class ClientEntries:
         self._inputs = ClientInputs(api)
 
     def read(self, number: int) -> tuple[DeclaredClient, Record | None]:
-        """Return a client, and its record, None when it is gone or deleted."""
+        """Return a client, and its record, None if it is gone or deleted."""
         params = {**{name: spec.get("default") for name, spec in OPTIONS.items()}, "id": number}
         types = OPTIONS["address_types"]["options"]
         params["address_types"] = {role: spec["default"] for role, spec in types.items()}
@@ -245,7 +204,7 @@ class ClientEntries:
         found.add(values)
 
     def _value(self, option: str, record: Record) -> t.Any:
-        """Return what an entry would say, None when there is nothing to say."""
+        """Return what an entry would say, None if there is nothing to say."""
         value = record.get(option)
         if option not in BY_NUMBER:
             return tidy(value)
@@ -265,7 +224,7 @@ class ClientEntries:
 
 
 def tidy(value: object) -> t.Any:
-    """Return a value without what is empty, secret, or a reference to something above it; None when nothing is left."""
+    """Return a value without what is empty, secret, or a reference to something above it; None if nothing is left."""
     if isinstance(value, list):
         return [one for one in map(tidy, value) if one is not None] or None
     if isinstance(value, dict):
@@ -276,5 +235,5 @@ def tidy(value: object) -> t.Any:
 def _tidy_mapping(value: Record) -> Record | None:
     if CYCLE in value:
         return None
-    told = {name: tidy(one) for name, one in value.items() if not names_a_secret(name) or fold(name) in NOT_SECRET}
+    told = {name: tidy(one) for name, one in value.items() if not names_a_secret(name) or fold(name) in HARMLESS}
     return {name: one for name, one in told.items() if one is not None} or None

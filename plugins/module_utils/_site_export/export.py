@@ -13,7 +13,7 @@ from collections import Counter
 from .._connection.options import REST, SOAP, STORAGE
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, Forbidden, InvalidInput, MissingSettings, NotFound
-from .._core.option_types import BYTES
+from .._core.option_types import BYTES, check_least
 from .exported_account import ExportedAccount, ExportedKind, Record
 from .site_text import site_text
 
@@ -157,9 +157,7 @@ def _check(params: Params) -> None:
             next_step="Write 1 to 63 lowercase letters, digits and hyphens, beginning with a letter or a digit.",
             option="site",
         )
-    for option, least in (("concurrency", 1), ("inline_limit", 0), ("object_limit", 0)):
-        if params[option] < least:
-            raise InvalidInput(f"{option}: {params[option]}; it must be at least {least}.", option=option)
+    check_least(params, concurrency=1, inline_limit=0, object_limit=0)
     folder, in_site = params["folder"], params["folder_in_site"]
     if folder is not None and os.path.lexists(folder) and not os.path.isdir(folder):
         raise InvalidInput(f"folder: {folder} is not a folder.", next_step="Give another path.", option="folder")

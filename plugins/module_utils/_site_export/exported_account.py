@@ -13,6 +13,7 @@ from collections import Counter
 from fnmatch import fnmatchcase
 
 from .._connection.task import Params, Task
+from .._core.errors import InvalidInput
 from .._core.text import number_in
 
 Record = t.Dict[str, t.Any]
@@ -25,25 +26,20 @@ IN_IT = "a secret of this task is in it"
 NOT_READABLE = "the service does not report it"
 CONCEALED = "it is a secret"
 ONCE = "it matters only when the object is created"
-HOW = "it says how a task runs, and does not describe the object"
-ALL_THERE = "all of them are there"
-NOT_DECLARED = "what is not declared stays as it is"
-WAITING = dict.fromkeys(("wait", "wait_timeout", "create_grace", "force_create"), HOW)
 
 
 class ExportTable(t.NamedTuple):
-    """Every option of a kind's module is in one of these.
+    """The options of a kind's module that say what there is, and not how a task works.
 
     ``identity`` are those that say which object is meant, ``told`` the others that are exported, both in the order in
     which they are written. ``withheld`` has for what the account has, and the export leaves out, the reason; it is told
-    to the user. ``of_tasks`` has the reason for what says how a task works and not what there is.
+    to the user.
     """
 
     kind: str
     identity: tuple[str, ...]
     told: tuple[str, ...]
     withheld: t.Mapping[str, str] = NO_OPTIONS
-    of_tasks: t.Mapping[str, str] = NO_OPTIONS
 
 
 class LeftOut(t.NamedTuple):
@@ -105,7 +101,7 @@ class UniqueLabels:
                 self._labels.setdefault(number, []).append(label)
 
     def of(self, number: int) -> str | None:
-        """Return the shortest label that stands for the number and nothing else, None when there is none."""
+        """Return the shortest label that stands for the number and nothing else, None if there is none."""
         return min(self._labels.get(number, ()), key=len, default=None)
 
     def said(self, number: int) -> str:
@@ -134,8 +130,47 @@ class ExportedAccount:
             return any(map(self.holds_secret, value))
         return isinstance(value, str) and any(secret in value for secret in self._secrets)
 
+    def identified(
+        self,
+        found: ExportedKind,
+        records: t.Iterable[Record],
+        check: t.Callable[[str], object] = lambda _name: None,
+        key: str = "name",
+        numbered: str = "id",
+    ) -> t.Iterator[tuple[Record, Record]]:
+        """Yield each record that is wanted with the options that say which one is meant, in the order of their names.
+
+        ``check`` raises InvalidInput for a name that the module does not take. ``key`` is the attribute and option of
+        the name, ``numbered`` those of what an object has that nothing else has.
+        """
+        every = list(records)
+        counts = Counter(record.get(key) for record in every)
+        for record in sorted(every, key=lambda one: (str(one.get(key) or ""), str(one[numbered]))):
+            name = record.get(key)
+            if not self.wanted(found.table.kind, name or ""):
+                continue
+            why = self._why_unfit(name, check, counts[name])
+            if why is None:
+                yield record, {key: name}
+                continue
+            if name:
+                found.leave(name, f"{why}; it is declared by {numbered} {record[numbered]}", key)
+            yield record, {numbered: record[numbered]}
+
+    def _why_unfit(self, name: str | None, check: t.Callable[[str], object], count: int) -> str | None:
+        """Return why an object cannot be declared by its name, which so many have."""
+        if not name:
+            return "there is none"
+        if self.holds_secret(name):
+            return IN_IT
+        try:
+            check(name)
+        except InvalidInput as wrong:
+            return f"the module does not take it ({wrong.message.rstrip('.')})"
+        return "others have the same" if count > 1 else None
+
     def each(self, items: t.Iterable[Item], work: t.Callable[[Item], Value]) -> list[Value]:
         """Return what ``work`` returns for each item, in their order; several requests are on their way at a time."""
-        from .._object_storage.segments import map_side_by_side
+        from .._engine.scheduler import map_side_by_side  # some kinds are read without it
 
         return map_side_by_side(list(items), work, deadline=self.task.deadline, most=self.params["concurrency"])

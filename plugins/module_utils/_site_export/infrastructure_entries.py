@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 import typing as t
-from collections import Counter
 from functools import cached_property, partial
 
-from .._core.errors import InvalidInput, Rejected
+from .._core.errors import Rejected
 from .._infrastructure.api import infrastructure
 from .._infrastructure.disk import LONGEST_NAME, SHARED_TYPES, DiskSearch
 from .._infrastructure.instance.instance_info import read_instances
@@ -24,13 +23,9 @@ from .._infrastructure.rest_records import ReferenceNames
 from .._infrastructure.ssh_key import LONGEST_NAME as LONGEST_KEY
 from .._infrastructure.ssh_key import KeySearch
 from .exported_account import (
-    ALL_THERE,
     CONCEALED,
-    HOW,
-    IN_IT,
     NOT_READABLE,
     ONCE,
-    WAITING,
     ExportedAccount,
     ExportedKind,
     ExportTable,
@@ -41,29 +36,10 @@ from .exported_account import (
 if t.TYPE_CHECKING:
     from .._infrastructure.rest_search import RestSearch
 
-KEYS = ExportTable(
-    "ssh_keys",
-    ("name", "id"),
-    ("public_key",),
-    of_tasks={"state": ALL_THERE, "recreate": HOW, "create_grace": HOW, "force_create": HOW},
-)
-NETWORKS = ExportTable(
-    "private_networks",
-    ("name", "id"),
-    (),
-    of_tasks={"state": ALL_THERE, "force_detach": HOW, **WAITING},
-)
+KEYS = ExportTable("ssh_keys", ("name", "id"), ("public_key",))
+NETWORKS = ExportTable("private_networks", ("name", "id"), ())
 ADDRESSES = ExportTable(
-    "ip_addresses",
-    ("comment", "address", "id"),
-    ("subregion", "static", "reverse_dns", "reverse_dns_v6"),
-    of_tasks={
-        "state": ALL_THERE,
-        "instance": "an instance names its addresses",
-        "detached": "an instance names its addresses",
-        "force_detach": HOW,
-        **WAITING,
-    },
+    "ip_addresses", ("comment", "address", "id"), ("subregion", "static", "reverse_dns", "reverse_dns_v6")
 )
 INSTANCES = ExportTable(
     "instances",
@@ -78,28 +54,8 @@ INSTANCES = ExportTable(
         "ssh_keys": ONCE,
         "without_public_ip": ONCE,
     },
-    of_tasks={
-        "instances_count": "each instance has an entry of its own",
-        "purge_instances": HOW,
-        "max_delete": HOW,
-        "authorization_method_id": "authorization_method is given in its place",
-        "purge_private_networks": HOW,
-        "purge_ip_addresses": HOW,
-        "ip_address_id": "ip_addresses is given in its place",
-        "recreate": HOW,
-        "delete_disks": HOW,
-        "force_stop": HOW,
-        "stop_timeout": HOW,
-        "access_data": CONCEALED,
-        **WAITING,
-    },
 )
-DISKS = ExportTable(
-    "disks",
-    ("name", "id"),
-    ("size", "disk_class", "subregion", "shared_disk_type", "instances"),
-    of_tasks={"state": ALL_THERE, "force_detach": HOW, **WAITING},
-)
+DISKS = ExportTable("disks", ("name", "id"), ("size", "disk_class", "subregion", "shared_disk_type", "instances"))
 STATES = {POWERED_ON: "started", POWERED_OFF: "stopped"}
 Belongings = t.Dict[int, t.List[t.Any]]
 
@@ -158,7 +114,7 @@ class InfrastructureExport:
         """Return the SSH keys."""
         found = ExportedKind(KEYS)
         check = partial(check_name, longest=LONGEST_KEY, any_letters=True)
-        for record, identity in self._identified(found, _described(KeySearch(self._api)), check):
+        for record, identity in self._account.identified(found, _described(KeySearch(self._api)), check):
             text = record["public_key"] or ""
             if "PRIVATE KEY" in text or "Private-Lines:" in text or self._account.holds_secret(text):
                 found.leave(record["name"], "a secret is stored as its public key")
@@ -172,7 +128,7 @@ class InfrastructureExport:
         """Return the private networks; which instances are in them stands with the instances."""
         found = ExportedKind(NETWORKS)
         check = partial(check_name, longest=LONGEST_NETWORK)
-        for _record, identity in self._identified(found, self.listed_networks, check):
+        for _record, identity in self._account.identified(found, self.listed_networks, check):
             found.add(identity)
         return found
 
@@ -210,7 +166,7 @@ class InfrastructureExport:
                 found.leave(record["name"], "an operation runs on it: export again when it has ended")
             else:
                 settled.append(record)
-        for record, identity in self._identified(found, settled, check_instance_name):
+        for record, identity in self._account.identified(found, settled, check_instance_name):
             values = {**identity, **self._catalogue_options(record), "isfreemium": record["isfreemium"] or None}
             status, disk = status_of(record), disks.get(record["id"])
             if status in STATES:
@@ -228,7 +184,7 @@ class InfrastructureExport:
         """Return the disks that are no system disks."""
         found = ExportedKind(DISKS)
         records = [record for record in self.listed_disks if not record["is_system_disk"]]
-        for record, identity in self._identified(found, records, partial(check_name, longest=LONGEST_NAME)):
+        for record, identity in self._account.identified(found, records, partial(check_name, longest=LONGEST_NAME)):
             values = {**identity, "size": record["size"]}
             for option in ("disk_class", "subregion", "shared_disk_type"):
                 if record[option]:
@@ -236,45 +192,6 @@ class InfrastructureExport:
             values["instances"] = [self.labels("instances").said(one["id"]) for one in record["instances"]] or None
             found.add(values)
         return found
-
-    def _identified(
-        self,
-        found: ExportedKind,
-        records: t.Iterable[Record],
-        check: t.Callable[[str], object],
-        key: str = "name",
-        numbered: str = "id",
-    ) -> t.Iterator[tuple[Record, Record]]:
-        """Yield each record that is wanted with the options that say which one is meant, in the order of their names.
-
-        ``check`` raises InvalidInput for a name that the module does not take. ``key`` is the attribute and option of
-        the name, ``numbered`` those of what an object has that nothing else has.
-        """
-        every = list(records)
-        counts = Counter(record[key] for record in every)
-        for record in sorted(every, key=lambda one: (str(one[key] or ""), str(one[numbered]))):
-            name = record[key]
-            if not self._account.wanted(found.table.kind, name or ""):
-                continue
-            why = self._why_unfit(name, check, counts[name])
-            if why is None:
-                yield record, {key: name}
-                continue
-            if name:
-                found.leave(name, f"{why}; it is declared by {numbered} {record[numbered]}", key)
-            yield record, {numbered: record[numbered]}
-
-    def _why_unfit(self, name: str | None, check: t.Callable[[str], object], count: int) -> str | None:
-        """Return why an object cannot be declared by its name, which so many have."""
-        if not name:
-            return "there is none"
-        if self._account.holds_secret(name):
-            return IN_IT
-        try:
-            check(name)
-        except InvalidInput as wrong:
-            return f"the module does not take it ({wrong.message.rstrip('.')})"
-        return "others have the same" if count > 1 else None
 
     def _reserved_addresses(self) -> list[Record]:
         """Return the addresses that stay when no instance has them."""
@@ -284,7 +201,7 @@ class InfrastructureExport:
     def _identified_addresses(self, found: ExportedKind) -> t.Iterator[tuple[Record, Record]]:
         records = [{**one, "address": one["address"] or one["address_v6"]} for one in self._reserved_addresses()]
         check = partial(check_name, longest=LONGEST_COMMENT, any_letters=True, option="comment")
-        return self._identified(found, records, check, "comment", "address")
+        return self._account.identified(found, records, check, "comment", "address")
 
     def _addresses_by_instance(self) -> Belongings:
         """Return what stands for the reserved addresses of each instance: references, or the addresses themselves."""

@@ -14,7 +14,7 @@ import json
 import re
 import typing as t
 
-from .._core.text import visible_lines
+from .._core.text import listed, visible_lines
 from .exported_account import LeftOut
 
 HEAD = """The account as a site file. Applying it changes nothing.
@@ -38,9 +38,7 @@ def site_text(site: t.Mapping[str, object], left_out: t.Iterable[LeftOut], not_r
 
 def _line(kind: str, option: str | None, reason: str, names: t.Sequence[str]) -> str:
     """Return one line, whatever is in the names."""
-    shown = ", ".join(map(yaml_quoted, names[:FEW]))
-    more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
-    parts = [f"{kind}:", option or "", "of" if option and names else "", f"{shown}{more}"]
+    parts = [f"{kind}:", option or "", "of" if option and names else "", listed(list(map(yaml_quoted, names)), FEW)]
     return f"{' '.join(filter(None, parts))}: {' '.join(reason.split())}"
 
 

@@ -24,17 +24,7 @@ from .._object_storage.listing import list_containers, listing_entries
 from .._object_storage.metadata_items import options_by_item, secret_options
 from .._object_storage.properties import OPTIONS_BY_HEADER, desired_metadata, object_record
 from .._object_storage.versions import DISABLED, VERSIONING_OPTIONS, versioning_of
-from .exported_account import (
-    ALL_THERE,
-    CONCEALED,
-    HOW,
-    IN_IT,
-    NOT_DECLARED,
-    ExportedAccount,
-    ExportedKind,
-    ExportTable,
-    Record,
-)
+from .exported_account import CONCEALED, IN_IT, ExportedAccount, ExportedKind, ExportTable, Record
 
 if t.TYPE_CHECKING:
     from .._object_storage.api import Headers, ObjectStorage
@@ -46,24 +36,9 @@ CONTAINERS = ExportTable(
     ("name",),
     ("storage_policy", "read_acl", "write_acl", "versioning", "versions_location", *PROPERTIES, "metadata"),
     withheld=dict.fromkeys(SECRETS, CONCEALED),
-    of_tasks={"state": ALL_THERE, "purge_metadata": NOT_DECLARED, "force": HOW},
 )
 OBJECTS = ExportTable(
-    "storage_objects",
-    ("container", "name"),
-    (*OPTIONS_BY_HEADER.values(), "metadata", "src", "content"),
-    of_tasks={
-        "state": ALL_THERE,
-        "remote_src": HOW,
-        "copy_from": "the service does not report what an object was copied from",
-        "overwrite": HOW,
-        "purge_metadata": NOT_DECLARED,
-        "expires_at": "an object that expires is not exported",
-        "expires_in": "an object that expires is not exported",
-        "segment_threshold": "large objects are not exported",
-        "segment_size": "large objects are not exported",
-        "segment_container": "large objects are not exported",
-    },
+    "storage_objects", ("container", "name"), (*OPTIONS_BY_HEADER.values(), "metadata", "src", "content")
 )
 OTHERWISE = "the module would write it differently"
 VARIABLE = re.compile(r"\$(\w|\{)", re.ASCII)  # in paths of a site file they are resolved, as in those of each task
@@ -82,6 +57,7 @@ class StorageExport:
         """Raise MissingSettings."""
         self._account = account
         self._storage = object_storage(account.task)
+        self._limits = features_of(account.task)  # they are asked for only where a usual one is passed
 
     @cached_property
     def _containers(self) -> dict[str, Headers]:
@@ -93,13 +69,9 @@ class StorageExport:
         headers = self._account.each(names, self._storage.container_metadata)
         return {name: one for name, one in zip(names, headers) if one is not None}
 
-    def _limits(self) -> Features:
-        """Return the limits of the service; it is asked for them only where a usual one is passed."""
-        return features_of(self._account.task)
-
     def storage_containers(self) -> ExportedKind:
         """Return the containers."""
-        found, limits = ExportedKind(CONTAINERS), self._limits()
+        found, limits = ExportedKind(CONTAINERS), self._limits
         for name, headers in sorted(self._containers.items()):
             if not self._account.wanted(CONTAINERS.kind, name):
                 continue
@@ -121,7 +93,7 @@ class StorageExport:
 
     def storage_objects(self) -> ExportedKind:
         """Return the objects."""
-        objects = ObjectEntries(self._account, self._storage, self._limits())
+        objects = ObjectEntries(self._account, self._storage, self._limits)
         for container in sorted(self._containers):
             objects.read(container, _set_aside(container, self._containers))
         return objects.found
@@ -162,7 +134,7 @@ def _kept_metadata(
     limits: Features,
     own: t.Mapping[str, str] | None = None,
 ) -> dict[str, str] | None:
-    """Return the metadata that the module takes and would leave as it is, None when there is none."""
+    """Return the metadata that the module takes and would leave as it is, None if there is none."""
     kept = {}
     for item, value in metadata.items():
         try:
@@ -249,7 +221,7 @@ class ObjectEntries:
         return why is None
 
     def _content(self, container: str, entry: Entry) -> ReadObject | None:
-        """Return headers and content, or headers alone of what is too much for an entry; None when it is gone.
+        """Return headers and content, or headers alone of what is too much for an entry; None if it is gone.
 
         No more than may be told is read: a large object can be listed with the size of its manifest, mostly 0.
         """

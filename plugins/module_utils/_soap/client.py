@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The SOAP client: one operation, plain data in, plain data out.
 
-Source: wire-facts 9.1 to 9.3. Reads are known by their names. A fault is never answered by
-sending again, except that the object is locked (133): then every 5 seconds within the time for one call. A read with an
-answer that cannot be used is sent again like one without an answer; a write never is. A refusal of a write that is not
-in the service's own words, which are a fault, may come from a gateway after it was done, so its outcome is unknown.
+Source: wire-facts 9.1 to 9.3. Reads are recognized by their names. A call is not repeated after a fault, unless the
+object is locked (133): then every 5 seconds within the time for one call. A read whose answer cannot be used is sent
+again like one without an answer; a write never is. If a write is refused other than by a fault, a gateway may have
+refused it after it was done, so its outcome is unknown.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from .._core.errors import (
     note_change,
     outcome_unknown,
 )
-from .._core.memoize import Memory
 from .._core.text import Redactor, quoted
 from .._http.client import Exchange, Request, Response
 from .._http.messages import LOGIN, READ, WRITE
@@ -42,20 +41,20 @@ _INDEX = re.compile(r"\[\d+\]")
 _LONGEST = 80  # characters of a name that is shown
 
 READS = ("Get", "Is", "Has", "Verify", "Validate")
-SAME_AGAIN = ("Update", "Set", "Delete", "Block", "Unblock")  # a second request of these does nothing more
+SAME_AGAIN = ("Update", "Set", "Delete", "Block", "Unblock")  # sending these again does nothing more
 LOGON = "LogonUser"
-OWN_ADDRESS = "Check soap_url: it has to be the address of the SOAP service itself."
-DOUBT = " Nobody knows whether the operation was done."
+OWN_ADDRESS = "Check soap_url: it must be the address of the SOAP service itself."
+DOUBT = " It is not known whether the operation was carried out."
 LOCK_PAUSE = 5.0  # seconds; wire-facts 9.3
 
-NO_ENTRY = (401, 403)  # of these the login may be the cause, whatever the answer looks like
+NO_ENTRY = (401, 403)  # the login may be the cause of these, whatever the answer looks like
 
-# A fault comes with 500 or 400; the other refusals are put into words here, where the login and the address are known.
+# A fault comes with 500 or 400; the other refusals are worded here, where the login and the address are known.
 ACCEPTED = frozenset({500, *range(400, 429), *range(430, 500)} - {408})
 
 
 class Service(t.NamedTuple):
-    """Where requests go and who sends them. ``to`` is the address that the service knows itself by."""
+    """Where requests go and who sends them. ``to`` is the address under which the service knows itself."""
 
     endpoint: str
     to: str
@@ -68,7 +67,7 @@ class Service(t.NamedTuple):
 
 
 class Patience(t.NamedTuple):
-    """The end of the task, the seconds for one call with all its repetitions, their number, and who is told of them."""
+    """The end of the task, the seconds for one call with all its retries, their number, and who is told about them."""
 
     deadline: Deadline
     timeout: float
@@ -77,9 +76,9 @@ class Patience(t.NamedTuple):
 
 
 class Message(t.NamedTuple):
-    """A request that was checked and can be sent: what stands in its body, and the namespaces to declare there.
+    """A request that was checked and can be sent: the content of its body, and the namespaces to declare there.
 
-    ``kind`` says how it may be repeated: a read always, a log-in and a write never after it was sent.
+    ``kind`` says how it may be repeated: a read always, a log-in and a write never once they were sent.
     """
 
     operation: SoapOperation
@@ -89,7 +88,7 @@ class Message(t.NamedTuple):
 
 
 class SoapClient:
-    """Calls operations of one contract; ``unknown`` are the members that answers had and the contract has not."""
+    """Calls operations of one contract; ``unknown`` are the members of answers that the contract does not have."""
 
     def __init__(
         self, exchange: Exchange, contract: Contract, service: Service, patience: Patience, redactor: Redactor
@@ -104,13 +103,12 @@ class SoapClient:
     def message(self, operation: str, values: t.Mapping[str, t.Any], *, reads: bool | None = None) -> Message:
         """Return the request for ``operation`` (any spelling). Raises InvalidInput; nothing is sent.
 
-        ``reads`` says whether the operation only reads, where its name cannot tell.
+        ``reads`` says whether the operation only reads, if its name cannot tell.
         """
         found = self.contract.operation(operation)
         encoder = Encoder(self.contract)
         text = encoder.message(*found.input, values)
-        for secret in encoder.secrets:
-            self._redactor.add(secret)
+        self._redactor.add(*encoder.secrets)
         reads = is_read(found.name) if reads is None else reads
         kind = LOGIN if found.name == LOGON else READ if reads else WRITE
         return Message(found, kind, text, encoder.prefixes)
@@ -122,9 +120,9 @@ class SoapClient:
     def send(self, message: Message) -> t.Any:
         """Send a message and return the result: a scalar, a dictionary, a list or None.
 
-        A result of a list type is a list, empty where the service says null. Raises Unreachable, Unauthorized,
-        Forbidden, Conflict, Rejected, ServiceError, Unclear (a write with an answer that cannot be used), Unusable
-        (the same of a read), DeadlinePassed, also while the answer is read into data.
+        A result of a list type is a list, empty if the service says null. Raises Unreachable, Unauthorized,
+        Forbidden, Conflict, Rejected, ServiceError, Unclear (a write whose answer cannot be used), Unusable
+        (a read whose answer cannot be used), DeadlinePassed, also while the answer is turned into data.
         """
         limit = self._patience.deadline.within(self._patience.timeout, "call")
         limit.check(message.operation.name)  # whatever fails later may have been sent
@@ -140,7 +138,7 @@ class SoapClient:
             timeout = limit.left()
 
     def _wait(self, message: Message, error: FcdError, unusable: int, limit: Deadline) -> None:
-        """Pause before the call is sent again, or raise the error when it is not to be."""
+        """Pause before the call is sent again, or raise the error if it is not to be."""
         if isinstance(error, Unusable):
             again = message.kind == READ and unusable <= self._patience.retries and "redirect" not in error.details
             seconds = pause(unusable, None)
@@ -154,7 +152,7 @@ class SoapClient:
             raise error
         spent = self._exchange.spend_retry(self._service.endpoint) if isinstance(error, Unusable) else ""
         if spent:
-            error.message += f" It is not sent again: {spent}."
+            error.message += f" It was not sent again: {spent}."
             raise error
         self._patience.warn(f"{error.message} Trying again in {seconds:.1f} s.")
         limit.sleep(seconds)
@@ -190,7 +188,7 @@ class SoapClient:
     def _opened(
         self, message: Message, response: Response, alive: t.Callable[[], None]
     ) -> envelope.AnswerEnvelope | None:
-        """Return the envelope that came; None for an empty answer to what has none."""
+        """Return the envelope of the answer; None for an empty answer if none is expected."""
         if message.operation.output is None and 200 <= response.status < 300 and not response.body.strip():
             return None
         try:
@@ -207,7 +205,7 @@ class SoapClient:
         if content is not None and content.tag in envelope.FAULTS:
             raise self._fault(operation.name, content, response, decoder)
         if not 200 <= response.status < 300:
-            problem = Malformed("it has an error status, but no fault in it")
+            problem = Malformed("it has an error status, but contains no fault")
             raise self._not_soap(message, response, problem) if response.status in NO_ENTRY else problem
         if operation.output is None:
             return None
@@ -233,11 +231,11 @@ class SoapClient:
         if found == wanted:
             spaces = [self._redactor.text(name.rpartition("}")[0][1:])[:_LONGEST] for name in (came, element)]
             found, wanted = (f"{wanted} of the namespace {quoted(space)}" for space in spaces)
-            advice = "The WSDL may have changed: set soap_contract_ttl to 1 once to read it anew."
-        return self._problem(message, response, f"it holds {found} where {wanted} belongs", advice)
+            advice = "The WSDL may have changed: set soap_contract_ttl to 1 once to read it again."
+        return self._problem(message, response, f"it contains {found} instead of {wanted}", advice)
 
     def _result(self, key: str, members: dict[str, t.Any]) -> t.Any:
-        """Return the members of an answer, or the value of the only one; null in place of a list is an empty one."""
+        """Return the members of an answer, or the value of the only one; null instead of a list is an empty one."""
         fields = self.contract.fields(key)
         if len(fields) != 1:
             return members or None
@@ -245,11 +243,11 @@ class SoapClient:
         return [] if value is None and self.contract.item(fields[0].type) is not None else value
 
     def _not_soap(self, message: Message, response: Response, problem: Malformed) -> FcdError:
-        """Return the error for an answer that is no envelope; a plain refusal is told by its status."""
+        """Return the error for an answer that is not an envelope; a plain refusal is recognized by its status."""
         from . import faults
 
         operation, status, headers = message.operation.name, response.status, response.headers
-        # a log-in asks for a proof before it looks at the request
+        # a log-in asks for credentials before it looks at the request
         gateway = status not in NO_ENTRY or "www-authenticate" not in headers
         told: dict[str, t.Any] = {"operation": operation, GATEWAY: gateway or None, **_details(response)}
         unclear = gateway and message.kind == WRITE
@@ -262,7 +260,7 @@ class SoapClient:
         if 400 <= status < 500:
             kind = Unclear if unclear else Rejected
             place = f"{self._service.endpoint} answered HTTP {status} with {found}"
-            words = f"{operation}: {place}; that is not the answer of a SOAP service.{DOUBT * unclear}"
+            words = f"{operation}: {place}; this is not the answer of a SOAP service.{DOUBT * unclear}"
             return kind(words, next_step=OWN_ADDRESS, **told)
         words = str(problem) if found.startswith("XML") else f"it is {found}"
         return self._problem(message, response, words, faults.advice(headers, response.body))
@@ -273,45 +271,20 @@ class SoapClient:
         told: dict[str, t.Any] = {"next_step": next_step, "operation": operation, **_details(response)}
         if message.kind == READ:
             return Unusable(f"{text}.", **told)
-        return Unclear(f"{text}; nobody knows whether the operation was done.", **told)
+        return Unclear(f"{text}; the operation may or may not have been carried out.", **told)
 
 
 def is_read(operation: str) -> bool:
-    """Whether the operation only reads, by its name: ``Get...`` and the like, ``...Exists``."""
+    """Return whether the operation only reads, by its name: ``Get...`` and the like, ``...Exists``."""
     return operation.endswith("Exists") or any(
         operation.startswith(verb) and operation[len(verb) : len(verb) + 1].isupper() for verb in READS
     )
 
 
 def _may_be_done(message: Message, error: FcdError) -> bool:
-    """Return whether a refusal is a gateway's, of what may be sent again: any other is in the service's own words."""
+    """Return whether a gateway refused what may be sent again: other refusals are in the service's own words."""
     return isinstance(error, RateLimited) and message.operation.name.startswith(SAME_AGAIN)
 
 
 def _details(response: Response) -> dict[str, t.Any]:
     return {"status": response.status, "request_id": response.request_id}
-
-
-class RememberingSoapClient(SoapClient):
-    """A client that calls each reading operation once with the same inputs, and remembers the result."""
-
-    memory: Memory
-
-    @classmethod
-    def over(cls, client: SoapClient) -> RememberingSoapClient:
-        """Return one that calls as ``client`` does."""
-        remembering = cls.__new__(cls)
-        vars(remembering).update(vars(client))
-        remembering.memory = Memory()
-        return remembering
-
-    def send(self, message: Message) -> t.Any:
-        """Send a read or a log-in, or return what it brought before.
-
-        Raises what SoapClient.send does, or AssertionError.
-        """
-        if message.kind == WRITE:
-            raise AssertionError(f"{message.operation.name} is not sent while planning")
-        send = super().send
-        question = (message.operation.name, message.text, tuple(sorted(message.prefixes.items())))
-        return self.memory.answer(question, lambda: send(message))

@@ -1,19 +1,19 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plain data to the XML of a request, and the tree of an answer to plain data, driven by the contract.
+"""Plain data to the XML of a request, and the tree of an answer to plain data, according to the contract.
 
-Requests: a key that is missing leaves its element out; None is ``xsi:nil``, an error where that is not allowed. Lists
+Requests: a missing key leaves its element out; None is ``xsi:nil``, an error if that is not allowed. Lists
 are plain lists. Keys count in any spelling (``warehouse_name``, ``WarehouseName``); two keys for one member are an
 error, and so is a key that fits no member. ``_type`` names a derived type. Errors name the path:
 ``GetUsers.searchParams.PageSize``.
 
-Results have keys in snake_case and every declared member, None where the answer has nothing (a repeated member: an
-empty list). But a number or a boolean that has no null is 0 or false where an object of a result lacks it, for that is
-what services of this kind leave out; dates, durations, guids and words have no zero and stay None. Members count in any
-order and, where a service is careless with them, in any namespace and spelling; what the contract does not know is left
-out and noted. Elements where a text belongs, a text where elements belong, and one value twice are Malformed: each
-would be a wrong value that nobody sees. A stated derived type is named in ``_type``. References (``z:Ref``) are
+Results have keys in snake_case and every declared member, None if it is missing in the answer (a repeated member: an
+empty list). But a number or a boolean that cannot be null is 0 or false if an object of a result lacks it, because
+services of this kind leave such values out; dates, durations, guids and enumerations have no zero and stay None.
+Members count in any order and, in case a service is careless, in any namespace and spelling; unknown members are left
+out and noted. Elements instead of text, text instead of elements, and a single value that occurs twice are Malformed:
+each would be a wrong value that nobody notices. A stated derived type is named in ``_type``. References (``z:Ref``) are
 resolved; a reference to an element that is still open is the cycle ``{"_ref": id}``.
 """
 
@@ -29,18 +29,18 @@ from .envelope import REF, TYPE, Node, XmlTree, escape
 from .simple_values import ZEROS, from_text, is_value, kind, to_text, wrong_value
 
 TYPE_KEY = "_type"
-MOST_VALUES = 2_000_000  # members and items of a result, with those that are null: small elements become large rows
+MOST_VALUES = 2_000_000  # members and items of a result, including null ones: small elements become large rows
 MOST_NOTED = 100
 
-Content = t.Tuple[str, str]  # attributes with a blank before each, and what stands inside the element
+Content = t.Tuple[str, str]  # attributes, each preceded by a space, and the content of the element
 
 
 class Encoder:
-    """Encodes one message; ``prefixes`` has the namespaces that its envelope must declare, by address.
+    """Encodes one message; ``prefixes`` maps the namespaces that its envelope must declare to their prefixes.
 
     There is never a default namespace, so an element without a prefix is in none. ``secrets`` collects the texts that
-    nobody may see again: the service may repeat them in its words. ``defaulted`` collects the members, each with its
-    path, that are left out and have no null: the service fills in the default of their type.
+    must not be shown: the service may repeat them in its messages. ``defaulted`` collects the members, with their
+    paths, that are left out and cannot be null: the service fills in the default of their type.
     """
 
     def __init__(self, contract: Contract) -> None:
@@ -69,7 +69,7 @@ class Encoder:
         if value is not None:
             return self._element(field.element, self._content(field.type, value, path, depth + 1))
         if not field.nillable:
-            raise wrong_value(path, "may not be null", "Leave it out instead.")
+            raise wrong_value(path, "may not be null", "Omit it instead.")
         return self._element(field.element, (' i:nil="true"', ""))
 
     def _content(self, key: str, value: t.Any, path: str, depth: int) -> Content:
@@ -129,7 +129,7 @@ class Encoder:
         return f' i:type="{self._qualified(name)}"'
 
     def _anything(self, value: t.Any, path: str, depth: int) -> Content:
-        """Encode a value whose type the schema leaves open: it has to say what it is."""
+        """Encode a value whose type the schema leaves open: it must state its type."""
         if isinstance(value, Mapping):
             return self._any_structure(value, path, depth)
         for types, name in _OPEN:
@@ -141,7 +141,7 @@ class Encoder:
     def _any_structure(self, value: Mapping[str, t.Any], path: str, depth: int) -> Content:
         keys = [key for key in self._contract.keys(str(value.get(TYPE_KEY))) if not self._contract.simple(key)]
         if not keys:
-            raise wrong_value(path, f"must say its type in {TYPE_KEY}: the contract leaves it open")
+            raise wrong_value(path, f"must state its type in {TYPE_KEY}: the contract leaves it open")
         attributes = self._stated(keys[0])
         return attributes, self._members(keys[0], {**value, TYPE_KEY: None}, path, depth)[1]
 
@@ -156,7 +156,7 @@ _OPEN: tuple[tuple[t.Any, str], ...] = (
 
 
 def unwrapped(item: SchemaField, value: t.Any) -> t.Any:
-    """Return the list also when it is given as ``{"int": [1, 2]}``, the way it is written in XML."""
+    """Return the list, also if it is given as ``{"int": [1, 2]}``, the way it is written in XML."""
     if isinstance(value, Mapping) and [fold(str(key)) for key in value] == [fold(item.name)]:
         return next(iter(value.values()))
     return value
@@ -181,9 +181,9 @@ def matched(fields: t.Sequence[SchemaField], values: Mapping[str, t.Any], path: 
 
 def _mismatch(path: str, found: t.Sequence[str], key: str, fields: t.Sequence[SchemaField]) -> InvalidInput:
     if len(found) > 1:
-        return wrong_value(path, f"may stand for {' or '.join(sorted(found))}", "Write it exactly as one of them.")
+        return wrong_value(path, f"may stand for {' or '.join(sorted(found))}", "Write it exactly as one of these.")
     if found:
-        return wrong_value(path, f"gives {found[0]} a second time")
+        return wrong_value(path, f"sets {found[0]} a second time")
     return wrong_value(path, "there is no such member", did_you_mean(key, [snake(field.name) for field in fields]))
 
 
@@ -202,18 +202,18 @@ class _Shape:
         self.by_spelling = {fold(each[0].name): each for each in found}
 
     def empty(self, *, zeros: bool) -> dict[str, t.Any]:
-        """Return all members with nothing in them."""
+        """Return all members, empty."""
         return {**(self.zeros if zeros else self.blank), **{name: [] for name in self.repeated}}
 
 
 def _plain_kind(contract: Contract, field: SchemaField) -> str:
-    """Return the built-in type of a member that is one simple value, else an empty text."""
+    """Return the built-in type of a member that is a single simple value, else an empty text."""
     simple = None if field.repeated or field.type == ANY else contract.simple(field.type)
     return simple["simple"] if simple else ""
 
 
 def _left_out(contract: Contract, field: SchemaField) -> t.Any:
-    """Return what a member of an object is that an answer does not have; a total that is left out is not known."""
+    """Return the value of a member that an answer leaves out; a total that is left out is unknown."""
     simple = contract.simple(field.type) if field.defaulted and fold(field.name) not in TOTALS else None
     return None if simple is None or simple.get("enum") else ZEROS.get(simple["simple"])
 
@@ -231,15 +231,15 @@ class Decoder:
         self.unknown: list[str] = []
 
     def message(self, node: Node, key: str) -> dict[str, t.Any]:
-        """Return the members of a message element: a result that is not there is None. Raises Malformed."""
+        """Return the members of a message element: a missing result is None. Raises Malformed."""
         return self._members(node, key, local(node.tag))
 
     def fault_type(self, element: str) -> str | None:
-        """Return the type key of an element that the WSDL names for the detail of a fault."""
+        """Return the type key of an element that the WSDL defines for the detail of a fault."""
         return self._contract.faults.get(element)
 
     def value(self, node: Node, key: str) -> t.Any:
-        """Return an element in the detail of a fault, whose type is known: what it lacks is None. Raises Malformed."""
+        """Return an element of known type in the detail of a fault: missing members are None. Raises Malformed."""
         self._zeros = False
         return self._value(node, key, local(node.tag))
 
@@ -266,7 +266,7 @@ class Decoder:
         simple = self._contract.simple(key)
         if simple is not None:
             if node.children:
-                raise Malformed(f"{path} holds elements where a text belongs")
+                raise Malformed(f"{path} contains elements instead of text")
             return from_text(simple["simple"], node.text, path)
         item = self._shape(key).item
         self._open.append(node)
@@ -297,7 +297,7 @@ class Decoder:
                 self._not_known(path, child)
                 continue
             field, name, simple = found
-            if simple and not child.attributes and not child.children:  # nearly all there is in a large answer
+            if simple and not child.attributes and not child.children:  # most of a large answer
                 text = child.text
                 out[name] = text if simple == "string" else from_text(simple, text, f"{path}.{field.name}")
                 continue
@@ -317,7 +317,7 @@ class Decoder:
         if self._left < 0:
             raise Malformed(f"it has more than {MOST_VALUES} values")
         if len(self._open) > DEEPEST:
-            raise Malformed("it repeats itself without end")
+            raise Malformed("it refers to itself without end")
 
     def _shape(self, key: str) -> _Shape:
         shape = self._shapes.get(key)
@@ -326,7 +326,7 @@ class Decoder:
         return shape
 
     def _stated(self, node: Node, key: str) -> str | None:
-        """Return the type that the element states, where the contract knows it and it fits the declared one."""
+        """Return the type that the element states, if the contract knows it and it fits the declared one."""
         stated = node.attributes.get(TYPE)
         if not stated:
             return None
@@ -338,23 +338,23 @@ class Decoder:
 
 
 def _check_text(node: Node, path: str) -> None:
-    """Raise Malformed for a text where only elements belong."""
+    """Raise Malformed for text where only elements are allowed."""
     if node.text and not node.text.isspace():
-        raise Malformed(f"{path} holds a text where elements belong")
+        raise Malformed(f"{path} contains text instead of elements")
 
 
 def _check_once(node: Node, shape: _Shape, path: str) -> None:
-    """Raise Malformed when a member that is one value is there twice."""
+    """Raise Malformed if a member with a single value occurs twice."""
     tags = [child.tag for child in node.children]
     if len(set(tags)) == len(tags):
         return
     for tag, (field, _name, _simple) in shape.by_element.items():
         if not field.repeated and tags.count(tag) > 1:
-            raise Malformed(f"{path} holds {field.name} {tags.count(tag)} times where one belongs")
+            raise Malformed(f"{path} contains {field.name} {tags.count(tag)} times instead of once")
 
 
 def generic(node: Node, counted: t.Callable[[int], None] = lambda _values: None) -> t.Any:
-    """Return an element that the contract does not describe as plain data: text, or a dictionary of what is in it.
+    """Return an element that the contract does not describe as plain data: text, or a dictionary of its content.
 
     ``counted`` is told the number of values in each element that has some.
     """

@@ -13,14 +13,14 @@ The data is made once by wsdl_reader and kept as ``state_dir/contracts/<digest>.
      "types": {type key: "type key of the base or -, then for each member: name, element, type key, flags"
                        | {"simple": name of a built-in type, "enum": [word, ...]}}}
 
-The texts are words with one blank between: loading them costs a quarter of what structures would. Elements are written
-``{namespace}name``, without braces where there is no namespace; an element that is ``.`` has the namespace of the
+The texts are words separated by a space: loading them costs a quarter of what structures would. Elements are written
+``{namespace}name``, without braces if there is no namespace; an element that is ``.`` has the namespace of the
 member before it and the member's name. A type key is ``{namespace}name``, ``xs:name`` for a type of XML Schema,
 ``#number`` for a type without a name. Flags are four digits: required, repeated, nillable, and defaulted (see Field).
 The members of the bases are among those of a type. A member whose type cannot be understood is ``xs:anyType``.
 
-A file that is too old, broken, of another format or open to other users counts as missing. Parallel tasks with a cold
-cache each compile for themselves; the last one's file stays, and all are equal.
+A file that is too old, broken, of another format or open to other users counts as missing. Parallel tasks without a
+cached contract each compile it themselves; the last file stays, and all are equal.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ _PARTS: dict[str, t.Any] = {
 
 
 class Malformed(Exception):
-    """An answer is not what the contract says; the client turns it into an error for the user.
+    """An answer does not conform to the contract; the client turns this into an error for the user.
 
-    The text is one clear clause without a secret and without a piece of the answer.
+    The text is one clear clause without a secret and without any part of the answer.
     """
 
 
 class SchemaField(t.NamedTuple):
     """One member of a complex type.
 
-    ``defaulted`` says that a message may lack it and has then nothing else in its place: with a type that has no null
-    (``simple_values.is_value``) both sides take it for the default of that type.
+    ``defaulted`` says that a message may leave it out without any replacement: if its type has no null
+    (``simple_values.is_value``), both sides take the default of that type.
     """
 
     name: str
@@ -100,10 +100,10 @@ class Contract:
         self._types: t.Mapping[str, t.Any] = data["types"]
         self._fields: dict[str, list[SchemaField]] = {}
         self._members: dict[str, dict[str, SchemaField]] = {}
-        self.shapes: dict[str, t.Any] = {}  # what decoders work out, for those of the next answers
+        self.shapes: dict[str, t.Any] = {}  # what decoders have worked out, for later answers
 
     def operation(self, name: str) -> SoapOperation:
-        """Return the operation, whose name counts in any spelling. Raises InvalidInput."""
+        """Return the operation; its name may be spelt in any way. Raises InvalidInput."""
         found = name if name in self._operations else self._respelled(name)
         element, key, answer, answer_key, action = self._operations[found].split(" ", 4)
         return SoapOperation(found, action, (element, key), None if answer == NOTHING else (answer, answer_key))
@@ -116,7 +116,7 @@ class Contract:
             if fold(known) == fold(name):
                 raise InvalidInput(
                     f"The WSDL {self.source} describes {known}, but the operation cannot be used: {why}.",
-                    next_step="Repair a saved copy of the WSDL and name its file in soap_wsdl.",
+                    next_step="Save a copy of the WSDL, correct it, and set soap_wsdl to its path.",
                     operation=known,
                 )
         near = f"{did_you_mean(name, self._operations)} " if nearest(name, self._operations) else ""
@@ -131,22 +131,22 @@ class Contract:
         return list(self._operations)
 
     def has_type(self, key: str) -> bool:
-        """Whether the contract describes the type."""
+        """Return whether the contract describes the type."""
         return key in self._types
 
     def simple(self, key: str) -> t.Mapping[str, t.Any] | None:
-        """Return ``{"simple": name, "enum": words}`` when the type holds text only, else None."""
+        """Return ``{"simple": name, "enum": words}`` if the type is plain text, else None."""
         if key.startswith("xs:"):
             return {"simple": key[3:]}
         entry: str | t.Mapping[str, t.Any] = self._types[key]
         return None if isinstance(entry, str) else entry
 
     def inputs(self, operation: str) -> list[SchemaField]:
-        """Return the inputs of an operation. Raises InvalidInput when the WSDL does not have it."""
+        """Return the inputs of an operation. Raises InvalidInput if the WSDL does not have it."""
         return self.fields(self.operation(operation).input[1])
 
     def fields(self, key: str) -> list[SchemaField]:
-        """Return all members of a complex type, those of its bases first, in the order of the schema."""
+        """Return all members of a complex type in the order of the schema, those of its base types first."""
         found = self._fields.get(key)
         if found is None:
             found = self._fields[key] = list(_read_fields(self._types[key].split(" ")[1:]))
@@ -167,7 +167,7 @@ class Contract:
         return fields[0] if len(fields) == 1 and fields[0].repeated and not self.base(key) else None
 
     def is_a(self, key: str, base: str) -> bool:
-        """Whether the type is ``base`` or extends it."""
+        """Return whether the type is ``base`` or extends it."""
         while key and key != base:
             key = self.base(key)
         return key == base
@@ -179,7 +179,7 @@ class Contract:
         return "" if base == NOTHING else base
 
     def keys(self, name: str) -> list[str]:
-        """Return the keys of the types with this name, whatever their namespace and the spelling of ``name``."""
+        """Return the keys of the types with this name, in any namespace and spelling."""
         exact = [key for key in self._types if local(key) == name]
         return exact or [key for key in self._types if fold(local(key)) == fold(name)]
 
@@ -202,7 +202,7 @@ def _read_fields(words: t.Sequence[str]) -> t.Iterator[SchemaField]:
 
 
 def result_names(fields: t.Sequence[SchemaField]) -> dict[str, str]:
-    """Return the key of each member in results: snake_case, or the schema's name where two would be one."""
+    """Return the key of each member in results: snake_case, or the schema's name if two would be the same."""
     short = {field.name: snake(field.name) for field in fields}
     taken: dict[str, int] = {}
     for name in short.values():
@@ -211,7 +211,7 @@ def result_names(fields: t.Sequence[SchemaField]) -> dict[str, str]:
 
 
 def contract_file(state_dir: str, wsdl: str) -> str:
-    """Return the path of the compiled contract for a WSDL, an address or a file; a changed file is another one."""
+    """Return the path of the compiled contract for a WSDL (an address or a file); a changed file has another path."""
     try:
         status = os.stat(os.path.expanduser(wsdl))
         version = f"{os.path.abspath(os.path.expanduser(wsdl))} {status.st_mtime_ns} {status.st_size}"
@@ -221,7 +221,7 @@ def contract_file(state_dir: str, wsdl: str) -> str:
 
 
 def load_contract(path: str, ttl: float, clock: Clock) -> Contract | None:
-    """Return the kept contract when it can be used; ``ttl`` in seconds."""
+    """Return the kept contract if it can be used; ``ttl`` in seconds."""
     data = read_json(path)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         return None
@@ -232,7 +232,7 @@ def load_contract(path: str, ttl: float, clock: Clock) -> Contract | None:
 
 
 def save_contract(path: str, data: t.Mapping[str, t.Any], warn: t.Callable[[str], None]) -> None:
-    """Keep the data of a contract; a cache that cannot be written costs time only."""
+    """Keep the data of a contract; a cache that cannot be written only costs time."""
     try:
         write_json(path, data)
     except (FcdError, OSError) as exc:

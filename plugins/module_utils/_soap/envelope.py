@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """SOAP envelopes with WS-Addressing 1.0 headers: written for a request, opened for an answer.
 
-Source: wire-facts 9.1. The headers carry no ``mustUnderstand``: peers without WS-Addressing answer it with a fault.
+Source: wire-facts 9.1. The headers have no ``mustUnderstand``: peers without WS-Addressing answer it with a fault.
 
 The XML of an answer becomes a tree of small nodes, read with the standard library's parser. Refused: a DTD (so there
 are no entities), more than 60 levels, more than a million elements (as objects they are many times as large as
@@ -19,6 +19,7 @@ import os
 import typing as t
 from xml.parsers import expat
 
+from .._core.text import listed
 from .contract import DEEPEST, XSI, Malformed, local
 
 NIL, TYPE = f"{{{XSI}}}nil", f"{{{XSI}}}type"
@@ -26,7 +27,7 @@ _SERIALIZATION = "http://schemas.microsoft.com/2003/10/Serialization/"
 ID, REF = f"{{{_SERIALIZATION}}}Id", f"{{{_SERIALIZATION}}}Ref"
 
 MOST_ELEMENTS = 1_000_000
-MOST_PREFIXES = 1000  # that are different: a serializer declares a few again and again
+MOST_PREFIXES = 1000  # distinct ones: a serializer declares a few again and again
 LONGEST_TAG = 1 << 20  # bytes of a tag with its attributes, or of a comment
 _PIECE = 1 << 18
 _NO_ATTRIBUTES: dict[str, str] = {}
@@ -48,7 +49,7 @@ def escape(text: str) -> str:
 class Node:
     """One element. ``tag`` and the names of attributes are ``{namespace}name``, and so is the value of an xsi:type.
 
-    ``text`` is empty where the element has others in it.
+    ``text`` is empty if the element contains other elements.
     """
 
     __slots__ = ("attributes", "children", "tag", "text")
@@ -61,12 +62,12 @@ class Node:
 
     @property
     def nil(self) -> bool:
-        """Whether the element says that it is null."""
+        """Return whether the element says that it is null."""
         return self.attributes.get(NIL, "") in ("true", "1")
 
 
 def unlimited() -> None:
-    """Let it take as long as it takes."""
+    """Set no limit."""
 
 
 class XmlTree:
@@ -94,9 +95,9 @@ class XmlTree:
         parser.Parse(b"", True)  # noqa: FBT003
 
     def _parser(self, above: Node) -> t.Any:
-        """Return a parser that hangs the root below ``above``.
+        """Return a parser that puts the root below ``above``.
 
-        Its two busiest handlers are functions with their own variables, and each name is joined once: with a page of
+        Its two busiest handlers are functions with local variables, and each name is joined once: with a page of
         10,000 rows that is a third of the time.
         """
         parser = expat.ParserCreate(namespace_separator="}")
@@ -161,7 +162,7 @@ class XmlTree:
     def _declare(self, prefix: str | None, namespace: str | None) -> None:
         self._prefixes.setdefault(prefix or "", []).append(namespace or "")
         if len(self._prefixes) > MOST_PREFIXES:
-            raise Malformed(f"it declares more than {MOST_PREFIXES} prefixes of namespaces")
+            raise Malformed(f"it declares more than {MOST_PREFIXES} namespace prefixes")
 
     def _undeclare(self, prefix: str | None) -> None:
         self._prefixes[prefix or ""].pop()
@@ -170,7 +171,7 @@ class XmlTree:
 def write_envelope(
     namespace: str, action: str, to: str, message: str, prefixes: t.Mapping[str, str]
 ) -> tuple[dict[str, str], bytes, str]:
-    """Return headers and body of the request that carries ``message``, and the id that its answer has to relate to.
+    """Return headers and body of the request that carries ``message``, and the ID that its answer must relate to.
 
     ``namespace`` is that of the envelope; ``prefixes`` are the namespaces to declare, by address.
     """
@@ -191,7 +192,7 @@ class AnswerEnvelope:
     """An answer: the namespace of its envelope, and what it relates to."""
 
     def __init__(self, body: bytes, alive: t.Callable[[], None] = unlimited) -> None:
-        """Open the envelope; ``alive`` is called now and then and may raise. Raises Malformed when there is none."""
+        """Open the envelope; ``alive`` is called now and then and may raise. Raises Malformed if there is none."""
         self.tree = XmlTree(body, alive)
         root = self.tree.root
         self.namespace = root.tag[1:].rpartition("}")[0]
@@ -207,18 +208,17 @@ class AnswerEnvelope:
 
     @property
     def content(self) -> Node | None:
-        """The one element of the body, if any. Raises Malformed when there are more, a fault among them perhaps."""
+        """Return the one element of the body, if any. Raises Malformed if there are more, which may include a fault."""
         nodes = self._contents
         if len(nodes) > 1:
-            more = f" and {len(nodes) - MOST_NAMED} more" if len(nodes) > MOST_NAMED else ""
-            names = ", ".join(local(node.tag)[:80] for node in nodes[:MOST_NAMED])
-            raise Malformed(f"its body holds {names}{more} where one element belongs")
+            names = listed([local(node.tag)[:80] for node in nodes], MOST_NAMED)
+            raise Malformed(f"its body contains {names} instead of one element")
         return nodes[0] if nodes else None
 
     def _part(self, name: str) -> Node | None:
         found = [node for node in self.tree.root.children if node.tag == f"{{{self.namespace}}}{name}"]
         if len(found) > 1:
-            raise Malformed(f"its envelope has {len(found)} elements {name} where one belongs")
+            raise Malformed(f"its envelope contains {len(found)} elements {name} instead of one")
         return found[0] if found else None
 
 

@@ -5,10 +5,11 @@
 
 Source: wire-facts 9.3. ``AuthorizationErrorDescription`` is Forbidden, error code 133 is Conflict (locked by a running
 operation), other error codes are Rejected. A fault that blames the receiver or nobody and has no error code is a
-ServiceError: the service broke down while it worked, and nobody knows how far it came. So is InternalServiceFault at
-any place among the codes, whatever else there is: a service of this kind writes it for what its own code did not catch.
+ServiceError: the service broke down while it was working, and it is not known how far it got. So is
+InternalServiceFault anywhere among the codes: services of this kind use it for errors that their own code did not
+catch.
 
-What should have been an envelope, or a WSDL, and is something else is put into words here, too.
+What should have been an envelope, or a WSDL, and is something else is described here, too.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import typing as t
 from collections.abc import Mapping
 
 from .._core.errors import Conflict, Forbidden, Rejected, ServiceError, Unauthorized
-from .._core.text import HIDDEN, fold, names_a_secret, quoted, snake
+from .._core.text import MASK, fold, leaf_texts, names_a_secret, quoted, snake
 from .codec import Decoder, generic
 from .contract import Malformed, local
 from .envelope import SOAP_12, Node
@@ -32,8 +33,8 @@ DOTTED = ("Client", "Server", "VersionMismatch", "MustUnderstand")
 CODE, WORDS = ("errorcode",), ("errormsg", "errormessage")
 
 ADVICE = {
-    "DestinationUnreachable": "The service knows itself by another address: set soap_to to it.",
-    "ActionNotSupported": "The WSDL may have changed: set soap_contract_ttl to 1 once to read it anew.",
+    "DestinationUnreachable": "The service knows itself under another address: set soap_to to that address.",
+    "ActionNotSupported": "The WSDL may have changed: set soap_contract_ttl to 1 once to read it again.",
 }
 
 _LANGUAGE = "http://www.w3.org/XML/1998/namespace}lang"
@@ -45,9 +46,9 @@ _NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 Hide = t.Callable[[str], str]
 OTHER_LOGINS = ("Bearer", "Digest", "Kerberos", "Negotiate", "NTLM")
-TEXT_ENCODING = "Its binding has to answer in plain text: text/xml or application/soap+xml, without attachments."
+TEXT_ENCODING = "Its binding must answer in plain text: text/xml or application/soap+xml, without attachments."
 CHECK_LOGIN = (
-    "Check username, password and soap_user_prefix; if they are right, check soap_url: it has to be the address of the "
+    "Check username, password and soap_user_prefix; if they are right, check soap_url: it must be the address of the "
     "SOAP service itself."
 )
 _ATTACHED, _BINARY = "a multipart message (MTOM or SOAP with attachments)", "the binary encoding of SOAP"
@@ -58,7 +59,7 @@ class Fault(t.NamedTuple):
     """What a fault says.
 
     ``codes`` are the local names of the code and its subcodes, ``reason`` is its text, ``words`` are those of the
-    error in the detail, if it has some; ``detail`` has the elements there.
+    error in the detail, if there are any; ``detail`` has the elements there.
     """
 
     codes: tuple[str, ...]
@@ -79,7 +80,7 @@ def read_fault(node: Node) -> Fault:
 
 
 def _of_version_12(node: Node) -> tuple[list[str], list[Node]]:
-    """Return codes and reasons; those in English where there are such."""
+    """Return codes and reasons; those in English if there are any."""
     codes = [_code(value) for code in _all(node, "Code") for value in _deep(code, "Value")]
     reasons = [text for reason in _all(node, "Reason") for text in _all(reason, "Text")]
     english = [text for text in reasons if text.attributes.get("{" + _LANGUAGE, "").startswith("en")]
@@ -95,7 +96,7 @@ def _of_version_11(node: Node) -> tuple[list[str], list[Node]]:
 
 
 def fault_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **details: t.Any) -> ServiceError:
-    """Return the error for a fault; ``hide`` takes secrets out of the service's words."""
+    """Return the error for a fault; ``hide`` removes secrets from the service's words."""
     shown = _Shown(decoder, hide)
     words = shown.text(fault.words) or "no reason given"
     code = "" if fault.error_code is None else f" (error code {fault.error_code})"
@@ -128,25 +129,25 @@ def _meaning(fault: Fault) -> tuple[type[ServiceError], str, str | None]:
     if any(name in BAD_LOGIN for name in fault.codes):
         return Unauthorized, "the service refused the login", "Check username, password and soap_user_prefix."
     if fault.error_code == LOCKED:
-        return Conflict, "the object is locked by a running operation", "Run the task again when that has ended."
+        return Conflict, "the object is locked by a running operation", "Run the task again when that has finished."
     if fault.error_code is None and (not fault.codes or fault.codes[0] in BROKEN):
         return ServiceError, "the service failed", None
     return Rejected, "the service refused it", None
 
 
 class _Shown:
-    """What a fault says as far as it is shown: short, and without secrets."""
+    """The part of a fault that is shown: short, and without secrets."""
 
     def __init__(self, decoder: Decoder, hide: Hide) -> None:
         self._decoder = decoder
         self._hide = hide
 
     def text(self, text: str) -> str:
-        """Return the text without secrets, cut last: half a secret is not known as one."""
+        """Return the text without secrets; it is cut last, because half a secret would not be recognized."""
         return self._hide(text)[:_LONGEST]
 
     def detail(self, nodes: t.Sequence[Node]) -> dict[str, t.Any] | None:
-        """Return the elements of the detail by their names; several of one name are a list."""
+        """Return the elements of the detail by name; several with the same name become a list."""
         if sum(_size(node) for node in nodes) > _MOST_ELEMENTS:
             return {"left_out": f"more than {_MOST_ELEMENTS} elements"}
         named: dict[str, list[t.Any]] = {}
@@ -155,7 +156,7 @@ class _Shown:
         return {name: values[0] if len(values) == 1 else values for name, values in named.items()} or None
 
     def _decoded(self, node: Node) -> t.Any:
-        """Return an element by its type in the WSDL, where it has one and the element is like it, with all it has."""
+        """Return an element by its type in the WSDL, if it has one and the element conforms to it, with all members."""
         key, told = self._decoder.fault_type(node.tag), generic(node)
         try:
             value = told if key is None else self._decoder.value(node, key)
@@ -174,28 +175,17 @@ class _Shown:
         if value is None or isinstance(value, bool):
             return value
         if name and names_a_secret(name):
-            return HIDDEN
+            return MASK
         return self.text(_start(value)) if isinstance(value, str) else value
 
 
 def _right(detail: dict[str, t.Any] | None) -> str:
-    """Return what the service says about the right that is missing, besides its words."""
+    """Return what the service says about the missing privilege, besides its words."""
     described = next((value for name, value in (detail or {}).items() if fold(name) == fold(DENIED)), None)
     told = described.items() if isinstance(described, dict) else ()
-    named = {name: list(_plain(value)) for name, value in told if fold(name) not in (*CODE, *WORDS)}
+    named = {name: list(leaf_texts(value)) for name, value in told if fold(name) not in (*CODE, *WORDS)}
     said = [f"{name} {', '.join(values)}" for name, values in named.items() if values]
     return f"; the service names {'; '.join(said)[:_LONGEST]}" if said else ""
-
-
-def _plain(value: t.Any) -> t.Iterator[str]:
-    """Yield what stands in a value, as one line each."""
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list):
-        for entry in value:
-            yield from _plain(entry)
-    elif value not in (None, ""):
-        yield str(value)
 
 
 def _size(node: Node) -> int:
@@ -208,7 +198,7 @@ def _size(node: Node) -> int:
 
 
 def _start(text: str) -> str:
-    """Return the first words in one line: enough to show, and no secret cut in two where it shows."""
+    """Return the first words in one line: enough to show, without cutting a secret in two in the part that is shown."""
     return " ".join(text.split(None, _MOST_WORDS)[:_MOST_WORDS])
 
 
@@ -229,7 +219,7 @@ def _code(node: Node) -> str:
 
 
 def _described(content: t.Sequence[Node]) -> tuple[int | None, str]:
-    """Return error code and words of the first detail element that has one of them."""
+    """Return error code and words of the first detail element that has one of these."""
     for element in content:
         members = {fold(local(child.tag)): child.text.strip() for child in element.children}
         code, words = (next(filter(None, map(members.get, names)), "") for names in (CODE, WORDS))
@@ -239,10 +229,10 @@ def _described(content: t.Sequence[Node]) -> tuple[int | None, str]:
 
 
 def refused_login(status: int, headers: Mapping[str, str], body: bytes, user: str) -> str:
-    """Return words for an answer 401 or 403 without a fault, whatever form it has.
+    """Return words for an answer 401 or 403 without a fault, whatever its form.
 
-    A service may refuse a wrong password with nothing but the status, and what stands at a wrong address may ask for a
-    login of another kind: which of the two it is cannot be told.
+    A service may refuse a wrong password with nothing but the status, and something else at a wrong address may ask for
+    a login of another kind: it cannot be told which of the two it is.
     """
     found, challenge = describe(body, headers), headers.get("www-authenticate", "").lower()
     other = [] if "basic" in challenge else [name for name in OTHER_LOGINS if name.lower() in challenge]
@@ -252,12 +242,12 @@ def refused_login(status: int, headers: Mapping[str, str], body: bytes, user: st
 
 
 def advice(headers: Mapping[str, str], body: bytes) -> str | None:
-    """Return the next step where the form of an answer tells it."""
+    """Return the next step if the form of an answer shows it."""
     return TEXT_ENCODING if describe(body, headers) in (_ATTACHED, _BINARY) else None
 
 
 def describe(body: bytes, headers: Mapping[str, str] | None = None) -> str:
-    """Return words such as ``an HTML page`` for an error message; the content itself never shows."""
+    """Return words such as ``an HTML page`` for an error message; the content itself is never shown."""
     start = body[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if not start:
         return "nothing"

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A message as plain data with the names of the schema, for somebody who wants to know what would be sent.
+"""A message as plain data with the names of the schema, to show what would be sent.
 
 It is read back from the XML itself, so it shows what the service would get, and nothing else.
 """
@@ -24,7 +24,7 @@ _NOT_GIVEN = object()
 
 
 def previewed(contract: Contract, message: Message, secrets: Secrets) -> dict[str, t.Any]:
-    """Return the members that the message has. Those that ``secrets`` names too, in any spelling, are concealed."""
+    """Return the members of the message. Those that are also in ``secrets``, in any spelling, are concealed."""
     declared = "".join(f' xmlns:{prefix}="{escape(address)}"' for address, prefix in message.prefixes.items())
     root = XmlTree(f"<message{declared}>{message.text}</message>".encode()).root
     return _Preview(contract).members(root.children[0], message.operation.input[1], secrets)
@@ -70,5 +70,5 @@ class _Preview:
 
 
 def _of(secrets: Secrets, name: str) -> t.Any:
-    """Return what is secret of the member, all of it unless that is a dictionary."""
+    """Return what is secret in the member: all of it, unless that is a dictionary."""
     return next((value for key, value in secrets.items() if fold(str(key)) == fold(name)), _NOT_GIVEN)

@@ -7,8 +7,8 @@ Read from the documents and not from zeep's types: in zeep 4.3.3 a type that ext
 (User -> Client -> User) loses inherited members in some places. Attributes and ``xs:any`` are left
 out.
 
-A type that cannot be understood spoils no other: a member of such a type is open data (``xs:anyType``), good enough for
-an answer, and ``unclear`` tells of it where a message has to be written.
+A type that cannot be understood does not affect others: a member of such a type is open data (``xs:anyType``), which is
+enough for an answer, and ``unclear`` reports it if a message has to be written.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _GROUPS = ("sequence", "all", "choice")
 
 
 class SchemaProblem(Exception):
-    """Something in the schema documents cannot be understood; the text says what, beginning with "it"."""
+    """Something in the schema documents cannot be understood; the text says what, and starts with "it"."""
 
 
 class TooLarge(SchemaProblem):
-    """There is more in the schema documents than anybody needs."""
+    """The schema documents contain more than any service needs."""
 
 
 def schema_tag(name: str) -> str:
@@ -41,7 +41,7 @@ def qualified(node: t.Any, text: str) -> str:
     """Return ``prefix:name``, a value in the scope of ``node``, as ``{namespace}name``. Raises SchemaProblem."""
     prefix, _colon, name = text.strip().rpartition(":")
     if prefix and prefix not in node.nsmap:
-        raise SchemaProblem(f"nothing declares the prefix of {text!r}")
+        raise SchemaProblem(f"the prefix of {text!r} is not declared")
     namespace = node.nsmap.get(prefix or None)
     return f"{{{namespace}}}{name}" if namespace else name
 
@@ -65,7 +65,7 @@ class SchemaReader:
         self._nodes: dict[str, dict[str, t.Any]] = {kind: {} for kind in _KINDS}
         self._types: dict[str, dict[str, t.Any]] = {}
         self._problems: dict[str, str] = {}  # by the keys of the types that cannot be understood
-        self._unnamed: dict[t.Any, str] = {}  # the keys by node: lxml keeps one object for it while somebody holds it
+        self._unnamed: dict[t.Any, str] = {}  # keys by node: lxml keeps one object for it as long as it is used
         self._waiting: list[tuple[str, t.Any]] = []
         self._count = 0
         for root in roots:
@@ -99,9 +99,9 @@ class SchemaReader:
         return {key: self._finished(key) for key in self._types if key not in self._problems}
 
     def unclear(self, key: str, path: str) -> str:
-        """Return what is not understood of a message of this type, which is called ``path``; empty for nothing.
+        """Return what is not understood of a message of this type, which is called ``path``; empty if everything is.
 
-        To be asked after ``types``.
+        Call it after ``types``.
         """
         seen: set[str] = set()
         waiting = [(key, path)] if self._problems else []
@@ -115,7 +115,7 @@ class SchemaReader:
         return ""
 
     def _tried(self, step: t.Callable[..., None], key: str, *given: t.Any) -> None:
-        """Do what is needed for a type, and note why when it cannot be understood."""
+        """Do what is needed for a type, and note why if it cannot be understood."""
         try:
             step(key, *given)
         except TooLarge:
@@ -130,7 +130,7 @@ class SchemaReader:
         return node
 
     def _key(self, name: str) -> str:
-        """Return the key of a named type and have it compiled."""
+        """Return the key of a named type, and have it compiled."""
         if name.startswith(schema_tag("")):
             return f"xs:{local(name)}"
         if name not in self._types:
@@ -156,14 +156,14 @@ class SchemaReader:
         self._types[key] = self._simple(node) if node.tag == schema_tag("simpleType") else self._complex(node)
 
     def _check(self, key: str) -> None:
-        """Raise SchemaProblem for a type that is not understood because of its names or of what it is derived from."""
+        """Raise SchemaProblem for a type that is not understood because of its names or its base types."""
         has_fields = "fields" in self._types[key]
         for link in self._chain(key, "inherits" if has_fields else "of"):
             if link in self._problems:
                 raise SchemaProblem(self._problems[link])
         words = [word for field in self._all_fields(key) for word in field[:3]] if has_fields else []
         if any(not word or len(word.split()) != 1 for word in words):
-            raise SchemaProblem("it has a name with a blank in it")
+            raise SchemaProblem("its name contains a space")
 
     def _type_of(self, node: t.Any) -> str:
         if node.get("type"):
@@ -201,7 +201,7 @@ class SchemaReader:
         return {"simple": simple, "enum": words[0]} if words else {"simple": simple}
 
     def _chain(self, key: str, link: str) -> list[str]:
-        """Return the key and all that it is derived from, by the entry called ``link``."""
+        """Return the key and all keys that it is derived from, by the entry called ``link``."""
         chain = [key]
         while self._types.get(chain[-1], {}).get(link):
             chain.append(self._types[chain[-1]][link])
@@ -217,7 +217,7 @@ class SchemaReader:
             return {"fields": self._particles(node, _Bounds()), "base": "", "inherits": ""}
         derivation = [each for each in content[0] if each.tag in (schema_tag("extension"), schema_tag("restriction"))]
         if not derivation:
-            raise SchemaProblem(f"it is the type {node.get('name')}, which has content that derives from nothing")
+            raise SchemaProblem(f"it is the type {node.get('name')}, whose content is not derived from a type")
         base = self._key(qualified(derivation[0], derivation[0].get("base", "")))
         if content[0].tag == schema_tag("simpleContent"):
             return {"of": base}
@@ -252,7 +252,7 @@ class SchemaReader:
         if node.get("ref"):
             element = qualified(node, node.get("ref"))
             if element.startswith(schema_tag("")):  # the published form of a DataSet
-                raise SchemaProblem("it is a data set, which brings its schema along, and the WSDL has none of it")
+                raise SchemaProblem("it is a data set, which carries its schema in the data, so the WSDL lacks it")
             node, name = self._find("element", element), local(element)
         else:
             schema = next(node.iterancestors(schema_tag("schema")))

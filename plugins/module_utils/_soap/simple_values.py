@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Simple values: plain data to the text of an element and back.
 
-What a template spells counts as what it says: ``'5'`` is a whole number, ``'no'`` is false. A value that cannot be
-meant is an error with the path of the member; plain texts are never shown in one, they may be secret. Results: int,
+Templates may spell values as text: ``'5'`` is a whole number, ``'no'`` is false. A value that makes no sense is an
+error with the path of the member; plain texts are never shown in one because they may be secret. Results: int,
 bool and float are native; decimal, dateTime, duration, guid and base64 stay exact text.
 """
 
@@ -28,7 +28,7 @@ ZEROS: dict[str, t.Any] = {
     "float": 0.0,
     "double": 0.0,
 }
-"""What a number or a boolean is that has no null and was left out, in the form of results."""
+"""The value of a number or a boolean that cannot be null and was left out, in the form of results."""
 NO_NULL = {*ZEROS, *WHOLE, "dateTime", "date", "time", "duration", "list"}  # a list is an enumeration with flags
 TRUE, FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
 MOST_DIGITS = 400
@@ -65,9 +65,9 @@ def to_text(simple: t.Mapping[str, t.Any], value: t.Any, path: str) -> str:
 
 
 def is_value(simple: t.Mapping[str, t.Any] | None, key: str) -> bool:
-    """Whether a type, whose key is ``key``, is a simple one that has no null where a service of this kind runs.
+    """Return whether a type, whose key is ``key``, is a simple one that cannot be null in services of this kind.
 
-    Those are numbers, booleans, times, guids and words of enumerations: left out of a message, they arrive as 0, false,
+    These are numbers, booleans, times, guids and enumerations: if a message leaves them out, they arrive as 0, false,
     the first moment, the first word. Texts and binary data arrive as null.
     """
     if simple is None:
@@ -83,11 +83,11 @@ def from_text(name: str, text: str, path: str) -> t.Any:
     try:
         return _READ.get(name, str)(word)
     except (KeyError, ValueError):
-        raise Malformed(f"{path} holds a text that is no {wanted_type(name)[2:]}") from None
+        raise Malformed(f"{path} contains text that is not {wanted_type(name)}") from None
 
 
 def wanted_type(name: str) -> str:
-    """Return what a type of XML Schema asks for, in words."""
+    """Return what a type of XML Schema requires, in words."""
     if name in WHOLE:
         return f"a whole number ({name})"
     if name in ("decimal", "float", "double"):
@@ -96,7 +96,7 @@ def wanted_type(name: str) -> str:
 
 
 def shown_value(value: t.Any) -> str:
-    """Return a wrong value for a message, cut off where it is long."""
+    """Return a wrong value for a message, shortened if it is long."""
     text = repr(str(value) if isinstance(value, str) else value)
     return text if len(text) <= 60 else text[:56] + " ..."
 
@@ -104,13 +104,13 @@ def shown_value(value: t.Any) -> str:
 def _int(word: str) -> int:
     digits = word if word.isdigit() else word[1:] if word[:1] in ("+", "-") else ""
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
-        raise ValueError  # int() alone would take 1_000 and foreign digits, and hours for a million of them
+        raise ValueError  # int() alone would accept 1_000 and foreign digits, and take hours for a million of them
     return int(word)
 
 
 def _number(word: str) -> t.Any:
     number = float(word)
-    return word if number - number else number  # infinity and not-a-number are no JSON
+    return word if number - number else number  # infinity and not-a-number are not JSON
 
 
 _READ: dict[str, t.Callable[[str], t.Any]] = {
@@ -166,7 +166,7 @@ def _text(value: t.Any, path: str) -> str:
     text = value.isoformat() if hasattr(value, "isoformat") else str(value)
     bad = "" if text.isprintable() else next((sign for sign in text if not _carried(ord(sign))), "")
     if bad:
-        raise wrong_value(path, f"has the character {bad!a}, which XML cannot carry")
+        raise wrong_value(path, f"contains the character {bad!a}, which is not allowed in XML")
     return text
 
 
@@ -175,7 +175,7 @@ def _carried(code: int) -> bool:
 
 
 def _fraction(name: str, value: t.Any, path: str) -> str:
-    from decimal import Decimal, InvalidOperation  # few messages have one, and importing it costs
+    from decimal import Decimal, InvalidOperation  # few messages have one, and the import takes time
 
     number: Decimal | None = None
     with contextlib.suppress(InvalidOperation):
@@ -202,12 +202,12 @@ def _date_time(_name: str, value: t.Any, path: str) -> str:
 
 
 def _is_there(text: str) -> bool:
-    """Whether the calendar has the day and the clock the time; years that datetime does not know are not looked at."""
+    """Return whether the day and the time exist; years that datetime does not support are not checked."""
     if text[4] != "-" or text[:4] == "0000":
         return True
     from datetime import datetime
 
-    clock = text[:19].replace("T24:00:00", "T00:00:00")  # the end of a day, in XML Schema
+    clock = text[:19].replace("T24:00:00", "T00:00:00")  # the end of a day in XML Schema
     try:
         datetime.fromisoformat(clock)
     except ValueError:
@@ -235,4 +235,4 @@ _WRITE: dict[str, t.Callable[[str, t.Any, str], str]] = {
     "dateTime": _date_time,
     "base64Binary": _binary,
 }
-"""What writes a value of a type that is not any text."""
+"""What writes the values of types that are not arbitrary text."""

@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The documents of one WSDL: where they may come from, what they must not be, and how they are fetched.
 
-A WSDL from the net is read from its own origin only: an import that names another host
-(services behind a proxy publish the names of machines that only their own network knows) is asked for at the WSDL's own
-host by the same path, and no local file is ever read for it. The imports of a WSDL file lie beside the file. A DTD is
-refused; number and size of the documents are bounded, and so are the tags and attributes in them.
+A remote WSDL is read from its own origin only: an import that names another host (services behind a proxy publish names
+of hosts that are known on their own network only) is requested from the WSDL's own host by the same path, and no local
+file is ever read for it. The imports of a WSDL file are in the same folder as the file. A DTD is refused; number and
+size of the documents are limited, and so are the tags and attributes in them.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ SAVED = "soap_wsdl may also name a file with the saved WSDL."
 
 
 def is_remote(address: str) -> bool:
-    """Whether the WSDL is asked for over the net; everything else is the path of a file."""
+    """Return whether the WSDL is fetched over the network; everything else is the path of a file."""
     return urlsplit(address).scheme in ("http", "https")
 
 
 class WsdlDocuments:
     """Reads and keeps the documents; ``roots`` has the root elements in the order in which they were read.
 
-    ``get`` returns what the own host answers for an address and raises FcdError.
+    ``get`` returns what the service's host answers for an address and raises FcdError.
     """
 
     def __init__(self, address: str, get: t.Callable[[str], bytes]) -> None:
@@ -75,7 +75,7 @@ class WsdlDocuments:
     def _place_at_origin(self, location: str) -> str:
         parts, own = urlsplit(location), urlsplit(self.address)
         if parts.scheme not in ("http", "https"):
-            raise self.refused(f"imports {location!r}, which is not on the net; refused")
+            raise self.refused(f"imports {location!r}, which is not a network address; refused")
         return urlunsplit((own.scheme, own.netloc, parts.path, parts.query, ""))
 
     def _place_beside(self, location: str) -> str:
@@ -96,7 +96,7 @@ class WsdlDocuments:
             raise self.refused(f"cannot be read: {exc.strerror or exc}") from None
 
     def _checked(self, place: str, body: bytes) -> t.Any:
-        """Return the root element of a document that is one and has no DTD."""
+        """Return the root element of a document, which must be XML without a DTD."""
         etree = require("lxml.etree", "lxml", purpose="The SOAP interface")
         try:
             root = self._parsed(etree, place, body)
@@ -124,7 +124,7 @@ class WsdlDocuments:
             raise self.refused(f"and its imports have more than {MOST_MARKS} tags and attributes")
         declared = _ENCODING.match(body[:200].replace(b"\0", b""))
         if declared and not declared[1].lower().startswith(_COUNTED):
-            raise self._not_one(place, f"a document in the encoding {declared[1].decode()!r} (it has to be UTF-8)")
+            raise self._not_one(place, f"a document in the encoding {declared[1].decode()!r} (it must be UTF-8)")
         parser = etree.XMLParser(
             resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
         )
@@ -137,7 +137,7 @@ class WsdlDocuments:
 
 
 def _names(location: str, folder: str) -> list[str]:
-    """Return the names, relative to the folder, under which a saved import may lie."""
+    """Return the names, relative to the folder, that a saved import may have."""
     parts = urlsplit(location)
     name = os.path.basename(parts.path)
     if is_remote(location):
@@ -150,7 +150,7 @@ def _names(location: str, folder: str) -> list[str]:
 
 
 def downloader(exchange: Exchange, service: Service) -> t.Callable[[str], bytes]:
-    """Return a function that fetches an address; the login goes along to the origin of the service only."""
+    """Return a function that fetches an address; the login is only sent to the origin of the service."""
 
     def fetch(address: str) -> bytes:
         own = origin(address) == origin(service.endpoint)
@@ -172,7 +172,7 @@ def downloader(exchange: Exchange, service: Service) -> t.Callable[[str], bytes]
                 refusal = refused_login(response.status, response.headers, response.body, service.user)
             raise Unauthorized(
                 f"{OPERATION}: {address}: {refusal}",
-                next_step=f"{CHECK_LOGIN if own else 'Set soap_wsdl to an address that asks for none.'} {SAVED}",
+                next_step=f"{CHECK_LOGIN if own else 'Set soap_wsdl to an address that does not ask for one.'} {SAVED}",
                 operation=OPERATION,
                 status=response.status,
                 request_id=response.request_id,

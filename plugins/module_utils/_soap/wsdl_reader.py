@@ -1,12 +1,12 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The WSDL to the data of a contract; the only place that uses zeep, and only while no compiled contract is at hand.
+"""The WSDL to the data of a contract; the only place that uses zeep, and only if there is no compiled contract.
 
-zeep loads the documents through our rules (wsdl_documents), resolves imports, and reads ports, bindings, operations and
+zeep loads the documents by our rules (wsdl_documents), resolves imports, and reads ports, bindings, operations and
 actions; the types come from schema_reader. Only operations of style document/literal with one element as input are
-callable, and only when all of that element is understood; others are listed with the reason in ``left_out``. What is
-not understood of an answer comes as open data.
+callable, and only if all of that element is understood; others are listed with the reason in ``left_out``. What is
+not understood of an answer is returned as open data.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from .envelope import SOAP_11, SOAP_12
 from .schema_reader import SchemaProblem, SchemaReader
 from .wsdl_documents import WSDL, WsdlDocuments
 
-LIBRARIES = ("requests", "lxml.etree", "zeep")  # what a first task needs altogether
+LIBRARIES = ("requests", "lxml.etree", "zeep")  # what a first task needs in total
 LONGEST = 200  # characters of zeep's words in an error
 
 
 def read_wsdl(documents: WsdlDocuments, now: float) -> dict[str, t.Any]:
-    """Return the data of the contract (see contract.py). Raises InvalidInput, MissingLibrary, what reading raises."""
+    """Return the data of the contract (see contract.py). Raises InvalidInput, MissingLibrary, and what reads raise."""
     for name in LIBRARIES:
         require(name, purpose="The SOAP interface", besides=LIBRARIES)
-    documents.read(documents.address)  # told apart here from a WSDL that zeep cannot make sense of
+    documents.read(documents.address)  # to tell this apart from a WSDL that zeep does not understand
     try:
         return {"source": documents.address, "read_at": now, **_compile(_document(documents), documents)}
     except FcdError:
         raise
     except SchemaProblem as exc:
         raise documents.refused(f"cannot be used: {exc}") from None
-    except Exception as exc:  # zeep raises nearly every kind of error for a WSDL that is odd
+    except Exception as exc:  # zeep raises nearly every kind of error for an odd WSDL
         words = " ".join(str(exc).split())[:LONGEST]
         raise documents.refused(
-            f"cannot be understood: {words.rstrip('.') or 'it names what it does not define'}"
+            f"cannot be understood: {words.rstrip('.') or 'it uses a name that it does not define'}"
         ) from exc
 
 
 def _document(documents: WsdlDocuments) -> t.Any:
-    """Return what zeep makes of the WSDL."""
+    """Return the WSDL as zeep reads it."""
     from zeep.settings import Settings
     from zeep.transports import Transport
     from zeep.wsdl import Document
@@ -88,7 +88,7 @@ def _compile(document: t.Any, documents: WsdlDocuments) -> dict[str, t.Any]:
 
 
 def _callable(binding: t.Any, documents: WsdlDocuments, schema: SchemaReader) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the operations as words, and why each of the others cannot be called."""
+    """Return the operations as words, and for each of the others why it cannot be called."""
     found: dict[str, str] = {}
     bound = [node for root in documents.roots for node in root.iterfind(f"{{{WSDL}}}binding/{{{WSDL}}}operation")]
     left_out = dict.fromkeys((node.get("name") for node in bound), "the WSDL does not define its messages")
@@ -104,7 +104,7 @@ def _callable(binding: t.Any, documents: WsdlDocuments, schema: SchemaReader) ->
 def _port(document: t.Any, documents: WsdlDocuments) -> tuple[str, str | None, t.Any]:
     """Return namespace of the envelope, address and binding of the first SOAP 1.2 port, else the first SOAP 1.1 port.
 
-    The address is None where the port has none.
+    The address is None if the port has none.
     """
     from zeep.wsdl.bindings import Soap11Binding, Soap12Binding
 
@@ -129,7 +129,7 @@ def _written(operation: t.Any, schema: SchemaReader, *, encoded: bool) -> str:
 
 
 def _unusable(words: str, schema: SchemaReader, types: t.Mapping[str, t.Any]) -> str:
-    """Return why an operation cannot be called for what its messages are; empty when it can."""
+    """Return why an operation cannot be called because of its messages; empty if it can."""
     element, key, _answer, answer_key, _action = words.split(" ", 4)
     unclear = schema.unclear(key, local(element))
     if unclear:

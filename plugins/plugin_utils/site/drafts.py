@@ -339,14 +339,17 @@ class _Row:
 
 
 def _counted(draft: Draft) -> list[Draft]:
-    """Return the draft, or one for each of the instances that it counts."""
+    """Return the draft, or one for each of the instances that it counts.
+
+    A single one is numbered too: the count may shrink to it.
+    """
     count = draft.options.get("instances_count")
     if count is None or not draft.right or "name" not in draft.options:
         return [draft]
     from ...module_utils._infrastructure.instance.instance_options import COUNT
 
     number = _whole_number(count)
-    if number == 1 or not COUNT[0] <= number <= COUNT[1]:
+    if not COUNT[0] <= number <= COUNT[1]:
         return [draft]
     drafts = []
     for one in range(1, number + 1):
@@ -357,12 +360,12 @@ def _counted(draft: Draft) -> list[Draft]:
 
 
 def _whole_number(value: t.Any) -> int:
-    """Return the number that Ansible takes a value for, 1 where it takes it for none."""
+    """Return the number that Ansible takes a value for, 0 where it takes it for none."""
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
-        return 1
-    return int(number) if math.isfinite(number) and number == int(number) else 1
+        return 0
+    return int(number) if math.isfinite(number) and number == int(number) else 0
 
 
 def _has_secret_place(option: Spec, given: t.Any) -> bool:

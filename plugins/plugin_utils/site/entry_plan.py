@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import typing as t
 
 from ...module_utils._connection.options import own_options
@@ -66,50 +67,55 @@ class EntryResult(t.NamedTuple):
 EntryEnd = t.Union[EntryResult, FcdError]
 
 
+@dataclasses.dataclass(eq=False)
 class EntryPlan:
     """One entry with what is planned for it, and in the end with what came of it.
 
-    ``removes`` says that it is to be gone. ``context`` marks an entry that is only looked at, since others refer to it.
-    ``orphan`` marks one that the site owns and no longer declares. ``spared`` is one that would have to go and is left
-    alone all the same. ``left_out`` are options that do not count as long as it exists. ``registered`` is its number by
-    the registry; ``by_number`` says that only this leads to it, for no list shows it. ``adopts``: what exists becomes
-    the site's own. ``moved_from`` is the key or name by which the site has owned it until now. ``released``: the site
-    owns it no longer, and it stays. ``edited`` and ``drifted``: since the last apply its declaration was edited, or it
-    was changed at the service; None where nobody knows. ``forced``: its removal
-    detaches it first, from what goes as well. ``creates_first``: a replacement that removes the old thing in the end.
-    ``waits_for`` has to have ended well before it is removed. ``sends`` is that of its task, where
-    contents are bound. ``secrets``
-    are the options that are secret, or were when they were applied last. ``half_done``: a try that is repeated may have
-    made it.
+    ``removes``: it is to be gone. ``context``: it is only looked at, since others refer to it. ``orphan``: the site
+    owns it and no longer declares it. ``spared``: it would have to go and is left alone all the same. ``left_out`` are
+    options that do not count as long as it exists. ``secrets`` are the options that are secret, or were when they were
+    applied last.
     """
 
-    def __init__(
-        self, entry: Entry, *, removes: bool = False, context: bool = False, orphan: bool = False, spared: bool = False
-    ) -> None:
-        self.entry = entry
-        self.place = entry.place
-        self.secrets = entry.secrets
-        self.removes = removes
-        self.context = context
-        self.orphan = orphan
-        self.spared = spared
-        self.left_out: t.Collection[str] = () if removes else entry.lifecycle.ignore_changes
-        self.registered: t.Any = None
-        self.adopts = False
-        self.moved_from: str | None = None
-        self.released = False
-        self.edited: bool | None = None
-        self.drifted: bool | None = None
-        self.by_number = False
-        self.creates_first = False
-        self.waits_for: t.Sequence[EntryPlan] = ()
-        self.sends: dict[str, str] = {}
-        self.forced = False
-        self.planned: EntryResult | None = None
-        self.done: EntryResult | None = None
-        self.error: FcdError | None = None
-        self.begun = False
-        self.half_done = False
+    entry: Entry
+    removes: bool = False
+    context: bool = False
+    orphan: bool = False
+    spared: bool = False
+    registered: t.Any = None
+    """Its number by the registry."""
+    adopts: bool = False
+    """What exists becomes the site's own."""
+    moved_from: str | None = None
+    """The key or name by which the site has owned it until now."""
+    released: bool = False
+    """The site owns it no longer, and it stays."""
+    edited: bool | None = None
+    """Since the last apply its declaration was edited; None where nobody knows."""
+    drifted: bool | None = None
+    """Since then it was changed at the service."""
+    by_number: bool = False
+    """Only its number by the registry leads to it, for no list shows it."""
+    creates_first: bool = False
+    """It is replaced by something that is created first."""
+    waits_for: t.Sequence[EntryPlan] = ()
+    """What has to have ended well before it is removed."""
+    sends: dict[str, str] = dataclasses.field(default_factory=dict)
+    """That of its task, where contents are bound."""
+    forced: bool = False
+    """Its removal detaches it first, from what goes as well."""
+    planned: EntryResult | None = None
+    done: EntryResult | None = None
+    error: FcdError | None = None
+    begun: bool = False
+    half_done: bool = False
+    """A try that is repeated may have made it."""
+
+    def __post_init__(self) -> None:
+        """Take over what its entry says."""
+        self.place = self.entry.place
+        self.secrets = self.entry.secrets
+        self.left_out: t.Collection[str] = () if self.removes else self.entry.lifecycle.ignore_changes
 
     @property
     def verdict(self) -> str:

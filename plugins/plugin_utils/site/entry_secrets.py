@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import typing as t
 
-from ...module_utils._core.text import given_secrets, leaf_texts
-from ...module_utils._engine.plan import HIDDEN, HIDDEN_CHANGED
+from ...module_utils._core.text import HIDDEN, HIDDEN_CHANGED, given_secrets, leaf_texts
 from .model import KINDS, Declaration
 
-CONTENT = {"content": ("etag", "size")}
-"""Fields that tell of the value of an option which is no field itself."""
+OF_CONTENT = ("etag", "size")
+"""Fields that tell of the option ``content``, which is no field itself."""
 
 Side = t.Dict[str, t.Any]
 
@@ -44,15 +43,20 @@ def _public_texts(declaration: Declaration) -> t.Iterator[str]:
                 yield from leaf_texts(value)
 
 
-def hidden_names(secrets: t.Iterable[str]) -> set[str]:
-    """Return the fields that are hidden whatever is in them, by the options that are secret; an ID hides its object."""
-    return {field for option in secrets for field in (option, option.removesuffix("_id"), *CONTENT.get(option, ()))}
+def hidden_names(kind: str, secrets: t.Collection[str]) -> set[str]:
+    """Return the fields that are hidden whatever is in them, by the options that are secret, with what follows them.
+
+    An ID hides its object.
+    """
+    names = {*secrets, *(option.removesuffix("_id") for option in secrets)}
+    follow = [one for item in KINDS[kind].operation().fields if item.name in names for one in item.follows]
+    return names.union(follow, OF_CONTENT if "content" in names else ())
 
 
-def with_hidden_fields(secrets: t.Iterable[str], before: Side, after: Side) -> tuple[Side, Side]:
+def with_hidden_fields(kind: str, secrets: t.Collection[str], before: Side, after: Side) -> tuple[Side, Side]:
     """Return both sides of a change without the values of secret options; what is hidden and differs says so."""
     old, new = dict(before), dict(after)
-    for name in hidden_names(secrets):
+    for name in hidden_names(kind, secrets):
         differs = old.get(name) is not None and old[name] != new.get(name)
         old.update(_hidden(old, name, HIDDEN))
         new.update(_hidden(new, name, HIDDEN_CHANGED if differs else HIDDEN))

@@ -8,7 +8,6 @@ What is not the site's own is never removed, and of what is, no more than the ru
 
 from __future__ import annotations
 
-import re
 import typing as t
 
 from ...module_utils._connection.task import Params
@@ -35,14 +34,14 @@ from .model import (
 )
 from .removal_agreement import identity_or_fault
 from .state.registry_document import CREATING, Owned, differ
+from .state.registry_places import part_of
 
 CONCURRENCY = (1, 100)
-_PART = re.compile(r"([1-9]\d{0,2})/([1-9]\d{0,2})")
 
 
-def check_site_options(params: Params) -> None:
+def check_site_options(params: Params, *, check_mode: bool) -> None:
     """Raise InvalidInput for options that cannot be meant."""
-    part_of(params)
+    part_of(params["part"])
     for option in ("max_delete", "max_replace"):
         RemovalLimit(params[option], option)
     least, most = CONCURRENCY
@@ -50,8 +49,15 @@ def check_site_options(params: Params) -> None:
         raise InvalidInput(
             f"concurrency: {params['concurrency']} is not between {least} and {most}.", option="concurrency"
         )
-    if params["prune"] and params["state"] == "absent":
+    removes = params["state"] == "absent"
+    if params["drift"] and (not check_mode or params["prune"] or removes):
+        raise InvalidInput("drift: it only compares, in check mode, without prune and state=absent.", option="drift")
+    if params["prune"] and removes:
         raise InvalidInput("prune: with state=absent, everything that the site owns is removed anyway.", option="prune")
+    _check_selection(params)
+
+
+def _check_selection(params: Params) -> None:
     if params["prune"] and params["targets"]:
         raise InvalidInput(
             "targets: prune removes what is no longer declared, so it takes no targets.",
@@ -65,19 +71,6 @@ def check_site_options(params: Params) -> None:
                 next_step=f"List the {option} to work on, or omit the option for all of them.",
                 option=option,
             )
-
-
-def part_of(params: Params) -> tuple[int, int] | None:
-    """Return number and count of the part that is meant, None for the whole. Raises InvalidInput."""
-    given = params["part"]
-    if given in (None, ""):
-        return None
-    match = _PART.fullmatch(given)
-    if match is None or int(match[1]) > int(match[2]):
-        raise InvalidInput(
-            f"part: {given!r} is not a part.", next_step="Write it as 2/4: the second of four parts.", option="part"
-        )
-    return int(match[1]), int(match[2])
 
 
 TOLD = 5  # names in one message
@@ -165,41 +158,43 @@ def note_registered_numbers(plans: t.Sequence[EntryPlan], owned: Owners) -> None
             plan.registered = known.id
 
 
-def check_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> None:
-    """Raise InvalidInput when more would be removed than may be; what is declared to be absent does not count."""
+def over_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> InvalidInput | None:
+    """Return the error for more removals than may be; what is declared to be absent does not count."""
     whole = params["prune"] or params["state"] == "absent"
     going = [plan for plan in plans if plan.removes and plan.changes and (whole or plan.orphan)]
-    _check_limit("max_delete", params["max_delete"], going, "removed", owned)
+    return _over_limit("max_delete", params["max_delete"], going, "removed", owned)
 
 
 PRECIOUS = (INSTANCES, DISKS)
 """Kinds of which nothing is replaced unless max_replace says so."""
 
 
-def check_replacement_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> None:
-    """Raise InvalidInput when more would be replaced than may be; a replacement counts as a removal, too."""
+def over_replacement_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> InvalidInput | None:
+    """Return the error for more replacements than may be; a replacement counts as a removal, too."""
     replaced = [plan for plan in plans if plan.verdict == REPLACE and plan.changes]
     limited = [plan for plan in replaced if params["max_replace"] is not None or plan.entry.kind in PRECIOUS]
     how = "replaced, which removes them with everything in them"
-    _check_limit("max_replace", params["max_replace"] or "0", limited, how, owned)
-    _check_limit("max_delete", params["max_delete"], replaced, how, owned)
+    return _over_limit("max_replace", params["max_replace"] or "0", limited, how, owned) or _over_limit(
+        "max_delete", params["max_delete"], replaced, how, owned
+    )
 
 
-def _check_limit(option: str, given: str, plans: t.Sequence[EntryPlan], how: str, owned: Owners) -> None:
+def _over_limit(option: str, given: str, plans: t.Sequence[EntryPlan], how: str, owned: Owners) -> InvalidInput | None:
     own = sum(one.prunable for one in owned.values())
     limit = RemovalLimit(given, option).of(own)
-    if len(plans) > limit:
-        raise InvalidInput(
-            f"{len(plans)} of the {own} objects that the site owns would be {how} ({_first_names(plans)}). "
-            f"{option} allows {limit}. Nothing was changed.",
-            next_step=f"Check the site file and the plan; if that is what you want, set {option} (in the playbooks "
-            f"provision_{option}) to {len(plans)}.",
-            option=option,
-        )
+    if len(plans) <= limit:
+        return None
+    return InvalidInput(
+        f"{len(plans)} of the {own} objects that the site owns would be {how} ({_first_names(plans)}). "
+        f"{option} allows {limit}. Nothing was changed.",
+        next_step=f"Check the site file and the plan; if that is what you want, set {option} (in the playbooks "
+        f"provision_{option}) to {len(plans)}.",
+        option=option,
+    )
 
 
 def _chosen(params: Params, declaration: Declaration, targets: t.Collection[Place] | None) -> tuple[Entry, ...]:
-    part = part_of(params)
+    part = part_of(params["part"])
     if part is not None:
         declaration = of_part(declaration, *part)
     declaration = of_stage(declaration, params["stage"])

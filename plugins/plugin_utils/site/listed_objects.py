@@ -26,26 +26,29 @@ Listing = t.Mapping[str, t.Mapping[str, t.Any]]
 
 
 class ListedObjects:
-    """The listings of the containers of one run, each read when it is asked for first."""
+    """The listings of the containers of one run, each read when it is asked for first.
 
-    def __init__(self, task: Task, ready: t.Iterable[tuple[EntryPlan, Options, Options]]) -> None:
+    ``prefixes`` has for each container that is listed what the names of its objects begin with.
+    """
+
+    def __init__(self, task: Task, objects: t.Iterable[tuple[EntryPlan, Options]]) -> None:
         self._task = task
         self._read = Memory()
-        self._names: dict[str, list[str]] = {}
-        for plan, params, _lost in ready:
-            if plan.entry.kind == OBJECTS and _can_be_told(plan, params):
-                self._names.setdefault(params["container"], []).append(params["name"])
+        names: dict[str, list[str]] = {}
+        for plan, params in objects:
+            if _can_be_told(plan, params):
+                names.setdefault(params["container"], []).append(params["name"])
+        self.prefixes = {place: common_prefix(found) for place, found in names.items() if len(found) >= ENOUGH}
 
     def outcome(self, plan: EntryPlan, params: Options) -> EntryResult | None:
         """Return that nothing is to be done, None where the thing has to be looked at by itself."""
         if plan.entry.kind != OBJECTS:
             return None
         container = params["container"]
-        names = self._names.get(container, ())
-        if len(names) < ENOUGH or not _can_be_told(plan, params):
+        if container not in self.prefixes or not _can_be_told(plan, params):
             return None
         try:
-            listing: Listing = self._read.answer(container, lambda: self._listing(container, names))
+            listing: Listing = self._read.answer(container, lambda: self._listing(container))
             found = listing.get(params["name"])
             if found is None or not _same(params, found):
                 return None
@@ -53,11 +56,11 @@ class ListedObjects:
         except FcdError:
             return None  # whoever looks at the object itself tells what is wrong
 
-    def _listing(self, container: str, names: t.Sequence[str]) -> Listing:
+    def _listing(self, container: str) -> Listing:
         """Return a page of what begins as all these names do; what comes behind it is asked for one by one."""
         from ...module_utils._object_storage.connection import object_storage
 
-        found = object_storage(self._task).list_objects(container, prefix=common_prefix(names))
+        found = object_storage(self._task).list_objects(container, prefix=self.prefixes[container])
         return {str(entry["name"]): entry for entry in found}
 
 

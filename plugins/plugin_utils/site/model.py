@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import typing as t
 
 from ...module_utils._connection.task import Operation
@@ -17,6 +18,7 @@ FOUNDATIONS, REST = "foundations", "rest"
 NETWORKS, ADDRESSES, DISKS, INSTANCES = "private_networks", "ip_addresses", "disks", "instances"
 CONTAINERS, OBJECTS, FOLDERS = "storage_containers", "storage_objects", "storage_folders"
 NAME, NUMBER = "name", "number"
+_MODULE_UTILS = Operation.__module__.rpartition("._connection")[0]
 WAITING = ("wait", "wait_timeout", "create_grace", "force_create")
 """Options that are for a run, not for what is declared: the site has its own."""
 
@@ -31,15 +33,16 @@ class Target(t.NamedTuple):
 class EntryKind(t.NamedTuple):
     """One kind of entries.
 
-    ``identity`` are the ways to say which one is meant, the first that is given counts; each is a tuple of options.
-    ``references`` are the options that may name entries of another kind. ``fixed`` are options with a value that an
-    entry cannot change. ``makes`` says whether the service makes such a thing because it is declared, ``removable``
-    whether the module can remove one. ``creates_first``: a replacement can be created before what it replaces is
-    removed, which gets another name for that time.
+    ``source`` is where the operation of its module is: a path below ``module_utils``, with its name where it is not
+    ``OPERATION``. ``identity`` are the ways to say which one is meant, the first that is given counts; each is a tuple
+    of options. ``references`` are the options that may name entries of another kind. ``fixed`` are options with a value
+    that an entry cannot change. ``makes`` says whether the service makes such a thing because it is declared,
+    ``removable`` whether the module can remove one. ``creates_first``: a replacement can be created before what it
+    replaces is removed, which gets another name for that time.
     """
 
     name: str
-    load: t.Callable[[], Operation]
+    source: str
     identity: tuple[tuple[str, ...], ...]
     references: t.Mapping[str, Target] = {}
     stage: str = REST
@@ -51,7 +54,9 @@ class EntryKind(t.NamedTuple):
 
     def operation(self) -> Operation:
         """Return the operation of the module, which is imported when this is first called."""
-        return self.load()
+        path, _colon, name = self.source.partition(":")
+        found: Operation = getattr(importlib.import_module(f"{_MODULE_UTILS}.{path}"), name or "OPERATION")
+        return found
 
     @property
     def can_be_owned(self) -> bool:
@@ -95,106 +100,28 @@ def is_reference(value: t.Any) -> bool:
     return isinstance(value, dict) and set(value) == {"ref"}
 
 
-def _ssh_key() -> Operation:
-    from ...module_utils._infrastructure.ssh_key import OPERATION
-
-    return OPERATION
-
-
-def _private_network() -> Operation:
-    from ...module_utils._infrastructure.private_network import OPERATION
-
-    return OPERATION
-
-
-def _ip_address() -> Operation:
-    from ...module_utils._infrastructure.ip_address import OPERATION
-
-    return OPERATION
-
-
-def _storage_container() -> Operation:
-    from ...module_utils._object_storage.container import OPERATION
-
-    return OPERATION
-
-
-def _client() -> Operation:
-    from ...module_utils._contract.client import OPERATION
-
-    return OPERATION
-
-
-def _instance() -> Operation:
-    from ...module_utils._infrastructure.instance.declared_instances import OPERATION
-
-    return OPERATION
-
-
-def _disk() -> Operation:
-    from ...module_utils._infrastructure.disk import OPERATION
-
-    return OPERATION
-
-
-def _storage_object() -> Operation:
-    from ...module_utils._object_storage.object import OPERATION
-
-    return OPERATION
-
-
-def _storage_sync() -> Operation:
-    from ...module_utils._object_storage.sync import OPERATION
-
-    return OPERATION
-
-
-def _warehouse() -> Operation:
-    from ...module_utils._contract.warehouse import OPERATION
-
-    return OPERATION
-
-
-def _client_user() -> Operation:
-    from ...module_utils._contract.client_user import OPERATION
-
-    return OPERATION
-
-
-def _client_pricelist() -> Operation:
-    from ...module_utils._contract.pricelist import CLIENT_PRICELIST as OPERATION
-
-    return OPERATION
-
-
-def _client_fixed_amount() -> Operation:
-    from ...module_utils._contract.client_fixed_amount import OPERATION
-
-    return OPERATION
-
-
 _NAMED = (("name",), ("id",))
 _ALL = (
-    EntryKind("ssh_keys", _ssh_key, _NAMED, stage=FOUNDATIONS),
-    EntryKind(NETWORKS, _private_network, _NAMED, stage=FOUNDATIONS),
+    EntryKind("ssh_keys", "_infrastructure.ssh_key", _NAMED, stage=FOUNDATIONS),
+    EntryKind(NETWORKS, "_infrastructure.private_network", _NAMED, stage=FOUNDATIONS),
     EntryKind(
         ADDRESSES,
-        _ip_address,
+        "_infrastructure.ip_address",
         (("comment",), ("address",), ("id",)),
         {"instance": Target(INSTANCES)},
         FOUNDATIONS,  # one that is to be attached comes after its instance: its entry is of the rest
     ),
     EntryKind(
         CONTAINERS,
-        _storage_container,
+        "_object_storage.container",
         (("name",),),
         {"versions_location": Target(CONTAINERS)},
         FOUNDATIONS,
     ),
-    EntryKind("clients", _client, (("id",),), stage=FOUNDATIONS, makes=False),
+    EntryKind("clients", "_contract.client", (("id",),), stage=FOUNDATIONS, makes=False),
     EntryKind(
         INSTANCES,
-        _instance,
+        "_infrastructure.instance.declared_instances",
         _NAMED,
         {
             "ssh_keys": Target("ssh_keys"),
@@ -205,37 +132,43 @@ _ALL = (
         excluded=(*WAITING, "access_data", "purge_instances", "max_delete"),
         creates_first=True,
     ),
-    EntryKind(DISKS, _disk, _NAMED, {"instances": Target(INSTANCES)}),
+    EntryKind(DISKS, "_infrastructure.disk", _NAMED, {"instances": Target(INSTANCES)}),
     EntryKind(
         OBJECTS,
-        _storage_object,
+        "_object_storage.object",
         (("container", "name"),),
         {"container": Target(CONTAINERS), "segment_container": Target(CONTAINERS)},
         excluded=("remote_src",),
     ),
     EntryKind(
         FOLDERS,
-        _storage_sync,
+        "_object_storage.sync",
         (("container", "prefix"), ("container",)),
         {"container": Target(CONTAINERS), "segment_container": Target(CONTAINERS)},
         excluded=("source_container", "source_prefix", "file_mode", "directory_mode"),
         fixed={"mode": "push"},
         removable=False,
     ),
-    EntryKind("warehouses", _warehouse, (("partner_id", "template_id", "data_store_number"), ("id",))),
+    EntryKind("warehouses", "_contract.warehouse", (("partner_id", "template_id", "data_store_number"), ("id",))),
     EntryKind(
-        "client_users", _client_user, (("user_name",), ("id",), ("sid",)), {"client_id": Target("clients", NUMBER)}
+        "client_users",
+        "_contract.client_user",
+        (("user_name",), ("id",), ("sid",)),
+        {"client_id": Target("clients", NUMBER)},
     ),
     EntryKind(
         "client_pricelists",
-        _client_pricelist,
+        "_contract.pricelist:CLIENT_PRICELIST",
         (("pricelist", "owner_client_id"), ("pricelist",), ("pricelist_id",)),
         {"client_ids": Target("clients", NUMBER), "owner_client_id": Target("clients", NUMBER)},
         makes=False,
         removable=False,
     ),
     EntryKind(
-        "client_fixed_amounts", _client_fixed_amount, (("client_id",),), {"client_id": Target("clients", NUMBER)}
+        "client_fixed_amounts",
+        "_contract.client_fixed_amount",
+        (("client_id",),),
+        {"client_id": Target("clients", NUMBER)},
     ),
 )
 KINDS: dict[str, EntryKind] = {kind.name: kind for kind in _ALL}

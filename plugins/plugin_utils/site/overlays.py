@@ -13,7 +13,7 @@ import typing as t
 
 from ...module_utils._connection.options import OPTIONS as CONNECTION
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.text import did_you_mean, nearest, shortened
+from ...module_utils._core.text import did_you_mean, shortened
 from .model import KINDS, WAITING, EntryKind
 from .site_yaml import Mistake, Mistakes, SourceLine, Table, Text, laid_over, placed_text
 
@@ -106,12 +106,10 @@ def _unknown(kind: EntryKind, words: Words, key: str) -> str:
         return f"{key}: it is an option of a task, not of a site file. Remove it."
     if key in CONNECTION:
         return f"{key}: the connection to the service is not declared here; it is an option of the task. Remove it."
-    from ...module_utils._ansible.borrowed_words import answer_to_option
+    from ...module_utils._ansible.borrowed_words import Asked, answer_to_option
 
-    answer = answer_to_option(key, [*words.spec, *words.aliases])
-    near = nearest(key, [*words.spec, *words.aliases, *WORDS], 1)
-    hint = answer or (f"Did you mean {near[0]!r}?" if near else f"{kind.name} take {', '.join(sorted(words.spec))}.")
-    return f"there is no option {key!r}. {hint}"
+    answer = answer_to_option(Asked(key, [*words.spec, *words.aliases, *WORDS], words.aliases))
+    return f"there is no option {key!r}. {answer or f'See ansible-doc fcd.cloud.{kind.module}.'}"
 
 
 def may_be_template(value: str) -> bool:

@@ -26,7 +26,7 @@ from .declaration import canonical_option
 from .entry_plan import UNCHANGED, EntryPlan
 from .model import KINDS, Entry, Place, Spec
 from .overlays import words_of
-from .plan_document import AGAIN, WORLD, PlanDocument, digest_of_text, world, world_digest
+from .plan_document import AGAIN, BOUND_MEMBERS, PlanDocument, by_place, changes_digest, digest_of_text
 from .site_keys import SiteKey, given_key, own_key
 
 SCOPE = (
@@ -41,8 +41,8 @@ DEFAULT_LIMITS = {"max_delete": "10", "max_replace": None}
 ACCOUNT = (*ADDRESSES, "api_client_id", "username", "storage_user")
 """Connection options that say whose things a run works on."""
 
-COMPARED = ("declaration", "world", "policies")
-"""What the other digests of a plan are over."""
+COMPARED = {"declaration": "the declaration", "changes": "the required changes", "policies": "the policies"}
+"""What the other digests of a plan are over, in words."""
 
 LETTERS = str.maketrans("0123456789abcdef", "ghjkmnpqrstvwxyz")
 """How digests are written: a number or word that is secret, and hidden wherever it stands, is not in them by chance."""
@@ -219,8 +219,8 @@ def _shows_what_it_binds(plan: PlanDocument, aside: Place) -> bool:
     """Return whether what a plan shows, if anything, is what its digests are over."""
     if plan.get("changes") is None:
         return True
-    shown = _shown_digest(plan), world_digest(plan["changes"], aside)
-    return shown == (plan["shown_digest"], plan["world_digest"])
+    shown = _shown_digest(plan), changes_digest(plan["changes"], aside)
+    return shown == (plan["shown_digest"], plan["changes_digest"])
 
 
 def _differing(then: t.Mapping[str, str], now: t.Mapping[str, str]) -> t.Iterator[str]:
@@ -232,9 +232,9 @@ def _differing(then: t.Mapping[str, str], now: t.Mapping[str, str]) -> t.Iterato
 
 
 def _other_key(path: str, name: str, key: SiteKey) -> InvalidInput:
-    which = "its site_key is" if key.given else "no site_key and the key of this controller is"
+    own = "the site_key" if key.given else "no site_key is given, and the key of this controller"
     return InvalidInput(
-        f"plan: {path} is bound with the key {name}, this run has {which} {key.name}. Nothing was changed.",
+        f"plan: {path} is bound with the key {name}, but {own} is {key.name}. Nothing was changed.",
         next_step="Use the same site_key (FCD_SITE_KEY) for plan and apply, and make a new plan. Without a key, "
         "apply on the controller that made the plan, with the same state_dir.",
         option="plan",
@@ -242,19 +242,18 @@ def _other_key(path: str, name: str, key: SiteKey) -> InvalidInput:
 
 
 def check_same(path: str, before: PlanDocument, now: PlanDocument, binding: Binding, aside: Place) -> None:
-    """Raise InvalidInput unless the plan of the file is for this run, of this declaration and of this world.
+    """Raise InvalidInput unless the plan of the file is for this run, this declaration and these changes.
 
     What it binds has to be what the run has, and the plan itself as it was made.
     """
     _check_scope(path, before, now)
     unlike = binding.unlike(path, before, aside)
     binding.check_account(path, before)
-    differs = [word for word in COMPARED if before.get(f"{word}_digest") != now[f"{word}_digest"]]
-    words = " and ".join(f"the {word}" for word in differs)
-    about = f"{words} changed since {path} was made ({before['made_at']}){_differences(before, now, aside)}"
+    differs = [words for name, words in COMPARED.items() if before.get(f"{name}_digest") != now[f"{name}_digest"]]
+    about = f"{' and '.join(differs)}{_differences(before, now, aside)}" if differs else "this run: "
     if differs or unlike:
         raise InvalidInput(
-            f"plan: {about if differs else f'{path} no longer matches: '}"
+            f"plan: {path} ({before['made_at']}) no longer matches {about}"
             f"{listed(unlike, TOLD)}{'. ' if unlike else ''}Nothing was changed.",
             next_step=f"If an earlier run was interrupted, it may have done part of the plan. {AGAIN}",
             option="plan",
@@ -279,7 +278,7 @@ def _check_scope(path: str, before: PlanDocument, now: PlanDocument) -> None:
                 next_step="Use the plan that was made for this run, or make one.",
                 option="plan",
             )
-    if (before["mode"] == "prune") != (now["mode"] == "prune"):
+    if before["mode"] == "drift" or (before["mode"] == "prune") != (now["mode"] == "prune"):
         raise InvalidInput(
             f"plan: {path} was made for {before['mode']}, this run is for {now['mode']}. Nothing was changed.",
             next_step=AGAIN,
@@ -295,7 +294,7 @@ def _differences(before: PlanDocument, now: PlanDocument, aside: Place) -> str:
     """Return the first entries whose changes differ, in words; nothing of them where the plan has digests only."""
     if before.get("changes") is None:
         return ". "
-    old, new = (world(json.loads(json.dumps(plan["changes"], default=str))) for plan in (before, now))
+    old, new = (by_place(json.loads(json.dumps(plan["changes"], default=str))) for plan in (before, now))
     differing = [place for place in {**old, **new} if old.get(place) != new.get(place) and place != aside]
     if not differing:
         return ": the same entries change in the same way. "
@@ -305,4 +304,4 @@ def _differences(before: PlanDocument, now: PlanDocument, aside: Place) -> str:
 
 
 def _action(values: list[t.Any] | None) -> str:
-    return UNCHANGED if values is None else str(values[WORLD.index("action")])
+    return UNCHANGED if values is None else str(values[BOUND_MEMBERS.index("action")])

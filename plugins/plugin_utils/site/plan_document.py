@@ -21,8 +21,8 @@ from ...module_utils._connection.clients import VERSION
 from ...module_utils._connection.task import Result, Task
 from ...module_utils._core.errors import CHANGED as HAS_CHANGED
 from ...module_utils._core.errors import FcdError, InvalidInput
-from ...module_utils._core.text import Redactor, listed
-from ...module_utils._engine.plan import CREATE, DELETE, HIDDEN, HIDDEN_CHANGED, LATER, REPLACE, UPDATE
+from ...module_utils._core.text import HIDDEN, HIDDEN_CHANGED, Redactor, listed
+from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
 from .entry_plan import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, EntryPlan, EntryResult
 from .entry_secrets import with_hidden_fields
 from .model import KINDS, Place, without_twins
@@ -39,10 +39,10 @@ OWN = frozenset(
 USERS_OWN = "metadata"  # the names in it are given by the user
 MARKS = (LATER, HIDDEN, HIDDEN_CHANGED)
 COUNTED = (CREATE, UPDATE, REPLACE, DELETE, ADOPT, MOVE, RELEASE, ORPHAN, UNCHANGED, ERROR)
-WORLD = ("kind", "name", "action", "id", "adopts", "moved_from", "before", "after")
+BOUND_MEMBERS = ("kind", "name", "action", "id", "adopts", "moved_from", "before", "after")
 HANDED_ON = {
     *("format", "site", "environment", "stage", "part", "kinds", "targets", "state", "adopt", "max_delete"),
-    *("max_replace", "mode", "made_at", "declaration_digest", "policies_digest", "world_digest", "shown_digest"),
+    *("max_replace", "mode", "made_at", "declaration_digest", "policies_digest", "changes_digest", "shown_digest"),
     *("changes", "bound"),
 }
 """What a plan may have that shows nothing: all else that it said would not be what was sealed."""
@@ -56,12 +56,6 @@ FORCE_HERE = f"{FORCE} (in the playbooks provision_{FORCE})"
 
 Item = t.Dict[str, t.Any]
 PlanDocument = t.Dict[str, t.Any]
-Value = t.TypeVar("Value")
-
-
-def redacted(redactor: Redactor, value: Value) -> Value:
-    """Return plain data with all secrets hidden."""
-    return t.cast("Value", redactor.value(value))
 
 
 def redacted_item(redactor: Redactor, item: t.Mapping[str, t.Any]) -> Item:
@@ -76,12 +70,12 @@ def redacted_values(redactor: Redactor, value: t.Any) -> t.Any:
     """Return fields with secrets hidden in their values; the names of fields are ours, those in metadata are not."""
     if isinstance(value, t.Mapping):
         return {
-            name: redacted(redactor, one) if name == USERS_OWN else redacted_values(redactor, one)
+            name: redactor.value(one) if name == USERS_OWN else redacted_values(redactor, one)
             for name, one in value.items()
         }
     if isinstance(value, (list, tuple)):
         return [redacted_values(redactor, one) for one in value]
-    return value if value in MARKS else redacted(redactor, value)
+    return value if value in MARKS else redactor.value(value)
 
 
 def plan_of(
@@ -105,7 +99,7 @@ def plan_of(
         "collection": VERSION,
         **scope,
         "made_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(task.clock.now())),
-        "world_digest": world_digest(changes, aside),
+        "changes_digest": changes_digest(changes, aside),
         "entries": len(shown),
         "counts": _counts(shown),
         "by_kind": _counts_by_kind(shown),
@@ -116,9 +110,9 @@ def plan_of(
     }
 
 
-def world_digest(changes: t.Iterable[t.Mapping[str, t.Any]], aside: Place | None) -> str:
+def changes_digest(changes: t.Iterable[t.Mapping[str, t.Any]], aside: Place | None) -> str:
     """Return the digest over what counts of the changes, but for those of ``aside``."""
-    return digest_of_text([values for place, values in world(changes).items() if place != aside])
+    return digest_of_text([values for place, values in by_place(changes).items() if place != aside])
 
 
 def digest_of_text(value: t.Any) -> str:
@@ -127,9 +121,9 @@ def digest_of_text(value: t.Any) -> str:
     return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
-def world(changes: t.Iterable[t.Mapping[str, t.Any]]) -> dict[Place, list[t.Any]]:
+def by_place(changes: t.Iterable[t.Mapping[str, t.Any]]) -> dict[Place, list[t.Any]]:
     """Return what counts of the changes, by kind and name: action, number, before and after."""
-    return {(one["kind"], one["name"]): [*(one[name] for name in WORLD)] for one in changes}
+    return {(one["kind"], one["name"]): [*(one[name] for name in BOUND_MEMBERS)] for one in changes}
 
 
 def _failed(plans: t.Iterable[EntryPlan]) -> list[tuple[EntryPlan, FcdError]]:
@@ -154,7 +148,7 @@ def _change(plan: EntryPlan, owner: str | None) -> Item:
     number, sides = None, [None, None]
     if plan.planned is not None:
         number, sides = plan.planned.number, [plan.planned.before, plan.planned.after]
-    before, after = with_hidden_fields(plan.secrets, *map(_side_as_mapping, sides))
+    before, after = with_hidden_fields(plan.entry.kind, plan.secrets, *map(_side_as_mapping, sides))
     return {
         "kind": plan.entry.kind,
         "name": plan.entry.name,
@@ -220,7 +214,7 @@ def read_plan(path: str) -> PlanDocument:
 
 
 def _is_whole(plan: Item) -> bool:
-    texts = ("site", "stage", "mode", "made_at", "declaration_digest", "world_digest", "shown_digest")
+    texts = ("site", "stage", "mode", "made_at", "declaration_digest", "changes_digest", "shown_digest")
     changes = plan.get("changes")
     if not all(isinstance(plan.get(name), str) for name in texts) or not _shows_what_is_sealed(plan):
         return False
@@ -228,7 +222,7 @@ def _is_whole(plan: Item) -> bool:
         return False
     return all(
         isinstance(change, dict)
-        and set(WORLD) <= set(change)
+        and set(BOUND_MEMBERS) <= set(change)
         and isinstance(change["kind"], str)
         and isinstance(change["name"], str)
         for change in changes or ()
@@ -256,8 +250,13 @@ def _wrong(path: str, why: str) -> InvalidInput:
     return InvalidInput(f"plan: {path} cannot be used: {why}. Nothing was changed.", next_step=AGAIN, option="plan")
 
 
-def planned_result(document: PlanDocument, plans: t.Sequence[EntryPlan]) -> Result:
-    """Return the result of check mode: what would change. With an entry that cannot be planned it says failed."""
+def planned_result(
+    document: PlanDocument, plans: t.Sequence[EntryPlan], over_limit: InvalidInput | None = None
+) -> Result:
+    """Return the result of check mode: what would change.
+
+    With an entry that cannot be planned, and for more removals than may be, it says failed.
+    """
     told: Result = {
         "changed": any(plan.is_news for plan in plans),
         **_common(document),
@@ -270,9 +269,10 @@ def planned_result(document: PlanDocument, plans: t.Sequence[EntryPlan]) -> Resu
     }
     refused = refused_by_policies(document)
     wrong = _message(document["errors"], document["entries"], "cannot be planned") if document["errors"] else ""
-    if wrong or refused:
-        told.update(failed=True, msg=" ".join(part for part in (wrong, refused) if part))
-    return told
+    if over_limit is not None:
+        told.update(over_limit.as_result())
+    msg = " ".join(filter(None, (told.get("msg"), wrong, refused)))
+    return {**told, "failed": True, "msg": msg} if msg else told
 
 
 def applied_result(
@@ -351,7 +351,9 @@ def _diffs_of_done(plans: t.Iterable[EntryPlan]) -> list[Item]:
 
 def _sides_of_done(plan: EntryPlan, end: EntryResult) -> tuple[t.Any, t.Any]:
     sides = end.before or {}, end.after or {}
-    return sides if any(isinstance(side, str) for side in sides) else with_hidden_fields(plan.secrets, *sides)
+    if any(isinstance(side, str) for side in sides):
+        return sides
+    return with_hidden_fields(plan.entry.kind, plan.secrets, *sides)
 
 
 def refused_by_policies(document: PlanDocument, most: int = TOLD) -> str:

@@ -32,7 +32,7 @@ from .entry_plan import (
 from .foresight import Foresight, is_same_thing
 from .identity_changes import has_another_name, moved_end
 from .listed_objects import ListedObjects
-from .model import WAITING, unknown_numbers
+from .model import OBJECTS, WAITING, unknown_numbers
 from .remembering_clients import RememberingClients, searched_often
 
 STEP = 100  # entries after which it is told how many are planned
@@ -72,7 +72,10 @@ class Planning(EntryWork):
     ) -> None:
         super().__init__(task, plans, params, warn)
         self.task.check_mode = True
-        self.task.clients = RememberingClients(self.task, searched_often(plan.entry.kind for plan in plans))
+        objects = [(plan, self.options(plan)) for plan in plans if plan.entry.kind == OBJECTS]
+        self._listings = ListedObjects(self.task, objects)
+        often = searched_often(plan.entry.kind for plan in plans)
+        self.task.clients = RememberingClients(self.task, often, self._listings.prefixes)
         self._moving = {str(plan.registered) for plan in plans if plan.moved_from is not None}
         self._site = site
         self._planned = 0
@@ -138,9 +141,8 @@ class Planning(EntryWork):
             first.setdefault(one.plan.entry.kind, one)
         later = [one for one in others if first[one.plan.entry.kind] is not one]
         later.sort(key=lambda one: one.plan.entry.kind not in ONE_BY_ONE)
-        listings = ListedObjects(self.task, others)
         jobs: list[EntryJob] = [functools.partial(self._plan_fleet, fleet)] if fleet else []
-        return jobs + [functools.partial(self._plan_one, one, listings) for one in [*first.values(), *later]]
+        return jobs + [functools.partial(self._plan_one, one) for one in [*first.values(), *later]]
 
     def _plan_fleet(self, fleet: t.Sequence[_Ready]) -> EntryEnds:
         from .site_fleet import run_instances
@@ -149,8 +151,8 @@ class Planning(EntryWork):
         ends = run_instances(self.task, [(one.plan, one.params) for one in fleet], self.params)
         return [(plan, self._with_lost(by_plan[plan], self._looked_at(by_plan[plan], end))) for plan, end in ends]
 
-    def _plan_one(self, one: _Ready, listings: ListedObjects) -> EntryEnds:
-        known = listings.outcome(one.plan, one.params)
+    def _plan_one(self, one: _Ready) -> EntryEnds:
+        known = self._listings.outcome(one.plan, one.params)
         if known is not None:
             return [(one.plan, known)]
         end: EntryEnd

@@ -32,12 +32,14 @@ class RememberingClients(SharedClients):
 
     All reads take the cheaper way.
 
-    ``many`` are paths and operations of which there will be many different searches.
+    ``many`` are paths and operations of which there will be many different searches, ``prefixes`` the containers that
+    will be listed, each with what the names begin with.
     """
 
-    def __init__(self, task: Task, many: t.Collection[str] = ()) -> None:
+    def __init__(self, task: Task, many: t.Collection[str] = (), prefixes: t.Mapping[str, str] | None = None) -> None:
         super().__init__(task)
         self._many = many
+        self._prefixes = prefixes or {}
 
     def make(self, service: str, make: Make[Client]) -> Client:
         """Return a new client, whose reads are remembered."""
@@ -60,18 +62,18 @@ class RememberingClients(SharedClients):
     def _common_fcd(self) -> t.Any:
         from ...module_utils._connection.clients import exchange
         from ...module_utils._contract.api import common_fcd
-        from ...module_utils._soap.client import RememberingSoapClient
-        from .shared_contract_reads import BulkCommonFcd
+        from .shared_contract_reads import BulkCommonFcd, RememberingSoapClient
 
-        sender = exchange(self._task, direct=True)
-        return BulkCommonFcd.over(common_fcd(self._task, RememberingSoapClient.over, sender), self._many)
+        api = common_fcd(self._task, exchange(self._task, direct=True))
+        api.client = RememberingSoapClient.over(api.client)
+        return BulkCommonFcd.over(api, self._many)
 
     def _object_storage(self) -> t.Any:
         from ...module_utils._http.read_cache import RememberingExchange
         from ...module_utils._object_storage.connection import object_storage
         from .shared_storage_reads import BulkObjectStorage
 
-        return BulkObjectStorage.over(object_storage(self._task, RememberingExchange.over))
+        return BulkObjectStorage.over(object_storage(self._task, RememberingExchange.over), self._prefixes)
 
 
 class SideBySideClients(SharedClients):

@@ -60,19 +60,28 @@ def _is_of(kind: EntryKind, identity: t.Mapping[str, t.Any], owned: Owned) -> bo
     return kind.identity_of(identity) == identity and (of_replaced or refers or kind.name_of(identity) == owned.name)
 
 
-def note_disagreements(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned], *, signed: bool) -> None:
-    """Note an error in each plan that would remove or replace what the service shows to be another thing.
+def note_disagreements(
+    plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned], others: t.Mapping[Place, str], *, signed: bool
+) -> None:
+    """Note an error in each plan that would remove or replace what is another's, or the service shows to be another.
 
-    What an interrupted run was about to make has no number yet, so that its name has to do. That a registry does not
-    know when something was made is believed only where it is ``signed``, or the service does not say so either.
+    ``others`` are the sites that own something in the same place. What an interrupted run was about to make has no
+    number yet, so that its name has to do. That a registry does not know when something was made is believed only
+    where it is ``signed``, or the service does not say so either.
     """
     for plan in plans:
-        known = owned.get(plan.place)
         goes = plan.changes and (plan.removes or plan.verdict == REPLACE)
-        if known is not None and goes and not plan.entry.absent and known.prunable and known.phase != CREATING:
-            why = _disagreement(plan, known, signed=signed)
+        known = owned.get(plan.place) if goes and not plan.entry.absent else None
+        if known is not None and known.prunable:
+            why = _why_it_stays(plan, known, others.get(plan.place), signed=signed)
             if why:
                 plan.error, plan.planned = _not_removed(why), None
+
+
+def _why_it_stays(plan: EntryPlan, known: Owned, owner: str | None, *, signed: bool) -> str:
+    if owner is not None:
+        return f"the site {owner!r} owns it, too"
+    return "" if known.phase == CREATING else _disagreement(plan, known, signed=signed)
 
 
 def _disagreement(plan: EntryPlan, known: Owned, *, signed: bool) -> str:

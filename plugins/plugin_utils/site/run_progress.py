@@ -46,8 +46,8 @@ class RunProgress:
                 return
             self._ended.add(plan.place)
             number, since = len(self._ended), self._begun.get(plan.place)
-        seconds = "" if since is None else f" after {self._clock.monotonic() - since:.0f} s"
-        how = "failed" if plan.error is not None else "done"
+        how, span = ("failed", "after") if plan.error is not None else ("done", "in")
+        seconds = "" if since is None else f" {span} {self._clock.monotonic() - since:.0f} s"
         self._report(f"{name_in_line(str(plan))} {how}{seconds} ({number} of {self._whole})", number)
 
     def _report(self, line: str, number: int) -> None:

@@ -13,6 +13,8 @@ import typing as t
 
 from ...module_utils._contract.api import CommonFcd, Members, Record
 from ...module_utils._core.memoize import GATHER, Memory, SharedReading
+from ...module_utils._http.messages import WRITE
+from ...module_utils._soap.client import Message, SoapClient
 from .shared_reads import SearchCounts
 
 if t.TYPE_CHECKING:
@@ -20,6 +22,31 @@ if t.TYPE_CHECKING:
 
 WHOLE = {"GetUsers": int, "GetWarehouses": None}
 """Searches that a whole list can answer, and the type of those criteria that it is restricted to."""
+
+
+class RememberingSoapClient(SoapClient):
+    """A client that calls each reading operation once with the same inputs, and remembers the result."""
+
+    memory: Memory
+
+    @classmethod
+    def over(cls, client: SoapClient) -> RememberingSoapClient:
+        """Return one that calls in the same way as ``client``."""
+        remembering = cls.__new__(cls)
+        vars(remembering).update(vars(client))
+        remembering.memory = Memory()
+        return remembering
+
+    def send(self, message: Message) -> t.Any:
+        """Send a read or a log-in, or return what it brought before.
+
+        Raises what SoapClient.send does, or AssertionError.
+        """
+        if message.kind == WRITE:
+            raise AssertionError(f"{message.operation.name} is not sent while planning")
+        send = super().send
+        question = (message.operation.name, message.text, tuple(sorted(message.prefixes.items())))
+        return self.memory.answer(question, lambda: send(message))
 
 
 class BulkCommonFcd(CommonFcd):

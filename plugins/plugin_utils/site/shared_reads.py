@@ -114,7 +114,7 @@ class SideBySideInfrastructure(Infrastructure):
         return next((one for one in listed if one["Id"] == number), None)
 
     def whole(self, operation: str, path: str) -> Items:
-        """Read a list that knows no pages."""
+        """Read a list without pages."""
         if path == "/subregions" or path.startswith("/dictionaries"):
             return self._fixed.answer(path, lambda: super(SideBySideInfrastructure, self).whole(operation, path))
         return super().whole(operation, path)

@@ -19,7 +19,10 @@ from ansible.parsing.dataloader import DataLoader
 from ansible.parsing.vault import is_encrypted_file
 from ansible.template import Templar
 
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import with_unknown_options
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import (
+    require_dictionaries,
+    with_unknown_options,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import OptionType
@@ -206,7 +209,10 @@ class SiteReader:
             self._validators[kind.name] = validator
         options = _with_plain_numbers(operation.options, options)
         try:
+            require_dictionaries(operation.options, options)
             done = validator.validate(options)
+        except InvalidInput as wrong:
+            return {}, [str(wrong)]
         except (ArithmeticError, ValueError):  # a number without end, or with thousands of digits
             return {}, list(_inconvertible(operation.options, options))
         params: Params = done.validated_parameters
@@ -217,7 +223,7 @@ class SiteReader:
             except InvalidInput as wrong:
                 messages = [str(wrong)]
         hidden = {*done._no_log_values, *given_secrets(operation.options, options)}  # noqa: SLF001 - no public way
-        told = [with_unknown_options(text, operation.options, options) for text in messages]
+        told = [with_unknown_options(text, operation.name, operation.options, options) for text in messages]
         return params, [str(remove_values(text, hidden)) for text in told]
 
     def _decrypted(self, text: Text) -> str:

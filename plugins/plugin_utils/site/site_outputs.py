@@ -9,7 +9,8 @@ import typing as t
 
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._engine.plan import HIDDEN, LATER
+from ...module_utils._core.text import HIDDEN
+from ...module_utils._engine.plan import LATER
 from .entry_plan import EntryPlan
 from .entry_secrets import hidden_names
 from .model import INSTANCES, Declaration, Output
@@ -41,7 +42,8 @@ def with_outputs(
         if wrong:
             told.update(failed=True, msg=" ".join([*filter(None, [result.get("msg")]), *wrong]))
     if params["hosts"]:
-        records = [(_record(plan), hidden_names(plan.secrets)) for plan in plans if plan.entry.kind == INSTANCES]
+        instances = [plan for plan in plans if plan.entry.kind == INSTANCES]
+        records = [(_record(plan), hidden_names(INSTANCES, plan.secrets)) for plan in instances]
         hosts = [_host(record, hidden) for record, hidden in records if record.get("id") is not None]
         told["hosts"] = redacted_values(task.redactor, hosts)
     return {**result, **told}
@@ -79,7 +81,7 @@ def _value(output: Output, plan: EntryPlan) -> t.Any:
     if not _is_known(plan):
         return LATER
     value: t.Any = _record(plan)
-    if output.path[0] in hidden_names(plan.secrets):
+    if output.path[0] in hidden_names(plan.entry.kind, plan.secrets):
         return HIDDEN
     for member in output.path:
         if isinstance(value, t.Mapping) and member in value:

@@ -20,11 +20,11 @@ from .applying import Applying, break_off
 from .entry_plan import EntryPlan, EntryResult, EntryWarnings, as_made_by_the_run
 from .entry_secrets import secret_texts
 from .entry_selection import (
-    check_removal_limit,
-    check_replacement_limit,
     check_site_options,
     entry_plans_of,
     note_registered_numbers,
+    over_removal_limit,
+    over_replacement_limit,
     strangers_left,
     warn_of_spared,
     warn_of_strangers,
@@ -58,6 +58,9 @@ MADE_BY_OTHERS = (
     "Somebody else created it after it was planned, so it does not belong to the site, and prune keeps it. To have it "
     "belong to the site, set adopt: true in its entry and apply again."
 )
+if t.TYPE_CHECKING:
+    from ...module_utils._connection.check_mode_promises import Promises
+
 Policies = t.Callable[[PlanDocument], t.List[t.Dict[str, t.Any]]]
 
 
@@ -81,11 +84,12 @@ def run_site(
     """
     approved = read_plan(params["plan"]) if params["plan"] else None
     params = {**params, **({} if approved is None else limits_of_the_plan(params, approved))}
-    check_site_options(params)
+    check_site_options(params, check_mode=task.check_mode)
     registry = (STORAGE,) if "container" in declaration.registry else ()
     task.settings.require(tuple(dict.fromkeys((*declaration.services(), *registry))))
     for text in secret_texts(declaration):
         task.redactor.add(text)
+    promises, task.promises = task.promises, None  # a site is planned by what is there
     lock = site_lock(
         task,
         owner_name(declaration.site, params["environment"]),
@@ -100,7 +104,7 @@ def run_site(
         watcher = watcher or Watcher(lambda line, _state: task.tell(line))
         run = SiteRun(task, params, declaration, held_lock, policies, watcher)
         try:
-            told = run.result(approved)  # the plan in it is sealed: what is hidden later breaks the seal
+            told = run.result(approved, promises)  # the plan in it is sealed: what is hidden later breaks the seal
             return Redacted(told, **({"msg": task.redactor.text(told["msg"])} if "msg" in told else {}))
         finally:
             run.warnings.tell(task.warn)
@@ -132,8 +136,11 @@ class SiteRun:
         task.sends = {} if task.check_mode or params["plan"] else None  # contents are bound
         self.aside = (CONTAINERS, str(declaration.registry.get("container")))  # who takes the lock makes it
 
-    def result(self, approved: PlanDocument | None) -> Result:
-        """Plan, and do what is planned unless in check mode; that has to be what was ``approved``, if anything was."""
+    def result(self, approved: PlanDocument | None, promises: Promises | None = None) -> Result:
+        """Plan, and do what is planned unless in check mode; that has to be what was ``approved``, if anything was.
+
+        In check mode, ``promises`` tell later tasks what is planned.
+        """
         self.ownership.check_conflicts(entry.place for entry in self.declaration.entries)
         orphans = self.ownership.orphans(self._known_places())
         plans = entry_plans_of(self.params, self.declaration, self.owned, orphans)
@@ -146,8 +153,8 @@ class SiteRun:
         plans = without_present(plans)
         note_successors(plans)
         warn_of_spared(plans, self.task.warn)
-        check_removal_limit(self.params, plans, self.owned)
-        self._check_replacements(plans)
+        removals = over_removal_limit(self.params, plans, self.owned)
+        replacements = over_replacement_limit(self.params, plans, self.owned)
         edited_and_drifted(plans, self.owned)
         owners = {place: owned.origin for place, owned in self.owned.items()}
         document = plan_of(self._scope(), plans, owners, self.task, self.aside)
@@ -158,8 +165,19 @@ class SiteRun:
         if self.watcher.plan is not None:
             self.watcher.plan(document)
         if self.task.check_mode:
-            return self._with_outputs(planned_result(document, plans), plans)
+            if promises is not None:
+                self._promise(plans, promises)
+            if replacements is not None:
+                self.task.warn(f"An apply would be rejected. {replacements}")
+            return self._with_outputs(planned_result(document, plans, removals), plans)
         _refuse_mistakes(plans, self.task)
+        over_limit = removals or replacements
+        if over_limit is not None:
+            raise over_limit
+        return self._applied(document, plans)
+
+    def _applied(self, document: PlanDocument, plans: list[EntryPlan]) -> Result:
+        """Do what is planned, unless policies or outputs forbid it."""
         refused = refused_by_policies(document)
         if refused:
             advice = "Change the site so that it passes. If a policy is wrong, change it in a separate merge."
@@ -171,11 +189,19 @@ class SiteRun:
         plans += [plan for plan in going if plan.error is not None]
         return self._with_outputs(applied_result(document, plans, self.task.redactor, stopped), plans)
 
+    def _promise(self, plans: t.Sequence[EntryPlan], promises: Promises) -> None:
+        for plan in plans:
+            planned = plan.planned
+            if planned is not None and plan.changes:
+                diff = {"before": planned.before, "after": planned.after}
+                stays = [dict(planned.record)] if planned.record and not plan.removes else []
+                promises.add_outcome(self.task, plan.entry.of.operation(), [diff], stays)
+
     def _binding(
         self, plans: t.Sequence[EntryPlan], document: PlanDocument, approved: PlanDocument | None
     ) -> Binding | None:
         """Return what binds the plan, which has to be what was ``approved``; None where no plan is made or given."""
-        if self.task.sends is None:
+        if self.task.sends is None or self.params["drift"]:
             return None
         registry = (STORAGE,) if "container" in self.declaration.registry else ()
         binding = Binding.of(self.task, plans, approved, registry)
@@ -213,15 +239,6 @@ class SiteRun:
         """Return the places of all that is declared, and those that it has had where that is not noted yet."""
         return {*(entry.place for entry in self.declaration.entries), *(old for old, _known in self.moves)}
 
-    def _check_replacements(self, plans: t.Sequence[EntryPlan]) -> None:
-        """Refuse more replacements than may be; a plan shows them all the same, and says what is going to refuse."""
-        try:
-            check_replacement_limit(self.params, plans, self.owned)
-        except InvalidInput as error:
-            if not self.task.check_mode:
-                raise
-            self.task.warn(f"An apply would be rejected. {error}")
-
     def _plan(self, plans: t.Sequence[EntryPlan]) -> None:
         note_moves(plans, self.owned)
         planning = Planning(self.task, plans, self.params, self.warnings.add, self.owner)
@@ -231,7 +248,8 @@ class SiteRun:
         planning.foresee_removals({str(one.id) for one in self.owned.values() if one.kind == DISKS and one.prunable})
         strangers += strangers_left(self.params, plans, self.owned)
         warn_of_strangers(strangers, self.task.warn)
-        note_disagreements(plans, self.owned, signed=given_key(self.task) is not None)
+        others = self.ownership.owned_by_others()
+        note_disagreements(plans, self.owned, others, signed=given_key(self.task) is not None)
         for plan in plans:
             if plan.place == self.aside and plan.coming:
                 plan.planned = as_made_by_the_run(plan)
@@ -267,7 +285,7 @@ class SiteRun:
 
     def _scope(self) -> dict[str, t.Any]:
         """Return which run of which site the plan is for."""
-        mode = "plan" if self.task.check_mode else "apply"
+        mode = "drift" if self.params["drift"] else "plan" if self.task.check_mode else "apply"
         return {
             "site": self.declaration.site,
             "environment": self.params["environment"] or None,

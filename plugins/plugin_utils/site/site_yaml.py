@@ -160,7 +160,7 @@ class Mistakes(t.List[Mistake]):
         lines = [str(one) for one in ordered]
         more = [f"... and {len(lines) - MOST_TOLD} more."] if len(lines) > MOST_TOLD else []
         whole = "\n".join([*lines[:MOST_TOLD], *more])
-        count = "" if len(lines) == 1 else f"{len(lines)} mistakes in the declaration; nothing was sent.\n"
+        count = "" if len(lines) == 1 else f"{len(lines)} errors in the site file. Nothing was sent.\n"
         wrong = InvalidInput(f"{count}{whole}", errors=[_plain(one) for one in ordered])
         wrong.has_lines = True
         raise wrong

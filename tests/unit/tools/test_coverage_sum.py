@@ -1,15 +1,20 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The lines that two sessions have run are added up."""
+"""The lines that several sessions have run are added up."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import coverage
 import coverage_sum
+import interpreters
 import pytest
+from cores import Core
+
+OWN = "{}.{}".format(*sys.version_info)
 
 pytestmark = pytest.mark.process  # coverage is a program of its own there
 
@@ -48,6 +53,15 @@ def test_lines_are_counted_where_it_is_cheap() -> None:
         "3.12",
         "3.13",
     ]
-    quick, others = coverage_sum.sessions()
-    assert others == "units-processes"
-    assert quick == "units" or quick.startswith("units-2.")
+
+
+@pytest.mark.parametrize(
+    ("version", "others"), [(OWN, ["units", "units-9.9"]), ("3.99", ["units-9.9"]), ("", ["units"])]
+)
+def test_what_one_session_leaves_out_another_counts(
+    monkeypatch: pytest.MonkeyPatch, version: str, others: list[str]
+) -> None:
+    cores = [Core("9.8", "9.8.0", (OWN,), ()), Core("9.9", "9.9.0", (version,), ())] if version else []
+    monkeypatch.setattr(coverage_sum, "usual", lambda: cores)
+    monkeypatch.setattr(interpreters, "best", lambda wanted: interpreters.Interpreter(wanted, "python", complete=True))
+    assert coverage_sum.sessions() == [*others, "units-processes"]

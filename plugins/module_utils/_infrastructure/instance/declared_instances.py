@@ -13,9 +13,9 @@ import typing as t
 from functools import partial
 
 from ..._connection.options import REST
-from ..._connection.task import Operation, Result, Task
+from ..._connection.task import Made, Operation, Result, Task
 from ..._core.errors import CHANGED, FcdError, InvalidInput, WaitTimeout, has_changed
-from ..._engine.plan import Plan
+from ..._engine.plan import DELETE, REPLACE
 from ..._engine.reconcile import Outcome
 from ..api import infrastructure
 from ..rest_records import ReferenceNames, Row
@@ -29,7 +29,7 @@ from .instance_options import (
     instance_names,
     missing_options,
 )
-from .instance_planning import MADE, InstancePlanner, Wanted, with_labels
+from .instance_planning import MADE, DeclaredInstance, InstancePlanner, with_labels
 from .instance_records import (
     FIELDS,
     InstanceContext,
@@ -37,6 +37,7 @@ from .instance_records import (
     context_of,
     instance_record,
     note_of_instance,
+    numbered_names,
     only_instance,
     unsettled,
     without_later,
@@ -50,37 +51,10 @@ if t.TYPE_CHECKING:
     from .instance_work import InstanceWork
 
 
-class DeclaredInstance:
-    """One declared instance, with what is known and planned of it, and in the end its outcome or error.
-
-    ``under_way`` says that an earlier task has started its creation, and it cannot be seen yet. ``ticket`` is the
-    number of the last operation that was started.
-    """
-
-    def __init__(self, name: str, params: Params, current: Row | None = None, error: FcdError | None = None) -> None:
-        self.name = name
-        self.params = params
-        self.current = current
-        self.error = error
-        self.under_way = False
-        self.wanted: Wanted = {}
-        self.plan = Plan(None)
-        self.outcome: Outcome | None = None
-        self.ticket: int | None = None
-
-    def ended(self) -> Outcome:
-        """Return what came of it in the end, or raise its error."""
-        if self.error is not None:
-            raise self.error
-        if self.outcome is None:
-            raise AssertionError(self.name)
-        return self.outcome
-
-
 class DeclaredInstances:
     """The instances of one task: planned, then brought to their states side by side by the one scheduler.
 
-    A fleet is the same with more of them: it shares what they read, and works on several at the same moment.
+    A fleet is the same with more of them: it shares what they read, and works on several at the same time.
     """
 
     def __init__(self, task: Task, params: Params, api: Infrastructure) -> None:
@@ -91,7 +65,7 @@ class DeclaredInstances:
         self.labels = Labels(api, self.names)
 
     def plan(self, instances: t.Sequence[DeclaredInstance]) -> None:
-        """Plan for all in which nothing is wrong yet. Raises InvalidInput when an option is wrong."""
+        """Plan for all that have no error yet. Raises InvalidInput if an option is wrong."""
         for instance in instances:
             if instance.error is None:
                 self.planner(instance.params).plan(instance)
@@ -101,9 +75,9 @@ class DeclaredInstances:
         return InstancePlanner(self.task, self.labels, params)
 
     def carry_out(self, instances: t.Sequence[DeclaredInstance], task: Task) -> None:
-        """Carry out the plans and note in each instance what came of it.
+        """Carry out the plans and note the outcome in each instance.
 
-        Without anything to do or to wait for it returns at once. The deadline of ``task`` bounds the wait for locks.
+        Returns at once if there is nothing to do or to wait for. The deadline of ``task`` limits the wait for locks.
         """
         busy = {instance_key(one): one for one in instances if one.error is None and needs_work(one)}
         if not busy:
@@ -129,7 +103,7 @@ class DeclaredInstances:
             self.carry_out(extra, task)
 
     def search_of_work(self) -> InstanceSearch:
-        """Return what finds instances while one of them is worked on."""
+        """Return what finds instances while one of them is being worked on."""
         return self.search
 
     def job(self, work: InstanceWork) -> Job[Outcome]:
@@ -143,14 +117,25 @@ class DeclaredInstances:
         return run_jobs(jobs, deadline, tell=self.task.tell)
 
     def foresee(self, instances: t.Iterable[DeclaredInstance]) -> None:
-        """Note in those that were not worked on what their plans say."""
+        """Note the outcome of the plan in those that were not worked on."""
         for instance in instances:
             if instance.error is None and instance.outcome is None:
                 instance.outcome = foreseen_outcome(self.labels, instance)
+                self._promise_removal_of_disks(instance)
+
+    def _promise_removal_of_disks(self, instance: DeclaredInstance) -> None:
+        """Have later tasks of a run in check mode know which disks go with an instance."""
+        promises, current = self.task.promises, instance.current
+        goes = instance.plan.action in (DELETE, REPLACE) and instance.params.get("delete_disks")
+        if promises is None or current is None or not goes:
+            return
+        for disk in self.search.api.list_instance_disks(current["id"]):
+            if len(disk.get("Connections") or ()) == 1:
+                promises.add(self.task, "disk", disk["Id"], None)
 
 
 def instance_key(instance: DeclaredInstance) -> str:
-    """Return what no two instances share; those that are there may share a name."""
+    """Return a key that is different for each instance; existing ones may share a name."""
     return instance.name if instance.current is None else f"{instance.name} ({instance.current['id']})"
 
 
@@ -180,7 +165,7 @@ def run(task: Task, params: Params) -> Result:
 def _keep_what_is_needed(
     task: Task, params: Params, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]
 ) -> None:
-    """Leave the surplus alone where it is certain that not all that is counted is there, or nobody waits for it."""
+    """Keep the surplus if it is certain that not all declared instances exist, or nobody waits for them."""
     from .surplus_instances import keep_after_failures, keep_while_coming
 
     keep_after_failures(members, extra)
@@ -189,7 +174,7 @@ def _keep_what_is_needed(
 
 
 def _found(task: Task, search: InstanceSearch, params: Params) -> tuple[list[DeclaredInstance], list[DeclaredInstance]]:
-    """Return the declared instances and, where the count may shrink, those that it leaves out."""
+    """Return the declared instances and, if the count may shrink, those that it leaves out."""
     if params.get("id") is not None:
         return [_found_by_id(search, params)], []
     names = instance_names(params)
@@ -203,7 +188,7 @@ def _found(task: Task, search: InstanceSearch, params: Params) -> tuple[list[Dec
         extra = [DeclaredInstance(one["name"], gone, one) for one in surplus_of_count(params, family, names)]
     else:
         found = search.by_names(names)
-        _warn_of_more(task, params, len(names), search.listed)
+        _check_more(task, params, names, search.listed)
     instances = [instance_as_found(task, params, name, partial(found.__getitem__, name)) for name in names]
     for instance in instances:
         if instance.current is None and instance.error is None:
@@ -211,21 +196,31 @@ def _found(task: Task, search: InstanceSearch, params: Params) -> tuple[list[Dec
     return instances, extra
 
 
-def _warn_of_more(task: Task, params: Params, count: int, listed: t.Container[str | None]) -> None:
-    """Say that instances with higher numbers are there, which a smaller count does not remove by itself."""
-    higher = [f"{params['name']}-{number}" for number in range(count + 1, COUNT[1] + 1)]
-    more = [name for name in higher if name in listed]
-    if more and count > 1 and params["state"] != "absent":
-        task.warn(
-            f"instances_count is {count}, and {len(more)} more instance{'s exist' if len(more) > 1 else ' exists'}: "
-            f"{', '.join(more)}. Set purge_instances: true to remove {'them' if len(more) > 1 else 'it'}."
+def _check_more(task: Task, params: Params, names: t.Collection[str], listed: t.Container[str | None]) -> None:
+    """Say that instances with other numbers are there, which a smaller count does not remove by itself.
+
+    Raises InvalidInput where one without a number would be created beside them.
+    """
+    count, name = params["instances_count"], params["name"]
+    more = [one for one in numbered_names(name, COUNT[1]) if one in listed and one not in names]
+    if count is None or not more or params["state"] == "absent":
+        return
+    if count > 1:
+        exist, them = ("instances exist", "them") if len(more) > 1 else ("instance exists", "it")
+        told = f"instances_count is {count}, and {len(more)} more {exist}: {', '.join(more)}."
+        task.warn(f"{told} Set purge_instances: true to remove {them}.")
+    elif name not in listed:
+        raise InvalidInput(
+            f"instances_count: with 1, {name!r} would be created beside {', '.join(more)}. Nothing was done.",
+            next_step=f"To keep only {name}-1, set purge_instances: true. To create {name!r}, omit instances_count.",
+            option="instances_count",
         )
 
 
 def instance_as_found(
     task: Task, params: Params, name: str, listed: t.Callable[[], t.Sequence[Row]]
 ) -> DeclaredInstance:
-    """Return the declared instance with what a list has of that name; then the note of its create is dropped."""
+    """Return the declared instance with what a list has of that name; then the note of its create is removed."""
     try:
         current = only_instance(name, listed())
     except FcdError as error:
@@ -236,10 +231,10 @@ def instance_as_found(
 
 
 def find_under_way(task: Task, search: InstanceSearch, instance: DeclaredInstance) -> None:
-    """Look for what was made, or is being made, and the list does not show yet: by the note of an earlier task.
+    """Look for what was or is being created and the list does not show yet: by the note of an earlier task.
 
-    Where nothing is created, or a create that is not needed would be refused, by the tickets too; otherwise the create
-    itself looks there.
+    If nothing is created, or a needless create would be refused, also by the tickets; otherwise the create itself looks
+    there.
     """
     params = instance.params
     noted = note_of_instance(task, instance.name).lead() is not None
@@ -256,7 +251,7 @@ def find_under_way(task: Task, search: InstanceSearch, instance: DeclaredInstanc
 
 
 def looks_early(task: Task, params: Params) -> bool:
-    """Return whether no create is going to look for it, or would be refused since the instance has the address."""
+    """Return whether no create will look for it, or would be refused because the instance has the address."""
     return task.check_mode or params["state"] == "absent" or bool(params["ip_addresses"])
 
 
@@ -266,15 +261,15 @@ def _found_by_id(search: InstanceSearch, params: Params) -> DeclaredInstance:
         return DeclaredInstance(str(current["name"]), params, current)
     if params["state"] != "absent":
         raise InvalidInput(
-            f"There is no instance with the number {params['id']}.",
-            next_step="Check the number; leave it out to have a new instance made.",
+            f"There is no instance with the ID {params['id']}.",
+            next_step="Check the ID; omit it to have a new instance created.",
             option="id",
         )
     return DeclaredInstance(str(params["name"] or params["id"]), params)
 
 
 def foreseen_outcome(labels: Labels, instance: DeclaredInstance) -> Outcome:
-    """Return what a plan that is not carried out says."""
+    """Return the outcome of a plan that is not carried out."""
     plan, current = instance.plan, instance.current
     if plan.action is None:
         return Outcome(None, current, plan.before, plan.after)
@@ -284,7 +279,7 @@ def foreseen_outcome(labels: Labels, instance: DeclaredInstance) -> Outcome:
 
 
 def needs_work(instance: DeclaredInstance) -> bool:
-    """Return whether something has to be done or waited for."""
+    """Return whether there is anything to do or to wait for."""
     if instance.plan.changed:
         return True
     params, current = instance.params, instance.current
@@ -292,7 +287,7 @@ def needs_work(instance: DeclaredInstance) -> bool:
 
 
 def note_end(instance: DeclaredInstance, end: Outcome | FcdError, context: InstanceContext) -> None:
-    """Note what came of the work."""
+    """Note the outcome of the work."""
     if isinstance(end, Outcome):
         instance.outcome = end
         return
@@ -320,9 +315,9 @@ def _result_of_one(instance: DeclaredInstance) -> Result:
 
 
 def _access_data(task: Task, search: InstanceSearch, instance: DeclaredInstance) -> dict[str, t.Any] | None:
-    """Return the access data of an instance that is there; only those of a new one are waited for.
+    """Return the access data of an existing instance; only those of a new one are waited for.
 
-    The service may show a password once: for an older instance there may never be more than it tells now.
+    The service may show a password only once: for an older instance, there may never be more than now.
     """
     outcome = instance.ended()
     number = (outcome.record or {}).get("id")
@@ -344,11 +339,12 @@ OPERATION = Operation(
     returns_secrets=lambda result: result.get("access_data") is not None,
     fields=FIELDS,
     told=tuple(instance_record({})),
+    makes=Made("instance", "instances"),
 )
 
 
 def result_of_several(name: str, instances: t.Sequence[DeclaredInstance]) -> Result:
-    """Return one result for all instances. With a failure among them it says ``failed``; the rest is finished."""
+    """Return one result for all instances. If one of them failed, it says ``failed``; the rest is finished."""
     outcomes = {instance.name: instance.outcome for instance in instances if instance.outcome is not None}
     failed = {instance.name: instance.error for instance in instances if instance.error is not None}
     result: Result = {
@@ -368,7 +364,7 @@ def has_changed_something(instance: DeclaredInstance) -> bool:
 
 
 def records_and_diffs(instances: t.Sequence[DeclaredInstance]) -> Result:
-    """Return the records of those that are there, and the differences of those that were changed."""
+    """Return the records of existing instances, and the diffs of those that were changed."""
     outcomes = [(instance.name, instance.outcome) for instance in instances if instance.outcome is not None]
     return {
         "instances": [outcome.record for _name, outcome in outcomes if outcome.record is not None],
@@ -390,7 +386,7 @@ def _failure(name: str, failed: t.Mapping[str, FcdError], count: int) -> Result:
 
 
 def failure_of(error: FcdError) -> Result:
-    """Return what the result of several tells of one that failed."""
+    """Return what the result of several instances says about one that failed."""
     told = error.as_result()
     return {"changed": bool(told["error"].pop(CHANGED, False)), **told}
 
@@ -399,8 +395,8 @@ OLDEST_TICKET = 24 * 3600.0  # seconds; a ticket that hangs may be old
 
 
 def name_ticket(context: InstanceContext, current: Row, error: FcdError) -> None:
-    """Add to the error which ticket runs on the instance or on its system disk, where the service lists one."""
-    from ..._engine.change import is_over
+    """Add to the error which ticket is running on the instance or its system disk, if the service lists one."""
+    from ..._engine.change import is_over, percent_of_ticket
 
     start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(context.change.task.clock.now() - OLDEST_TICKET))
     try:
@@ -411,8 +407,8 @@ def name_ticket(context: InstanceContext, current: Row, error: FcdError) -> None
     if running:
         newest = max(running, key=lambda one: int(one["Id"]))
         label = (newest.get("OperationType") or {}).get("Label")
-        told = f"{f'{label}, ' if label else ''}{newest.get('Progress') or 0} %"
-        error.message += f" Ticket {newest['Id']} runs on it ({told})."
+        told = ", ".join(filter(None, (label, percent_of_ticket(newest))))
+        error.message += f" Ticket {newest['Id']} is running on it{f' ({told})' if told else ''}."
         error.details["ticket"] = newest["Id"]
 
 

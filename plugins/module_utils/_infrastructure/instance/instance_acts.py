@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Acts on an instance that is there: which one is meant, and how an act that must not be repeated is sent once."""
+"""Actions on an existing instance: which one is meant, and how an action that must not be repeated is sent once."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from ..._engine.change import (
     unlocked,
 )
 from ..._engine.scheduler import Job, Progress
-from ..rest_records import Row
+from ..rest_records import Row, no_instance
 from .instance_creation import tickets_of
 from .instance_options import Params
 from .instance_records import InstanceContext, InstanceSearch, context_of, note_of_instance, only_instance
@@ -60,26 +60,24 @@ def named_instance(search: InstanceSearch, params: Params) -> Row | None:
     return found[0] if len(found) == 1 else search.by_name(name) if found else None
 
 
-def missing_instance(params: Params) -> InvalidInput:
-    """Return the error for an instance that is not there."""
+def missing_instance(search: InstanceSearch, params: Params) -> InvalidInput:
+    """Return the error for an instance that does not exist."""
     option = "name" if params.get("id") is None else "id"
-    return InvalidInput(
-        f"{option}: there is no instance {params[option]!r}.", next_step="Check the name or the number.", option=option
-    )
+    return no_instance(str(params[option]), option, search.listed)
 
 
 def required_source(task: Task, search: InstanceSearch, params: Params) -> Row:
-    """Return the instance that the options of an act name; a list may not show it yet. Raises InvalidInput."""
+    """Return the instance that the options of an action name; a list may not show it yet. Raises InvalidInput."""
     record = named_instance(search, params) or unlisted_source(task, search, params)
     if record is None:
-        raise missing_instance(params)
+        raise missing_instance(search, params)
     return record
 
 
 def unlisted(search: InstanceSearch, name: str) -> Row | None:
     """Return the instance of that name that a ticket leads to, or None.
 
-    Raises Ambiguous for several, InvalidInput for one that has no number yet, being made (wire-facts section 5.3).
+    Raises Ambiguous for several, InvalidInput for one that is being created and has no ID yet (wire-facts section 5.3).
     """
     tickets = tickets_of(search.api, name, Clock().now())
     numbers = dict.fromkeys(one["ObjectId"] for one in tickets if one.get("ObjectId") is not None)
@@ -91,9 +89,9 @@ def unlisted(search: InstanceSearch, name: str) -> Row | None:
 
 
 def unlisted_source(task: Task, search: InstanceSearch, params: Params) -> Row | None:
-    """Return the same for the instance that the options of an act name; a number is read without any list.
+    """Return the same for the instance that the options of an action name; an ID is read without any list.
 
-    The list of tickets may lag as well, so the note of a create on this machine comes first.
+    The list of tickets may lag as well, so the note of a create on this host comes first.
     """
     if params.get("id") is not None or not params["name"].strip():
         return None
@@ -112,31 +110,31 @@ def _noted(task: Task, search: InstanceSearch, name: str) -> Row | None:
 
 
 def _refuse_unfinished(tickets: t.Sequence[Ticket], name: str) -> None:
-    """Raise InvalidInput for a ticket that goes on and names no object."""
+    """Raise InvalidInput for a ticket that has not ended and names no object."""
     for ticket in tickets:
         if ticket.get("ObjectId") is None and status_of_ticket(ticket) not in (SUCCEEDED, FAILED):
             raise InvalidInput(
-                f"Instance {name!r} is still being made (ticket {ticket['Id']}).",
+                f"Instance {name!r} is still being created (ticket {ticket['Id']}).",
                 next_step="Wait for it: with wait: true in its own task, or with ticket_info.",
                 ticket=ticket["Id"],
             )
 
 
 def act_context(task: Task, search: InstanceSearch, params: Params) -> InstanceContext:
-    """Return where the act is done."""
+    """Return the context of the action."""
     return context_of(task, search, {**params, "create_grace": params.get("create_grace") or SETTLE})
 
 
 def unlocked_or_gone(context: InstanceContext, record: Row, what: str) -> Job[Row | None]:
-    """Wait until no other operation runs on the instance."""
+    """Wait until no other operation is running on the instance."""
     return (yield from reached(context.change, record["id"], unlocked, what)) if locked(record) else record
 
 
 class SingleAct:
-    """An act that is sent once. ``operations`` are its numbers in dictionary 41, by which its ticket is known again.
+    """An action that is sent once. ``operations`` are its numbers in dictionary 41, which identify its ticket.
 
-    An instance that is locked tells nothing: another operation may have come between. Clocks may differ, so what
-    tickets there were is noted before it is sent.
+    That an instance is locked proves nothing: another operation may have started. Clocks may differ, so the existing
+    tickets are noted before it is sent.
     """
 
     def __init__(
@@ -174,16 +172,16 @@ class SingleAct:
             except (Unclear, ServiceError) as cause:
                 if asks_elsewhere(cause):
                     raise
-                with mark_changed_on_error():  # nobody should take it for certain that it was not done
+                with mark_changed_on_error():  # it must not be reported as certainly not done
                     return (yield from self._traced(earlier, cause))
             if conflicts > ATTEMPTS:
                 raise problem
-            yield Progress(self._what, "waits for another operation")
+            yield Progress(self._what, "waiting for another operation")
             if (yield from reached(self._context.change, self._number, unlocked, self._what)) is None:
                 raise gone(self._what, "instance", self._number)
 
     def _refused(self, refusal: Rejected) -> Rejected:
-        """Return the refusal if it may be for a lock, which is waited for. Raises it, or what explains it."""
+        """Return the refusal if it may be because of a lock, which is waited for. Raises it, or what explains it."""
         record = self._context.search.by_id(self._number)
         if not refused_for_lock(refusal, record):
             raise gone(self._what, "instance", self._number) if record is None else refusal
@@ -200,8 +198,8 @@ class SingleAct:
                 return max(own, key=lambda ticket: ticket["Id"])
             if clock.monotonic() >= end and not busy:
                 raise CannotDetermine(
-                    f"{self._what}: nobody knows whether it was done ({cause.message}).",
-                    next_step="Look at the instance, and run the task again if it was not.",
+                    f"{self._what}: it is not known whether it was done ({cause.message}).",
+                    next_step="Check the instance, and run the task again if it was not.",
                     cause=type(cause).__name__,
                 )
             yield Progress(self._what, "finding out the outcome")

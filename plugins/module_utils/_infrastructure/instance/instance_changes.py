@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The requests that change an instance, in their order (wire-facts section 5.4).
 
-One that is to be stopped is stopped first, and one that is to run is started last; its name changes late, so that
-the name leads to it for as long as it lasts.
+An instance that is to be stopped is stopped first, and one that is to run is started last; its name changes late, so
+that the old name leads to it as long as possible.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ Note = t.Callable[[Ticket], None]
 Value = t.TypeVar("Value")
 CALLED = {"private_networks": "private network", "ip_addresses": "address"}
 NOT_OF_THE_GUEST = (Forbidden, Unauthorized, RateLimited)
-HINT = "With force_stop: true the instance is turned off then, like pulling the plug."
+HINT = "With force_stop: true, the instance is turned off then, like pulling the plug."
 
 
 def changes_of(context: InstanceContext, name: str, plan: Plan, current: Row, note: Note) -> list[Change]:
-    """Return the changes of a plan for an instance that is there; ``note`` gets tickets of which nobody else hears."""
+    """Return the changes of a plan for an existing instance; ``note`` gets tickets that are not reported otherwise."""
     return list(_Changes(context, name, plan, current, note).in_order())
 
 
@@ -83,7 +83,7 @@ class _Changes:
         yield from self._linked("ip_addresses", api.detach_ip_address, attach=False)
 
     def _linked(self, option: str, act: t.Callable[[int, int], Ticket], *, attach: bool) -> t.Iterator[Change]:
-        """Attach what is missing of the list, or detach what is not to be in it any more."""
+        """Attach what is missing from the list, or detach what is no longer to be in it."""
         if option not in self._plan.values:
             return
         now, then = self._current.get(option) or (), self._plan.after.get(option) or ()
@@ -135,7 +135,7 @@ def _is_on(record: Row | None) -> bool:
 
 
 class Shutdown(Change):
-    """Let the guest shut down; with ``force_stop``, turn it off where that is refused, fails or takes long."""
+    """Let the guest shut down; with ``force_stop``, turn it off if that is refused, fails or takes long."""
 
     def __init__(self, context: InstanceContext, number: int, name: str, note: Note) -> None:
         api = context.api
@@ -160,7 +160,7 @@ class Shutdown(Change):
         self._forced = False
 
     def sent(self) -> Job[Ticket | None]:
-        """Send it; a refusal (there may be no guest tools) is followed by the hard way on request."""
+        """Send it; after a refusal (there may be no guest tools), the instance is turned off if that is allowed."""
         try:
             return (yield from super().sent())
         except Rejected as refusal:
@@ -169,7 +169,7 @@ class Shutdown(Change):
             return (yield from self._turned_off(refusal))
 
     def ended(self, ticket: Ticket | None) -> Job[Row | None]:
-        """Wait for the guest as long as the user grants it."""
+        """Wait for the guest as long as the user allows."""
         if self._forced:
             return (yield from self._hard.ended(ticket))
         granted = Deadline(self.context.task.clock, self._params["stop_timeout"], "shutdown")
@@ -186,7 +186,7 @@ class Shutdown(Change):
             problem.next_step = HINT
             raise problem
         self._forced = True
-        self.context.task.warn(f"{problem.message} It is turned off, as force_stop says.")
+        self.context.task.warn(f"{problem.message} Because of force_stop, it is turned off.")
         ticket = yield from self._hard.sent()
         if ticket is not None:
             self._note(ticket)
@@ -194,7 +194,7 @@ class Shutdown(Change):
 
 
 def limited(job: Job[Value], limit: Deadline, what: str) -> Job[Value]:
-    """Go on with a job until it ends or the time is over. Raises WaitTimeout."""
+    """Continue a job until it ends or the time is up. Raises WaitTimeout."""
     while True:
         try:
             seen = next(job)
@@ -202,7 +202,7 @@ def limited(job: Job[Value], limit: Deadline, what: str) -> Job[Value]:
             return t.cast("Value", stop.value)
         if limit.over:
             job.close()
-            raise WaitTimeout(f"{what} was not done within {limit.seconds:g} s (last seen: {seen.progress}).")
+            raise WaitTimeout(f"{what} did not finish within {limit.seconds:g} s (last seen: {seen.progress}).")
         yield seen
 
 

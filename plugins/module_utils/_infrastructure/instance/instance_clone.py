@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._connection.options import REST
-from ..._connection.task import CREATE_OPTIONS, Operation, Params, Result, Task
+from ..._connection.task import CREATE_OPTIONS, Made, Operation, Params, Result, Task
 from ..._core.errors import Conflict, InvalidInput
 from ..._engine.change import (
     FAILED,
@@ -37,6 +37,8 @@ from .instance_creation import (
 from .instance_options import Labels, check_instance_name, reference
 from .instance_planning import require_active
 from .instance_records import (
+    POWERED_OFF,
+    POWERED_ON,
     InstanceContext,
     InstanceSearch,
     instance_record,
@@ -51,9 +53,9 @@ KINDS = {"new_configuration": 869, "current_configuration": 870}  # wire-facts s
 
 
 class Clone(InstanceCreation):
-    """The create of a clone. What it finds or makes is that of an instance of its name.
+    """The create of a clone. It finds or creates an instance of its name.
 
-    Whether the ticket is about the clone or about its source is not known, so a name decides.
+    It is not known whether the ticket is for the clone or for its source, so the name decides.
     """
 
     def __init__(self, context: InstanceContext, source: int, body: Body) -> None:
@@ -68,7 +70,7 @@ class Clone(InstanceCreation):
         return self._context.api.clone_instance(self._source, self._body)
 
     def _number_of(self, ticket: Ticket) -> int | None:
-        """Return the number of the clone; a ticket that names the source has made a clone all the same."""
+        """Return the ID of the clone; a ticket that names the source has created a clone nevertheless."""
         number = super()._number_of(ticket)
         return None if number == self._source else number
 
@@ -80,7 +82,7 @@ class Clone(InstanceCreation):
 
 
 def run(task: Task, params: Params) -> Result:
-    """Have a clone of the instance."""
+    """Create a clone of the instance."""
     check_instance_name(params["clone_name"], "clone_name")
     check_numbers(params)
     api = infrastructure(task)
@@ -90,7 +92,7 @@ def run(task: Task, params: Params) -> Result:
     present = only_instance(name, search.by_names([name])[name])
     if name == params["name"] or (present is not None and present["id"] == params["id"]):
         raise InvalidInput(
-            f"clone_name: {name!r} is the name of the instance itself.",
+            f"clone_name: {name!r} is the name of the source instance.",
             next_step="Give the clone another name.",
             option="clone_name",
         )
@@ -100,13 +102,14 @@ def run(task: Task, params: Params) -> Result:
     source = required_source(task, search, params)
     body = _body(Labels(api, names), params)
     if task.check_mode:
-        return _result("create", {"id": None, "name": name}, None)
+        power = POWERED_ON if params.get("power_on") else POWERED_OFF
+        return _result("create", {"id": None, "name": name, "status": {"id": power, "label": None}}, None)
     context = act_context(task, search, params)
     return run_to_end(context.change, _cloned(context, source, body))
 
 
 def _settled(task: Task, search: InstanceSearch, params: Params, present: Row) -> Row:
-    """Return a clone that is there when no operation runs on it any more, where the user wants to wait."""
+    """Return an existing clone once no operation is running on it, if the user wants to wait."""
     if task.check_mode or not params["wait"] or not unsettled(present):
         return present
     change, what = act_context(task, search, params).change, f"Waiting for instance {params['clone_name']!r}"
@@ -159,7 +162,7 @@ def _named(context: InstanceContext, name: str, ticket: Ticket | None) -> Row | 
 
 
 def _requested(context: InstanceContext, clone: Clone, source: Row, what: str) -> Job[Created]:
-    """Send the create once; a refusal because the source is locked did nothing, so the lock is waited for."""
+    """Send the create once; a refusal because the source is locked had no effect, so the lock is waited for."""
     return sent_when_free(
         clone.once,
         lambda refusal: isinstance(refusal, Conflict) or refused_for_lock(refusal, context.search.by_id(source["id"])),
@@ -169,7 +172,7 @@ def _requested(context: InstanceContext, clone: Clone, source: Row, what: str) -
 
 
 def _source_free(context: InstanceContext, source: Row, what: str) -> Job[bool]:
-    """Wait until no other operation runs on the source. Refusals are counted all the same, so False is returned."""
+    """Wait until no other operation is running on the source. Refusals still count, so False is returned."""
     if (yield from unlocked_or_gone(context, source, what)) is None:
         raise gone(what, "instance", source["id"])
     return False
@@ -201,4 +204,6 @@ RULES: dict[str, t.Any] = {
     **MEANT_RULES,
     "mutually_exclusive": [*MEANT_RULES["mutually_exclusive"], ("subregion", "subregion_id")],
 }
-OPERATION = Operation("instance_clone", (REST,), OPTIONS, run, RULES, told=tuple(instance_record({})))
+OPERATION = Operation(
+    "instance_clone", (REST,), OPTIONS, run, RULES, told=tuple(instance_record({})), makes=Made("instance", "instance")
+)

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Creating an instance exactly once, and waiting for it.
 
-The service has no idempotency key and names are not unique, and a new instance may be missing in the list for a while.
-So it is looked for in three places: the list, the ticket that an earlier run noted on disk, and the tickets that the
-service lists for that name.
+The service has no idempotency key and names are not unique, and a new instance may be missing from the list for a
+while. So it is looked for in three places: the list, the ticket that an earlier run noted on disk, and the tickets that
+the service lists for that name.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ DISK_CLASS = 48  # dictionary 17; the class of the disks of all templates of the
 
 
 def instance_body(values: t.Mapping[str, t.Any], template: Api | None) -> dict[str, t.Any]:
-    """Return the body of POST /instances: what the user gave, and what the service may refuse to do without.
+    """Return the body of POST /instances: what the user gave, and what the service may require.
 
-    No client is known that leaves out the count, the disk's class and size, or the way to log in: where the user says
-    nothing, these are those of the template. More than one of InstancesCount makes one instance all the same. No
-    IPAddressId means a new address, zero does not (wire-facts section 5.3).
+    All known clients send the count, the class and size of the disk, and the way to log in: if the user does not set
+    them, they are those of the template. InstancesCount above 1 still creates one instance only. Without IPAddressId,
+    there is a new address; with zero, there is none (wire-facts section 5.3).
     """
     sent: dict[str, t.Any] = {
         "InstancesCount": 1,
@@ -102,10 +102,10 @@ def _network_members(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
 
 
 class InstanceCreation:
-    """One create. What it finds or makes is ``{id, ticket, record}``, as far as it is known.
+    """One create. What it finds or creates is ``{id, ticket, record}``, as far as it is known.
 
-    ``others`` are the numbers of instances that are not meant, such as one that was removed before to make room: lists
-    may still show it. Where the create does not know private networks yet, they are left out; the instance has to be
+    ``others`` are the IDs of instances that are not meant, such as one that was removed before to make room: lists may
+    still show it. If the create does not support private networks yet, they are left out; the instance must be
     attached to them afterwards.
     """
 
@@ -126,22 +126,22 @@ class InstanceCreation:
         identity = identity_of(task, "instance", self.name)
         once = task.once(self._context.change.grace, force=bool(self._context.params.get("force_create")))
         made = create_once(once, identity, f"instance {self.name!r}", self)
-        made = made._replace(by_us=self._sent)  # what is there after a refusal may be of a second delivery
+        made = made._replace(by_us=self._sent)  # after a refusal, an existing one may come from a second delivery
         if made.by_us:
             self._context.change.begun(made.record["ticket"])
         return made
 
     def verify(self) -> None:
-        """Raise InvalidInput when the values do not suffice and no create is under way that they could speak of.
+        """Raise InvalidInput if the values are not sufficient and no create is in progress that they could describe.
 
-        What a create needs of the template is read here: nothing but the create itself may fail when it is sent.
+        What a create needs from the template is read here: nothing but the create itself may fail when it is sent.
         """
         require_complete(self._values, self.name)
         names = self._context.search.names or ReferenceNames(self._context.api)
         self._template = names.entry(TEMPLATE, self._values["template"]["id"])
 
     def noted(self) -> Row | None:
-        """Return what the create has made, or is making, whose ticket is noted; one that has failed is forgotten."""
+        """Return what the create with the noted ticket has created or is creating; one that has failed is forgotten."""
         facts = self.note.lead()
         found = self._noted(facts)
         if facts and found is None and self.came_to_nothing(facts, looked=False):
@@ -149,18 +149,18 @@ class InstanceCreation:
         return found
 
     def came_to_nothing(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
-        """Return whether the service says that this create has failed or, after a look, that what it made is gone."""
+        """Return whether the service says that this create has failed or, after a look, that the result is gone."""
         ticket = self._noted_ticket(facts)
         if ticket is None:
             return looked and "id" in facts
         return status_of_ticket(ticket) == FAILED or (looked and self._number_of(ticket) is not None)
 
     def find(self) -> Row | None:
-        """Return the instance, or the create of it that is under way."""
+        """Return the instance, or its create in progress."""
         return self._kept(self._listed() or self._noted(self.note.lead()) or self.ticketed())
 
     def ticketed(self) -> Row | None:
-        """Return what one of the tickets of the last hours has made, or is making."""
+        """Return what one of the tickets of the last hours has created or is creating."""
         return self._ticketed(self._context.change.task.clock.now())
 
     def send(self, intent: Intent) -> Row:
@@ -174,7 +174,7 @@ class InstanceCreation:
         return self._context.api.create_instance(instance_body(self._values, self._template))
 
     def seen_once(self, number: int, what: str) -> Job[None]:
-        """Wait until a list shows the new instance, and forget its create then. Raises Ambiguous for a second one."""
+        """Wait until a list shows the new instance, and then forget its create. Raises Ambiguous for a second one."""
 
         def listing() -> Listing:
             listed = self._context.search.as_listed(self.name)
@@ -184,7 +184,7 @@ class InstanceCreation:
             self.note.shown()
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> Row | None:
-        """Return what a create that was sent before has made, or is making."""
+        """Return what a create that was sent before has created or is creating."""
         return self._kept(self._noted(facts) or self._listed() or self._ticketed(float(facts["time"])))
 
     def _kept(self, found: Row | None) -> Row | None:
@@ -205,7 +205,7 @@ class InstanceCreation:
         return None if ticket is None else self._of_ticket(ticket)
 
     def _numbered(self, number: int, ticket: Ticket | None) -> Row | None:
-        """Return the instance if it is still there under the name."""
+        """Return the instance if it still exists under the name."""
         record = None if number in self._others else self._context.search.by_id(number)
         if record is None or record["name"] != self.name:
             return None
@@ -233,9 +233,9 @@ class InstanceCreation:
         return None
 
     def _of_ticket(self, ticket: Ticket) -> Row | None:
-        """Return what the ticket makes or has made, if it is still there under the name.
+        """Return what the ticket creates or has created, if it still exists under the name.
 
-        At the start of a create the ticket names no object (wire-facts section 5.3); one that does may as well belong
+        At the start of a create, the ticket names no object (wire-facts section 5.3); one that does may as well belong
         to the removal of an older instance of that name.
         """
         status, number = status_of_ticket(ticket), ticket.get("ObjectId")
@@ -247,19 +247,19 @@ class InstanceCreation:
 
 
 def creation_under_way(ticket: Ticket) -> Row:
-    """Return what is known of an instance that is being made."""
+    """Return what is known of an instance that is being created."""
     return {"id": None, "ticket": ticket, "record": None}
 
 
 def tickets_of(api: Infrastructure, name: str, moment: float) -> list[Ticket]:
-    """Return the tickets about instances of that name, from some hours before the moment on."""
+    """Return the tickets for instances of that name, starting some hours before the moment."""
     start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment - LOOK_BACK))
     listed = api.list_tickets(creation_date_from=start)
     return [one for one in listed if one.get("ObjectName") == name and object_type_of_ticket(one) == INSTANCE_OBJECT]
 
 
 def is_settled(record: Row) -> bool:
-    """Return whether the instance is made and no operation runs on it."""
+    """Return whether the instance was created and no operation is running on it."""
     return not unsettled(record)
 
 
@@ -271,11 +271,11 @@ def made_instance(
     test: t.Callable[[Row], bool],
     what: str,
 ) -> Job[Row]:
-    """Wait for the ticket, where there is one, then until the instance passes the test."""
+    """Wait for the ticket, if there is one, then until the instance passes the test."""
     if ticket is not None:
         try:
             ended = yield from ticket_ended(context.change, ticket, what)
-        except OperationFailed:  # the service's own word that it has made nothing
+        except OperationFailed:  # the service itself says that nothing was created
             note_of_instance(context.change.task, name).forget()
             raise
         number = (ended or {}).get("ObjectId") or number
@@ -285,11 +285,11 @@ def made_instance(
 
 
 def listed_by_name(context: InstanceContext, name: str, ticket: Ticket | None, what: str) -> Job[Row]:
-    """Look for a new instance by its name, since its ticket does not lead to it."""
+    """Look for a new instance by its name, because its ticket does not lead to it."""
 
     def missing() -> CannotDetermine:
         return CannotDetermine(
-            f"{what}: ticket {ticket and ticket['Id']} leads to no instance and none of that name is listed.",
+            f"{what}: ticket {ticket and ticket['Id']} leads to no instance, and none of that name is listed.",
             next_step=ADVICE,
             ticket=ticket and ticket["Id"],
         )
@@ -302,7 +302,7 @@ Data = t.Dict[str, t.Any]
 
 
 def access_data(context: InstanceContext, number: int, name: str) -> Data | None:
-    """Return ``{password, ssh_keys}``; without waiting None when the service has nothing to tell yet.
+    """Return ``{password, ssh_keys}``; without waiting, None if the service has no data yet.
 
     Raises WaitTimeout.
     """
@@ -332,4 +332,4 @@ def _told(context: InstanceContext, number: int, what: str) -> Job[Data]:
         ]
         if told.get("Password") or keys:
             return {"password": told.get("Password"), "ssh_keys": keys}
-        yield Progress(what, "the service tells nothing yet")
+        yield Progress(what, "the service has no data yet")

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What belongs to instances, read along with them.
 
-Where a list of the whole account says which instance each item belongs to, it is read once for several instances. The
-rest is a request for each instance, and those are bounded.
+If a list of the whole account says which instance each item belongs to, it is read once for several instances. The
+rest takes a request for each instance, and those are limited.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if t.TYPE_CHECKING:
 Value = t.TypeVar("Value")
 Grouped = t.Dict[t.Any, t.List[t.Any]]
 NAMELESS_PARTS = ("disks", "ip_addresses", "private_networks", "snapshots")
-"""What refers to other things by number only."""
+"""What refers to other objects by ID only."""
 
 REFERENCES = ("subregion", "default_subregion", "instance", "instances")
 _EVENT = {"id": "Id", "date": "Date", "message": "Message"}
@@ -37,9 +37,9 @@ _NAMED_OF_EVENT = {"operation_type": "OperationType", "operation_status": "Opera
 def with_included(
     api: Infrastructure, known: ReferenceNames, records: t.Sequence[Row], names: t.Sequence[str], limit: int
 ) -> list[Row]:
-    """Return the instances with what belongs to them in ``included``, without those that are gone meanwhile.
+    """Return the instances with what belongs to them in ``included``, without those that are gone by now.
 
-    Raises InvalidInput when there are too many of them.
+    Raises InvalidInput if there are too many of them.
     """
     _check(names, len(records), limit)
     whole = {name: LISTS[name](api) for name in names if name in LISTS} if len(records) > 1 else {}
@@ -55,7 +55,7 @@ def with_included(
 
 
 def _included(api: Infrastructure, number: int, names: t.Sequence[str], whole: t.Mapping[str, Grouped]) -> Row | None:
-    """Return what belongs to one instance, None when it is gone; ``whole`` are the lists that were read for all."""
+    """Return what belongs to one instance, None if it is gone; ``whole`` are the lists that were read for all."""
     try:
         return {name: whole[name].get(number, []) if name in whole else EACH[name](api, number) for name in names}
     except (Forbidden, NotFound) as refusal:
@@ -67,7 +67,7 @@ def _check(names: t.Sequence[str], count: int, limit: int) -> None:
     alone = [name for name in names if name not in LISTS]
     if alone and count > limit:
         raise InvalidInput(
-            f"include: {listed(alone)} would take {len(alone) * count} requests, for there are {count} instances and "
+            f"include: {listed(alone)} would take {len(alone) * count} requests, because there are {count} instances; "
             f"include_limit is {limit}.",
             next_step="Choose fewer instances with id, name or the filters, or raise include_limit.",
             option="include_limit",
@@ -101,12 +101,12 @@ def _networks(api: Infrastructure) -> Grouped:
 
 
 def _owners(members: t.Iterable[Item] | None) -> list[t.Any]:
-    """Return the numbers of the instances that the members speak of, each once."""
+    """Return the IDs of the instances that the members refer to, each once."""
     return list(dict.fromkeys((one.get("Instance") or {}).get("Id") for one in members or ()))
 
 
 def _network(network: Item, number: int) -> Row:
-    """Return the record of a network with this instance only: a large one would be told as often as it has members."""
+    """Return the record of a network with this instance only: a large one would be repeated for each of its members."""
     record = private_network.private_network_record(network)
     return {**record, "instances": [one for one in record["instances"] if one["id"] == number]}
 
@@ -122,7 +122,7 @@ def _event(event: Item) -> Row:
 def _access_data(api: Infrastructure, number: int) -> Row:
     try:
         data = api.get_access_data(number)
-    except NotFound:  # there is nothing to tell, or not yet
+    except NotFound:  # there is no data, or not yet
         data = {}
     keys = [
         plain_members(key, {"id": "Id", "name": "Name", "public_key": "Value"}) for key in data.get("SshKeys") or ()
@@ -131,7 +131,7 @@ def _access_data(api: Infrastructure, number: int) -> Row:
 
 
 def _init_script(api: Infrastructure, number: int) -> str | None:
-    """Return the text of the script; what is not base64 of a text stays as the service has it."""
+    """Return the text of the script; if it is not base64 of a text, it stays as the service has it."""
     sent = api.get_init_script(number)
     if sent is None:
         return None

@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reading instances: by number, by name, or by filters; and choosing among them (wire-facts section 5.2).
+"""Reading instances: by ID, by name, or by filters; and choosing among them (wire-facts section 5.2).
 
-All that an instance shows comes with the list; none is read by itself.
+Everything that an instance shows is in the list; none is read separately.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ FILTERS = {
     "type_id": "int",
     "template_type_id": "int",
 }
-"""What the service itself can choose by, with the types; labels become numbers."""
+"""The filters of the service itself, with their types; labels become numbers."""
 
 LABELS = {"subregion": "the subregions", "type": "the instance types"}
 KEYS = tuple(instance_record({}))
@@ -52,7 +52,7 @@ ADDRESSES = {
     "dns": ("dns_address",),
     "none": (),
 }
-"""Members of the record that give the address, the first that is not empty."""
+"""Members of the record that give the address; the first that is not empty counts."""
 
 
 def checked_filters(given: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
@@ -77,11 +77,11 @@ def checked_filters(given: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
 def read_instances(
     api: Infrastructure, filters: t.Mapping[str, t.Any], names: ReferenceNames, *, templates: bool = False
 ) -> list[Row]:
-    """Return the records of the instances that the service chooses, without deleted ones.
+    """Return the records of the instances that the service selects, without deleted ones.
 
-    Subregions have their names, and so have templates if that is wanted. Equal ``{id, label}`` of one attribute are one
-    object, and what the service sent is given up as it is read: ten thousand instances have few types, and both
-    together are not small.
+    Subregions have their names, and so have templates if wanted. Equal ``{id, label}`` of one attribute are one object,
+    and what the service sent is released as it is read: ten thousand instances have few types, and both together take
+    much memory.
     """
     query = {name: value for name, value in filters.items() if name not in LABELS}
     for name in LABELS:
@@ -101,14 +101,14 @@ def read_instances(
 
 
 def _number(api: Infrastructure, names: ReferenceNames, name: str, label: str) -> int:
-    """Return the number behind a label. Raises InvalidInput with the nearest ones, or Ambiguous."""
+    """Return the number for a label. Raises InvalidInput with the most similar ones, or Ambiguous."""
     entries = names.entries(SUBREGION) if name == SUBREGION else api.list_instance_types()
     items = [(entry["Id"], str(entry.get("Name"))) for entry in entries]
     return resolve(label, items, option=f"filters.{name}", where=LABELS[name])
 
 
 def share_items(records: t.Iterable[Row]) -> None:
-    """Let equal ``{id, label}`` of the records be one object, as ``read`` does it."""
+    """Make equal ``{id, label}`` of the records one object, as ``read`` does."""
     known: KnownItems = {}
     for record in records:
         _share_items(record, known)
@@ -121,7 +121,7 @@ def _share_items(record: Row, known: KnownItems) -> None:
 
 
 def path_of_key(option: str, key: t.Any) -> Path:
-    """Return the way to a value of a record: ``name``, ``status``, ``status.label``. Raises InvalidInput."""
+    """Return the path to a value of a record: ``name``, ``status``, ``status.label``. Raises InvalidInput."""
     head, *rest = path = tuple(str(key).split("."))
     if head not in KEYS:
         raise InvalidInput(
@@ -129,13 +129,13 @@ def path_of_key(option: str, key: t.Any) -> Path:
         )
     if rest and (len(rest) > 1 or rest[0] not in OF_ITEM):
         raise InvalidInput(
-            f"{option}: there is no {key!r}; behind the dot stands id or label, as in {head}.label.", option=option
+            f"{option}: there is no {key!r}; after the dot, use id or label, as in {head}.label.", option=option
         )
     return path
 
 
 def value_of(record: Row, path: Path) -> t.Any:
-    """Return what stands there, None when there is nothing."""
+    """Return the value, None if there is none."""
     value: t.Any = record
     for name in path:
         value = value.get(name) if isinstance(value, dict) else None
@@ -151,12 +151,12 @@ def rules_of(option: str, given: t.Sequence[t.Any]) -> list[Rule]:
 
 
 def fits_rules(record: Row, given: t.Iterable[Rule]) -> bool:
-    """Return whether one of the rules is true of the record in all its parts."""
+    """Return whether one of the rules fits the record in all its parts."""
     return any(all(_equals(value_of(record, path), wanted) for path, wanted in rule) for rule in given)
 
 
 def _equals(value: t.Any, wanted: t.Any) -> bool:
-    """Compare a text or a number with a pattern; of ``{id, label}`` either may be meant, of a list any."""
+    """Compare a text or a number with a pattern; either part of ``{id, label}`` may match, and any item of a list."""
     if isinstance(wanted, list):
         return any(_equals(value, one) for one in wanted)
     if isinstance(value, dict):
@@ -167,7 +167,7 @@ def _equals(value: t.Any, wanted: t.Any) -> bool:
 
 
 def address_of(record: Row, choice: str) -> str | None:
-    """Return the address to connect to, None when there is none."""
+    """Return the address to connect to, None if there is none."""
     found = (record[name] for name in ADDRESSES[choice])
     return next((str(address) for address in found if address), None)
 
@@ -175,10 +175,10 @@ def address_of(record: Row, choice: str) -> str | None:
 def distinct_names(
     names: t.Sequence[str], numbers: t.Sequence[int], taken: t.Callable[[str], bool]
 ) -> tuple[list[str], dict[str, str]]:
-    """Return names of which each stands once, and which of them had to change to what.
+    """Return names that are all different, and which of them had to be changed to what.
 
-    Names of instances are not unique (wire-facts section 5.2). All that share a name get their number behind it, so
-    that none depends on the order of the list; so do those with a name that is ``taken``.
+    Names of instances are not unique (wire-facts section 5.2). All that share a name get their ID appended, so that
+    none depends on the order of the list; so do those with a name that is ``taken``.
     """
     counts = Counter(names)
     single = {name for name, count in counts.items() if count == 1 and not taken(name)}
@@ -215,11 +215,11 @@ INCLUDED = (
     "software",
     *SECRET,
 )
-FEW = 5  # so many instances are read one by one; more of them come from the list
+FEW = 5  # up to so many instances are read one by one; more come from the list
 
 
 def run(task: Task, params: Params) -> Result:
-    """Return instances, those with the given numbers or names or those that fit all filters."""
+    """Return instances: those with the given IDs or names, or those that fit all filters."""
     api, numbers, names = infrastructure(task), numbers_of(params), params.get("name")
     missing: list[t.Any] = []
     known = ReferenceNames(api)
@@ -242,9 +242,9 @@ def run(task: Task, params: Params) -> Result:
 
 
 def _read_numbered(api: Infrastructure, known: ReferenceNames, numbers: t.Sequence[int]) -> tuple[list[Row], list[int]]:
-    """Return the instances with these numbers, and the numbers that there are not.
+    """Return the instances with these IDs, and the IDs that do not exist.
 
-    403 is said of what is not there and of missing rights (wire-facts section 2.1); the list tells these apart.
+    The answer is 403 for missing objects and for missing rights (wire-facts section 2.1); the list tells these apart.
     """
     if len(numbers) > FEW:
         return chosen(read_instances(api, {}, known), numbers)
@@ -262,7 +262,7 @@ def _read_numbered(api: Infrastructure, known: ReferenceNames, numbers: t.Sequen
 
 
 def _named(api: Infrastructure, known: ReferenceNames, names: t.Sequence[str]) -> tuple[list[Row], list[str]]:
-    """Return the instances with these names, which are not unique, and the names that none bears."""
+    """Return the instances with these names, which are not unique, and the names that no instance has."""
     if len(names) != 1 or is_pattern(names[0]):
         return chosen(read_instances(api, {}, known) if names else [], names, "name")
     found = InstanceSearch(api).by_names(names)[names[0]]
@@ -270,7 +270,7 @@ def _named(api: Infrastructure, known: ReferenceNames, names: t.Sequence[str]) -
 
 
 def _filtered(api: Infrastructure, known: ReferenceNames, params: Params) -> list[Row]:
-    """Return the instances that fit the filters; a label is looked up first."""
+    """Return the instances that fit the filters; labels are looked up first."""
     labels: dict[str, tuple[t.Callable[[], Items], str]] = {
         SUBREGION: (lambda: known.entries(SUBREGION), "the subregions"),
         "type": (api.list_instance_types, "the instance types"),
@@ -285,7 +285,7 @@ def _filtered(api: Infrastructure, known: ReferenceNames, params: Params) -> lis
 
 
 def includes_secrets(result: Result) -> bool:
-    """Return whether a password, or a script that may have one in it, was read."""
+    """Return whether a password was read, or a script that may contain one."""
     return any(name in (record.get("included") or {}) for record in result.get("instances") or () for name in SECRET)
 
 

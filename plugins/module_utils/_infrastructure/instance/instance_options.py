@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Options of instances: their bounds, what can be checked before anything is sent, and what labels in them stand for.
 
-Bounds: wire-facts section 5.3. Labels stand for numbers, which differ between data centres and grow over time.
+Bounds: wire-facts section 5.3. Labels stand for IDs, which differ between data centers and change over time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,12 @@ if t.TYPE_CHECKING:
 
 Params = t.Mapping[str, t.Any]
 
-STATES = Word(synonyms={"running": "started"})
+
+class _State(Word):
+    synonyms: t.Mapping[str, str] = {"running": "started"}
+
+
+STATES = _State("str")
 INSTANCE_OPTIONS: dict[str, dict[str, t.Any]] = {
     "state": {"type": STATES, "choices": ["present", "absent", "started", "running", "stopped"], "default": "present"},
     "name": {"type": "str", "aliases": ["instance_name"]},
@@ -78,13 +83,13 @@ SSH_KEYS_METHOD, PASSWORD_METHOD = 1398, 1399  # items of dictionary 159, wire-f
 NAME_PATTERN = re.compile(r"[^/\\|<>%]*")  # wire-facts section 5.3, as are the bounds
 NAME_LENGTH = (1, 40)
 DISK_SIZE = (5, 300)  # of a new instance; how large a disk can grow is not known
-COUNT = (1, 50)  # a bound of this collection: the service makes one instance for each request
+COUNT = (1, 50)  # a limit of this collection: the service creates one instance per request
 
 
 def instance_names(params: Params) -> list[str]:
-    """Return the names of the instances that the options declare; none when only an id is given.
+    """Return the names of the instances that the options declare; none if only an ID is given.
 
-    Where a count may shrink, the last one is numbered too, or it would be another instance than the first of several.
+    If a count may shrink, the last one is numbered too, or it would be another instance than the first of several.
     """
     name, count = params.get("name"), params.get("instances_count") or 1
     if name is None:
@@ -97,7 +102,7 @@ def instance_names(params: Params) -> list[str]:
 
 
 def reference(params: Params, option: str) -> int | str | None:
-    """Return what the user gave for a reference: a number, a label, or None."""
+    """Return what the user gave for a reference: an ID, a label, or None."""
     number = params.get(f"{option}_id")
     if number is not None:
         return int(number)
@@ -110,7 +115,7 @@ def reference(params: Params, option: str) -> int | str | None:
 
 
 def check_instance(params: Params) -> None:
-    """Raise InvalidInput for values that the service cannot take (bounds: wire-facts section 5.3)."""
+    """Raise InvalidInput for values that the service does not accept (bounds: wire-facts section 5.3)."""
     check_numbers(params)
     _within(params, "instances_count", COUNT)
     if params.get("init_disk_size") is not None and params["init_disk_size"] < DISK_SIZE[0]:
@@ -133,7 +138,7 @@ def check_instance(params: Params) -> None:
 
 
 def missing_options(params: Params) -> list[str]:
-    """Return which of the options are missing that a create needs."""
+    """Return the options that a create needs and that are missing."""
     return [option for option in NEEDED if params.get(option) is None and params.get(f"{option}_id") is None]
 
 
@@ -149,22 +154,22 @@ def _within(params: Params, option: str, bounds: tuple[int, int], unit: str = ""
 
 
 def check_instance_name(name: str, option: str = "name") -> None:
-    """Raise InvalidInput for a name that no instance can have."""
+    """Raise InvalidInput for a name that is not valid for an instance."""
     if not NAME_LENGTH[0] <= len(name) <= NAME_LENGTH[1]:
         raise InvalidInput(
-            f"{option}: {name!r} has {len(name)} characters, allowed are {NAME_LENGTH[0]} to {NAME_LENGTH[1]}.",
+            f"{option}: {name!r} has {len(name)} characters; {NAME_LENGTH[0]} to {NAME_LENGTH[1]} are allowed.",
             option=option,
         )
     if not name.strip():
-        raise InvalidInput(f"{option}: there are only blanks in it.", option=option)
+        raise InvalidInput(f"{option}: the name consists of spaces only.", option=option)
     if not NAME_PATTERN.fullmatch(name):
-        raise InvalidInput(f"{option}: {name!r} has one of the characters / \\ | < > %.", option=option)
+        raise InvalidInput(f"{option}: {name!r} contains one of the characters / \\ | < > %.", option=option)
 
 
 def _check_list(params: Params, option: str) -> None:
     given = params.get(option)
     if given is None and params.get(f"purge_{option}"):
-        raise InvalidInput(f"purge_{option}: it needs {option}, the list of those that stay.", option=f"purge_{option}")
+        raise InvalidInput(f"purge_{option}: it needs {option}, the list of those to keep.", option=f"purge_{option}")
     if any(not str(one).strip() for one in given or ()):
         raise InvalidInput(f"{option}: an entry is empty.", option=option)
 
@@ -173,7 +178,7 @@ def _check_address(params: Params) -> None:
     named = next((name for name in ("ip_address_id", "ip_addresses") if params.get(name)), None)
     if named and len(instance_names(params)) > 1:
         raise InvalidInput(
-            f"{named}: one address cannot serve several instances.",
+            f"{named}: one address cannot be used for several instances.",
             next_step="Declare that instance in a task of its own.",
             option=named,
         )
@@ -185,12 +190,10 @@ def _check_purge(params: Params) -> None:
     if not params.get("purge_instances"):
         return
     if params.get("instances_count") is None:
-        raise InvalidInput(
-            "purge_instances: it needs instances_count, the number that stays.", option="purge_instances"
-        )
+        raise InvalidInput("purge_instances: it needs instances_count, the number to keep.", option="purge_instances")
     if params["state"] == "absent":
         raise InvalidInput(
-            "purge_instances: with state=absent only the instances that are counted are removed.",
+            "purge_instances: with state=absent, only the counted instances are removed.",
             option="purge_instances",
         )
 
@@ -198,13 +201,13 @@ def _check_purge(params: Params) -> None:
 def _check_single(params: Params) -> None:
     if params.get("access_data") and len(instance_names(params)) > 1:
         raise InvalidInput(
-            "access_data: it is told for one instance in a task only.",
+            "access_data: it is only available for a single instance per task.",
             next_step="Read it for each instance in a loop, by its name.",
             option="access_data",
         )
     if params.get("recreate") and params.get("id") is not None:
         raise InvalidInput(
-            "recreate: an instance that is made anew has another number, so give its name and no id.", option="recreate"
+            "recreate: a re-created instance has a new ID, so give its name and no id.", option="recreate"
         )
 
 
@@ -238,11 +241,11 @@ WHERE = {
     "ip_addresses": "the account's public addresses",
 }
 TAKE_NUMBERS = ("disk_class", "language", "ssh_keys", "private_networks", "ip_addresses")
-"""Options that take a number too; the others have a sibling for it."""
+"""Options that also take an ID; the others have a separate option for it."""
 
 
 class Labels:
-    """Labels and numbers; every list is read at most once in a task, also one that is refused."""
+    """Labels and IDs; every list is read at most once in a task, even if it was refused."""
 
     def __init__(self, api: Infrastructure, names: ReferenceNames | None = None) -> None:
         self.api = api
@@ -251,7 +254,7 @@ class Labels:
         self._refused: dict[str, Rejected] = {}
 
     def item(self, option: str, label: str) -> Named:
-        """Return ``{id, label}`` for a label. Raises InvalidInput with the nearest ones, or Ambiguous."""
+        """Return ``{id, label}`` for a label. Raises InvalidInput with the most similar ones, or Ambiguous."""
         names = [(entry["Id"], name) for entry in self.entries(option) for name in _names(entry)]
         try:
             number = resolve(label, names, option=option, where=WHERE[option])
@@ -260,9 +263,9 @@ class Labels:
         return self.numbered(option, number)
 
     def numbered(self, option: str, number: int) -> Named:
-        """Return ``{id, label}`` for a number; the label is None when the service lists no such number, or no list.
+        """Return ``{id, label}`` for an ID; the label is None if the service does not list it, or refuses the list.
 
-        Templates are many: one that nobody has read in this task has no label.
+        There are many templates: one that was not read in this task has no label.
         """
         if option == TEMPLATE:
             found: Named = {"id": number, "label": None}
@@ -275,7 +278,7 @@ class Labels:
         return {"id": number, "label": labels.get(number)}
 
     def known(self, option: str, number: int) -> dict[str, t.Any] | None:
-        """Return what the service tells of a number, None when it tells nothing or must not be asked."""
+        """Return what the service returns for an ID, None if it returns nothing or must not be asked."""
         if option == TEMPLATE:
             return self.names.entry(TEMPLATE, number)
         try:
@@ -284,7 +287,7 @@ class Labels:
             return None
 
     def of_present(self, option: str, number: int) -> list[str]:
-        """Return what an item that is in use may be called by; nothing where the service does not name it."""
+        """Return the possible names of an item that is in use; none if the service does not name it."""
         entry = self.known(option, number)
         return _names(entry) if entry is not None and entry.get("Name") else []
 
@@ -315,19 +318,19 @@ class Labels:
         return readers[option]()
 
     def _explained(self, several: Ambiguous, option: str, label: str) -> Ambiguous:
-        """Tell the items apart by their versions, where there are any."""
+        """Distinguish the items by their versions, if there are any."""
         ids: list[int] = several.details["ids"]
         names = {entry["Id"]: _names(entry)[-1] for entry in self.entries(option)}
         return Ambiguous(
-            f"{option}: {label!r} stands for several items of {WHERE[option]}: "
+            f"{option}: {label!r} matches several items of {WHERE[option]}: "
             f"{', '.join(f'{number} = {names[number]}' for number in ids)}.",
-            next_step=f"Give the number in {option if option in TAKE_NUMBERS else option + '_id'}"
+            next_step=f"Give the ID in {option if option in TAKE_NUMBERS else option + '_id'}"
             f"{', or the name with its version' if option == 'template' else ''}.",
             ids=ids,
         )
 
 
 def _names(entry: t.Mapping[str, t.Any]) -> list[str]:
-    """Return the label, and with a version also ``label (version)``: template names are no keys (wire-facts 4)."""
+    """Return the label, and with a version also ``label (version)``: template names are not unique (wire-facts 4)."""
     label = str(entry.get("Label") or entry.get("Name") or entry.get("Address"))
     return [label, f"{label} ({entry['Version']})"] if entry.get("Version") else [label]

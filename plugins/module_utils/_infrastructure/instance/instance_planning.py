@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planning for instances: what is wanted, how it compares with what is there, and what the service would refuse.
+"""Planning for instances: what is wanted, how it compares with what exists, and what the service would refuse.
 
 What cannot be read is left to the service.
 """
@@ -37,11 +37,39 @@ from .instance_records import (
 )
 
 if t.TYPE_CHECKING:
+    from ..._engine.reconcile import Outcome
     from ..api import Infrastructure
-    from .declared_instances import DeclaredInstance
 
 MADE = (CREATE, REPLACE)
 KIND = "instance"
+Wanted = t.Dict[str, t.Any]
+
+
+class DeclaredInstance:
+    """One declared instance, with what is known and planned, and at the end its outcome or error.
+
+    ``under_way`` says that an earlier task has started its creation, and it cannot be seen yet. ``ticket`` is the
+    ID of the last operation that was started.
+    """
+
+    def __init__(self, name: str, params: Params, current: Row | None = None, error: FcdError | None = None) -> None:
+        self.name = name
+        self.params = params
+        self.current = current
+        self.error = error
+        self.under_way = False
+        self.wanted: Wanted = {}
+        self.plan = Plan(None)
+        self.outcome: Outcome | None = None
+        self.ticket: int | None = None
+
+    def ended(self) -> Outcome:
+        """Return its outcome, or raise its error."""
+        if self.error is not None:
+            raise self.error
+        if self.outcome is None:
+            raise AssertionError(self.name)
+        return self.outcome
 
 
 class InstancePlanner:
@@ -56,7 +84,7 @@ class InstancePlanner:
     def plan(self, instance: DeclaredInstance) -> None:
         """Fill in what is wanted and the plan; what makes one of several instances impossible is kept as its error.
 
-        One whose creation is under way cannot be seen yet: it is removed when it is made, or waited for and compared.
+        One that is still being created cannot be seen yet: it is removed when it is ready, or waited for and compared.
         Raises InvalidInput.
         """
         name, current = instance.name, instance.current
@@ -84,9 +112,9 @@ class InstancePlanner:
             instance.error = error
 
     def of_new(self, name: str, old: Row | None = None) -> tuple[Wanted, Plan]:
-        """Return what is wanted of an instance that has to be made, and the plan. Raises InvalidInput.
+        """Return what is wanted of a new instance, and the plan. Raises InvalidInput.
 
-        ``old`` is the instance that it takes the place of.
+        ``old`` is the instance that it replaces.
         """
         require_complete({**self._params, "name": name}, name)
         wanted = wanted_of_new(self._params, name, self._labels, (old or {}).get("type"))
@@ -94,12 +122,12 @@ class InstancePlanner:
         return wanted, make_plan(self.fields, wanted, None, "present", kind=KIND)
 
     def want(self, name: str, current: Row) -> Wanted:
-        """Return what is wanted of an instance that is there, as far as it can be compared. Raises InvalidInput."""
+        """Return what is wanted of an existing instance, as far as it can be compared. Raises InvalidInput."""
         wanted = wanted_of_present({**self._params, "name": name}, current, self._labels, self._task.warn)
         return comparable(wanted, current, self._task.warn)
 
     def compare(self, wanted: Wanted, current: Row, *, may_replace: bool = True) -> Plan:
-        """Return the plan for an instance that is there. Raises ImmutableChange where it must not be replaced."""
+        """Return the plan for an existing instance. Raises ImmutableChange if it must not be replaced."""
         replace = may_replace and bool(self._params["recreate"])
         try:
             return make_plan(self.fields, wanted, current, "present", kind=KIND, may_replace=replace)
@@ -117,14 +145,14 @@ class InstancePlanner:
         return wanted, plan
 
     def of_replacement(self, name: str, current: Row, comparison: Plan) -> tuple[Wanted, Plan]:
-        """Return what is wanted of the new instance, and the plan to remove this one and make that.
+        """Return what is wanted of the new instance, and the plan to remove this one and create that one.
 
-        ``comparison`` says what forces it. Raises InvalidInput.
+        ``comparison`` says what makes this necessary. Raises InvalidInput.
         """
         if current.get("type") is None and self._params.get("type") is None:
             raise InvalidInput(
-                f"type: the service does not tell the type of instance {name!r}, which the new one would have.",
-                next_step="Give the type that the new instance is to have.",
+                f"type: the service does not return the type of instance {name!r}, so the new one would have no type.",
+                next_step="Set the type of the new instance.",
                 option="type",
             )
         wanted, plan = self.of_new(name, current)
@@ -136,21 +164,20 @@ class InstancePlanner:
 # ---------------------------------------------------------------- what is wanted
 
 Warn = t.Callable[[str], None]
-Wanted = t.Dict[str, t.Any]
 PLAIN = ("init_disk_size", "isfreemium", "ip_address_id", "without_public_ip", "init_script")
 NOT_READABLE = ("authorization_method", "ssh_keys", "ip_address_id", "without_public_ip", "init_script")
-"""What is sent at a creation and never compared: it cannot be read (wire-facts 5.1), or says nothing afterwards."""
+"""What is sent at a creation and never compared: it cannot be read (wire-facts 5.1), or means nothing afterwards."""
 NAMELESS = ("template", "subregion")
-"""What an instance refers to by a number only (wire-facts 5.1)."""
+"""What an instance refers to by ID only (wire-facts 5.1)."""
 LABELLED = ("type", "status", "disk_class", *NAMELESS, *LISTS)
-"""What check mode names, as the service would show it."""
+"""What check mode names as the service would show it."""
 POWER = {"started": POWERED_ON, "stopped": POWERED_OFF}
 
 
 def wanted_of_present(params: Params, current: Row, labels: Labels, warn: Warn) -> Wanted:
-    """Return the wanted values for an instance that is there.
+    """Return the wanted values for an existing instance.
 
-    A number, and a label that the instance bears already, cost no request. What cannot be read back is left out.
+    An ID, and a label that the instance has already, cost no request. What cannot be read back is left out.
     """
     wanted: Wanted = {name: params[name] for name in ("name", *PLAIN) if params.get(name) is not None}
     for option in REFERENCES:
@@ -163,23 +190,23 @@ def wanted_of_present(params: Params, current: Row, labels: Labels, warn: Warn) 
 
 
 def require_complete(values: t.Mapping[str, t.Any], name: str) -> None:
-    """Raise InvalidInput for what a create lacks, or cannot take."""
+    """Raise InvalidInput for what a create lacks, or does not accept."""
     if values.get("init_disk_size") is not None:
         require_disk_size(values["init_disk_size"])
     lacking = missing_options(values)
     if lacking:
         either = [option if option == NEEDED[0] else f"{option}_id (or {option})" for option in lacking]
         raise InvalidInput(
-            f"Instance {name!r} is not there, and to create it this is missing: {', '.join(either)}.",
+            f"Instance {name!r} does not exist, and these options are missing to create it: {', '.join(either)}.",
             next_step="Give all of them, or check the name.",
             options=lacking,
         )
 
 
 def wanted_of_new(params: Params, name: str, labels: Labels, of_old: t.Any = None) -> Wanted:
-    """Return the wanted values for an instance that has to be made. Raises InvalidInput.
+    """Return the wanted values for a new instance. Raises InvalidInput.
 
-    Without a type it gets that of the instance whose place it takes, ``of_old``, else the default of its template.
+    Without a type, it gets that of the instance that it replaces, ``of_old``, else the default of its template.
     """
     wanted: Wanted = {option: params[option] for option in PLAIN if params.get(option) is not None}
     for option in REFERENCES:
@@ -204,19 +231,19 @@ def _wanted_keys(params: Params, wanted: Wanted, labels: Labels) -> Wanted:
 
 
 def comparable(wanted: Wanted, current: Row, warn: Warn) -> Wanted:
-    """Return what of the wanted values can be compared with the record; a warning tells what cannot."""
+    """Return those of the wanted values that can be compared with the record; a warning names the others."""
     told = {name: value for name, value in wanted.items() if current.get(name) is not None}
     of_disk = [name for name in wanted if name in DISK_FIELDS and name not in current]
     others = [name for name in wanted if name not in (*told, *of_disk)]
     if of_disk:
         warn(f"The service lists no system disk of instance {current['name']!r}: {' and '.join(of_disk)} not compared.")
     if others:
-        warn(f"The service does not tell {', '.join(others)} of instance {current['name']!r}: not compared.")
+        warn(f"The service does not return {', '.join(others)} of instance {current['name']!r}: not compared.")
     return told
 
 
 def with_labels(values: Wanted, labels: Labels) -> Wanted:
-    """Return the values with labels beside the numbers, as the service would show them; for check mode."""
+    """Return the values with labels beside the IDs, as the service would show them; for check mode."""
     return {name: _labelled(name, value, labels) for name, value in values.items()}
 
 
@@ -253,29 +280,29 @@ def _wanted_power(params: Params, current: Row) -> Wanted:
 
 
 def _require_way_in(wanted: Wanted) -> None:
-    """Without a public address a private network is needed (wire-facts section 5.3)."""
+    """Require a private network if there is no public address (wire-facts section 5.3)."""
     if wanted.get("without_public_ip") and not wanted.get("private_networks"):
         raise InvalidInput(
             "without_public_ip: the new instance would have no network interface.",
-            next_step="Give at least one of private_networks.",
+            next_step="Give at least one entry in private_networks.",
             option="without_public_ip",
         )
 
 
 def _reference(option: str, given: int | str, present: Row, labels: Labels, warn: Warn) -> dict[str, t.Any]:
-    """Return ``{id, label}`` for what was given, compared first with what is there.
+    """Return ``{id, label}`` for what was given, compared first with the current one.
 
-    The service tells only the number of what is there, so it is named by that number: several templates share a name,
-    and the one that the instance was made from may be withdrawn or removed. Whatever nobody can name counts as wanted,
-    for a name that is not known must never cost an instance.
+    The service only returns the ID of the current one, so that decides: several templates share a name, and the one
+    that the instance was created from may be withdrawn or removed. What cannot be named counts as wanted, because an
+    unknown name must never cost an instance.
     """
     if isinstance(given, int) or option not in NAMELESS or "id" not in present:
         return _wanted_item(option, given, present, labels)
     names = labels.of_present(option, present["id"])
     if not names:
         warn(
-            f"{option}: the service does not name {option} {present['id']} (any more), so it is not compared with "
-            f"{given!r}. Give {option}_id to have the number compared."
+            f"{option}: the service does not (or no longer) list {option} {present['id']}, so it is not compared with "
+            f"{given!r}. Give {option}_id to have the IDs compared."
         )
         return present
     present["label"] = names[0]
@@ -321,9 +348,9 @@ Entry = t.Mapping[str, t.Any]
 
 
 def require_creatable(labels: Labels, wanted: Wanted, gone: int | None = None) -> None:
-    """Raise InvalidInput for a number that is not there, an inactive subregion, a small type or an address in use.
+    """Raise InvalidInput for an unknown ID, an inactive subregion, a type that is too small or an address in use.
 
-    ``gone`` is the number of an instance that is removed before, which sets its addresses free.
+    ``gone`` is the ID of an instance that is removed first, which frees its addresses.
     """
     require_known(labels.api, wanted)
     for option in ("subregion", "type", "template"):
@@ -339,7 +366,7 @@ def require_creatable(labels: Labels, wanted: Wanted, gone: int | None = None) -
 
 
 def require_replaceable(labels: Labels, wanted: Wanted, gone: int) -> None:
-    """Raise InvalidInput for what the service does not know: it would tell so when the old instance is gone already."""
+    """Raise InvalidInput for what the service does not know: it would only say so when the old instance is gone."""
     for option, number in _numbers_in(wanted):
         _require_listed(labels, option, number)
     if wanted.get("ip_address_id") is not None:
@@ -349,8 +376,8 @@ def require_replaceable(labels: Labels, wanted: Wanted, gone: int) -> None:
 def _require_listed(labels: Labels, option: str, number: int) -> None:
     if not _may_be_there(labels, option, number):
         raise InvalidInput(
-            f"{option}: the service lists no {number}.",
-            next_step="Check the number; the new instance could not be made with it.",
+            f"{option}: the service does not list {number}.",
+            next_step="Check the ID; the new instance could not be created with it.",
             option=option,
         )
 
@@ -368,7 +395,7 @@ def _numbers_in(wanted: Wanted) -> t.Iterator[tuple[str, int]]:
 
 
 def _may_be_there(labels: Labels, option: str, number: int) -> bool:
-    """Return False when the service does not list the number; what cannot be read may be there."""
+    """Return False if the service does not list the ID; what cannot be read may exist."""
     if option == "template" and labels.known(option, number) is not None:
         return True
     try:
@@ -390,7 +417,7 @@ def require_changeable(labels: Labels, plan: Plan, current: Row) -> None:
 
 
 def require_active(labels: Labels, subregion: Entry) -> None:
-    """Raise InvalidInput for a subregion in which no instances are made."""
+    """Raise InvalidInput for a subregion in which no instances can be created."""
     entry = labels.known("subregion", subregion["id"])
     if entry is not None and entry.get("IsActive") is False:
         active = [str(one.get("Name")) for one in labels.entries("subregion") if one.get("IsActive")]
@@ -402,7 +429,7 @@ def require_active(labels: Labels, subregion: Entry) -> None:
 
 
 def _require_size(labels: Labels, size: Entry, template_id: int) -> None:
-    """Refuse a type with less CPU or memory than the template's smallest one (wire-facts section 4)."""
+    """Refuse a type with less CPU or memory than the template requires (wire-facts section 4)."""
     template = labels.known("template", template_id) if size else None
     least_id = ((template or {}).get("MinimumInstanceType") or {}).get("Id")
     least = None if least_id is None else labels.known("type", least_id)
@@ -425,21 +452,21 @@ def _smaller(size: Entry, least: Entry) -> bool:
 def _require_free(
     labels: Labels, addresses: t.Iterable[Row], instance_id: int | None, option: str = "ip_addresses"
 ) -> None:
-    """Refuse to take an address away from another instance."""
+    """Refuse to take an address from another instance."""
     for address in addresses:
         entry = labels.known("ip_addresses", address["id"]) or {}
         owner = entry.get("Instance") or {}
         if owner.get("Id") not in (None, instance_id):
-            name = labels.names.instance(owner["Id"])  # the service tells only the number
+            name = labels.names.instance(owner["Id"])  # the service returns the ID only
             raise InvalidInput(
-                f"{option}: {_named(entry)} serves instance {_named({'Id': owner['Id'], 'Name': name})}.",
+                f"{option}: {_named(entry)} is attached to instance {_named({'Id': owner['Id'], 'Name': name})}.",
                 next_step="Detach it there first, or give another one.",
                 option=option,
             )
 
 
 def _require_interface(api: Infrastructure, plan: Plan, current: Row) -> None:
-    """Refuse to take the last interface away (wire-facts section 5.4)."""
+    """Refuse to remove the last interface (wire-facts section 5.4)."""
     shrunk = [name for name in LISTS if numbers_of_items(current.get(name)) - numbers_of_items(plan.after.get(name))]
     if not shrunk or any(plan.after.get(name) for name in LISTS):
         return
@@ -448,8 +475,8 @@ def _require_interface(api: Infrastructure, plan: Plan, current: Row) -> None:
     if any(found[name] for name in unread):
         return
     raise InvalidInput(
-        f"{', '.join(shrunk)}: instance {current['name']!r} would have no network interface any more.",
-        next_step="Give at least one private network or one address that stays.",
+        f"{', '.join(shrunk)}: instance {current['name']!r} would no longer have a network interface.",
+        next_step="Keep at least one private network or address.",
         option=shrunk[0],
     )
 
@@ -463,19 +490,19 @@ def _power(size: Entry) -> str:
     return f"{size.get('Cpu')} CPU and {size.get('Ram')} MB"
 
 
-REFUSED = ("init_script", "without_public_ip")  # the service would leave them out without a word
+REFUSED = ("init_script", "without_public_ip")  # the service would ignore them silently
 
 
 def require_known(api: Infrastructure, wanted: Wanted) -> None:
-    """Raise InvalidInput for what only a create can bring, and this service's create does not.
+    """Raise InvalidInput for what only a create can set, if the create of this service does not support it.
 
-    It is the moment to ask for the line, before anything is removed or made; for other creates nobody asks.
+    This is the time to find out the version, before anything is removed or created; other creates do not need it.
     """
     given = [option for option in REFUSED if wanted.get(option)]
     if not (given or wanted.get("private_networks")) or not api.is_older_line() or not given:
         return
     raise InvalidInput(
-        f"{given[0]}: the service runs version 2020 of the interface, whose create of an instance does not know it.",
-        next_step=f"Leave {' and '.join(given)} out; or set api_version to 2023 where the service is a later one.",
+        f"{given[0]}: the service runs version 2020 of the interface, which cannot create an instance with it.",
+        next_step=f"Omit {' and '.join(given)}; or set api_version to 2023 if the service runs a later version.",
         option=given[0],
     )

@@ -20,7 +20,8 @@ from ..rest_records import Api, Row, item, same_item, single
 if t.TYPE_CHECKING:
     from ..._connection.task import Task
     from ..._core.clock import Deadline
-    from ..._engine.change import ChangeContext, Host
+    from ..._engine.change import ChangeContext
+    from ..._engine.create_once import Host
     from ..api import Infrastructure
     from ..rest_records import ReferenceNames
 
@@ -163,7 +164,7 @@ def powered_off(record: Row) -> bool:
 
 
 def system_disk(disks: t.Iterable[Api], instance_id: int) -> Api | None:
-    """Return the system disk as the service shows it, or None when it is not among the disks.
+    """Return the system disk as the service shows it, or None if it is not among the disks.
 
     It is the one whose connection to this instance says so; its place in the list is not reliable (wire-facts 6).
     """
@@ -177,7 +178,7 @@ def system_disk(disks: t.Iterable[Api], instance_id: int) -> Api | None:
 
 
 def system_disk_of_template(template: Api | None) -> Api | None:
-    """Return the system disk of a template as the service shows it, None where it tells none."""
+    """Return the system disk of a template as the service shows it, None if it tells none."""
     return _first_of_system((disk, disk) for disk in (template or {}).get("Disks") or ())
 
 
@@ -194,6 +195,11 @@ def _first_of_system(places: t.Iterable[tuple[Api, Api]]) -> Api | None:
 def order_of_place(controller: int | None, slot: int | None) -> tuple[bool, int, bool, int]:
     """Return what the places of disks are ordered by; one that is not told comes last."""
     return controller is None, controller or 0, slot is None, slot or 0
+
+
+def numbered_names(name: str, most: int) -> list[str]:
+    """Return the names of so many instances of one kind."""
+    return [f"{name}-{number}" for number in range(1, most + 1)]
 
 
 class InstanceSearch:
@@ -224,9 +230,9 @@ class InstanceSearch:
 
     def numbered(self, name: str, most: int) -> dict[str, list[Row]]:
         """Return all instances that a count can have made: the name, a hyphen and a number from 1 to ``most``."""
-        names = {f"{name}-{number}" for number in range(1, most + 1)}
+        names = numbered_names(name, most)
         listed = self.api.list_instances()
-        return self._exactly(names.intersection(one.get("Name") for one in listed), listed)
+        return self._exactly({*names}.intersection(one.get("Name") for one in listed), listed)
 
     def named(self, name: str) -> list[Row]:
         """Return the instances of that name as a list with a filter shows them."""

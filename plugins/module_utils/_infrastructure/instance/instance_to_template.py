@@ -1,15 +1,14 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Making a template out of an instance, which ceases to exist (wire-facts section 5.4)."""
+"""Turning an instance into a template; the instance ceases to exist (wire-facts section 5.4)."""
 
 from __future__ import annotations
 
 import typing as t
 
-from ..._connection.check_mode_promises import is_promised
 from ..._connection.options import REST
-from ..._connection.task import Operation, Params, Result, Task
+from ..._connection.task import Made, Operation, Params, Result, Task
 from ..._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, Rejected
 from ..._engine.change import Change, Ticket, looked_for, reached, run_to_end, ticket_ended
 from ..._engine.plan import LATER
@@ -37,11 +36,11 @@ Body = t.Dict[str, t.Any]
 WINDOWS_TYPES = 84  # dictionary, infrastructure facts a.2
 LONGEST = 300  # characters of a template's name, wire-facts section 4
 REFERENCES = {"system_category": "system_category", "default_type": "type", "minimum_type": "type"}
-"""Options with the member of the instance that is taken where the option is not given."""
+"""Options with the member of the instance that is used if the option is not given."""
 
 
 def run(task: Task, params: Params) -> Result:
-    """Have the template, made out of the instance."""
+    """Create the template from the instance."""
     _check(params)
     api = infrastructure(task)
     search = InstanceSearch(api)
@@ -50,10 +49,12 @@ def run(task: Task, params: Params) -> Result:
         made = _made_before(api, params)
         instance = None if made is not None else unlisted_source(task, search, params)
         if instance is None:
-            return _or_missing(made, params)
+            return _or_missing(made, search, params)
     body = _body(api, params, instance)
     if task.check_mode:
         _require_none(api, params)
+        if task.promises is not None:
+            task.promises.add(task, "instance", instance["id"], None)  # it becomes the template
         foreseen = {"id": None, "name": params["template_name"], "version": params["version"]}
         return _result(foreseen, None)
     context = act_context(task, search, params)
@@ -63,7 +64,7 @@ def run(task: Task, params: Params) -> Result:
 def _check(params: Params) -> None:
     check_numbers(params)
     if not 1 <= len(params["template_name"]) <= LONGEST:
-        raise InvalidInput(f"template_name: it has to have 1 to {LONGEST} characters.", option="template_name")
+        raise InvalidInput(f"template_name: it must have 1 to {LONGEST} characters.", option="template_name")
     check_not_empty(params, "template_name", "version", "windows_type")
     check_letters(params["template_name"], TEXT_REFUSED, "template_name")
     if not params["descriptions"]:
@@ -91,11 +92,11 @@ def _body(api: Infrastructure, params: Params, instance: Row) -> Body:
 
 
 def _descriptions(labels: Labels, params: Params) -> list[Body]:
-    """Return a description in each language: the first one where none is given, as public clients send it."""
+    """Return a description in each language: the first one if one is missing, as public clients send it."""
     given = {_known(labels, "language", one["language"]): one["description"] for one in params["descriptions"]}
     try:
         languages = [int(entry["Id"]) for entry in labels.entries("language")]
-    except Rejected:  # the rights for dictionaries are missing; numbers were given
+    except Rejected:  # no right to read dictionaries; IDs were given
         languages = []
     first = next(iter(given.values()))
     whole = {**given, **{number: first for number in languages if number not in given}}
@@ -106,11 +107,17 @@ def _number(labels: Labels, params: Params, option: str, instance: Row) -> int:
     given = reference(params, option)
     if given is None:
         given = (instance.get(REFERENCES[option]) or {}).get("id")
-    if given is None and is_promised(instance["id"]):
+    if given is None and _is_promised(instance["id"]):
         return 0  # known after apply, and nothing is sent in check mode
     if given is None:
-        raise InvalidInput(f"{option}: the instance does not tell it, so it is needed.", option=option)
+        raise InvalidInput(f"{option}: the service does not return it for this instance; set it.", option=option)
     return given if isinstance(given, int) else _known(labels, option, given)
+
+
+def _is_promised(number: int) -> bool:
+    from ..._connection.check_mode_promises import is_promised  # the option is left out by few
+
+    return is_promised(number)
 
 
 def _known(labels: Labels, option: str, given: str) -> int:
@@ -122,7 +129,7 @@ def _known(labels: Labels, option: str, given: str) -> int:
 def _converted(context: InstanceContext, params: Params, instance: Row, body: Body) -> Job[Result]:
     number, what = instance["id"], f"Converting instance {instance['name']!r} to a template"
     if (yield from unlocked_or_gone(context, instance, what)) is None:
-        return _or_missing(_made_before(context.api, params), params)
+        return _or_missing(_made_before(context.api, params), context.search, params)
     _require_none(context.api, params)
     if context.api.is_older_line():
         body = {**body, "TemplateWithInitialization": False}
@@ -140,7 +147,7 @@ def _converted(context: InstanceContext, params: Params, instance: Row, body: Bo
 
 
 def _shown(context: InstanceContext, params: Params, number: int, what: str) -> Job[Row]:
-    """Return the new template, which may show up late."""
+    """Return the new template, which may appear late."""
 
     def find() -> Row | None:
         found = _made_from(context.api, number) or _templates(context.api, params)
@@ -156,7 +163,7 @@ def _shown(context: InstanceContext, params: Params, number: int, what: str) -> 
 
 
 def _made_from(api: Infrastructure, number: int) -> list[Row]:
-    """Return the template that the service says was made from the instance; not every line of it tells that."""
+    """Return the template that, according to the service, was created from the instance; not every line says so."""
     if api.is_older_line():
         return []
     try:
@@ -180,7 +187,7 @@ def _templates(api: Infrastructure, params: Params) -> list[Row]:
 
 
 def _made_before(api: Infrastructure, params: Params) -> Result | None:
-    """Return the template that an earlier run has made, or None."""
+    """Return the template that an earlier run has created, or None."""
     found = _templates(api, params)
     return _result(_newest(found), None, changed=False) if found else None
 
@@ -189,11 +196,11 @@ def _newest(found: t.Sequence[Row]) -> Row:
     return max(found, key=lambda one: int(one["id"]))
 
 
-def _or_missing(made: Result | None, params: Params) -> Result:
-    """Return what an earlier run has made. Raises InvalidInput when it has made nothing: the instance is missing."""
+def _or_missing(made: Result | None, search: InstanceSearch, params: Params) -> Result:
+    """Return what an earlier run has created. Raises InvalidInput if there is nothing: the instance is missing."""
     if made is None:
-        problem = missing_instance(params)
-        problem.next_step = "Check the name or the number. A template made just now may take a while to be listed."
+        problem = missing_instance(search, params)
+        problem.next_step = f"{problem.next_step} A template that was just created may take a while to be listed."
         raise problem
     return made
 
@@ -202,8 +209,8 @@ def _require_none(api: Infrastructure, params: Params) -> None:
     found = _templates(api, params)
     if found:
         raise InvalidInput(
-            f"There is a template {params['template_name']!r} of version {params['version']!r} already: "
-            f"{found[0]['id']}. The instance is left as it is.",
+            f"There already is a template {params['template_name']!r} of version {params['version']!r}: "
+            f"{found[0]['id']}. The instance was left unchanged.",
             next_step="Give another version, or remove that template.",
             option="version",
             ids=[one["id"] for one in found],
@@ -246,4 +253,4 @@ RULES: dict[str, t.Any] = {
     **MEANT_RULES,
     "mutually_exclusive": [*MEANT_RULES["mutually_exclusive"], *((one, f"{one}_id") for one in REFERENCES)],
 }
-OPERATION = Operation("instance_to_template", (REST,), OPTIONS, run, RULES)
+OPERATION = Operation("instance_to_template", (REST,), OPTIONS, run, RULES, makes=Made("template", "template"))

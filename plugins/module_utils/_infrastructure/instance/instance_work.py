@@ -1,13 +1,14 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The way of one instance to its state: created, changed, replaced or removed."""
+"""The work that brings one instance to its state: it is created, changed, replaced or removed."""
 
 from __future__ import annotations
 
 import typing as t
 
 from ..._core.errors import FcdError, Forbidden, NotFound, OperationFailed
+from ..._core.text import HIDDEN
 from ..._engine.change import (
     Change,
     Ticket,
@@ -20,7 +21,7 @@ from ..._engine.change import (
     ticket_ended,
     unlocked,
 )
-from ..._engine.plan import CREATE, DELETE, HIDDEN, REPLACE, UPDATE, Plan, in_words, make_plan, shown
+from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE, Plan, in_words, make_plan, shown
 from ..._engine.reconcile import Created, Outcome
 from ..._engine.scheduler import Job, Progress
 from ..rest_records import Row
@@ -41,18 +42,18 @@ from .instance_records import (
 )
 
 if t.TYPE_CHECKING:
-    from .declared_instances import DeclaredInstance
+    from .instance_planning import DeclaredInstance
 
 IN_LISTS = ("name", "type", "status")
 LISTED = "still listed"
-AFTER_CREATION = ("status", *LISTS)  # what a create takes only in part
+AFTER_CREATION = ("status", *LISTS)  # what a create only takes in part
 
 
 class InstanceWork:
-    """The way of one instance to its state.
+    """The work that brings one instance to its state.
 
     ``planner`` plans for what turns up late, or raises what is in the way. A job that ended with too many requests may
-    be begun again: what was done is not done twice.
+    be started again: what was done is not done twice.
     """
 
     def __init__(self, context: InstanceContext, instance: DeclaredInstance, planner: InstancePlanner) -> None:
@@ -97,7 +98,7 @@ class InstanceWork:
         return Outcome(CREATE, record, {}, {**record, **_hidden(plan)})
 
     def _started(self, plan: Plan, created: Created) -> Job[Outcome]:
-        """Return what is known of an instance whose creation is under way."""
+        """Return what is known of an instance that is still being created."""
         found = created.record
         if found["record"] and not created.by_us:
             return (yield from self._compared(found["record"]))
@@ -110,14 +111,14 @@ class InstanceWork:
         )
 
     def _ready(self, created: Created) -> Job[Row]:
-        """Wait until the instance runs and is free. One that another job has made may be meant to be powered off."""
+        """Wait until the instance runs and is free. One that another job has created may be meant to be powered off."""
         found = created.record
         test = running if created.by_us else is_settled
         what = f"Creating instance {self.name!r}"
         return (yield from made_instance(self.context, self.name, found["ticket"], found["id"], test, what))
 
     def _completed(self, plan: Plan, record: Row) -> Job[Row]:
-        """Do what a create does not take, and add what the service does not tell in the instance itself."""
+        """Do what a create does not take, and add what the service does not return in the instance itself."""
         wanted = self.instance.wanted
         record = with_belongings(self.context.api, asked_of(wanted), record)
         late = {name: wanted[name] for name in AFTER_CREATION if name in wanted}
@@ -128,7 +129,7 @@ class InstanceWork:
         return _told(plan, record)
 
     def _require_network(self, record: Row) -> None:
-        """Raise OperationFailed when the new instance is not where it was asked for.
+        """Raise OperationFailed if the new instance does not have the network that was wanted.
 
         The service may ignore what it does not know, and these members of a create are younger than the rest.
         """
@@ -138,7 +139,7 @@ class InstanceWork:
         if missing:
             listed = ", ".join(map(in_words, missing))
             raise OperationFailed(
-                f"Instance {self.name!r} ({record['id']}) was made, but is not in the private networks {listed}.",
+                f"Instance {self.name!r} ({record['id']}) was created, but is not in the private networks {listed}.",
                 next_step="Run the task again: it attaches the instance to them.",
                 id=record["id"],
             )
@@ -146,8 +147,8 @@ class InstanceWork:
             found = with_belongings(self.context.api, ("ip_addresses",), record)["ip_addresses"]
             if found:
                 raise OperationFailed(
-                    f"Instance {self.name!r} ({record['id']}) was made with the public address {in_words(found)}, in "
-                    "spite of without_public_ip.",
+                    f"Instance {self.name!r} ({record['id']}) was created with the public address {in_words(found)} "
+                    "despite without_public_ip.",
                     next_step="Detach it with ip_addresses: [] and purge_ip_addresses: true, or remove the instance.",
                     id=record["id"],
                 )
@@ -155,7 +156,7 @@ class InstanceWork:
     # ---------------------------------------------------------------- change
 
     def _brought(self, plan: Plan, current: Row) -> Job[Outcome]:
-        """Change the instance; where another operation runs on it, let that end and look again what differs."""
+        """Change the instance; if another operation is running on it, wait for its end and compare again."""
         now = self._as_it_is(plan, current)
         if unsettled(now):
             bare = plan.changed and not self.context.change.wait and "status" not in plan.values
@@ -164,7 +165,7 @@ class InstanceWork:
         return (yield from (self._changed(plan, current) if now is current else self._compared(now)))
 
     def _as_it_is(self, plan: Plan, current: Row) -> Row:
-        """Return the instance as its number shows it, where a list showed other values of what is to be changed."""
+        """Return the instance as its ID shows it, if a list showed other values of what is to be changed."""
         by_number = unsettled(current) or self.context.params.get("id") is not None  # or is about to be read so
         if by_number or not any(name in plan.values for name in IN_LISTS):
             return current
@@ -178,7 +179,7 @@ class InstanceWork:
         wanted = self._planner.want(self.instance.wanted["name"], record)
         may_replace = not self._made_room  # or two tasks would remove each other's instance
         plan = self._planner.compare(wanted, record, may_replace=may_replace)
-        if plan.action == REPLACE:  # what no list showed when it was planned
+        if plan.action == REPLACE:  # no list showed this when it was planned
             self.instance.wanted, plan = self._planner.of_replacement(self.name, record, plan)
             self._in_place_of = (plan, record)
             return (yield from self._made_anew(plan, record))
@@ -193,7 +194,7 @@ class InstanceWork:
         return Outcome(UPDATE, record, plan.before, record)
 
     def _carried_out(self, plan: Plan, current: Row) -> Job[Row | None]:
-        """Make the changes and return the instance as it is then; None when the last one is only started."""
+        """Make the changes and return the instance as it is then; None if the last one is only started."""
         from .instance_changes import changes_of
 
         record = yield from carried_out(changes_of(self.context, self.name, plan, current, self._note), self._note)
@@ -211,16 +212,16 @@ class InstanceWork:
             return with_belongings(self.context.api, known, record)
         return {**record, **{name: current[name] for name in known}}
 
-    # ---------------------------------------------------------------- remove, make anew
+    # ---------------------------------------------------------------- remove, re-create
 
     def _removed(self, plan: Plan, current: Row, *, replacing: bool = False) -> Job[Outcome]:
-        """Remove it, and forget its create; ``replacing`` waits until it is gone, also where the user does not want to.
+        """Remove it, and forget its create; ``replacing`` waits until it is gone, even if the user does not want to.
 
-        A replacement leaves the note alone: by now it may be that of another task, which makes the new instance.
+        A replacement leaves the note alone: it may already be that of another task, which creates the new instance.
         """
         what, number = f"Removing instance {self.name!r}", current["id"]
         if locked(current) and (yield from reached(self.context.change, number, unlocked, what)) is None:
-            return Outcome(None, None, {}, {})  # what ran on it was its removal
+            return Outcome(None, None, {}, {})  # the running operation was its removal
 
         def send() -> Ticket | None:
             return self.context.api.delete_instance(number, deep=bool(self.context.params["delete_disks"]))
@@ -236,7 +237,7 @@ class InstanceWork:
     def _forget_create(self, number: int) -> None:
         """Clear the note of the create that made the removed instance; that of a newer one of the name stays.
 
-        Another task that replaces the same instance may have made it meanwhile, and lists may not show it yet.
+        Another task that replaces the same instance may have created it by now, and lists may not show it yet.
         """
         note = note_of_instance(self.context.change.task, self.name)
         lead = note.lead()
@@ -245,12 +246,12 @@ class InstanceWork:
         try:
             ticket = self.context.api.get_ticket(lead["ticket"])
         except FcdError:
-            return  # what the note leads to is read again by the next create
+            return  # the next create will follow the note again
         if ticket.get("ObjectId") == number:
             note.forget(lead)
 
     def _removed_when_made(self, plan: Plan) -> Job[Outcome]:
-        """Remove an instance that another task is making, as soon as it is made."""
+        """Remove an instance that another task is creating, as soon as it exists."""
         creation = InstanceCreation(self.context, {"name": self.name})
         found = creation.noted() or creation.ticketed()
         if found is None:
@@ -260,9 +261,9 @@ class InstanceWork:
         return (yield from self._removed(plan._replace(before=shown(self._planner.fields, record)), record))
 
     def _made_anew(self, plan: Plan, current: Row) -> Job[Outcome]:
-        """Remove the instance, wait until it is gone, and make one of that name.
+        """Remove the instance, wait until it is gone, and create one of that name.
 
-        When this ends in between, the next run finds no instance and makes it.
+        If this is interrupted in between, the next run finds no instance and creates it.
         """
         if not self._made_room:
             yield from self._removed(plan, current, replacing=True)
@@ -270,8 +271,8 @@ class InstanceWork:
         try:
             made = yield from self._created(plan, current["id"])
         except FcdError as error:
-            error.message = f"Instance {self.name!r} ({current['id']}) was removed, and not made anew: {error.message}"
-            error.next_step = error.next_step or "Mend that and run the task again: it makes the instance."
+            error.message = f"Instance {self.name!r} ({current['id']}) was removed, but not re-created: {error.message}"
+            error.next_step = error.next_step or "Fix the cause and run the task again: it creates the instance."
             raise
         return made._replace(action=REPLACE, before=plan.before, forced_by=plan.forced_by)
 
@@ -288,18 +289,18 @@ class InstanceWork:
 
 
 def _told(plan: Plan, record: Row) -> Row:
-    """Add what was only sent, but for the script, which is nobody's business."""
+    """Add what was only sent, except for the script, which may be secret."""
     sent = {name: plan.values[name] for name in NOT_READABLE if name in plan.values and name != "init_script"}
     return {**{name: value for name, value in record.items() if name != "init_script"}, **sent}
 
 
 def _hidden(plan: Plan) -> Row:
-    """Return what a difference says of the script."""
+    """Return what a diff says about the script."""
     return {"init_script": HIDDEN} if "init_script" in plan.values else {}
 
 
 def _key(value: t.Any) -> t.Any:
-    """Return what tells a value apart: the number of an item, else the value itself."""
+    """Return what identifies a value: the number of an item, else the value itself."""
     return value["id"] if isinstance(value, dict) else value
 
 
@@ -308,10 +309,10 @@ def _is_gone(record: Row | None) -> bool:
 
 
 def vanished(context: InstanceContext, number: int, name: str, what: str, *, ended: bool) -> Job[None]:
-    """Wait until a removed instance does not show any more, so that no later task takes it for one that is there.
+    """Wait until a removed instance is no longer shown, so that no later task mistakes it for an existing one.
 
-    A list may show it for the grace time. ``ended`` says that its removal is known to have gone well, else it is read
-    too. Raises Forbidden for one that goes on to be listed without that: a right may be missing.
+    A list may show it for the grace time. ``ended`` says that its removal is known to have succeeded, else it is read
+    too. Raises Forbidden if it is still listed without that: a right may be missing.
     """
     clock, tolerant, since = context.change.task.clock, TolerantReader(context.change.task), 0.0
     while True:
@@ -325,7 +326,7 @@ def vanished(context: InstanceContext, number: int, name: str, what: str, *, end
 
 
 def _left(search: InstanceSearch, number: int, name: str, ended: bool) -> str:
-    """Return in which way a removed instance still shows, nothing when it does not."""
+    """Return in which way a removed instance still shows, empty if it does not."""
     if ended:
         return LISTED if number in search.as_listed(name) else ""
     try:

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Surplus instances, which are not declared any more: which they are, how many may go, and when they are left alone."""
+"""Surplus instances, which are no longer declared: which they are, how many may be removed, and when they are kept."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .instance_records import only_instance, unsettled
 
 if t.TYPE_CHECKING:
     from ..rest_records import Row
-    from .declared_instances import DeclaredInstance
     from .instance_options import Params
+    from .instance_planning import DeclaredInstance
 
 MAKES = ("create", "replace")
 
@@ -22,7 +22,7 @@ MAKES = ("create", "replace")
 def surplus_of_count(params: Params, family: t.Mapping[str, t.Sequence[Row]], names: t.Collection[str]) -> list[Row]:
     """Return the numbered instances that the count leaves out.
 
-    Raises Ambiguous when some of them share a name, InvalidInput when they are more than allowed.
+    Raises Ambiguous if some of them share a name, InvalidInput if they are more than allowed.
     """
     surplus = sorted((name for name in family if name not in names), key=lambda name: int(name.rpartition("-")[2]))
     records = [record for name in surplus if (record := only_instance(name, family[name])) is not None]
@@ -33,27 +33,27 @@ def surplus_of_count(params: Params, family: t.Mapping[str, t.Sequence[Row]], na
 
 
 def require_allowed(names: list[t.Any], whole: int, limit: int, option: str) -> None:
-    """Raise InvalidInput when more of the whole would be removed than may be."""
+    """Raise InvalidInput if more of the whole would be removed than allowed."""
     if len(names) <= limit:
         return
     listed = ", ".join(map(str, names[:10])) + (", ..." if len(names) > 10 else "")
     subject = option.partition(".")[0]
     raise InvalidInput(
-        f"{subject}: {len(names)} of {whole} instances would be removed ({listed}), and at most {limit} may be. "
+        f"{subject}: {len(names)} of {whole} instances would be removed ({listed}), but at most {limit} may be. "
         "Nothing was done.",
-        next_step=f"Check the list of instances; if they are to go, set {option} to {len(names)}.",
+        next_step=f"Check the list of instances; if they should be removed, set {option} to {len(names)}.",
         option=subject,
         names=names,
     )
 
 
 def keep_after_failures(members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]) -> None:
-    """Leave the surplus alone when some of the declared instances failed: it may still be needed."""
+    """Keep the surplus if some of the declared instances failed: it may still be needed."""
     failed = sum(one.error is not None for one in members)
     for one in extra if failed else ():
         one.error = OperationFailed(
-            f"Instance {one.name!r} was not removed, since {failed} of those that are to be there failed.",
-            next_step="Run the task again when they are mended.",
+            f"Instance {one.name!r} was not removed, because {failed} of the declared instances failed.",
+            next_step="Run the task again when they are fixed.",
         )
 
 
@@ -63,24 +63,29 @@ def keep_while_coming(
     option: str,
     warn: t.Callable[[str], None],
 ) -> None:
-    """Leave the surplus alone in a task that does not wait for what is declared: it may never be there.
+    """Keep the surplus in a task that does not wait for what is declared: it may never exist.
 
-    Otherwise a create that fails in the end would cost the instances that could have stood in for it.
+    Otherwise, a create that fails in the end would cost the instances that could have replaced it.
     """
     coming = sum(map(_is_coming, members))
     if not extra or not coming:
         return
     for one in extra:
         one.plan = Plan(None, before=one.plan.before, after=one.plan.before)
+    kept = (
+        "an instance that is no longer declared is"
+        if len(extra) == 1
+        else (f"{len(extra)} instances that are no longer declared are")
+    )
     warn(
-        f"{option}: {len(extra)} instances that are not declared any more are left alone in this run: {coming} of the "
-        "declared ones are not there yet, and with wait=false nobody knows whether they will be. A later run "
+        f"{option}: {kept} kept in this run: {coming} of the "
+        "declared ones do not exist yet and, with wait=false, it is not known whether they will. A later run "
         "removes them."
     )
 
 
 def _is_coming(instance: DeclaredInstance) -> bool:
-    """Return whether a declared instance is not there yet, or not ready."""
+    """Return whether a declared instance does not exist yet, or is not ready."""
     return (
         instance.plan.action in MAKES
         or instance.under_way

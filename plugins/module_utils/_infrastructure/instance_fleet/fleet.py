@@ -13,12 +13,12 @@ import typing as t
 from collections import Counter
 
 from ..._connection.options import REST
-from ..._connection.task import Operation, Result, Task
+from ..._connection.task import Made, Operation, Result, Task
 from ..._core.errors import FcdError, InvalidInput, RateLimited, mark_changed_on_error
+from ..._core.text import listed
 from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE
 from ..api import infrastructure, with_promises
 from ..instance.declared_instances import (
-    DeclaredInstance,
     DeclaredInstances,
     failure_of,
     find_under_way,
@@ -29,7 +29,7 @@ from ..instance.declared_instances import (
     records_and_diffs,
 )
 from ..instance.instance_options import Params, reference
-from ..instance.instance_planning import MADE
+from ..instance.instance_planning import MADE, DeclaredInstance
 from ..instance.instance_records import InstanceSearch, instance_record
 from ..rest_records import Row
 from .fleet_options import FLEET_OPTIONS, check_prune, concurrency, member_params, surplus
@@ -38,12 +38,13 @@ from .fleet_view import FleetLists, FleetView
 if t.TYPE_CHECKING:
     from ..._core.clock import Deadline
     from ..._engine.reconcile import Outcome
-    from ..._engine.scheduler import Job
+    from ..._engine.scheduler import Job, Progress
     from ..instance.instance_work import InstanceWork
     from .fleet_journal import FleetJournal
 
+MOST_WAITING = 2  # names in a line of progress
 MOST_TOLD = 5  # of names, and of different errors in one message
-LONGEST_REST, REST_OF_A_JOB = 60.0, 1.0  # seconds after too many requests: what may be asked for, and without
+LONGEST_REST, REST_OF_A_JOB = 60.0, 1.0  # seconds after too many requests: the most that is waited, and the default
 
 
 class Fleet(DeclaredInstances):
@@ -57,10 +58,10 @@ class Fleet(DeclaredInstances):
         view = FleetView(self.lists, self.lists.round)  # to plan, every list is read once
         super().__init__(task, params, with_promises(view, task))
         self.known = _journal_of(task, params)
-        self._counted = self._newest = ""  # how many have ended, and what one of the others does, for a person
+        self._counted = self._told = ""  # how many have ended, and what was last said of the others, for a person
 
     def run(self) -> Result:
-        """Bring all instances to their state; what is to go goes when all others are there."""
+        """Bring all instances to their state; those that are to go are removed when all others exist."""
         members = self._found()
         self._find_under_way(members)
         extra = self._surplus()
@@ -84,9 +85,9 @@ class Fleet(DeclaredInstances):
     # ---------------------------------------------------------------- found
 
     def _found(self) -> list[DeclaredInstance]:
-        """Return the instances with what is there of them.
+        """Return the instances with the existing ones of their names.
 
-        The filter for names is described as free text and no more, so what it does not find counts as missing only
+        The filter for names is described as free text and no more, so what it does not find only counts as missing
         after the whole list was read.
         """
         if not self.declared:
@@ -101,37 +102,37 @@ class Fleet(DeclaredInstances):
             self.task, params, params["name"], lambda: self.search.records(map(instance_record, entries))
         )
         if instance.error is not None:
-            instance.error.next_step = "Remove or rename the others, by their numbers."
+            instance.error.next_step = "Remove or rename the others; their IDs identify them."
         return instance
 
     def _find_under_way(self, members: t.Sequence[DeclaredInstance]) -> None:
-        """Look for what an earlier task has started to make and the list does not show yet.
+        """Look for what an earlier task has started to create and the list does not show yet.
 
-        Where instances are made, the create itself looks for that, for all of them side by side; but one that would
-        have to have an address would be refused before, since it has it already.
+        If instances are created, the create itself looks for that, for all of them in parallel; but one that must have
+        a certain address would be refused before, because it already has it.
         """
         for one in members:
             if one.current is None and one.error is None and looks_early(self.task, one.params):
                 find_under_way(self.task, self.search, one)
 
     def _surplus(self) -> list[DeclaredInstance]:
-        """Return the instances that are to be removed since they are not declared any more."""
+        """Return the instances to remove because they are no longer declared."""
         if self.params.get("prune") is None:
             return []
-        listed = self.lists.whole.since(self.lists.round).all
-        records = self.search.records(surplus(self.params, listed, self.known, self.task.warn))
+        there = self.lists.whole.since(self.lists.round).all
+        records = self.search.records(surplus(self.params, there, self.known, self.task.warn))
         params = {**self.declared[0], "state": "absent", "delete_disks": self.params["prune"]["delete_disks"]}
         return [DeclaredInstance(one["name"], {**params, "name": one["name"]}, one) for one in records]
 
     # ---------------------------------------------------------------- planned
 
     def _name_templates(self, members: t.Sequence[DeclaredInstance]) -> None:
-        """Name the present templates all at once where one is given by name; planning would ask for each by itself."""
+        """Name the templates in use all at once if one is given by name; planning would ask for each separately."""
         if any(isinstance(reference(one.params, "template"), str) for one in members):
             self.names.fill((one.current for one in members if one.current is not None), "template")
 
     def plan(self, instances: t.Sequence[DeclaredInstance]) -> None:
-        """Plan for all. Raises InvalidInput when an option of any is wrong, before anything is sent."""
+        """Plan for all. Raises InvalidInput if an option of any is wrong, before anything is sent."""
         wrong: dict[str, FcdError] = {}
         for instance in instances:
             if instance.error is not None:
@@ -146,7 +147,7 @@ class Fleet(DeclaredInstances):
     # ---------------------------------------------------------------- carried out
 
     def _work(self, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]) -> None:
-        task = copy.copy(self.task)  # with the deadline of the waiting, which locks are waited for by, too
+        task = copy.copy(self.task)  # with the deadline of the waiting, which also limits the wait for locks
         task.deadline = task.deadline.within(self.params["wait_timeout"], "wait")
         if self.known is None:
             self.carry_out(members, task)
@@ -155,7 +156,7 @@ class Fleet(DeclaredInstances):
         self.carry_out_surplus(members, extra, task)
 
     def _carry_out_journaled(self, known: FleetJournal, members: t.Sequence[DeclaredInstance], task: Task) -> None:
-        """Carry out the plans; what is made is noted before, and what was certainly not made is forgotten after."""
+        """Carry out the plans; creates are noted before, and what was certainly not created is forgotten after."""
         before = known.asked_for()
         asked = [one for one in members if one.plan.action in MADE]
         known.ask_for({one.name: (one.current or {}).get("id") for one in asked})
@@ -164,11 +165,11 @@ class Fleet(DeclaredInstances):
             known.withdraw([one.name for one in asked if one.name not in before and _was_not_made(one)])
 
     def search_of_work(self) -> InstanceSearch:
-        """Return what finds instances for one of them; what it has sent itself, it never reads out of an older list."""
+        """Return what finds instances for one of them; it never reads its own changes from an older list."""
         return InstanceSearch(FleetView(self.lists), self.names)
 
     def job(self, work: InstanceWork) -> Job[Outcome]:
-        """Return the job; where all of it can be done again, too many requests are no failure but a pause."""
+        """Return the job; if all of it can be done again, too many requests cause a pause, not a failure."""
         return self._patient(work) if work.instance.plan.action in (CREATE, DELETE, REPLACE) else work.job()
 
     def _patient(self, work: InstanceWork) -> Job[Outcome]:
@@ -185,7 +186,7 @@ class Fleet(DeclaredInstances):
                 yield Progress(f"Instance {work.name!r}", "the service has had too many requests")
 
     def run_jobs(self, jobs: t.Mapping[str, Job[Outcome]], deadline: Deadline) -> dict[str, Outcome | FcdError]:
-        """Run all jobs to their ends, with at most so many requests at the same moment."""
+        """Run all jobs to their ends, with at most so many requests at the same time."""
         from ..._engine.scheduler import run_jobs
 
         self._counted = f"0 of {len(jobs)} instances are done."
@@ -193,22 +194,20 @@ class Fleet(DeclaredInstances):
             jobs,
             deadline,
             threads=self.most,
-            tell=self._take_newest,
             round_begins=self._begin_round,
             progress=lambda ended: self.tell_ended(ended, len(jobs)),
         )
 
-    def _take_newest(self, text: str) -> None:
-        self._newest = text
-
-    def _begin_round(self) -> None:
+    def _begin_round(self, waiting: t.Mapping[str, Progress]) -> None:
         self.lists.begin_round()
-        if self._newest:
-            self.task.tell(f"{self._counted} {self._newest}")
-            self._newest = ""
+        names = [f"{name} ({seen.progress})" if seen.progress else name for name, seen in waiting.items()]
+        told = f"{self._counted} Waiting for {listed(names, MOST_WAITING)}."
+        if names and told != self._told:
+            self.task.tell(told)
+            self._told = told
 
     def tell_ended(self, ended: t.Mapping[str, Outcome | FcdError], whole: int) -> None:
-        """Tell how many have ended, after each round in which one has."""
+        """Report how many have ended, after each round in which one has."""
         failed = sum(isinstance(end, FcdError) for end in ended.values())
         more = f", {failed} of them failed" if failed else ""
         self._counted = f"{len(ended)} of {whole} instances are done{more}."
@@ -233,32 +232,29 @@ def _journal_of(task: Task, params: Params) -> FleetJournal | None:
 
 
 def _told_together(wrong: t.Mapping[str, FcdError]) -> InvalidInput:
-    """Return one error for all; what several say is told once."""
+    """Return one error for all; the same message is shown once for all that have it."""
     names: dict[str, list[str]] = {}
     for name, error in wrong.items():
         names.setdefault(str(error).replace(f"Instance {name!r}", "it"), []).append(name)
-    listed = [f"{_shortened(some)}: {text}" for text, some in names.items()]
-    more = f" And so on, for {len(wrong)} instances." if len(listed) > MOST_TOLD else ""
+    errors = [f"{listed(some, MOST_TOLD)}: {text}" for text, some in names.items()]
+    more = f" And so on, for {len(wrong)} instances." if len(errors) > MOST_TOLD else ""
     return InvalidInput(
-        f"Nothing was done, since not all instances are declared right. {' '.join(listed[:MOST_TOLD])}{more}",
+        f"Nothing was done, because not all instances are declared correctly. {' '.join(errors[:MOST_TOLD])}{more}",
         option="instances",
         names=list(wrong),
     )
 
 
-def _shortened(names: t.Sequence[str]) -> str:
-    more = len(names) - MOST_TOLD
-    return f"{', '.join(names[:MOST_TOLD])}{f' and {more} more' if more > 0 else ''}"
-
-
 def _was_not_made(instance: DeclaredInstance) -> bool:
-    """Return whether it is certain that nothing was made: an instance of that name is somebody else's then."""
+    """Return whether it is certain that nothing was created: any instance of that name is then somebody else's."""
     from ..._engine.create_once import NO_EFFECT
 
     return instance.ticket is None and isinstance(instance.error, NO_EFFECT)
 
 
-OPERATION = Operation("instance_fleet", (REST,), FLEET_OPTIONS, run, told=tuple(instance_record({})))
+OPERATION = Operation(
+    "instance_fleet", (REST,), FLEET_OPTIONS, run, told=tuple(instance_record({})), makes=Made("instance", "instances")
+)
 
 
 FAILED = "failed"
@@ -266,7 +262,7 @@ COUNTED = {CREATE: "created", DELETE: "removed", UPDATE: "changed", None: "uncha
 
 
 def fleet_result(instances: t.Sequence[DeclaredInstance]) -> Result:
-    """Return the result. With a failure among them it says ``failed``; the rest is finished."""
+    """Return the result. If one of them failed, it says ``failed``; the rest is finished."""
     counts = dict.fromkeys(COUNTED.values(), 0)
     counts.update(
         Counter(COUNTED.get(FAILED if one.outcome is None else one.outcome.action, "changed") for one in instances)
@@ -292,10 +288,10 @@ def _member_result(instance: DeclaredInstance) -> Result:
 
 def _failure(instances: t.Sequence[DeclaredInstance], counts: t.Mapping[str, int]) -> Result:
     failed = [one for one in instances if one.error is not None]
-    listed = "; ".join(f"{one.name}: {one.error}" for one in failed[:MOST_TOLD])
+    errors = "; ".join(f"{one.name}: {one.error}" for one in failed[:MOST_TOLD])
     more = f"; and {len(failed) - MOST_TOLD} more, see outcomes" if len(failed) > MOST_TOLD else ""
     done = ", ".join(f"{number} {word}" for word, number in counts.items() if number and word != "failed")
     return {
         "failed": True,
-        "msg": f"{len(failed)} of {len(instances)} instances failed{f' ({done})' if done else ''}: {listed}{more}",
+        "msg": f"{len(failed)} of {len(instances)} instances failed{f' ({done})' if done else ''}: {errors}{more}",
     }

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The instances that a fleet has made: a note on this computer, by which a later run knows them again."""
+"""The instances that a fleet has created: a note on this host, by which a later run recognizes them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from ..instance.instance_planning import MADE
 
 if t.TYPE_CHECKING:
     from ..._engine.reconcile import Outcome
-    from ..instance.declared_instances import DeclaredInstance
+    from ..instance.instance_planning import DeclaredInstance
 
 Asked = t.Dict[str, t.Optional[int]]
-LOCK_WAIT = 30.0  # seconds for which another task may hold the note; it is written in a moment
+LOCK_WAIT = 30.0  # seconds for which another task may hold the note; it is written quickly
 
 
 class FleetJournal:
-    """``made`` are names by numbers; ``asked_for`` are names of instances whose numbers nobody has seen yet.
+    """``made`` maps IDs to names; ``asked_for`` are names of instances whose IDs are not known yet.
 
-    Each of the latter comes with the number of the instance whose place it takes, which is not the one meant; None
-    where there was none.
+    Each of the latter comes with the ID of the instance that it replaces, which is not the one that is meant; None if
+    there was none.
     """
 
     def __init__(self, task: Task, fleet: str) -> None:
@@ -40,28 +40,28 @@ class FleetJournal:
         self._path = os.path.join(self._folder, self._key + ".json")
 
     def made(self) -> dict[int, str]:
-        """Return the instances that the fleet has made, for as long as it has not removed them."""
+        """Return the instances that the fleet has created and not removed."""
         return self._read()[0]
 
     def asked_for(self) -> Asked:
-        """Return the names of those that were asked for in a run that did not see them made."""
+        """Return the names of those that were requested in a run that did not see them created."""
         return self._read()[1]
 
     def ask_for(self, names: Asked) -> None:
-        """Note, before it is sent, that these are going to be made; what was asked for before stays as it is."""
+        """Note, before anything is sent, that these are going to be created; earlier requests stay as they are."""
         if names:
             self._change(lambda made, asked: (made, {**names, **asked}))
 
     def withdraw(self, names: t.Collection[str]) -> None:
-        """Forget that these were asked for: they were certainly not made, or are removed again."""
+        """Forget that these were requested: they were certainly not created, or are removed again."""
         if set(self.asked_for()) & set(names):
             self._change(lambda made, asked: (made, _without(asked, names)))
 
     def take_in(self, instances: t.Iterable[DeclaredInstance]) -> None:
-        """Note what came of a run: who was made now or by an interrupted run, and who is gone.
+        """Note the result of a run: which were created now or by an interrupted run, and which are gone.
 
-        Where an interrupted run did not come to remove the instance that was to be made anew, the one that is there is
-        the old one, and not its.
+        If an interrupted run did not get to remove the instance that was to be re-created, the existing one is the old
+        one, and not its own.
         """
         asked = self.asked_for()
         seen: dict[int, str] = {}
@@ -79,7 +79,7 @@ class FleetJournal:
         self.withdraw(set(settled) - set(seen.values()))
 
     def _note(self, seen: t.Mapping[int, str], removed: t.Collection[int]) -> None:
-        """Note instances that were seen after having been asked for, and forget those that were removed."""
+        """Note instances that were seen after they were requested, and forget those that were removed."""
         if seen or set(removed) & set(self.made()):
             self._change(
                 lambda made, asked: (
@@ -89,13 +89,13 @@ class FleetJournal:
             )
 
     def require_whole(self) -> None:
-        """Raise InvalidInput when the note is there and cannot be read."""
+        """Raise InvalidInput if the note exists and cannot be read."""
         if self._damaged():
             raise InvalidInput(
-                f"prune.from_journal: {self._what} in {self._path} is damaged or open to other users, so that nobody "
-                "knows which instances the fleet has made. Nothing was done.",
-                next_step="Put a whole copy of the file there with mode 0600, or remove the file: the fleet does not "
-                "know its present instances then, and prune leaves them.",
+                f"prune.from_journal: {self._what} in {self._path} is damaged or open to other users, so it is not "
+                "known which instances the fleet has created. Nothing was done.",
+                next_step="Restore a good copy of the file with mode 0600, or remove the file: the fleet then does not "
+                "know its present instances, and prune keeps them.",
                 option="prune",
             )
 
@@ -104,8 +104,8 @@ class FleetJournal:
         if self._damaged():
             self._task.warn(
                 f"{self._what[0].upper()}{self._what[1:]} in {self._path} is damaged or open to other users: the fleet "
-                "does not know any more which instances it has made, and prune.from_journal will leave them. A new "
-                "note takes the place of this one as soon as there is something to note."
+                "no longer knows which instances it has created, and prune.from_journal will keep them. A new "
+                "note will replace this one as soon as there is something to note."
             )
 
     def _damaged(self) -> bool:
@@ -124,13 +124,13 @@ class FleetJournal:
 
 
 def _number_removed(instance: DeclaredInstance, outcome: Outcome) -> list[int]:
-    """Return the number of the instance that was removed, if one was; one that turned up late is in what was before."""
+    """Return the ID of the instance that was removed, if any; one that turned up late is in the old record."""
     number = (instance.current or outcome.before).get("id")
     return [number] if outcome.action in (DELETE, REPLACE) and isinstance(number, int) else []
 
 
 def _understood(kept: t.Any) -> tuple[dict[int, str], Asked] | None:
-    """Return what is noted, None when it is no note."""
+    """Return the content of the note, None if it is not a note."""
     try:
         made = {int(number): str(name) for number, name in kept["made"].items()}
         return made, {str(name): old if old is None else int(old) for name, old in kept["asked_for"].items()}

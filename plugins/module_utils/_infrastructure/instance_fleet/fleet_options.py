@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options of a fleet, those of each instance, and which surplus instances are removed."""
+"""Options of a fleet, options of each instance, and which surplus instances are removed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ EXCLUSIVE: list[tuple[str, ...]] = [
 ]
 
 
-OF_A_MEMBER = {  # without defaults, so that one can see what was given
+OF_A_MEMBER = {  # without defaults, so that it is known what was given
     name: {key: value for key, value in spec.items() if key != "default"}
     for name, spec in INSTANCE.items()
     if name not in OF_THE_TASK
@@ -71,7 +71,7 @@ FLEET_OPTIONS: dict[str, dict[str, t.Any]] = {
 
 
 def member_params(params: Params) -> list[dict[str, t.Any]]:
-    """Return the options of each instance, as ``instance`` takes them. Raises InvalidInput."""
+    """Return the options of each instance in the form that ``instance`` takes. Raises InvalidInput."""
     own = {name: params[name] for name in ("wait", "wait_timeout", "create_grace", "force_create", "state")}
     shared = params.get("instance_defaults") or {}
     whole = [{**_merged(shared, instance), **own} for instance in params["instances"]]
@@ -86,9 +86,9 @@ def member_params(params: Params) -> list[dict[str, t.Any]]:
 
 
 def _merged(shared: Params, instance: Params) -> dict[str, t.Any]:
-    """Return the options of an instance with those for all laid under them.
+    """Return the options of an instance, with the common ones as defaults.
 
-    Of two ways to say one thing (a number, a label) the instance's own makes the other void.
+    If there are two ways to set one thing (ID, label), the instance's own setting overrides both.
     """
     given = {name for name in OF_A_MEMBER if instance.get(name) is not None}
     void = set().union(*(group for group in EXCLUSIVE if given & set(group))) - given
@@ -101,13 +101,11 @@ def _merged(shared: Params, instance: Params) -> dict[str, t.Any]:
 def _require_single_names(names: list[str]) -> None:
     double = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if double:
-        raise InvalidInput(
-            f"instances: these names stand there more than once: {', '.join(double)}.", option="instances"
-        )
+        raise InvalidInput(f"instances: these names occur more than once: {', '.join(double)}.", option="instances")
 
 
 def concurrency(params: Params) -> int:
-    """Return how many requests may be on their way at once. Raises InvalidInput."""
+    """Return how many requests may be in progress at the same time. Raises InvalidInput."""
     number: int = params["concurrency"]
     if not CONCURRENCY[0] <= number <= CONCURRENCY[1]:
         raise InvalidInput(
@@ -117,16 +115,16 @@ def concurrency(params: Params) -> int:
 
 
 def check_prune(params: Params) -> None:
-    """Raise InvalidInput when it is not clear which instances may be removed."""
+    """Raise InvalidInput if it is not clear which instances may be removed."""
     prune = params.get("prune")
     if prune is None:
         return
     if params["state"] == "absent":
-        raise InvalidInput("prune: with state=absent only what is declared is removed.", option="prune")
+        raise InvalidInput("prune: with state=absent, only what is declared is removed.", option="prune")
     if not params["instances"]:
         raise InvalidInput(
-            "prune: instances is empty, so that the whole fleet would go.",
-            next_step="If that is what is meant, list the instances with state=absent.",
+            "prune: instances is empty, so the whole fleet would be removed.",
+            next_step="If this is what you want, list the instances with state=absent.",
             option="instances",
         )
     _check_bounds(params, prune)
@@ -140,19 +138,19 @@ def _check_bounds(params: Params, prune: Params) -> None:
         )
     if prune["name_pattern"] is not None and not re.sub(r"\[[^]]*\]|[*?\s]", "", prune["name_pattern"]):
         raise InvalidInput(
-            f"prune.name_pattern: {prune['name_pattern']!r} fits every instance of the account.",
-            next_step="Give a pattern with letters of the names in it, such as web-*.",
+            f"prune.name_pattern: {prune['name_pattern']!r} matches every instance of the account.",
+            next_step="Give a pattern that contains letters of the names, such as web-*.",
             option="prune",
         )
     if prune["from_journal"] and not params.get("fleet"):
-        raise InvalidInput("prune.from_journal: it needs fleet, the name to look under.", option="fleet")
+        raise InvalidInput("prune.from_journal: it needs fleet, the name of the journal.", option="fleet")
     _limit(prune)
 
 
 def surplus(
     params: Params, listed: t.Sequence[Row], known: FleetJournal | None, warn: t.Callable[[str], None]
 ) -> list[Row]:
-    """Return the instances to remove. Raises InvalidInput when they are more than allowed."""
+    """Return the instances to remove. Raises InvalidInput if they are more than allowed."""
     prune, declared = params["prune"], {instance["name"] for instance in params["instances"]}
     scope = _scope(prune, listed, known)
     extra = [record for record in scope if record["name"] not in declared]
@@ -168,7 +166,7 @@ def surplus(
 
 
 def _scope(prune: Params, listed: t.Iterable[Row], known: FleetJournal | None) -> list[Row]:
-    """Return the instances that belong to the fleet; a number that now bears another name does not."""
+    """Return the instances that belong to the fleet; an ID that now has another name does not."""
     made = known.made() if known is not None and prune["from_journal"] else None
     pattern = prune["name_pattern"]
     fitting = [
@@ -185,7 +183,7 @@ def _limit(prune: Params) -> RemovalLimit:
 
 
 def _new_of(entry: Row, asked: t.Mapping[str, int | None]) -> str | None:
-    """Return the name of a listed instance that was asked for and is not the one whose place it was to take."""
+    """Return the name of a listed instance that was requested and is not the one that it was to replace."""
     name = str(entry.get("Name"))
     return name if name in asked and asked[name] != entry["Id"] else None
 
@@ -193,6 +191,6 @@ def _new_of(entry: Row, asked: t.Mapping[str, int | None]) -> str | None:
 def _tell_unknown(names: t.Collection[str], warn: t.Callable[[str], None]) -> None:
     if names:
         warn(
-            f"prune: {', '.join(sorted(names))} may have been made by a run that was interrupted, and nobody has seen "
-            "the number. Such an instance is not removed: declare it once more, or remove it by its number."
+            f"prune: {', '.join(sorted(names))} may have been created by a run that was interrupted, and the ID is "
+            "not known. Such an instance is not removed: declare it again, or remove it by its ID."
         )

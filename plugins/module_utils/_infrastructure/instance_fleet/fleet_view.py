@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What many instances read at the same time is read for all of them at once: lists in place of single objects."""
+"""What many instances read at the same time is read for all of them at once: lists instead of single objects."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Item = t.Dict[str, t.Any]
 Items = t.List[Item]
 
 NETWORKS_OF_INSTANCE = re.compile(r"/instances/(\d+)/opns")
-SHORTEST_QUERY = 3  # characters of a beginning that is worth to be searched by
-EARLIER = 60.0  # seconds before the oldest ticket of ours from which tickets are listed
+SHORTEST_QUERY = 3  # characters of a common prefix that is worth searching for
+EARLIER = 60.0  # seconds before our oldest ticket from which tickets are listed
 
 
 class InstanceList:
@@ -37,7 +37,7 @@ class InstanceList:
 
 
 class FleetLists:
-    """The lists of one task. ``round`` is the moment since which it is enough to have read them when polling."""
+    """The lists of one task. ``round`` is the moment after which they must have been read when polling."""
 
     def __init__(self, api: Infrastructure, clock: Clock, names: t.Sequence[str]) -> None:
         self.api = api
@@ -59,12 +59,12 @@ class FleetLists:
         self._before: dict[str, SharedReading[Items]] = {}
 
     def begin_round(self) -> None:
-        """Have everything read anew by whoever asks next."""
+        """Have everything read again by whatever asks next."""
         self.round = self.clock.monotonic()
 
     def tickets_since(self, date: str) -> Items:
-        """Return the tickets that were made since; the same list for all who ask with about the same date."""
-        start = f"{date[:15]}0:00Z"  # whole tens of minutes
+        """Return the tickets created since then; the same list for all who ask with about the same date."""
+        start = f"{date[:15]}0:00Z"  # full ten minutes
         reading = SharedReading(lambda: self.api.list_tickets(creation_date_from=start), self.clock)
         return self._before.setdefault(start, reading).since()
 
@@ -87,8 +87,8 @@ class FleetLists:
 class FleetView(Infrastructure):
     """The service as one instance sees it.
 
-    What it reads is never older than what it knows. A list tells that something is not done yet; what counts as done
-    is read by itself, for lists may lag behind. ``moment`` fixes the time from which on a read is new enough.
+    What it reads is never older than what it knows. A list shows that something is not done yet; what counts as done
+    is read separately, because lists may lag behind. ``moment`` sets the time after which a read is new enough.
     """
 
     def __init__(self, lists: FleetLists, moment: float | None = None) -> None:
@@ -99,7 +99,7 @@ class FleetView(Infrastructure):
         self._made_in: frozenset[int] = frozenset()
 
     def create_instance(self, body: t.Mapping[str, t.Any]) -> Item:
-        """Make an instance, and remember the private networks that it is made in."""
+        """Create an instance, and remember its private networks."""
         self._made_in = frozenset(body.get("OpnsIds") or ())
         return super().create_instance(body)
 
@@ -118,12 +118,12 @@ class FleetView(Infrastructure):
         return lists.since(self._enough()).by_name.get(name, [])
 
     def get_instance(self, number: int) -> Item:
-        """Return one instance; while an operation runs on it, out of the list."""
+        """Return one instance; while an operation is running on it, from the list."""
         listed = self._lists.found.since(self._enough()).by_id.get(number)
         return listed if listed is not None and unsettled(instance_record(listed)) else super().get_instance(number)
 
     def get_ticket(self, number: int) -> Item:
-        """Return one ticket out of the list, or by itself when it is not there or leads to nothing."""
+        """Return one ticket from the list, or by itself if it is not there or leads to nothing."""
         listed = self._lists.tickets.since(self._enough()).get(number)
         if listed is not None and (_leads_on(listed) or status_of_ticket(listed) == FAILED):
             return listed
@@ -138,21 +138,21 @@ class FleetView(Infrastructure):
         return self._lists.tickets_since(filters["creation_date_from"])
 
     def list_instance_disks(self, number: int, **filters: t.Any) -> Items:
-        """Return the disks of an instance; a system disk out of the list of all, where it is there."""
+        """Return the disks of an instance; a system disk from the list of all, if it is there."""
         if filters != {"disk_type": "System"}:
             return super().list_instance_disks(number, **filters)
         found = self._lists.disks.since(self._moment).get(number)
         return found or super().list_instance_disks(number, **filters)
 
     def list_instance_ip_addresses(self, number: int) -> Items:
-        """Return the public addresses of an instance; in planning out of the list of all, where there are some."""
+        """Return the public addresses of an instance; in planning from the list of all, if there are any."""
         found = None if self._moment is None else self._lists.addresses.since(self._moment).get(number)
         return found or super().list_instance_ip_addresses(number)
 
     def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
-        """Read a list; the private networks of an instance, in planning, out of the list of all.
+        """Read a list; the private networks of an instance, in planning, from the list of all.
 
-        So it is for an instance that was made in such networks, as soon as that list shows it in all of them.
+        The same applies to an instance that was created in such networks, as soon as that list shows it in all of them.
         """
         of_instance = NETWORKS_OF_INSTANCE.fullmatch(path)
         if of_instance and not filters and (self._moment is not None or self._made_in):
@@ -162,7 +162,7 @@ class FleetView(Infrastructure):
         return super().pages(operation, path, **filters)
 
     def direct(self, *args: t.Any, **kwargs: t.Any) -> Item:
-        """Change something; what was read before is too old from now on."""
+        """Change something; everything that was read before is now too old."""
         try:
             found = super().direct(*args, **kwargs)
         finally:
@@ -171,7 +171,7 @@ class FleetView(Infrastructure):
         return found
 
     def silent(self, *args: t.Any, **kwargs: t.Any) -> None:
-        """Change something; what was read before is too old from now on."""
+        """Change something; everything that was read before is now too old."""
         try:
             super().silent(*args, **kwargs)
         finally:

@@ -168,7 +168,7 @@ def _chips(plan: ReportedPlan) -> list[str]:
 
 
 def _digests(plan: ReportedPlan) -> list[tuple[str, str]]:
-    members = [("Declaration", "declaration_digest"), ("World", "world_digest"), ("Collection", "collection")]
+    members = [("Declaration", "declaration_digest"), ("Changes", "changes_digest"), ("Collection", "collection")]
     return [(title, str(plan.raw[member])) for title, member in members if plan.raw.get(member)]
 
 

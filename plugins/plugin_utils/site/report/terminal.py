@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The plan on a terminal: a line for each entry with its sign, below it what changes, and all in one line in the end.
 
+After an apply, the outputs of the site, a line for each.
+
 What cannot be printed, such as the escapes that move a cursor, stands there as an escape sequence of Python.
 """
 
@@ -19,31 +21,27 @@ from .plan_contents import ReportedChange, ReportedFailure, ReportedPlan, report
 from .wording import (
     BADGES,
     FORCES,
+    MARKS,
     PARTIAL,
     TITLES,
     WHOLE_COST,
     Difference,
     counted,
     differences,
+    mark,
     notes,
     only_targets,
     remark_lines,
     subject,
+    value_text,
     whole_cost,
 )
 
-SIGNS = {
-    "create": "+",
-    "update": "~",
-    "replace": "-/+",
-    "delete": "-",
-    "adopt": "<",
-    "move": ">",
-    "release": "^",
-    "orphan": "?",
-    "error": "!",
-}
-SIGN_FIRST = "+/-"  # of a replacement in which the new thing is created before the old one goes
+_ASCII = str.maketrans(
+    {"\N{MINUS SIGN}": "-", "\N{LEFTWARDS ARROW}": "<", "\N{RIGHTWARDS ARROW}": ">", "\N{NORTH EAST ARROW}": "^"}
+)
+"""How the signs of the other reports are written on any terminal."""
+
 _COLOURS = {
     "create": "COLOR_DIFF_ADD",
     "update": "COLOR_CHANGED",
@@ -82,6 +80,12 @@ def plan_lines(plan: t.Mapping[str, t.Any], *, everything: bool = False) -> list
     return [line._replace(text=no_command(line.text)) for line in _lines(whole, everything=everything)]
 
 
+def output_lines(outputs: t.Mapping[str, t.Any]) -> list[str]:
+    """Return a heading and a line for each output; nothing without any."""
+    told = [f"  {name_in_line(name)} = {_in_line(value_text(one), LONGEST_MESSAGE)}" for name, one in outputs.items()]
+    return ["Outputs:", *told] if told else []
+
+
 def _lines(whole: ReportedPlan, *, everything: bool) -> list[TerminalLine]:
     shown = whole.changes if everything else whole.changes[:MOST_ENTRIES]
     more = len(whole.changes) - len(shown)
@@ -100,8 +104,7 @@ def _of_change(change: ReportedChange, *, everything: bool) -> t.Iterator[Termin
     colour = _COLOURS[change.action]
     said = "; ".join(filter(None, (name_in_line(change.source), *remark_lines(change))))
     about = f"{change.kind} {name_in_line(change.name)}"
-    sign = SIGN_FIRST if change.creates_first else SIGNS[change.action]
-    yield TerminalLine(f"  {sign:>3} {about}{f'  ({said})' if said else ''}", colour)
+    yield TerminalLine(f"  {mark(change).translate(_ASCII):>3} {about}{f'  ({said})' if said else ''}", colour)
     later = 0
     for one in _fields(change, everything=everything):
         if _is_for_later(change, one) and not everything:
@@ -150,19 +153,19 @@ def _labelled(value: t.Any) -> t.Any:
 
 def _of_field(one: Difference) -> list[str]:
     name = visible(bounded(one.option, LONGEST_VALUE))
-    mark = f"  # {FORCES}" if one.forces else ""
+    note = f"  # {FORCES}" if one.forces else ""
     if one.before is None:
-        return [f"{name}: {_in_line(one.after)}{mark}"]
+        return [f"{name}: {_in_line(one.after)}{note}"]
     if one.after is None or not ("\n" in one.before or "\n" in one.after):
         after = "not set" if one.after is None else _in_line(one.after)
-        return [f"{name}: {_in_line(one.before)} -> {after}{mark}"]
-    return [f"{name}:{mark}", *(f"  {line}" for line in _small_diff(one.before, one.after))]
+        return [f"{name}: {_in_line(one.before)} -> {after}{note}"]
+    return [f"{name}:{note}", *(f"  {line}" for line in _small_diff(one.before, one.after))]
 
 
-def _in_line(text: str | None) -> str:
+def _in_line(text: str | None, most: int = LONGEST_VALUE) -> str:
     """Return a value in one line; an empty text would look like nothing at all."""
     words = " ".join((text or "").split()) if "\n" in (text or "") else text
-    return visible(bounded(words, LONGEST_VALUE)) if words else '""'
+    return visible(bounded(words, most)) if words else '""'
 
 
 def _small_diff(before: str, after: str) -> list[str]:
@@ -179,7 +182,7 @@ def _small_diff(before: str, after: str) -> list[str]:
 def _of_failure(failure: ReportedFailure) -> t.Iterator[TerminalLine]:
     about = f"{failure.kind} {name_in_line(failure.name)}" if failure.name else "the whole site"
     where = f"  ({name_in_line(failure.source)})" if failure.source else ""
-    yield TerminalLine(f"  {SIGNS['error']:>3} {about}{where}", _COLOURS["error"])
+    yield TerminalLine(f"  {MARKS['error']:>3} {about}{where}", _COLOURS["error"])
     for text in filter(None, (failure.message, failure.next_step)):
         for line in visible_lines(bounded(text, LONGEST_MESSAGE)):
             yield TerminalLine(f"{INDENT}{line}", _COLOURS["error"])
@@ -187,19 +190,26 @@ def _of_failure(failure: ReportedFailure) -> t.Iterator[TerminalLine]:
 
 def _last(plan: ReportedPlan) -> str:
     """Return the counts that are not 0, what stays, and the cost."""
-    todo = [f"{plan.counts[action]:,} to {action}" for action in _TO_DO if plan.counts[action]]
     same = BADGES[plan.mode]["unchanged"]
     others = {
         "no longer declared": plan.counts["orphan"],
         "as declared" if same == "unchanged" else same: plan.counts["unchanged"],
     }
-    told = [", ".join(todo) or "nothing to do", *(f"{number:,} {words}" for words, number in others.items() if number)]
+    told = [_to_do(plan), *(f"{number:,} {words}" for words, number in others.items() if number)]
     if plan.wrong:
         told.append(counted(plan.wrong, "error"))
     if plan.targets:
         told.append(f"{PARTIAL[0].lower()}{PARTIAL[1:]}")
     cost = f" {WHOLE_COST}: {whole_cost(plan)}." if plan.cost else ""
     return f"{TITLES[plan.mode]}: {'; '.join(told)}.{cost}"
+
+
+def _to_do(plan: ReportedPlan) -> str:
+    """Return what differs, as a drift report calls it, or what is to be done."""
+    is_drift = plan.mode == "drift"
+    words = {action: BADGES["drift"][action] if is_drift else f"to {action}" for action in _TO_DO}
+    told = [f"{plan.counts[action]:,} {words[action]}" for action in _TO_DO if plan.counts[action]]
+    return ", ".join(told) or ("no differences" if is_drift else "nothing to do")
 
 
 _TO_DO = ("create", "update", "replace", "delete", "adopt", "move", "release")

@@ -39,27 +39,9 @@ TITLES = {
     "deprovision": "Deprovision",
 }
 
-_SAME = {"error": "error", "unchanged": "unchanged", "orphan": "orphan"}
-_PLANNED = {
-    **_SAME,
-    "create": "create",
-    "update": "update",
-    "replace": "replace",
-    "delete": "delete",
-    "adopt": "adopt",
-    "move": "move",
-    "release": "release",
-}
-_DONE = {
-    **_SAME,
-    "create": "created",
-    "update": "updated",
-    "replace": "replaced",
-    "delete": "deleted",
-    "adopt": "adopted",
-    "move": "moved",
-    "release": "released",
-}
+_PLANNED = {action: action for action in COUNTED}
+_SAME = {action: action for action in ("error", "unchanged", "orphan")}
+_DONE = {action: _SAME.get(action, f"{action.removesuffix('e')}ed") for action in COUNTED}
 BADGES = {
     "plan": _PLANNED,
     "apply": _DONE,
@@ -236,8 +218,8 @@ def since_last_apply(plan: ReportedPlan) -> str:
     return f"Since the last apply: {', '.join(told)}." if told else ""
 
 
-COST = "cost a month:"
-WHOLE_COST = "Cost a month of what changes"
+COST = "monthly cost:"
+WHOLE_COST = "Monthly cost of the changes"
 NO_PRICES = "No prices are known"
 MOST_UNPRICED, LONGEST_WHY = 20, 300
 
@@ -305,7 +287,7 @@ def _currency(cost: Cost) -> str:
 def policies_line(plan: ReportedPlan) -> str:
     """Return how many policies hold; empty without any."""
     passed = sum(policy.passed for policy in plan.policies)
-    return f"{passed:,} of {counted(len(plan.policies), 'policy', 'policies')} passed." if plan.policies else ""
+    return f"{passed:,} of {len(plan.policies):,} policies passed." if plan.policies else ""
 
 
 def bound_line(plan: ReportedPlan) -> str:

@@ -18,6 +18,7 @@ import typing as t
 from ....module_utils._engine.plan import CREATE, LATER
 from ..declaration import canonical_options
 from ..entry_plan import UNCHANGED, EntryPlan, EntryResult
+from ..entry_secrets import hidden_names
 from ..model import Entry, Place
 from .registry_document import Owned, differ
 
@@ -131,7 +132,7 @@ def _as_left_by_field(note: AppliedNote, planned: EntryResult) -> dict[str, bool
 
 def _fields(entry: Entry) -> list[str]:
     """Return the fields whose digests are noted: none by which somebody could try a secret out."""
-    hidden = {*entry.secrets, *(() if entry.secrets.isdisjoint(("content", "src")) else (CONTENT,))}
+    hidden = hidden_names(entry.kind, entry.secrets)
     return [name for name in (*entry.given, CONTENT) if name not in hidden]
 
 

@@ -10,7 +10,7 @@ import typing as t
 from ....module_utils._core.clock import Clock
 from ....module_utils._core.errors import FcdError, ServiceError, Unclear, Unreachable, has_changed
 from ....module_utils._engine.plan import DELETE
-from ..entry_plan import MADE, EntryPlan
+from ..entry_plan import ADOPT, MADE, EntryPlan
 from ..lifecycle import is_stale
 from ..model import Entry, Moved, Place, with_numbers
 from .applied_notes import applied_note
@@ -39,18 +39,17 @@ class OwnershipNotes:
 
     def begin(self, plans: t.Sequence[EntryPlan]) -> None:
         """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
-        coming = [plan for plan in plans if plan.changes and _is_to_be_made(plan) and plan.place != self._aside]
+        self._note_predecessors(plans)
+        self._ownership.claim(self._known(plan.entry, plan.number) for plan in plans if plan.verdict == ADOPT)
+        self._left = _unsettled(self._ownership.owned())
+        coming = [plan for plan in plans if _is_to_be_made(plan) and plan.place != self._aside]
+        self._ownership.intend([self._known(plan.entry, plan.replaced) for plan in coming])
+
+    def _note_predecessors(self, plans: t.Sequence[EntryPlan]) -> None:
+        """Note what is to be replaced by its other name, before it gets that."""
         old = [self._known(plan.entry, plan.number) for plan in plans if plan.orphan and plan.waits_for]
         if old:
             self._ownership.settle(created=old)
-        self._claim(plans)
-        self._left = _unsettled(self._ownership.owned())
-        self._ownership.intend([self._known(plan.entry, plan.replaced) for plan in coming])
-
-    def _claim(self, plans: t.Sequence[EntryPlan]) -> None:
-        adopting = [self._known(plan.entry, plan.number) for plan in plans if plan.adopts and not plan.changes]
-        if adopting:
-            self._ownership.claim(adopting)
 
     def move(self, plans: t.Sequence[EntryPlan], moves: t.Iterable[tuple[Place, KnownObject]]) -> None:
         """Note, in one write, what of this run has another place now. Raises as ``begin``."""
@@ -148,7 +147,7 @@ def _unsettled(owned: t.Mapping[Place, Owned]) -> set[Place]:
 
 
 def _is_to_be_made(plan: EntryPlan) -> bool:
-    return plan.planned is not None and plan.planned.action in MADE and not plan.removes
+    return plan.verdict in MADE and not (plan.removes or plan.context)
 
 
 def _is_done(plan: EntryPlan) -> bool:

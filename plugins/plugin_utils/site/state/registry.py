@@ -40,6 +40,7 @@ from .registry_document import (
 )
 from .registry_places import (
     WHOLE,
+    Content,
     Registry,
     RegistryPlace,
     checked_owner,
@@ -68,7 +69,7 @@ class OtherSites:
     def check(self, places: t.Iterable[Place]) -> None:
         """Raise InvalidInput when another site owns one of these."""
         self._refresh()
-        owners = self._owners()
+        owners = self.owners()
         taken = [(place, *owners[place]) for place in dict.fromkeys(places) if place in owners]
         if not taken:
             return
@@ -94,8 +95,8 @@ class OtherSites:
             if content is not None:
                 self._read[text] = (tag, read_document(content, text, site=self._place.site_of(text)))
 
-    def _owners(self) -> dict[Place, tuple[str, str]]:
-        """Return for all objects that other sites own the site and its document."""
+    def owners(self) -> dict[Place, tuple[str, str]]:
+        """Return for all objects that other sites owned when that was checked last the site and its document."""
         by_site: dict[str, dict[str, RegistryDocument]] = {}
         for text, (_tag, document) in self._read.items():
             by_site.setdefault(document.site, {})[text] = document
@@ -199,15 +200,30 @@ class Ownership:
         with self._one_at_a_time:
             self._others.check(places)
 
+    def owned_by_others(self) -> dict[Place, str]:
+        """Return what other sites in the same place owned when that was checked last, and which."""
+        with self._one_at_a_time:
+            return {place: site for place, (site, _text) in self._others.owners().items()}
+
     def intend(self, entries: t.Iterable[KnownObject]) -> None:
         """Note, in one write, that these are about to be created, or replaced where they have a number.
 
         Raises Busy when the lock is lost or somebody else wrote the registry meanwhile, InvalidInput for a conflict.
         """
+        self._announce(entries, intended_entry)
+
+    def claim(self, adopted: t.Iterable[KnownObject]) -> None:
+        """Note, in one write, that these become the site's own. Raises as ``intend``."""
+        self._announce(adopted, adopted_entry)
+
+    def _announce(self, known: t.Iterable[KnownObject], rule: t.Callable[[Owned | None, KnownObject], Owned]) -> None:
+        """Note what is to be the site's own, unless another site takes it at the same moment.
+
+        The others are looked at again when they can see what this one has noted: one of two at a time sees both.
+        """
         with self._one_at_a_time:
             before = dict(self._entries)
-            known_now = self._entries
-            changes: Changes = {known.place: intended_entry(known_now.get(known.place), known) for known in entries}
+            changes: Changes = {one.place: rule(before.get(one.place), one) for one in known}
             if not changes:
                 return
             self._check_lock()
@@ -217,7 +233,11 @@ class Ownership:
             except BaseException:
                 self._entries = before
                 raise
-            self._check_again(changes, before)
+            try:
+                self._others.check(changes)
+            except InvalidInput:
+                self._note({place: before.get(place) for place in changes})
+                raise
 
     def settle(
         self,
@@ -338,36 +358,19 @@ class Ownership:
         for name in sorted(names | {self._name}):
             seen = self._proof.seen(name)
             content = self._store.read(name)
-            self._tags[name] = {content and content[1]}
+            self._tags[name] = {content and content.tag}
             if content is not None:
-                self._take_document(name, content[0], seen)
+                self._take_document(name, content, seen)
 
-    def _take_document(self, name: str, content: bytes, seen: int) -> None:
+    def _take_document(self, name: str, found: Content, seen: int) -> None:
         text = self._store.text(name)
-        document = self._documents[name] = read_document(content, text, site=self._site)
+        document = read_document(found.content, text, site=self._site)._replace(stored_at=found.stored_at)
+        self._documents[name] = document
         doubt = self._proof.doubt(name, text, document, seen)
         if doubt is not None:
             self.doubts.append(doubt)
         else:
             self._proof.note(name, document)
-
-    def claim(self, adopted: t.Iterable[KnownObject]) -> None:
-        """Note, in one write, that these become the site's own, unless another site takes them at the same moment."""
-        with self._one_at_a_time:
-            before = dict(self._entries)
-            changes: Changes = {one.place: adopted_entry(self._entries.get(one.place), one) for one in adopted}
-            self._check_lock()
-            self._others.check(changes)
-            self._note(changes)
-            self._check_again(changes, before)
-
-    def _check_again(self, changes: Changes, before: Entries) -> None:
-        """Look once more, now that the other sites can see what this one intends: one of two at a time sees both."""
-        try:
-            self._others.check(changes)
-        except InvalidInput:
-            self._note({place: before.get(place) for place in changes})
-            raise
 
     def _note(self, changes: Changes) -> None:
         """Take over what differs, and write what the store does not have yet."""

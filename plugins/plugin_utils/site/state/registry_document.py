@@ -128,13 +128,17 @@ class Signature(t.NamedTuple):
 
 
 class RegistryDocument(t.NamedTuple):
-    """One document. ``part`` is ``part-k-of-n``, or ``whole``; ``entries`` may have removed ones in those of parts."""
+    """One document. ``part`` is ``part-k-of-n``, or ``whole``; ``entries`` may have removed ones in those of parts.
+
+    ``stored_at``: since when the service has had it, in seconds since 1970; None where nobody knows.
+    """
 
     site: str
     part: str
     serial: int
     entries: dict[Place, Owned]
     signature: Signature | None = None
+    stored_at: float | None = None
 
 
 def written_document(document: RegistryDocument) -> bytes:

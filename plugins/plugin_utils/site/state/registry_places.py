@@ -3,15 +3,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where the documents of registries are: below ``.fcd-sites/`` in a container, or in a folder of this host.
 
-A place belongs to one site. ``Content`` is what a document has, with a tag that changes with it.
+A place belongs to one site.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+import math
 import os
 import re
-import stat
 import typing as t
 
 from ....module_utils._core.errors import InvalidInput
@@ -67,19 +68,25 @@ def checked_owner(site: str) -> str:
     )
 
 
-def document_name(part: str | None) -> str:
-    """Return ``whole``, or ``part-k-of-n`` for the part ``k/n``; no part is the whole. Raises InvalidInput."""
-    if not part:
-        return WHOLE
-    found = _PART.fullmatch(part)
+def part_of(text: str | None) -> tuple[int, int] | None:
+    """Return number and count of the part ``k/n``; None for no part, which is the whole. Raises InvalidInput."""
+    if not text:
+        return None
+    found = _PART.fullmatch(text)
     number, of = (int(group) for group in found.groups()) if found else (0, 0)
     if not 1 <= number <= of <= MOST_PARTS:
         raise InvalidInput(
-            f"part: {part!r} is not a part of a site.",
+            f"part: {text!r} is not a part of a site.",
             next_step=f"Write it as 2/4, the second of four; {MOST_PARTS} are the most.",
             option="part",
         )
-    return f"part-{number}-of-{of}"
+    return number, of
+
+
+def document_name(part: str | None) -> str:
+    """Return ``whole``, or ``part-k-of-n`` for the part ``k/n``. Raises InvalidInput."""
+    numbers = part_of(part)
+    return WHOLE if numbers is None else "part-{}-of-{}".format(*numbers)
 
 
 def is_document(name: str) -> bool:
@@ -108,7 +115,14 @@ def site_and_document(name: str) -> tuple[str, str] | None:
     return (found.group(1), found.group(2)) if found else None
 
 
-Content = t.Tuple[bytes, str]
+class Content(t.NamedTuple):
+    """What a document has, with a tag that changes with it, and since when the service has had it, if it says so."""
+
+    content: bytes
+    tag: str
+    stored_at: float | None = None
+
+
 Registry = t.Mapping[str, t.Any]
 """Where a site file has its registry: ``{"container": name}``, also with ``SHARED``, ``{"path": file}``, or nothing."""
 
@@ -125,6 +139,13 @@ def registry_place(task: Task, site: str, registry: Registry | None) -> Registry
 
         own = str(task.settings["storage_user"] or "").partition(":")[0]
         return ContainerPlace(SmallObjects(task, where), site, None if registry.get(SHARED) else own)
+    folder = os.path.dirname(where)
+    if registry and not os.path.isdir(folder):  # a plan says so, too, and not only the apply that would write it
+        raise InvalidInput(
+            f"registry: {where} cannot be used: there is no folder {folder}.",
+            next_step="Create the folder, or correct the path.",
+            option="registry",
+        )
     return FolderPlace(where, site, own_folder=not registry, signed=given_key(task) is not None)
 
 
@@ -204,7 +225,7 @@ class ContainerPlace:
     def read(self, document: str) -> Content | None:
         """Return a document of the site, with its MD5; None when there is none."""
         found = self._objects.read(object_name(self._site, document))
-        return None if found is None else (found.content, found.tag)
+        return None if found is None else Content(found.content, found.tag, _stored_at(found.headers))
 
     def tag(self, document: str) -> str | None:
         """Return the MD5 of a document, None when there is none."""
@@ -244,6 +265,15 @@ class ContainerPlace:
     def _index(self) -> list[str]:
         found = self._objects.read(object_name(self._site, INDEX))
         return [] if found is None else indexed(found.content, self.text(INDEX))
+
+
+def _stored_at(headers: t.Mapping[str, str]) -> float | None:
+    """Return since when the service has had an object; of what a link leads to, that says nothing: it is new."""
+    if "content-location" in headers:
+        return math.inf
+    with contextlib.suppress(KeyError, ValueError):
+        return float(headers["x-timestamp"])
+    return None
 
 
 def indexed(content: bytes, text: str) -> list[str]:
@@ -295,19 +325,18 @@ class FolderPlace:
             return None
         except OSError as exc:
             raise damaged_registry(path, str(exc.strerror)) from None
-        return content, content_tag(content)
+        return Content(content, content_tag(content))
 
     def _check_writers(self, path: str, status: os.stat_result) -> None:
-        """Raise InvalidInput when others may write there; in a sticky folder, as /tmp is, the file is what counts."""
-        sticky = stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX and status.st_uid in (0, os.geteuid())
-        why = None if self._signed or sticky else doubt_about(path, status)
+        """Raise InvalidInput when others may have written a file, or may write to its folder."""
+        why = None if self._signed else doubt_about(path, status)
         if why is not None:
             raise _not_believed(path, why)
 
     def tag(self, document: str) -> str | None:
         """Return the MD5 of the content."""
         found = self.read(document)
-        return found and found[1]
+        return found and found.tag
 
     def write(self, document: str, content: bytes) -> str:
         """Replace the file."""

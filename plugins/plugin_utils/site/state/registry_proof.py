@@ -4,7 +4,8 @@
 """Whether the site itself has written its registry: each document, and each entry of it, is signed with the site_key.
 
 A document says in ``written`` how often it was, beginning at the time, so that an older one that was put back is told
-from the last one that this controller has seen (``<state_dir>/seen``).
+from the last one that this controller has seen (``<state_dir>/seen``). A controller that has not seen it goes by the
+time since when the service has had it: a document is stored when it is signed.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ if t.TYPE_CHECKING:
 SIGN_IT = "site_state with command: sign, or ansible-playbook fcd.cloud.state -e provision_sign=true"
 MAKE_A_KEY = "Create one with openssl rand -hex 32, and give it as site_key (FCD_SITE_KEY) to every run of the site"
 TOLD = 5
+MOST_LATE = 3600
+"""Seconds from the signature of a document to its arrival, with what the clocks of controller and service differ."""
 
 
 class Doubt(t.NamedTuple):
@@ -70,10 +73,10 @@ class RegistryProof:
         if signature is None:
             return None if self.key is None else Doubt(text, "not signed", every, never_signed=not seen)
         if self.key is None or signature.key != self.key.name:
-            given = "no site_key is given" if self.key is None else f"site_key is {self.key.name!r}"
-            return Doubt(text, f"signed with the key {signature.key!r}, and {given}", every)
+            given = "no site_key is given" if self.key is None else f"site_key is the key {self.key.name!r}"
+            return Doubt(text, f"signed with the key {signature.key!r}, but {given}", every)
         right = _signature(self.key, self._owner, found._replace(part=name), signature.written)
-        return self._difference(text, found.entries, signature, right) or self._replayed(text, signature, seen)
+        return self._difference(text, found.entries, signature, right) or self._replayed(text, found, signature, seen)
 
     @staticmethod
     def _difference(text: str, entries: t.Iterable[Place], signature: Signature, right: Signature) -> Doubt | None:
@@ -83,8 +86,13 @@ class RegistryProof:
         return None
 
     @staticmethod
-    def _replayed(text: str, signature: Signature, seen: int) -> Doubt | None:
-        return Doubt(text, "an older version that was restored", ()) if signature.written < seen else None
+    def _replayed(text: str, found: RegistryDocument, signature: Signature, seen: int) -> Doubt | None:
+        if signature.written < seen:
+            return Doubt(text, "an older version that was restored", ())
+        late = found.stored_at is not None and found.stored_at - signature.written > MOST_LATE
+        if late and signature.written != seen:
+            return Doubt(text, "an older version that was restored, or was signed by a clock that is slow", ())
+        return None
 
     def seen(self, name: str) -> int:
         """Return what the last document of this name that was seen says in ``written``; 0 for none."""

@@ -128,7 +128,7 @@ def _busy(site: str, blocked: Blocked, waited: float) -> Busy:
     what = f"the site {site!r}" if blocked.lock == WHOLE else f"{blocked.lock.replace('-', ' ')} of the site {site!r}"
     until = f" Its lease lasts until {blocked.until}, unless it is renewed." if blocked.until else ""
     return Busy(
-        f"Another run is working on {what}: {blocked.owner}.{until} It has not ended within {waited:g} s.",
+        f"Another run is working on {what}: {blocked.owner}.{until} This run waited {waited:g} s for it.",
         next_step="Wait for it to end, or increase lock_timeout (in the playbooks provision_lock_timeout). If it is "
         f"certain that it is no longer running: {blocked.how_to_break}.",
         owner=blocked.owner,

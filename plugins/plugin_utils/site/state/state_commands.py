@@ -14,8 +14,9 @@ import typing as t
 from ....module_utils._connection.options import STORAGE
 from ....module_utils._connection.task import Params, Result, Task
 from ....module_utils._core.errors import InvalidInput
-from ....module_utils._core.text import Redacted, did_you_mean, leaf_texts
+from ....module_utils._core.text import Redacted, did_you_mean, leaf_texts, name_in_line
 from ....module_utils._object_storage.lock_holder import HeldLock
+from ..drafts import kind_and_label
 from ..entry_plan import EntryPlan, run_operation
 from ..entry_secrets import with_hidden_fields
 from ..model import KINDS, Declaration, Entry, Place
@@ -25,13 +26,15 @@ from ..removal_agreement import believed_identity
 from ..site_keys import checked_key, given_key
 from .applied_notes import noted_secrets
 from .registry import Ownership
-from .registry_document import KnownObject, Owned, is_same_number, shown_place
+from .registry_document import CREATING, KnownObject, Owned, is_same_number, shown_place
 from .registry_places import owner_name
 from .registry_proof import MAKE_A_KEY
 from .site_lock import site_lock
 
 LIST, SHOW, RELEASE, MOVE, SIGN = "list", "show", "release", "move", "sign"
 Row = t.Dict[str, t.Any]
+LINE = "%-20s %-24s %-24s %-12s %-8s %s"
+HEAD = LINE % ("KIND", "KEY", "NAME", "ID", "ORIGIN", "")
 
 
 def run_state(declaration: Declaration, task: Task, params: Params) -> Result:
@@ -62,14 +65,12 @@ def run_state(declaration: Declaration, task: Task, params: Params) -> Result:
 
 
 def _named(option: str, text: str) -> Place:
-    """Return kind and key of ``kinds.key``. Raises InvalidInput."""
-    kind, _dot, label = text.partition(".")
-    if kind not in KINDS or not label:
-        hint = did_you_mean(kind, KINDS) if kind not in KINDS else "The key is missing."
-        raise InvalidInput(
-            f"{option}: {text!r} does not name an object of a site. Write it as kinds.key. {hint}", option=option
-        )
-    return kind, label
+    """Return kind and key of ``kind.key``. Raises InvalidInput."""
+    try:
+        kind, label = kind_and_label(text)
+    except InvalidInput as error:
+        raise InvalidInput(f"{option}: {text!r} does not name an object of a site: {error}", option=option) from None
+    return kind.name, label
 
 
 class StateCommands:
@@ -88,7 +89,9 @@ class StateCommands:
         order = {name: number for number, name in enumerate(KINDS)}
         owned = sorted(self.ownership.owned().values(), key=lambda one: (order.get(one.kind, 99), one.key, one.name))
         doubts = [{"registry": doubt.text, "doubt": doubt.why} for doubt in self.ownership.doubts]
-        return {"changed": False, "entries": [self._row(one) for one in owned], "doubts": doubts}
+        rows = [self._row(one) for one in owned]
+        table = [line.rstrip() for line in (HEAD, *map(_line, rows))]
+        return {"changed": False, "entries": rows, "table": table, "doubts": doubts}
 
     def signed(self, params: Params) -> Result:
         """Sign the registry, and tell what was in it. Raises InvalidInput without a key, or for what is forged."""
@@ -121,7 +124,7 @@ class StateCommands:
     def _released(self, what: Place, owned: Owned) -> Result:
         before = self._row(owned)
         if owned.place in self._declared:
-            self._task.warn(f"{shown_place(what)} is still declared: the next apply keeps it as declared.")
+            self._task.warn(f"{shown_place(what)} is still declared, so the next apply takes it back into the site.")
         self.ownership.released([owned.place])
         return _told(before, None)
 
@@ -141,11 +144,11 @@ class StateCommands:
             self._check_name(owned, known)
         self.ownership.check_conflicts([known.place])
         if target is None:
-            kept = "gives it the key of its entry again"
-            lost = "counts it as no longer declared, and prune removes it"
+            kept = "gives the object back its former key"
+            lost = "counts the object as no longer declared, so that prune removes it"
             comes = kept if owned.place in self._declared else lost
             self._task.warn(
-                f"No entry is declared as {to[0]}.{to[1]}: unless you declare one first, the next apply {comes}."
+                f"No entry is declared as {to[0]}.{to[1]}. Declare one before the next apply, which otherwise {comes}."
             )
         before = self._row(owned)
         self.ownership.renamed([(owned.place, known)])
@@ -186,7 +189,7 @@ class StateCommands:
         public = "\0".join((owned.name, owned.key, *(KINDS[owned.kind].operation().options)))
         for text in leaf_texts([found.get(name) for name in secrets]):
             self._task.redactor.add(None if text in public else text)
-        return with_hidden_fields(secrets, found, {})[0]
+        return with_hidden_fields(owned.kind, secrets, found, {})[0]
 
     def _at_service(self, owned: Owned) -> Row | None:
         """Return what the service says of a thing, None where it is not there or cannot be read by itself.
@@ -208,6 +211,15 @@ class StateCommands:
         entry = Entry(owned.kind, owned.key, owned.name, given, params, "the registry")
         before = run_operation(task, EntryPlan(entry, removes=True), params).before
         return dict(before) if before else None
+
+
+def _line(row: Row) -> str:
+    """Return an entry as one line of a table, whatever it is called: it may be forged, and is reviewed here."""
+    notes = ("protected" * row["protected"], "not declared" * (not row["declared"]))
+    more = ("outcome unknown" * (row["phase"] == CREATING), row["doubt"])
+    number = "-" if row["id"] is None else row["id"]
+    cells = (row["kind"], row["key"], row["name"], number, row["origin"], ", ".join(filter(None, (*notes, *more))))
+    return LINE % tuple(name_in_line(str(cell)) for cell in cells)
 
 
 def _told(before: Row | None, after: Row | None) -> Result:

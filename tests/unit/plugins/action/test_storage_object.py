@@ -127,8 +127,8 @@ def test_what_is_no_file_is_told(loader: DataLoader) -> None:
 @pytest.mark.parametrize(
     ("src", "told"),
     [
-        ("none.txt", "in the folder files of the role or playbook, nor beside it"),
-        ("/nowhere/none.txt", "No such file on the controller."),
+        ("none.txt", ", neither in the folder files of the role or playbook nor beside it."),
+        ("/nowhere/none.txt", "there is no such file on the controller."),
     ],
 )
 def test_a_file_that_is_nowhere_is_told_in_one_line(loader: DataLoader, src: str, told: str) -> None:
@@ -136,7 +136,7 @@ def test_a_file_that_is_nowhere_is_told_in_one_line(loader: DataLoader, src: str
     with pytest.raises(Unfit) as caught:
         action.prepare({"src": src}, {}, in_worker=True)
     message = str(caught.value.message)
-    assert message.startswith(f"src: {src} cannot be read: No such file on the controller")
+    assert message.startswith(f"src: {src} cannot be read: there is no such file on the controller")
     assert told in message
     assert "set remote_src" in message
     assert "\n" not in message

@@ -218,7 +218,7 @@ def test_a_spoilt_file_counts_as_none(look_up: LookupBench, spoilt: str) -> None
         (("LogonUser",), {}, "LogonUser changes something"),
         (("GetTimeZone",), {}, "Did you mean 'GetTimeZones'"),
         (("GetUser",), {"inputs": {"user": 1}}, "GetUser.user: there is no such member"),
-        (("GetUser",), {"limit": 0}, "limit: must be 1 or more"),
+        (("GetUser",), {"limit": 0}, "limit: 0; it must be at least 1"),
         (("GetUser",), {"limit": 1}, "GetUser has no pages"),
         (("GetTimeZones",), {"soap_url": None}, "FCD_SOAP_URL"),
     ],

@@ -172,7 +172,7 @@ def test_a_form(swift: LookupBench) -> None:
 @pytest.mark.parametrize(
     ("plugin", "options", "words"),
     [
-        ("storage_temp_url", {"expires_in": 0}, "expires_in: 0 seconds"),
+        ("storage_temp_url", {"expires_in": 0}, "expires_in: 0; it must be at least 1"),
         ("storage_temp_url", {"expires_at": "2020-01-01T00:00:00Z"}, "has passed"),
         ("storage_temp_url", {"expires_at": "never"}, "must expire"),
         ("storage_temp_url", {"expires_at": "soon"}, r"not a point in time\. Write .* such as 2030-01-31T12:00:00Z\.$"),

@@ -74,6 +74,7 @@ class Plugin(BaseInventoryPlugin, Constructable):
     def __init__(self, **options: t.Any) -> None:
         super().__init__()
         self.own = {"strict": False, "use_extra_vars": False, "leading_separator": True, **trusted(options)}
+        self.warnings: list[str] = []
         self.parse(InventoryData(), DataLoader(), "unit")
         for name, variables in HOSTS.items():
             self.inventory.add_host(name)
@@ -94,7 +95,7 @@ class Plugin(BaseInventoryPlugin, Constructable):
 
     def by_us(self) -> Plugin:
         """Do what this collection's plugin does."""
-        ConstructedInventory(self, NAMES).build([self.inventory.hosts[name] for name in HOSTS])
+        ConstructedInventory(self, NAMES, self.warnings.append).build([self.inventory.hosts[name] for name in HOSTS])
         return self
 
     def groups(self) -> dict[str, tuple[list[str], list[str]]]:
@@ -230,6 +231,13 @@ def test_a_group_without_a_name_is_none() -> None:
     assert sorted(Plugin(**options).by_us().groups()) == ["a", "all", "b_c", "ungrouped", "x"]
     with pytest.raises(AnsibleError):
         Plugin(**options).by_core()
+
+
+@pytest.mark.parametrize("key", ["fcd_status.name", "fcd_statuss", "none"])
+def test_a_key_without_a_value_for_any_host_is_told(key: str) -> None:
+    found = Plugin(keyed_groups=[{"key": key}, {"key": "fcd_status.label"}]).by_us()
+    assert found.warnings == [f"keyed_groups: {key!r} has no value for any host, so it makes no group."]
+    assert Plugin(keyed_groups=[{"key": "none", "default_value": "other"}, {"key": "[]"}]).by_us().warnings == []
 
 
 def test_strict_lets_empty_lists_pass() -> None:

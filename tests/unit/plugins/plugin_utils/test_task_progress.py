@@ -70,16 +70,16 @@ def test_the_latest_report_is_shown_with_its_state_and_the_object(screen: Screen
     watched(work, name="teal")
     assert screen.lines[:2] == [
         "[shop] instance_fleet teal: site shop: first begins",
-        "[shop] instance_fleet teal: site shop: 0 of 2 entries are done; newer (0 s)",
+        "[shop] instance_fleet teal: site shop: 0 of 2 entries are done; newer (0 s so far)",
     ]
 
 
 @pytest.mark.parametrize(
     ("label", "line"),
     [
-        ("x", "[shop] instance_fleet x: still running (0 s)"),
-        ("", "[shop] instance_fleet: still running (0 s)"),
-        ("teal one", "[shop] instance_fleet: all are done; 'teal' waits (0 s)"),
+        ("x", "[shop] instance_fleet x: still running (0 s so far)"),
+        ("", "[shop] instance_fleet: still running (0 s so far)"),
+        ("teal one", "[shop] instance_fleet: all are done; 'teal' waits (0 s so far)"),
     ],
 )
 def test_what_the_label_of_a_loop_hides_is_not_shown(screen: Screen, label: str, line: str) -> None:
@@ -100,7 +100,7 @@ def test_the_first_line_is_due_when_the_documentation_says() -> None:
 
 def test_without_a_report_a_task_is_still_running(screen: Screen) -> None:
     watched(lambda _progress: screen.wait(), id=7)
-    assert screen.lines[0] == "[shop] instance_fleet 7: still running (0 s)"
+    assert screen.lines[0] == "[shop] instance_fleet 7: still running (0 s so far)"
 
 
 def test_no_line_has_a_secret_or_a_command_for_a_terminal_and_none_is_endless(screen: Screen) -> None:
@@ -144,7 +144,7 @@ def test_a_task_that_hides_its_log_says_nothing(screen: Screen, verbosity: int) 
 def test_who_sees_lines(
     screen: Screen, monkeypatch: pytest.MonkeyPatch, callback: str, wanted: str, *, alive: bool
 ) -> None:
-    monkeypatch.setattr(_task_progress.C.config, "get_config_value", lambda _name: callback)
+    monkeypatch.setattr(_task_progress.constants.config, "get_config_value", lambda _name: callback)
     before = threading.active_count()
     seen: list[bool] = []
     watched(lambda _progress: seen.append(threading.active_count() > before), progress=wanted)

@@ -8,6 +8,7 @@ The options are ``path`` below /sandbox/, ``method`` (GET) and ``body`` (plain d
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -15,12 +16,15 @@ import typing as t
 from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
 
+from ansible import constants
 from ansible.errors import AnsibleActionFail
 from ansible.plugins.action import ActionBase
 
 SECONDS = 30
 KEPT_TOKENS = "~/.local/state/fcd-cloud/tokens"
 """What a reset makes worthless; a lookup could not know."""
+PROMISES = "fcd_cloud_promises"
+"""What a run in check mode would have made until then; a reset undoes that too."""
 
 
 class ActionModule(ActionBase):
@@ -51,4 +55,6 @@ class ActionModule(ActionBase):
             raise AnsibleActionFail(f"The sandbox refused: {exc.code} {exc.read().decode()}") from exc
         if args["path"] == "reset":
             shutil.rmtree(os.path.expanduser(KEPT_TOKENS), ignore_errors=True)
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(os.path.join(constants.DEFAULT_LOCAL_TMP, PROMISES))
         return result

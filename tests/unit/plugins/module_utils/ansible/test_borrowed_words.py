@@ -7,24 +7,68 @@ from __future__ import annotations
 
 import importlib
 import typing as t
+from pathlib import Path
 
 import pytest
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
+from ansible_collections.fcd.cloud.plugins import action
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible import borrowed_words
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import argument_spec, with_unknown_options
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import (
+    argument_spec,
+    require_dictionaries,
+    with_unknown_options,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 
-ACTION = "ansible_collections.fcd.cloud.plugins.action"
 INSTANCE = {"name": "web"}
+DESCRIPTIONS = [{"language": "1", "description": "a"}]
+
+
+MODULES = [path.stem for path in sorted(Path(action.__path__[0]).glob("[a-z]*.py"))]
+OPPOSITES = (
+    *(
+        "undeleted",
+        "undestroyed",
+        "unremoved",
+        "selected",
+        "detected",
+        "related",
+        "revoked",
+        "no",
+        "archive",
+        "unpaused",
+    ),
+    *("unsuspended", "reactivated", "unbanned", "demoted"),
+)
+GUESSED = ("new_name", "purge", "force", "delete", "disks_delete", "recreated", "detach", "create", "instance_name2")
+Above = t.Tuple[t.Tuple[str, bool], ...]
+
+
+def operation_of(module: str) -> t.Any:
+    return importlib.import_module(f"{action.__name__}.{module}").ActionModule.operation
+
+
+def dictionaries(spec: t.Mapping[str, t.Any], above: Above = ()) -> t.Iterator[tuple[Above, str, bool]]:
+    """Yield the dictionaries of a specification: the options above them, their own name, and whether it is a list."""
+    for name, option in spec.items():
+        is_list = option.get("elements") == "dict"
+        if is_list or option.get("type") == "dict":
+            yield above, name, is_list
+        yield from dictionaries(option.get("options", {}), (*above, (name, is_list)))
 
 
 def answered(module: str, args: dict[str, t.Any]) -> str:
     """Return what a user reads, however the module runs."""
-    operation = importlib.import_module(f"{ACTION}.{module}").ActionModule.operation
+    operation = operation_of(module)
     spec = argument_spec(operation)
+    try:
+        require_dictionaries(spec, args)
+    except InvalidInput as wrong:
+        return str(wrong)
     checked = ArgumentSpecValidator(spec, **operation.rules).validate(args)
-    return with_unknown_options(checked.error_messages[0], spec, args)
+    return with_unknown_options(checked.error_messages[0], module, spec, args)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +81,46 @@ def answered(module: str, args: dict[str, t.Any]) -> str:
         ("instance", {"location": "fsn1"}, "There is no option 'location'. Use 'subregion'."),
         ("instance", {"region": "eu"}, "There is no option 'region'. Use 'subregion'."),
         ("instance", {"availability_zone": "a"}, "There is no option 'availability_zone'. Use 'subregion'."),
-        ("instance", {"public_ip": "1.2.3.4"}, "There is no option 'public_ip'. Use 'ip_addresses'."),
+        ("instance", {"public_ip": False}, f"There is no option 'public_ip'. {borrowed_words.ADDRESSES}"),
+        ("instance", {"floating_ip": "1.2.3.4"}, "There is no option 'floating_ip'. Use 'ip_addresses'."),
+        ("instance", {"new_name": "web2"}, f"There is no option 'new_name'. {borrowed_words.RENAME}"),
+        ("disk", {"new_name": "web2"}, f"There is no option 'new_name'. {borrowed_words.RENAME}"),
+        ("ssh_key", {"new_name": "a"}, "There is no option 'new_name'. See ansible-doc fcd.cloud.ssh_key."),
+        ("instance", {"purge_disks": True}, "There is no option 'purge_disks'. Use 'delete_disks'."),
+        ("instance", {"forse_stop": True}, "There is no option 'forse_stop'. Did you mean 'force_stop'?"),
+        ("instance", {"force": True}, "There is no option 'force'. See ansible-doc fcd.cloud.instance."),
+        ("disk", {"force": True}, "There is no option 'force'. Use 'force_detach'."),
+        (
+            "instance",
+            {"image": "x", "qqq": "y"},
+            "There is no option 'image'. Use 'template'. There is no option 'qqq'. See ansible-doc fcd.cloud.instance.",
+        ),
+        (
+            "instance_power",
+            {"state": "started"},
+            (
+                f"There is no option 'state'. {borrowed_words.SWITCH} "
+                "Missing required arguments: action; action is one of reboot, reset"
+            ),
+        ),
+        (
+            "instance_clone",
+            {"source": "a"},
+            (
+                "There is no option 'source'. Use 'name'. Missing required arguments: "
+                "clone_type; clone_type is one of new_configuration, current_configuration"
+            ),
+        ),
+        ("instance_to_template", {"instance": "a"}, "There is no option 'instance'. Use 'name'."),
+        ("instance_template_info", {"label": "a"}, "There is no option 'label'. Use 'query'."),
+        ("instance_template_info", {"name": "a"}, "There is no option 'name'. Use 'query'."),
+        ("instance_type_info", {"label": "a"}, "There is no option 'label'. Use 'name'."),
+        ("dictionary_info", {"name": "a"}, "There is no option 'name'. Use 'dictionary'."),
+        ("contract_call", {"arguments": {}}, "There is no option 'arguments'. Use 'inputs'."),
+        ("storage_object", {"version_id": "1"}, f"There is no option 'version_id'. {borrowed_words.VERSION}"),
+        ("storage_container", {"cors": "*"}, "There is no option 'cors'. Use 'cors_allow_origin'."),
+        ("orchestration", {"project_path": "a"}, "There is no option 'project_path'. Use 'path'."),
+        ("client_user", {"groups": ["a"]}, "There is no option 'groups'. Use 'privileges'."),
         ("instance", {"key_name": "me"}, "There is no option 'key_name'. Use 'ssh_keys'."),
         ("instance", {"nics": []}, "There is no option 'nics'. Use 'private_networks'."),
         ("instance", {"user_data": ""}, "There is no option 'user_data'. Use 'init_script'."),
@@ -46,7 +129,7 @@ def answered(module: str, args: dict[str, t.Any]) -> str:
         ("instance", {"security_groups": []}, f"There is no option 'security_groups'. {borrowed_words.NO_FIREWALL}"),
         ("instance", {"security_group": ""}, f"There is no option 'security_group'. {borrowed_words.NO_FIREWALL}"),
         ("instance", {"tags": {}}, f"There is no option 'tags'. {borrowed_words.NO_TAGS}"),
-        ("instance", {"templat": "x"}, "There is no option 'templat': did you mean 'template'?"),
+        ("instance", {"templat": "x"}, "There is no option 'templat'. Did you mean 'template'?"),
         (
             "instance",
             {"image": "x", "flavor": "y"},
@@ -67,9 +150,9 @@ def answered(module: str, args: dict[str, t.Any]) -> str:
         ("client", {"name": "a"}, "There is no option 'name'. Use 'id'."),
         ("client_user", {"user": "a"}, "There is no option 'user'. Use 'user_name'."),
         ("document_download", {"path": "a"}, "There is no option 'path'. Use 'dest'."),
-        ("instance", {"usrname": "a"}, "There is no option 'usrname': did you mean 'username'?"),
-        ("instance", {"time_out": 1}, "There is no option 'time_out': did you mean 'timeout'?"),
-        ("instance", {"acess_tokn": "a"}, "There is no option 'acess_tokn': did you mean 'access_token'?"),
+        ("instance", {"usrname": "a"}, "There is no option 'usrname'. Did you mean 'username'?"),
+        ("instance", {"time_out": 1}, "There is no option 'time_out'. Did you mean 'timeout'?"),
+        ("instance", {"acess_tokn": "a"}, "There is no option 'acess_tokn'. Did you mean 'access_token'?"),
         ("instance", {"ca_file": "a"}, "There is no option 'ca_file'. Use 'ca_path'."),
         ("storage_object", {"dest": "a"}, f"There is no option 'dest'. {borrowed_words.DOWNLOAD}"),
     ],
@@ -82,7 +165,16 @@ def test_borrowed_options(module: str, args: dict[str, t.Any], words: str) -> No
         "client": {"id": 100},
         "client_user": {"user_name": "a"},
         "document_download": {"invoice_id": 1, "dest": "a"},
-        "client_info": {},
+        **{one: {} for one in ("instance_template_info", "instance_type_info", "dictionary_info", "client_info")},
+        "contract_call": {"operation": "GetClient"},
+        "instance_clone": {"clone_name": "a"},
+        "instance_to_template": {
+            "name": "a",
+            "template_name": "a",
+            "version": "1",
+            "descriptions": [{"language": "1", "description": "a"}],
+        },
+        "orchestration": {"path": ".", "instances": []},
         "instance_info": {},
     }
     assert answered(module, {**needed.get(module, INSTANCE), **args}) == words
@@ -92,8 +184,68 @@ def test_borrowed_options(module: str, args: dict[str, t.Any], words: str) -> No
     "word", ["name", "path", "cidr", "filters", "url", "file", "prefix", "state", "secret", "client"]
 )
 def test_no_credential_or_address_is_suggested_for_what_is_only_part_of_it(word: str) -> None:
-    connection = [option for option in OPTIONS if option != word]
-    assert borrowed_words.without_distant(word, [*connection, "filters_of_mine"]) == ["filters_of_mine"]
+    known = [*(option for option in OPTIONS if option != word), f"{word}_of_mine"]
+    assert borrowed_words.may_be_meant(borrowed_words.Asked(word, known)) == [f"{word}_of_mine"]
+
+
+@pytest.mark.parametrize("value", OPPOSITES)
+@pytest.mark.parametrize("module", ["instance", "disk", "ip_address", "snapshot", "client_user", "instance_power"])
+def test_no_value_is_guessed_from_its_opposite(module: str, value: str) -> None:
+    option = "action" if module == "instance_power" else "state"
+    choices = operation_of(module).options[option]["choices"]
+    assert borrowed_words.answer_to_value(option, value, choices, operation_of(module).options) == ""
+
+
+@pytest.mark.parametrize(
+    ("module", "word"),
+    [
+        *((module, word) for module in ("instance", "storage_sync") for word in ("max_size", "max", "delete_all_of")),
+        *(("storage_container", word) for word in ("source", "enforce", "erase")),
+        *(("ip_address", word) for word in ("hostname", "city")),
+        ("storage_object", "delete_all"),
+        ("client_user", "erase"),
+    ],
+)
+def test_what_is_only_a_little_alike_is_not_suggested(module: str, word: str) -> None:
+    known = argument_spec(operation_of(module))
+    assert borrowed_words.answer_to_option(borrowed_words.Asked(word, known)) == ""
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_guess_leads_to_what_destroys_or_repeats(module: str) -> None:
+    """A nearest name is no aliases, nothing that forces, purges or replaces, unless it is nearly what was written."""
+    spec = argument_spec(operation_of(module))
+    names = {alias: name for name, option in spec.items() for alias in (name, *option.get("aliases", ()))}
+    asked = {f"new_{name}" for name in operation_of(module).options}
+    for word in asked.union(GUESSED).difference(names):
+        answer = borrowed_words.answer_to_option(borrowed_words.Asked(word, names, set(names).difference(spec)))
+        guess = next((name for name in names if answer == f"Did you mean {name!r}?"), "")
+        risky = guess.startswith(("force", "purge", "recreate", "delete")) or guess not in spec or guess in OPTIONS
+        assert not guess or not risky or borrowed_words.is_misspelt(word, guess), (word, answer)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_what_is_no_dictionary(module: str) -> None:
+    spec = argument_spec(operation_of(module))
+    for above, name, is_list in dictionaries(spec):
+        for value in (True, 1, "text", [1], [["a"]], [True]):
+            args: dict[str, t.Any] = {name: value}
+            for option, in_list in reversed(above):
+                args = {option: [args] if in_list else args}
+            with pytest.raises(InvalidInput, match=r"write a (list of dictionaries|dictionary)") as caught:
+                require_dictionaries(spec, args)
+            assert str(caught.value).startswith(f"{'.'.join([*(one for one, _ in above), name])}: write a ")
+        require_dictionaries(spec, {name: [{}] if is_list else {}})
+
+
+def test_a_dictionary_as_text_is_one() -> None:
+    spec = argument_spec(operation_of("instance_fleet"))
+    for text in ('{"from_journal": true}', "from_journal=true"):
+        require_dictionaries(spec, {"prune": text, "instances": [{"name": "web"}]})
+    told = answered("instance_fleet", {"instances": [{"name": "web"}], "prune": True})
+    assert (
+        told == "prune: write a dictionary (name_pattern, from_journal, max_delete, delete_disks), not true or false."
+    )
 
 
 def test_the_options_of_the_members_of_a_fleet() -> None:
@@ -106,9 +258,9 @@ def test_what_is_missing_as_well_is_said_too() -> None:
     assert told == "There is no option 'bucket'. Use 'container'. Missing required arguments: container"
 
 
-def test_a_word_that_nobody_uses_is_answered_with_all_options() -> None:
+def test_a_word_that_nobody_uses_is_answered_with_the_documentation() -> None:
     told = answered("ssh_key_info", {"qqqqqqqq": 1})
-    assert told.startswith("There is no option 'qqqqqqqq'. Qqqqqqqq. Supported parameters include: ")
+    assert told == "There is no option 'qqqqqqqq'. See ansible-doc fcd.cloud.ssh_key_info."
 
 
 @pytest.mark.parametrize(
@@ -118,7 +270,19 @@ def test_a_word_that_nobody_uses_is_answered_with_all_options() -> None:
         ("instance", {"state": "Rebooted"}, f"state: there is no value 'Rebooted'. {borrowed_words.POWER} "),
         ("instance", {"state": "terminated"}, "state: there is no value 'terminated'. Use 'absent'. "),
         ("instance", {"state": "off"}, "state: there is no value 'off'. Use 'stopped'. "),
-        ("instance_power", {"action": "onn"}, f"action: there is no value 'onn'. {borrowed_words.SWITCH} "),
+        ("instance", {"state": False}, "state: there is no value False. YAML reads off as false. Use 'stopped'. "),
+        ("instance", {"state": "True"}, "state: there is no value 'True'. YAML reads on as true. Use 'started'. "),
+        ("instance", {"state": "suspended"}, "state: there is no value 'suspended'. Use 'stopped'. "),
+        ("disk", {"state": "detached"}, f"state: there is no value 'detached'. {borrowed_words.DETACH_DISK} "),
+        ("disk", {"state": "attached"}, f"state: there is no value 'attached'. {borrowed_words.ATTACH_DISK} "),
+        ("ip_address", {"state": "detached"}, f"state: there is no value 'detached'. {borrowed_words.DETACH_ADDRESS} "),
+        ("private_network", {"state": "detached"}, ""),
+        ("client_user", {"state": "disabled"}, "state: there is no value 'disabled'. Use 'blocked'. "),
+        ("client_user", {"state": "enabled"}, "state: there is no value 'enabled'. Use 'unblocked'. "),
+        ("client", {"state": "disabled"}, ""),
+        ("snapshot", {"state": "reverted"}, f"state: there is no value 'reverted'. {borrowed_words.RESTORE} "),
+        ("snapshot", {"state": "restarted"}, ""),
+        ("storage_object", {"state": "restored"}, f"state: there is no value 'restored'. {borrowed_words.VERSION} "),
         ("instance_power", {"action": "rebot"}, "action: there is no value 'rebot'. Did you mean 'reboot'? "),
         ("instance", {"state": "startd"}, "state: there is no value 'startd'. Did you mean 'started'? "),
         ("instance_power", {"action": "restart"}, "action: there is no value 'restart'. Use 'reboot'. "),
@@ -126,5 +290,11 @@ def test_a_word_that_nobody_uses_is_answered_with_all_options() -> None:
     ],
 )
 def test_borrowed_values(module: str, args: dict[str, t.Any], words: str) -> None:
-    told = answered(module, {**INSTANCE, **args})
-    assert told.startswith(f"{words}Value of {next(iter(args))} must be one of: ")
+    needed: dict[str, t.Any] = {
+        "ip_address": {"comment": "a"},
+        "client_user": {"user_name": "a"},
+        "client": {"id": 1},
+        "storage_object": {"container": "www", "name": "a"},
+    }
+    told = answered(module, {**needed.get(module, INSTANCE), **args})
+    assert told.startswith(f"{words}{'V' if words else 'v'}alue of {next(iter(args))} must be one of: ")

@@ -42,7 +42,7 @@ def ended(**params: t.Any) -> Execution:
 )
 def test_a_password_in_an_address_is_a_secret(address: str, password: str) -> None:
     done = ended(base_url=address)
-    assert done.result["msg"].startswith("base_url: the address must not hold a user name or a password.")
+    assert done.result["msg"].startswith("base_url: the address must not contain a user name or a password.")
     assert password in done.secrets
 
 

@@ -27,7 +27,7 @@ CLEAR = {"base_url": "http://api.example.com/beta", "allow_plain_http": True}
     [
         ({}, []),
         (UNCHECKED, ["validate_certs is false"]),
-        (CLEAR, ["base_url begins with http://"]),
+        (CLEAR, ["base_url starts with http://"]),
         ({**CLEAR, **UNCHECKED, "auth_url": "http://auth.example.com"}, ["validate_certs", "base_url", "auth_url"]),
         ({"base_url": "http://localhost:8080/beta", "auth_url": "http://127.0.0.1:1", "allow_plain_http": True}, []),
         ({"allow_plain_http": True}, []),

@@ -96,7 +96,7 @@ def test_a_token_of_the_user_that_is_refused(tasks: Tasks, net: responses.Reques
         infrastructure(tasks(access_token="given-canary")).list_dictionaries()
     assert str(caught.value.next_step).startswith(
         "The access_token that was given (option, FCD_ACCESS_TOKEN or profile) was refused: it has expired or was "
-        "revoked. Omit it, and the collection logs in and fetches its own"
+        "revoked. Omit it, and the collection logs in and gets its own"
     )
     assert paths(net) == [READ]
 

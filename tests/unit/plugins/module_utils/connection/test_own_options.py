@@ -34,11 +34,11 @@ BROKEN = "canary\udcff"
         ("metadata", {"a": BROKEN}, "not UTF-8"),
         ("metadata", {BROKEN: "a"}, "not UTF-8"),
         ("content", {"a": [{"b": BROKEN}]}, "not UTF-8"),
-        ("src", "/canary\0", "zero byte"),
+        ("src", "/canary\0", "null byte"),
         ("id", True, "whole number"),
-        ("wait_timeout", float("nan"), "no number of seconds"),
-        ("wait_timeout", float("inf"), "no number of seconds"),
-        ("wait_timeout", -0.5, "-0.5 is no number of seconds"),
+        ("wait_timeout", float("nan"), "0 seconds or more"),
+        ("wait_timeout", float("inf"), "0 seconds or more"),
+        ("wait_timeout", -0.5, "a duration must be 0 seconds or more, not -0.5"),
     ],
 )
 def test_values_that_cannot_be_meant(name: str, value: object, says: str) -> None:

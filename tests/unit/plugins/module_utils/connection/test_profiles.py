@@ -68,9 +68,9 @@ def test_another_file(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_no_file_is_fine_unless_it_was_named(own_home: Path, tmp_path: Path) -> None:
     assert resolve()["base_url"] is None
-    with pytest.raises(InvalidInput, match=r"does not exist, and profile or config_file asks for it\. Make the file"):
+    with pytest.raises(InvalidInput, match=r"does not exist, and profile or config_file asks for it\. Create the file"):
         resolve(config_file=str(tmp_path / "none.yml"))
-    with pytest.raises(InvalidInput, match=r"does not exist, and profile or config_file asks for it\. Make the file"):
+    with pytest.raises(InvalidInput, match=r"does not exist, and profile or config_file asks for it\. Create the file"):
         resolve(profile="second")
 
 
@@ -104,7 +104,7 @@ def test_options_that_stand_in_no_profile(path: Path, wanted: dict[str, str]) ->
         resolve(**wanted)
     assert str(caught.value) == (
         f"{path}: base_url, timeout must be inside a profile. "
-        "Put a line 'default:' above the options and indent them by two blanks."
+        "Put a line 'default:' above the options and indent them by two spaces."
     )
 
 
@@ -225,6 +225,36 @@ def test_a_file_that_others_can_change_is_not_believed(mode: int, path: Path) ->
     os.chown(path, -1, 54321 if os.geteuid() == 0 else -1)
     path.chmod(mode)
     with pytest.raises(InvalidInput, match=rf"The profile file {path} is not used: other users can change it"):
+        resolve()
+
+
+@pytest.mark.parametrize(
+    ("modes", "doubtful"),
+    [
+        ((0o755, 0o777), True),  # others put another file in its place
+        ((0o777, 0o755), True),  # or another folder
+        ((0o775, 0o755), True),
+        ((0o1777, 0o755), False),  # as below /tmp
+        ((0o755, 0o1777), False),
+        ((0o700, 0o777), False),  # nobody else gets there
+        ((0o777, 0o700), True),  # a closed folder is replaced whole
+        ((0o711, 0o777), True),
+    ],
+)
+def test_a_file_that_others_can_replace_is_not_believed(
+    modes: tuple[int, int], doubtful: bool, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = [path.parent.parent, path.parent]
+    path.write_text(EVIL)
+    for folder, mode in zip(folders, modes):
+        os.chown(folder, -1, 54321 if os.geteuid() == 0 else -1)
+        folder.chmod(mode)
+    monkeypatch.setattr(private_files, "_folders_above", lambda _path: map(str, folders[::-1]))
+    if not doubtful:
+        assert resolve()["ca_path"] == str(path.parent / "evil-ca.pem")
+        return
+    open_one = next(folder for folder, mode in zip(folders, modes) if mode & 0o022 and not mode & 0o1000)
+    with pytest.raises(InvalidInput, match=rf"{path} is not used: other users can change the folder {open_one}\. Keep"):
         resolve()
 
 

@@ -167,11 +167,13 @@ def test_the_place_of_a_wrong_value_is_named(own_home: Path, monkeypatch: pytest
         Settings.resolve({}, ())
     monkeypatch.setenv("FCD_TIMEOUT", "later")
     with pytest.raises(
-        InvalidInput, match=r"^FCD_TIMEOUT must be a number of seconds, or a time with a unit such as 10m, not 'later'"
+        InvalidInput,
+        match=r"^FCD_TIMEOUT must be a number of seconds, or a duration with a unit such as 10m, not 'later'",
     ):
         Settings.resolve({}, ())
     with pytest.raises(
-        InvalidInput, match=r"^option timeout must be a number of seconds, or a time with a unit such as 10m, not 'now'"
+        InvalidInput,
+        match=r"^option timeout must be a number of seconds, or a duration with a unit such as 10m, not 'now'",
     ):
         Settings.resolve({"timeout": "now"}, ())
 
@@ -252,10 +254,10 @@ def test_secrets() -> None:
     ("url", "words"),
     [
         ("api.example.com", "must start with https://"),
-        ("https://", "names no host"),
-        ("https://user:canary@api.example.com", "must not hold a user name or a password"),
-        ("http://api.example.com", "in clear"),
-        ("https://api.example.com/#x", "there is a '\\?' or '#'"),
+        ("https://", "has no host name"),
+        ("https://user:canary@api.example.com", "must not contain a user name or a password"),
+        ("http://api.example.com", "unencrypted"),
+        ("https://api.example.com/#x", "it contains '\\?' or '#'"),
     ],
 )
 def test_addresses(name: str, url: str, words: str) -> None:
@@ -307,5 +309,5 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     for path in (tmp_path / "pipe", tmp_path / "link", "/dev/null"):
         with pytest.raises(InvalidInput, match=f"ca_path: {path} is not a regular file"):
             Settings.resolve({"ca_path": str(path)}, ("rest",))
-    with pytest.raises(InvalidInput, match="soap_wsdl: there is a zero byte in it"):
+    with pytest.raises(InvalidInput, match="soap_wsdl: it contains a null byte"):
         Settings.resolve({"soap_wsdl": "a\0b"}, ("soap",))

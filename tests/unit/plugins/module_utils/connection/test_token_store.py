@@ -384,7 +384,7 @@ def test_of_processes_at_one_time_one_is_refused(own_home: Path, tmp_path: Path)
     assert counted(log) == 1
     assert (
         sorted(messages)
-        == ["Log in: refused."] + ["Log in: refused. That was the answer to another task; this one did not log in."] * 5
+        == ["Log in: refused."] + ["Log in: refused. This was the answer to another task; this one did not log in."] * 5
     )
 
 

@@ -98,7 +98,7 @@ def test_values_get_the_form_of_answers() -> None:
     [
         (USER, {"language": {"dictionary_item_id": "x"}}, "u.language.dictionary_item_id: must be a whole number"),
         (USER, {"langauge": {}}, "u.langauge: there is no such member. Did you mean 'language'"),
-        (USER, {"user_id": 1, "UserId": 2}, "u.UserId: gives UserId a second time"),
+        (USER, {"user_id": 1, "UserId": 2}, "u.UserId: sets UserId a second time"),
         (USER, [], r"u: must be a dictionary \(User\), not a list"),
         (USER, {"client": {"addresses": {"city": "x"}}}, "u.client.addresses: must be a list, not a dictionary"),
         (USER, {"_type": "Company"}, "u._type: 'Company' is not a kind of User"),

@@ -71,7 +71,7 @@ NEW_USER = {
 AMOUNT = {"client_id": 100, "amount": "120.00", "date_from": "2026-01-01", "description": "hosting"}
 ONE = {"id": 100, "address_types": client.ADDRESS_TYPES}
 ACT = {"user_id": 2, "new_password": NEW_PASSWORD}
-PHONE = {"act": "send", "phone_number": "+48225559999", "country_dict_id": 9051}
+PHONE = {"action": "send", "phone_number": "+48225559999", "country_dict_id": 9051}
 CALL = {"operation": "UpdateClientStatus", "inputs": {"client_id": 100, "status": "blocked", "comment": None}}
 
 WRITES = [
@@ -120,36 +120,36 @@ WRITES = [
     *_many(pricelist.CLIENT_PRICELIST, ("ChangePricelist", {"client_ids": [100], "pricelist_id": 2})),
     *_many(
         client_user_credentials.USER_PASSWORD,
-        ("ChangeUserPassword", {**ACT, "act": "change", "old_password": PASSWORD}),
+        ("ChangeUserPassword", {**ACT, "action": "change", "old_password": PASSWORD}),
         (
             "ChangePassword",
             {
-                "act": "change",
+                "action": "change",
                 "sid": SID,
                 "old_password": PASSWORD,
                 "new_password": NEW_PASSWORD,
             },
         ),
-        ("SetUserPassword", {**ACT, "act": "set"}),
-        ("ResetPassword", {"act": "reset", "token": TOKEN, "new_password": NEW_PASSWORD}),
-        ("RequestForResetPassword", {"act": "request_reset", "email": "second.user@example.com"}),
+        ("SetUserPassword", {**ACT, "action": "set"}),
+        ("ResetPassword", {"action": "reset", "token": TOKEN, "new_password": NEW_PASSWORD}),
+        ("RequestForResetPassword", {"action": "request_reset", "email": "second.user@example.com"}),
     ),
     *_many(
         client_user_credentials.USER_SESSION,
-        ("CleanLastLogonDate", {"act": "clean_last_logon", "user_name": "second.user", "user_password": PASSWORD}),
+        ("CleanLastLogonDate", {"action": "clean_last_logon", "user_name": "second.user", "user_password": PASSWORD}),
     ),
     *_many(
         client_user_credentials.USER_SESSION,
         (
             "ImpersonateUser",
-            {"act": "impersonate", "current_user_sid": SID, "user_email": "second.user@example.com"},
+            {"action": "impersonate", "current_user_sid": SID, "user_email": "second.user@example.com"},
         ),
     ),
     *_many(one_off_actions.ACCEPT_REGULATIONS, ("AcceptRegulations", {"client_id": 100})),
     *_many(one_off_actions.PHONE_VERIFICATION, ("SendClientPhoneVerificationCode", PHONE)),
     *_many(
         one_off_actions.PHONE_VERIFICATION,
-        ("SaveClientPhoneVerificationResult", {"act": "save", "client_id": 100}),
+        ("SaveClientPhoneVerificationResult", {"action": "save", "client_id": 100}),
         there=PHONE,
     ),
     *_many(any_operation.CONTRACT_CALL, ("UpdateClientStatus", CALL)),
@@ -193,7 +193,7 @@ def _ready(bench: Bench, write: Write) -> dict[str, t.Any]:
     told: dict[str, t.Any] = {}
     for options in write.there:
         told = bench.run(write.module, **options)
-    if write.options.get("act") != "save":
+    if write.options.get("action") != "save":
         return dict(write.options)
     verification = told["phone_verification"]
     code = str(bench.state.phone_codes[verification["verification_id"]]["VerificationCode"])

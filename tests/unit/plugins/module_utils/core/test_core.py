@@ -26,7 +26,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import require
 from ansible_collections.fcd.cloud.plugins.module_utils._core.files import private_folder, read_json, remove, write_json
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
-    HIDDEN,
+    MASK,
     Redactor,
     common_prefix,
     did_you_mean,
@@ -138,7 +138,7 @@ def test_names_that_only_sound_secret(name: str) -> None:
 def test_secrets_are_hidden_however_they_are_written() -> None:
     redactor = Redactor(["pass&wörd", None, ""])
     for spelled in ("pass&wörd", "pass%26w%C3%B6rd", "cGFzcyZ3w7ZyZA=="):
-        assert redactor.text(f"<{spelled}>") == f"<{HIDDEN}>"
+        assert redactor.text(f"<{spelled}>") == f"<{MASK}>"
 
 
 MANY_LINES = "#!/bin/sh\nexport KEY='pass \"wörd\" \\\\ more'\nok\n"
@@ -152,30 +152,30 @@ def test_secrets_in_longer_texts_are_hidden_in_every_encoding(secret: str, befor
     for encode in (base64.b64encode, base64.urlsafe_b64encode):
         encoded = encode(text.encode()).decode()
         shown = redactor.text(encoded)
-        assert HIDDEN in shown
+        assert MASK in shown
         middle = encoded[4 * len(before.encode()) // 3 + 4 :][: len(secret) - 8]
         assert middle
         assert middle not in shown
     for spell in (quote, quote_plus, json.dumps, repr, shlex.quote, lambda one: json.dumps(one, ensure_ascii=False)):
-        assert redactor.text(spell(secret)).strip("'\"") == HIDDEN
+        assert redactor.text(spell(secret)).strip("'\"") == MASK
 
 
 def test_lines_of_a_secret_are_secret() -> None:
     redactor = Redactor([MANY_LINES])
-    assert redactor.text("line 2: export KEY='pass \"wörd\" \\\\ more': failed") == f"line 2: {HIDDEN}: failed"
+    assert redactor.text("line 2: export KEY='pass \"wörd\" \\\\ more': failed") == f"line 2: {MASK}: failed"
     assert redactor.text("ok, #!/bin/bash") == "ok, #!/bin/bash"
 
 
 def test_secrets_that_overlap_are_hidden_together() -> None:
-    assert Redactor(["abcdef", "defghi", "ghijkl"]).text("<abcdefghijkl>abcdef.") == f"<{HIDDEN}>{HIDDEN}."
+    assert Redactor(["abcdef", "defghi", "ghijkl"]).text("<abcdefghijkl>abcdef.") == f"<{MASK}>{MASK}."
 
 
 def test_a_long_number_that_is_secret_is_hidden_as_a_number() -> None:
     redactor = Redactor(["44051401359", "1234"])
     assert redactor.value({"pesel": 44051401359, "id": 1234, "note": "is 1234"}) == {
-        "pesel": HIDDEN,
+        "pesel": MASK,
         "id": 1234,
-        "note": f"is {HIDDEN}",
+        "note": f"is {MASK}",
     }
 
 
@@ -197,18 +197,18 @@ def test_what_is_given_to_secret_options_is_found_at_any_depth_and_of_any_type()
 
 def test_short_ones_are_left() -> None:
     assert Redactor(["abc"]).text("abc abcd") == "abc abcd"
-    assert Redactor(["abcd"]).text("abc abcd") == f"abc {HIDDEN}"
+    assert Redactor(["abcd"]).text("abc abcd") == f"abc {MASK}"
 
 
 def test_the_longer_secret_wins() -> None:
-    assert Redactor(["word", "password"]).text("password") == HIDDEN
+    assert Redactor(["word", "password"]).text("password") == MASK
 
 
 def test_structures() -> None:
     redactor = Redactor(["canary"])
     value = {"a": ["canary", 1, None, True], "canary": ("x", {"b": "my canary"}), "n": 1.5}
-    assert redactor.value(value) == {"a": [HIDDEN, 1, None, True], HIDDEN: ["x", {"b": f"my {HIDDEN}"}], "n": 1.5}
-    assert redactor.value(frozenset({"canary"})) == [HIDDEN]
+    assert redactor.value(value) == {"a": [MASK, 1, None, True], MASK: ["x", {"b": f"my {MASK}"}], "n": 1.5}
+    assert redactor.value(frozenset({"canary"})) == [MASK]
 
 
 @given(st.text(min_size=4, max_size=12), st.text(max_size=12), st.text(max_size=12))
@@ -216,7 +216,7 @@ def test_no_secret_gets_through(secret: str, before: str, after: str) -> None:
     if "*" in secret:
         return
     shown = Redactor([secret]).text(before + secret + after)
-    assert secret not in shown or secret in before + after or HIDDEN in shown
+    assert secret not in shown or secret in before + after or MASK in shown
 
 
 # ---------------------------------------------------------------- time
@@ -244,7 +244,7 @@ def test_a_deadline() -> None:
     deadline.sleep(9.0)
     assert (deadline.left(), deadline.over, clock.slept) == (0.0, True, [2.0, 3.0])
     with pytest.raises(
-        errors.DeadlinePassed, match=r"Reading: the time for this call \(5 s\) is over\. .* raise timeout\."
+        errors.DeadlinePassed, match=r"Reading: the time limit of this call \(5 s\) has passed\. .* raise timeout\."
     ):
         deadline.check("Reading")
 

@@ -21,7 +21,12 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types impor
     read_option,
 )
 
-STATE = Word(synonyms={"running": "started"})
+
+class State(Word):
+    synonyms: t.Mapping[str, str] = {"running": "started"}
+
+
+STATE = State("str")
 
 
 @pytest.mark.parametrize(
@@ -50,7 +55,6 @@ STATE = Word(synonyms={"running": "started"})
         (BYTES, "9007199254740993", 2**53 + 1),
         (BYTES, " 1.5 kb ", 1536),
         (BYTES, 4096.0, 4096),
-        (BYTES, "-1", -1),
         (STATE, "running", "started"),
         (STATE, "stopped", "stopped"),
     ],
@@ -65,17 +69,26 @@ def test_values(kind: OptionType, given: t.Any, meant: t.Any) -> None:
 @pytest.mark.parametrize(
     ("kind", "given", "says"),
     [
-        (SECONDS, "soon", "it: 'soon' is no time. Write seconds, or a number with s, m, h, d or w, such as 10m."),
+        (
+            SECONDS,
+            "soon",
+            "it: 'soon' is not a duration. Write seconds, or a number with s, m, h, d or w, such as 10m.",
+        ),
         (
             SECONDS,
             "5 parsecs",
-            "it: '5 parsecs' is no time. Write seconds, or a number with s, m, h, d or w, such as 10m.",
+            "it: '5 parsecs' is not a duration. Write seconds, or a number with s, m, h, d or w, such as 10m.",
         ),
-        (SECONDS, True, "it: True is no time. Write seconds, or a number with s, m, h, d or w, such as 10m."),
-        (SECONDS, "-1m", "it: -60 is no number of seconds, which are 0 or more."),
-        (SECONDS, "nan", "it: nan is no number of seconds, which are 0 or more."),
+        (SECONDS, True, "it: True is not a duration. Write seconds, or a number with s, m, h, d or w, such as 10m."),
+        (SECONDS, "-1m", "it: a duration must be 0 seconds or more, not -60."),
+        (SECONDS, "nan", "it: a duration must be 0 seconds or more, not nan."),
         (WHOLE_SECONDS, "0.5s", "it: '0.5s' is not a whole number of seconds."),
         (GIGABYTES, "512M", "it: '512M' is not a whole number of GB."),
+        (
+            GIGABYTES,
+            -20,
+            "it: -20 is not a size. Write a number of GB, or a number with K, M, G or T, such as 10GiB.",
+        ),
         (
             GIGABYTES,
             "9 potatoes",
@@ -97,10 +110,14 @@ def test_values(kind: OptionType, given: t.Any, meant: t.Any) -> None:
                 odd,
                 f"it: {odd!r} is not a size. Write a number of bytes, or a number with K, M, G or T, such as 10GiB.",
             )
-            for odd in ("\u0661\u0660", "\u0661\u0660G", "1_000", "10Gb", "10Gib", True)
+            for odd in ("-1", "-1.5G", "\u0661\u0660", "\u0661\u0660G", "1_000", "10Gb", "10Gib", True)
         ),
         *(
-            (SECONDS, odd, f"it: {odd!r} is no time. Write seconds, or a number with s, m, h, d or w, such as 10m.")
+            (
+                SECONDS,
+                odd,
+                f"it: {odd!r} is not a duration. Write seconds, or a number with s, m, h, d or w, such as 10m.",
+            )
             for odd in ("\u0661\u0660", "\u0661\u0660m", "1_000")
         ),
     ],

@@ -103,7 +103,7 @@ def test_a_ticket_is_noted_and_waited_for(site: Site) -> None:
     here = context(site)
     assert carried_out(here, resize(here, site), notes=notes) == LARGE
     assert (notes, site.sent, site.asked) == ([ticket(134)], 1, [50, 50, 50, 7, 7])
-    assert site.told == ["Resizing: ticket 50, 0 %", "Resizing: ticket 50, 40 %", "Resizing: there"]
+    assert site.told == ["Resizing: ticket 50", "Resizing: ticket 50, 40 %", "Resizing: there"]
 
 
 def test_without_waiting_the_last_one_is_only_started(site: Site) -> None:
@@ -192,7 +192,7 @@ def test_a_failure_after_a_change_that_went_well_says_changed(site: Site) -> Non
 
 @pytest.mark.parametrize(
     ("records", "end"),
-    [([LARGE], LARGE), ([SMALL, LARGE], LARGE), ([SMALL], "ticket 50 any more"), ([None], "not there")],
+    [([LARGE], LARGE), ([SMALL, LARGE], LARGE), ([SMALL], "no longer knows ticket 50"), ([None], "no longer exists")],
 )
 def test_a_ticket_that_vanishes_is_replaced_by_what_the_object_shows(
     site: Site, records: list[t.Any], end: t.Any
@@ -249,7 +249,7 @@ def test_a_refusal_may_be_of_what_is_gone(site: Site, removes: bool) -> None:
     with pytest.raises(errors.OperationFailed) as told:
         carried_out(here, resize(here, site, kind="disk"))
     assert (told.value.__cause__, site.clock.time) == (REFUSED, 0.0)
-    assert told.value.message == "Resizing: disk 7 is not there any more."
+    assert told.value.message == "Resizing: disk 7 no longer exists."
     assert (told.value.details, told.value.next_step) == ({"id": 7}, "Something else removed it; run the task again.")
 
 
@@ -267,7 +267,7 @@ def test_a_refusal_for_a_lock_is_repeated_when_that_is_gone(site: Site, status: 
     here = context(site)
     if status == 400:
         assert carried_out(here, resize(here, site)) == LARGE
-        assert (site.sent, site.told[0]) == (2, "Resizing: waits for another operation")
+        assert (site.sent, site.told[0]) == (2, "Resizing: waiting for another operation")
         return
     with pytest.raises(errors.Rejected):
         carried_out(here, resize(here, site))
@@ -279,7 +279,7 @@ def test_a_conflict_is_waited_for_as_long_as_there_is_a_lock(site: Site) -> None
     site.records = [LOCKED, LOCKED, SMALL] * 5 + [LARGE]
     here = context(site)
     assert carried_out(here, resize(here, site)) == LARGE
-    assert (site.sent, site.told[0]) == (6, "Resizing: waits for another operation")
+    assert (site.sent, site.told[0]) == (6, "Resizing: waiting for another operation")
 
 
 def test_a_conflict_without_a_lock_is_repeated_twice(site: Site) -> None:
@@ -388,7 +388,7 @@ def test_five_reads_in_a_row_may_fail(site: Site, problem: errors.FcdError) -> N
         here, change.reached(here, 7, lambda seen: bool(seen and seen.get("size") == 2), "Waiting")
     )
     assert found == LARGE
-    assert site.warned == [f"While waiting: {problem.message} It is read again."] * 10
+    assert site.warned == [f"While waiting: {problem.message} Trying again."] * 10
     assert site.told == ["Waiting: cannot be read now, locked", "Waiting: there", "Waiting: cannot be read now, locked"]
 
 
@@ -446,7 +446,7 @@ def test_what_is_told_of_an_object(site: Site, record: Row | None, words: str) -
 def test_a_new_object_may_be_missing_for_the_grace_time_and_no_longer(site: Site) -> None:
     site.records = [None]
     here = context(site)
-    with pytest.raises(errors.OperationFailed, match="Creating: disk 7 is not there any more"):
+    with pytest.raises(errors.OperationFailed, match="Creating: disk 7 no longer exists"):
         change.run_to_end(here, change.appeared(here, 7, change.unlocked, "Creating", "disk"))
     assert GRACE <= site.clock.time < GRACE + 11
     site.records = [None, None, *[LOCKED] * 20, LARGE]
@@ -520,7 +520,7 @@ def test_a_second_one_may_be_gone_from_the_list_in_time(site: Site) -> None:
 def test_a_second_one_is_told_with_both_numbers(site: Site) -> None:
     with pytest.raises(errors.Ambiguous) as told:
         listed_once(site, change.Listing(True, {9: "at 192.0.2.1", 8: ""}))
-    assert "made, with the number 7, and" in told.value.message
+    assert "created with the ID 7, and" in told.value.message
     assert told.value.message.endswith("there before: 8, 9 (at 192.0.2.1).")
     assert (told.value.details["ids"], site.asked) == ([7, 8, 9], [9, 8])
     assert GRACE <= site.clock.time < GRACE + 11
@@ -553,7 +553,7 @@ def sent_when_free(site: Site, locks: list[bool], for_lock: t.Callable[[t.Any], 
 def test_what_is_refused_for_a_lock_is_sent_again(site: Site) -> None:
     site.answers = [REFUSED] * 9 + [ticket(134)]
     assert sent_when_free(site, [True]) == ticket(134)
-    assert (site.sent, site.told) == (10, ["Creating: waits for another operation"])
+    assert (site.sent, site.told) == (10, ["Creating: waiting for another operation"])
 
 
 @pytest.mark.parametrize(("locks", "sent"), [([False], 4), ([False, False, True, False], 6)])

@@ -21,7 +21,7 @@ PATIENCE = 10.0
 def run(
     jobs: t.Mapping[str, Job[t.Any]], *, seconds: float | None = PATIENCE, most: int = 4, **more: t.Any
 ) -> dict[str, t.Any]:
-    given = {"round_begins": lambda: None, "progress": lambda _ended: None, **more}
+    given = {"round_begins": lambda _waiting: None, "progress": lambda _ended: None, **more}
     return run_jobs(jobs, Deadline(Clock(), seconds), threads=most, **given)
 
 
@@ -85,8 +85,8 @@ def test_every_round_is_announced_before_its_first_step() -> None:
         seen.append("step")
         return "done"
 
-    run({"a": job()}, round_begins=lambda: seen.append("round"))
-    assert seen == ["round", "step", "round", "step"]
+    run({"a": job()}, round_begins=lambda waiting: seen.append(f"round {', '.join(map(str, waiting.values()))}"))
+    assert seen == ["round ", "step", "round One", "step"]
 
 
 def test_after_the_deadline_nothing_is_begun() -> None:
@@ -100,14 +100,14 @@ def test_after_the_deadline_nothing_is_begun() -> None:
     ended = run({**jobs}, seconds=0.2, most=2)
     assert len(begun) == 2
     assert all(isinstance(end, WaitTimeout) for end in ended.values())
-    assert "5: nothing was begun within 0.2 s." in str(ended["5"])
-    assert "Acted was not done within 0.2 s." in str(ended["0"])
+    assert "5: nothing was started within 0.2 s." in str(ended["5"])
+    assert "Acted did not finish within 0.2 s." in str(ended["0"])
 
 
 def test_what_is_known_of_a_late_job_is_told() -> None:
     (end,) = run({"a": waits(1000)}, seconds=0.3).values()
     assert isinstance(end, FcdError)
-    assert str(end).startswith("Doing it was not done within 0.3 s (last seen: ")
+    assert str(end).startswith("Doing it did not finish within 0.3 s (last seen: ")
 
 
 def test_a_late_job_is_closed() -> None:
@@ -139,7 +139,7 @@ def test_threads_end_with_their_work() -> None:
 
 def test_pauses_grow_and_are_those_of_the_clock(fake_clock: t.Any) -> None:
     deadline = Deadline(fake_clock, None)
-    run_jobs({"a": waits(6)}, deadline, threads=1, round_begins=lambda: None, progress=lambda _ended: None)
+    run_jobs({"a": waits(6)}, deadline, threads=1, round_begins=lambda _waiting: None, progress=lambda _ended: None)
     assert fake_clock.pauses == sorted(fake_clock.pauses)
     assert len(fake_clock.pauses) == 6
 

@@ -57,7 +57,7 @@ def test_after_the_deadline_what_is_left_is_late_and_says_what_was_seen(clock: t
     assert ended["b"] == "B"
     late = ended["a"]
     assert isinstance(late, WaitTimeout)
-    assert late.message == "Creating a was not done within 10 s (last seen: 0.0 %)."
+    assert late.message == "Creating a did not finish within 10 s (last seen: 0.0 %)."
     assert "wait_timeout" in str(late)
     assert clock.time == pytest.approx(10.0)
     with pytest.raises(StopIteration):

@@ -29,8 +29,8 @@ def test_the_second_waits_within_its_deadline_and_says_for_what(tmp_path: Path, 
         with pytest.raises(Busy) as told, lock(tmp_path, fake_clock, seconds=4 * PAUSE):
             pytest.fail("two hold the lock")
     assert fake_clock.pauses == pytest.approx([PAUSE] * 4)
-    assert told.value.message == "Another task on this machine works on thing web and has not ended within 0.2 s."
-    assert told.value.next_step == "Let that task end, then run this one again."
+    assert told.value.message == "Another task on this host is working on thing web and did not finish within 0.2 s."
+    assert told.value.next_step == "Wait until that task has finished, then run this one again."
 
 
 def test_the_second_goes_on_when_the_first_has_ended(tmp_path: Path, fake_clock: t.Any) -> None:

@@ -14,7 +14,10 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import Remo
 @pytest.mark.parametrize(
     ("given", "whole", "most"),
     [
-        (None, 4, 0),
+        (None, 0, 0),
+        (None, 1, 0),
+        (None, 2, 1),
+        (None, 4, 1),
         (None, 5, 1),
         (None, 24, 4),
         (None, 1000, 5),
@@ -33,7 +36,7 @@ def test_how_many(given: str | None, whole: int, most: int) -> None:
 @pytest.mark.parametrize("given", ["", "all", "-1", "1.5", "%", "10%%", "1_0"])
 def test_no_limit(given: str) -> None:
     with pytest.raises(
-        InvalidInput, match=r"max_delete: .* is neither a number, such as 10, nor a share, such as 30%; both are whole"
+        InvalidInput, match=r"max_delete: .* is neither a whole number, such as 10, nor a whole percentage, such as 30%"
     ):
         RemovalLimit(given, "max_delete")
 

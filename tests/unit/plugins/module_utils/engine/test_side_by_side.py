@@ -215,7 +215,9 @@ def test_after_the_deadline_what_is_under_way_ends_and_the_rest_is_not_begun() -
             hand.over = True
         return item
 
-    with pytest.raises(DeadlinePassed, match=r"The time for this task \(5 s\) is over: the rest was not begun\."):
+    with pytest.raises(
+        DeadlinePassed, match=r"The time limit of this task \(5 s\) has passed: the rest was not started\."
+    ):
         side_by_side(
             range(1000),
             work,

@@ -35,7 +35,7 @@ def test_waiting_ends_with_the_value_and_tells_each_progress_once() -> None:
 
 def test_waiting_ends_at_its_time_with_what_was_last_seen() -> None:
     clock = SteppingClock()
-    with pytest.raises(WaitTimeout, match=r"Ticket 7 was not done within 30 s \(last seen: 5 %\)"):
+    with pytest.raises(WaitTimeout, match=r"Ticket 7 did not finish within 30 s \(last seen: 5 %\)"):
         waiting(clock, iter([5] * 1000), 30, [])
     assert clock.now() == pytest.approx(1030)
 

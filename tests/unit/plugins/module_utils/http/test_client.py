@@ -140,8 +140,8 @@ def test_a_read_is_sent_again_and_shown(status: int, net: responses.RequestsMock
     assert sender().send(get()).status == 200
     assert sender.clock.pauses == [1.0, 2.0]  # type: ignore[attr-defined]
     assert sender.warnings == [
-        f"List things: HTTP {status}: sorry. Sent again in 1.0 s (1 of 3).",
-        f"List things: HTTP {status}: sorry. Sent again in 2.0 s (2 of 3).",
+        f"List things: HTTP {status}: sorry. Trying again in 1.0 s (1 of 3).",
+        f"List things: HTTP {status}: sorry. Trying again in 2.0 s (2 of 3).",
     ]
 
 
@@ -166,7 +166,7 @@ def test_too_many_requests(kind: str, net: responses.RequestsMock, sender: Sende
 
 def test_a_wish_that_does_not_fit_ends_it_at_once(net: responses.RequestsMock, sender: Senders) -> None:
     net.post(URL, status=429, json=OWN_WORDS, headers={"Retry-After": "600"})
-    with pytest.raises(errors.RateLimited, match=r"a pause of 60\.0 s does not fit in this call") as caught:
+    with pytest.raises(errors.RateLimited, match=r"a pause of 60\.0 s does not fit into this call") as caught:
         sender(timeout=30.0).send(post())
     assert sender.clock.pauses == []  # type: ignore[attr-defined]
     assert caught.value.details["retry_after"] == 600.0
@@ -188,7 +188,7 @@ def test_no_repetition_on_request(net: responses.RequestsMock, sender: Senders) 
 
 def test_the_end_of_the_task_is_the_end_of_repetitions(net: responses.RequestsMock, sender: Senders) -> None:
     net.get(URL, status=503)
-    with pytest.raises(errors.ServiceError, match=r"does not fit in this task"):
+    with pytest.raises(errors.ServiceError, match=r"does not fit into this task"):
         sender(task=2.5).send(get())
     assert sender.clock.pauses == [1.0]  # type: ignore[attr-defined]
 
@@ -196,7 +196,7 @@ def test_the_end_of_the_task_is_the_end_of_repetitions(net: responses.RequestsMo
 def test_a_task_repeats_so_often_and_no_more(net: responses.RequestsMock, sender: Senders) -> None:
     net.get(URL, status=503)
     exchange = sender(timeout=6000.0, retries=100)
-    with pytest.raises(errors.ServiceError, match="this task has repeated too many requests"):
+    with pytest.raises(errors.ServiceError, match="this task has retried too many requests"):
         exchange.send(get())
     assert len(net.calls) == 21
     with pytest.raises(errors.ServiceError, match="too many"):
@@ -218,7 +218,7 @@ def test_a_good_status_with_a_useless_body(body: str, net: responses.RequestsMoc
     with pytest.raises(errors.Unusable, match=r"cannot be used.*It was tried 4 times"):
         sender().send(get())
     assert len(net.calls) == 4
-    with pytest.raises(errors.Unclear, match="nobody knows whether it had an effect"):
+    with pytest.raises(errors.Unclear, match="the request may or may not have taken effect"):
         sender().send(post())
     assert len(net.calls) == 5
 

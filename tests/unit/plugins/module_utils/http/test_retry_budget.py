@@ -17,11 +17,12 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._http import client
-from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, Request, SharedRetries
+from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, Request
 from ansible_collections.fcd.cloud.plugins.module_utils._http.retry_budget import (
     COST,
     FULL_AFTER,
     RetryBudget,
+    SharedRetries,
     cost_of,
 )
 
@@ -259,7 +260,7 @@ def test_many_tasks_do_not_flood_a_service_that_is_down(sender: Senders, serve: 
     assert play.clock.pauses == [7.0] * 10  # type: ignore[attr-defined]
     assert "It was tried 4 times" in told[0]
     assert told[-1].endswith(
-        f" It is not sent again: the retry budget of this play for {server.url} is spent; each good answer gives 1 of "
+        f" It was not sent again: the retry budget of this play for {server.url} is spent; each good answer gives 1 of "
         "its 50 points back, a retry takes 5, and within 30 minutes it is full again."
     )
 
@@ -273,7 +274,7 @@ def test_without_a_budget_each_task_tries_as_before(sender: Senders, serve: Serv
 
 
 def test_the_end_of_a_call_costs_nothing(sender: Senders, serve: Serve, play: Play) -> None:
-    with pytest.raises(errors.ServiceError, match="does not fit in this call"):
+    with pytest.raises(errors.ServiceError, match="does not fit into this call"):
         exchange(sender, play, timeout=5.0).send(get(serve(down)))
     assert not play.folder.exists()
 

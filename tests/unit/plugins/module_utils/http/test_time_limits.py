@@ -28,6 +28,7 @@ from .conftest import Senders
 from .raw_server import RawServer, Visit, forever
 
 LIMIT = 0.3  # seconds
+LATE = 20.0  # seconds; what a busy machine may add, while the other side would hang for as long as it is left to
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
 Serve = t.Callable[..., RawServer]
 
@@ -105,11 +106,11 @@ HANGS = [
 
 
 def ended(limit: float, call: t.Callable[[], object]) -> FcdError:
-    """Return the error; it came within a second after the limit."""
+    """Return the error; it came after the limit, and not when the other side let go."""
     start = time.monotonic()
     with pytest.raises(FcdError) as caught:
         call()
-    assert time.monotonic() - start < limit + 1
+    assert time.monotonic() - start < limit + LATE
     return caught.value
 
 
@@ -250,18 +251,18 @@ def test_a_dead_address_leaves_time_for_the_next(full: int, serve: Serve, monkey
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port)) for port in (full, server.port)]
     monkeypatch.setattr(connection.socket, "getaddrinfo", lambda *_args, **_more: found)
     start = time.monotonic()
-    with reach("api.example.com", 443, 1.0) as reached:
+    with reach("api.example.com", 443, 2.0) as reached:
         assert reached.getpeername()[1] == server.port
-    assert 0.3 < time.monotonic() - start < 1.0
+    assert time.monotonic() - start > 0.3
 
 
 def test_all_addresses_together_have_one_limit(full: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", full))] * 3
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", full))] * 200
     monkeypatch.setattr(connection.socket, "getaddrinfo", lambda *_args, **_more: found)
     start = time.monotonic()
     with pytest.raises(OSError):
         reach("api.example.com", 443, 0.3)
-    assert time.monotonic() - start < 0.6
+    assert time.monotonic() - start < LATE
 
 
 def test_no_time_is_left_for_the_second_address(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,7 +276,7 @@ def test_no_time_is_left_for_the_second_address(monkeypatch: pytest.MonkeyPatch)
     ("problem", "text"),
     [
         (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), "not known"),
-        (UnicodeError("label too long"), "not a name of a host"),
+        (UnicodeError("label too long"), "not a valid host name"),
     ],
 )
 def test_a_name_that_is_not_known(problem: Exception, text: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -210,7 +210,7 @@ def test_other_formats(filled: Bench) -> None:
 
 
 def test_a_limit_of_nothing(filled: Bench) -> None:
-    with pytest.raises(InvalidInput, match="limit: 0 entries; it must be at least 1"):
+    with pytest.raises(InvalidInput, match="limit: 0; it must be at least 1"):
         containers(filled, limit=0)
     assert filled.seen() == []
 

@@ -303,3 +303,11 @@ def test_limits_of_the_service_itself(bench: Bench) -> None:
     bench.sandbox.settings(storage={"info": False})
     with pytest.raises(InvalidInput, match="257 bytes are too many; the service allows 256"):
         bench.container("x" * 257)
+
+
+@pytest.mark.parametrize("option", ["read_acl", "write_acl"])
+@pytest.mark.parametrize("word", ["public", "Private", " public-read "])
+def test_a_word_of_other_services_is_no_access_list(bench: Bench, option: str, word: str) -> None:
+    with pytest.raises(InvalidInput, match=f"^{option}: .* is a word of other services") as refused:
+        bench.container(**{option: word})
+    assert (".r:*,.rlistings" in str(refused.value)) is (option == "read_acl")

@@ -268,7 +268,7 @@ def test_places_where_no_file_can_be(stored: Bench, tmp_path: pathlib.Path) -> N
     for path, why in [
         (tmp_path, "it is a folder; name a file in it"),
         (tmp_path / "none" / "file", "there is no folder .*none"),
-        (tmp_path / "pipe", "it is no ordinary file"),
+        (tmp_path / "pipe", "it is not a regular file"),
     ]:
         with pytest.raises(InvalidInput, match=f"dest: {path} cannot be written: {why}"):
             fetch(stored, path, ObjectVersion(len(DATA), MD5))

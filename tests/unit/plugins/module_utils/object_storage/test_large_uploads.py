@@ -22,6 +22,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     OperationFailed,
     Rejected,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import upload
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import (
     Changed,
@@ -73,9 +74,8 @@ def store(
     segment_size: int = MIB,
     segment_container: str = "c_segments",
     replaced: t.Sequence[Segment] = (),
-    most: int = 4,
 ) -> str:
-    writer = ObjectWriter(task, object_storage(task), Features(), segment_container, most)
+    writer = ObjectWriter(task, object_storage(task), Features(), segment_container)
     return writer.store(("c", name), content, headers or {}, replaced, segment_size)
 
 
@@ -106,10 +106,11 @@ def test_segments_then_the_manifest(filled: Bench, path: pathlib.Path) -> None:
     assert filled.warnings == []
 
 
-def test_a_broken_run_is_gone_on_with(filled: Bench, path: pathlib.Path) -> None:
+def test_a_broken_run_is_gone_on_with(filled: Bench, path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(upload, "AT_A_TIME", 1)
     filled.sandbox.fault("status_before", service="storage", method="PUT", path="/00000002$", status=403, times=1)
     with pytest.raises(FcdError):
-        send(filled, path, most=1)
+        send(filled, path)
     assert filled.head("/c/o") is None
     assert [name[-1] for name in segments(filled)] == ["1"]
     filled.forget()

@@ -75,7 +75,7 @@ def test_modes(stored: Bench, tmp_path: pathlib.Path) -> None:
     path.write_bytes(b"xyz")
     changed = fetch(stored, path)
     assert (changed["changed"], changed["mode"], mode(path), path.read_bytes()) == (True, "0604", 0o604, b"abc")
-    with pytest.raises(InvalidInput, match="mode: '9' is no number in octal"):
+    with pytest.raises(InvalidInput, match="mode: '9' is not an octal number"):
         fetch(stored, path, mode="9")
     assert fetch(stored, path, mode="u=rw")["changed"] is False
     assert [is_symbolic(value) for value in ("u=rw", "a+x", "0644", 420, None)] == [True, True, False, False, False]

@@ -132,7 +132,7 @@ def test_a_container_that_is_not_there(bench: Bench) -> None:
 @pytest.mark.parametrize(
     ("params", "text"),
     [
-        ({"limit": 0}, "limit: 0 entries; it must be at least 1"),
+        ({"limit": 0}, "limit: 0; it must be at least 1"),
         ({"format": "xml", "glob": ["*"]}, "so glob does not apply"),
         ({"format": "text", "name": "a"}, "so name does not apply"),
         ({"name": "../a"}, "only a dot or two dots"),

@@ -293,7 +293,7 @@ def test_a_missing_container_is_named(bench: Bench) -> None:
         ({"content_type": " "}, "content_type: every object has one"),
         ({"cache_control": "a\r\nb"}, "cache_control: line breaks"),
         ({"expires_at": "soon"}, "is not a point in time"),
-        ({"expires_in": 0}, "expires_in: 0 seconds; it must be at least 1"),
+        ({"expires_in": 0}, "expires_in: 0; it must be at least 1"),
         ({"content": None, "src": "/nowhere/at/all"}, "src: /nowhere/at/all cannot be read"),
         ({"content": None, "copy_from": "c/o"}, "copied to itself"),
         ({"content": None, "copy_from": "c"}, "copy_from: "),

@@ -143,6 +143,6 @@ def test_sizes_that_cannot_be(
 
 @pytest.mark.parametrize("option", ["segment_size", "segment_threshold"])
 def test_sizes_of_nothing(bench: Bench, option: str) -> None:
-    with pytest.raises(InvalidInput, match=f"{option}: 0 bytes; it must be at least 1"):
+    with pytest.raises(InvalidInput, match=f"{option}: 0; it must be at least 1"):
         bench.object(content="x", **{option: 0})
     assert bench.sandbox.counts()["total"] == 0

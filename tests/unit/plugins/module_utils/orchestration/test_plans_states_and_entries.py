@@ -70,7 +70,7 @@ class Killed:
 def test_a_tool_that_is_killed() -> None:
     tool = tool_commands.Engine(t.cast(Program, Killed()), print, print)
     with pytest.raises(
-        tool_commands.EngineFailed, match=r"apply failed: it was ended by signal 9; its last words: [^{]*$"
+        tool_commands.EngineFailed, match=r"apply failed: it was ended by signal 9; its last output: [^{]*$"
     ) as told:
         tool.apply("plan")
     assert told.value.unclear == told.value.details["begun"] == ["service_oci.db"]
@@ -159,10 +159,13 @@ def test_entries(entry: dict[str, t.Any], label: str, attributes: dict[str, t.An
 @pytest.mark.parametrize(
     ("entries", "words"),
     [
-        ([{"instance_name": "a"}, {"instance_name": "a"}], r"instances\[1\] \(a\): label: 'a' stands for 'a' already"),
+        (
+            [{"instance_name": "a"}, {"instance_name": "a"}],
+            r"instances\[1\] \(a\): label: 'a' is already the label of 'a'",
+        ),
         ([{"instance_name": "a", "label": "a b"}], r"instances\[0\] \(a\): label: 'a b' cannot be the name"),
         ([{"instance_name": ""}], r"instances\[0\] \(\): instance_name: '' has 0 characters"),
-        ([{"instance_name": "a/b"}], "has one of the characters"),
+        ([{"instance_name": "a/b"}], "contains one of the characters"),
         ([{"instance_name": "a", "type": " "}], "type: the label is empty"),
         ([{"instance_name": "a", "init_disk_size": 4}], "init_disk_size: 4 is not between"),
     ],
@@ -175,7 +178,7 @@ def test_entries_that_cannot_be_meant(entries: list[dict[str, t.Any]], words: st
 def test_several_instances_in_an_entry_are_warned_of() -> None:
     warnings: list[str] = []
     declared_instances.declared_instances([{"instance_name": "a", "instances_count": 3}], no_labels, warnings.append)
-    assert warnings == ["instances_count: the service may create only one instance for a; give one entry for each."]
+    assert warnings == ["instances_count: the service may create only one instance for a; use one entry for each."]
 
 
 class Listing:
@@ -215,7 +218,7 @@ def test_adoption(listed: tuple[str, ...], managed: dict[str, t.Any], adopted: d
             ("web",),
             {"w": WEB},
             {"old": {"id": "1"}},
-            "'web' is instance 1, which is managed under the label old already",
+            "'web' is instance 1, which is already managed under the label old",
         ),
         (("web",), {"w": WEB, "v": WEB}, {}, "w and v both have the name 'web'"),
     ],
@@ -253,7 +256,7 @@ def test_a_new_name_without_the_old_label(after: dict[str, t.Any], protect: list
     if not refused:
         documents.refuse_renaming(plan, protect)
         return
-    with pytest.raises(InvalidInput, match=r"service_oci\.web would be removed, .* give it label: web;") as caught:
+    with pytest.raises(InvalidInput, match=r"service_oci\.web would be removed, .* set its label to web;") as caught:
         documents.refuse_renaming(plan, protect)
     assert [one["action"] for one in caught.value.details["refused"]] == ["delete", "create"]
 

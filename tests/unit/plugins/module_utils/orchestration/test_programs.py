@@ -84,7 +84,7 @@ def test_a_signal_interrupts_it_once_and_waits(tmp_path: Path, monkeypatch: pyte
 
 def test_the_end_of_the_time_interrupts_it(tmp_path: Path) -> None:
     ended = program(tmp_path, 0.5).run("-c", WAITS)
-    assert ended.cancelled == "the time for this task (0.5 s) is over"
+    assert ended.cancelled == "the time limit of this task (0.5 s) has passed"
     assert ended.status in {0, -signal.SIGINT}  # before it could say what it does then
 
 

@@ -151,7 +151,9 @@ def test_a_half_done_apply(made: Bench) -> None:
         made.run("db", "bad")
     assert caught.value.details["changed"] is True
     assert caught.value.details["applied"] == [{"address": "service_oci.db", "action": "create", "id": "250002"}]
-    assert "Done before: service_oci.db (create). Not ended: service_oci.bad; what is created" in str(caught.value)
+    assert "Done before the failure: service_oci.db (create). Not finished: service_oci.bad; if it is created" in str(
+        caught.value
+    )
     assert "bad" in (made.path / "main.tf").read_text(encoding="utf-8"), "what was begun is what is wanted"
     assert made.told == [
         f"service_oci.{name}" for name in ("db: apply_start", "bad: apply_start", "bad: apply_errored")
@@ -162,7 +164,7 @@ def test_a_half_done_apply(made: Bench) -> None:
 def test_a_failed_apply_has_changed_what_the_state_says(made: Bench, kept: dict[str, object], changed: bool) -> None:
     made.will_do(recorded.UPDATE_WEB)
     made.engine.answer("apply", status=1, out=recorded.lines(recorded.REFUSED), state=recorded.state(**kept))
-    with pytest.raises(EngineFailed, match=r"Done before: nothing\.") as caught:
+    with pytest.raises(EngineFailed, match=r"Done before the failure: nothing\.") as caught:
         made.run("web")
     assert caught.value.details.get("changed") is changed
 
@@ -175,7 +177,7 @@ def test_a_plugin_that_is_killed_may_have_changed_something(made: Bench) -> None
         recorded.diagnostic("Plugin did not respond"),
     )
     made.engine.answer("apply", status=1, out=gone)
-    words = r"Not ended: service_oci\.db; .* is taken over by the next run\."
+    words = r"Not finished: service_oci\.db; .* the next run adopts it\."
     with pytest.raises(EngineFailed, match=words) as caught:
         made.run("web", "db")
     assert caught.value.details["changed"] is True
@@ -189,11 +191,13 @@ def test_what_was_begun_is_looked_for_and_taken_over(bench: Bench, service: List
     service.instances = [{"Id": 250000, "Name": "db"}]  # another one of that name, which is not taken over
     bench.will_do(recorded.CREATE_DB)
     bench.engine.answer("apply", status=1, out=recorded.lines(BEGUN, LOST))
-    with pytest.raises(EngineFailed, match=r"Not ended: service_oci\.db; .* taken over by the next run\.") as caught:
+    with pytest.raises(EngineFailed, match=r"Not finished: service_oci\.db; .* the next run adopts it\.") as caught:
         bench.run("db")
     assert caught.value.details["changed"] is True
     bench.engine.calls()
-    with pytest.raises(CannotDetermine, match=r"Cannot determine whether instance 'db' exists: .* Nothing was sent"):
+    with pytest.raises(
+        CannotDetermine, match=r"Cannot determine whether instance 'db' exists: .* This task has sent nothing"
+    ):
         bench.run("db")
     assert bench.engine.calls() == []
     service.instances.append({"Id": 250002, "Name": "db"})
@@ -344,7 +348,7 @@ def test_the_private_folder_is_gone(bench: Bench, tmp_path: Path, monkeypatch: p
 def test_the_time_of_the_task(made: Bench) -> None:
     made.will_do(recorded.UPDATE_WEB)
     made.engine.answer("apply", wait=recorded.lines(recorded.hook("apply_start", "web", "update")), status=1)
-    with pytest.raises(EngineFailed, match=r"apply: the time for this task \(1 s\) is over") as caught:
+    with pytest.raises(EngineFailed, match=r"apply: the time limit of this task \(1 s\) has passed") as caught:
         made.run("web", task_timeout=1)
     assert caught.value.details["changed"] is True, "nobody knows how far it came"
 
@@ -353,7 +357,7 @@ def test_the_time_of_the_task(made: Bench) -> None:
 def test_what_the_tool_would_read_as_well(bench: Bench, name: str) -> None:
     bench.path.mkdir(exist_ok=True)
     (bench.path / name).write_text("{}", encoding="utf-8")
-    with pytest.raises(InvalidInput, match=f"holds {name} besides main.tf"):
+    with pytest.raises(InvalidInput, match=f"contains {name} besides main.tf"):
         bench.run("web", overwrite=True)
 
 
@@ -376,7 +380,7 @@ def test_paths_that_cannot_be_used(bench: Bench, tmp_path: Path) -> None:
     for path in (tmp_path / "file", tmp_path / "file" / "below"):
         with pytest.raises(InvalidInput, match=r"path: .*file.* cannot be used: (Not a directory|File exists)"):
             bench.run("web", path=str(path))
-    with pytest.raises(InvalidInput, match="lock_timeout: -1 is less than 0"):
+    with pytest.raises(InvalidInput, match="lock_timeout: -1; it must be at least 0"):
         bench.run("web", lock_timeout=-1)
     for option, value in {
         "plugin_version": "../../x",

@@ -265,7 +265,7 @@ ANSWERS = {
     "a text in a number": (
         NUMBERS,
         "<t:N>seven</t:N>",
-        "Malformed: In.N holds a text that is no whole number (int)",
+        "Malformed: In.N contains text that is not a whole number (int)",
         {"N": None, "M": None},
     ),
     "a new member": (

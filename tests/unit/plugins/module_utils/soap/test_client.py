@@ -25,7 +25,7 @@ TRUE = answer("WarehouseExists", "<f:WarehouseExistsResult>true</f:WarehouseExis
 DONE = answer("CreateWarehouse", "")
 HTML = b"<!DOCTYPE html><html><body>canary-body</body></html>"
 CHECK = (
-    "Check username, password and soap_user_prefix; if they are right, check soap_url: it has to be the address of the "
+    "Check username, password and soap_user_prefix; if they are right, check soap_url: it must be the address of the "
     "SOAP service itself."
 )
 KEY = {"partner_id": 1, "template_id": 2, "data_store_number": "3"}
@@ -106,7 +106,7 @@ def test_an_operation_without_an_answer_message() -> None:
     assert Bench(Response(202, {}, enveloped("")), contract=about).call("Op") is None
     assert Bench(Response(202, {}, b""), contract=about).call("Op") is None
     with pytest.raises(
-        errors.Unclear, match=r"Op: the answer \(HTTP 500\) cannot be used: it is nothing; nobody knows"
+        errors.Unclear, match=r"Op: the answer \(HTTP 500\) cannot be used: it is nothing; the operation may"
     ):
         Bench(Response(500, {}, b""), contract=about).call("Op")
 
@@ -150,10 +150,10 @@ UNUSABLE = [
     (plain(200, b"<a/>"), "it is XML, but no SOAP envelope"),
     (plain(200, b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), "it has a DTD, which SOAP forbids"),
     (plain(200, b"<a>" * 99), "it is nested deeper than 60 levels"),
-    (plain(200, enveloped("")), "it holds nothing where {}Response belongs"),
-    (plain(200, enveloped("<f:GetUserResponse/>")), "it holds GetUserResponse where {}Response belongs"),
+    (plain(200, enveloped("")), "it contains nothing instead of {}Response"),
+    (plain(200, enveloped("<f:GetUserResponse/>")), "it contains GetUserResponse instead of {}Response"),
     (plain(200, enveloped("<f:X/>", "urn:uuid:another")), "it belongs to another request"),
-    (plain(500, enveloped("<f:X/>")), "it has an error status, but no fault in it"),
+    (plain(500, enveloped("<f:X/>")), "it has an error status, but contains no fault"),
 ]
 
 
@@ -165,7 +165,7 @@ def test_an_unusable_answer_leaves_a_write_unclear_and_is_not_sent_again(respons
     message = caught.value.message
     start = f"CreateWarehouse: the answer (HTTP {response.status}) cannot be used: {problem.format('CreateWarehouse')}"
     assert message.startswith(start)
-    assert message.endswith("; nobody knows whether the operation was done.")
+    assert message.endswith("; the operation may or may not have been carried out.")
     told = {"operation": "CreateWarehouse", "status": response.status, "request_id": "r-8", "changed": True}
     assert caught.value.details == told
     assert "canary" not in str(caught.value.as_result())
@@ -201,7 +201,7 @@ def test_a_read_is_not_sent_again_when_the_budget_is_spent() -> None:
     """A service that is down may answer with pages, and is not flooded either."""
     bench = Bench(plain(500, HTML))
     bench.exchange.spent = "the retry budget is spent"
-    with pytest.raises(errors.Unusable, match=r"It is not sent again: the retry budget is spent\.$"):
+    with pytest.raises(errors.Unusable, match=r"It was not sent again: the retry budget is spent\.$"):
         bench.call("WarehouseExists", **KEY)
     assert len(bench.sent) == 1
     assert bench.said == []
@@ -212,7 +212,7 @@ def test_a_value_of_the_wrong_type_is_named_by_its_path() -> None:
         answer("CreateUserWithPrivileges", "<f:CreateUserWithPrivilegesResult>x</f:CreateUserWithPrivilegesResult>")
     )
     with pytest.raises(
-        errors.Unclear, match=r"CreateUserWithPrivilegesResult holds a text that is no whole number \(int\)"
+        errors.Unclear, match=r"CreateUserWithPrivilegesResult contains text that is not a whole number \(int\)"
     ):
         bench.call("CreateUserWithPrivileges")
 
@@ -277,7 +277,7 @@ def test_a_refusal_of_a_write_without_a_fault_is_unclear(status: int, body: byte
         bench.call("CreateWarehouse", **NEW)
     assert caught.value.message == (
         f"CreateWarehouse: https://soap.example.com/CommonFcd.svc answered HTTP {status} with {found}; "
-        "that is not the answer of a SOAP service. Nobody knows whether the operation was done."
+        "this is not the answer of a SOAP service. It is not known whether the operation was carried out."
     )
     assert errors.has_changed(caught.value)
 
@@ -379,7 +379,7 @@ def test_a_national_id_that_is_written_as_a_number_is_hidden_too() -> None:
 
 def test_the_name_of_a_wrong_answer_is_cut_off() -> None:
     bench = Bench(plain(200, enveloped(f"<f:{'x' * 999}/>")), retries=0)
-    with pytest.raises(errors.Unusable, match=f"it holds {'x' * 80} where GetUserResponse belongs"):
+    with pytest.raises(errors.Unusable, match=f"it contains {'x' * 80} instead of GetUserResponse"):
         bench.call("GetUser")
 
 

@@ -135,23 +135,25 @@ def test_a_compiler_made_member_of_the_contract_has_its_plain_name() -> None:
 
 
 def test_text_in_a_number_is_an_error_with_its_path() -> None:
-    with pytest.raises(Malformed, match=r"GetWarehouseResult\.PartnerId holds a text that is no whole number \(int\)"):
+    with pytest.raises(
+        Malformed, match=r"GetWarehouseResult\.PartnerId contains text that is not a whole number \(int\)"
+    ):
         answer("GetWarehouse", "<m:PartnerId>seven</m:PartnerId>")
 
 
 @pytest.mark.parametrize(
     ("inside", "problem"),
     [
-        ("<m:WarehouseName><b>w</b></m:WarehouseName>", r"Result\.WarehouseName holds elements where a text belongs"),
-        ("<m:PartnerId><b>3</b></m:PartnerId>", r"Result\.PartnerId holds elements where a text belongs"),
-        ("oops", "GetWarehouseResult holds a text where elements belong"),
+        ("<m:WarehouseName><b>w</b></m:WarehouseName>", r"Result\.WarehouseName contains elements instead of text"),
+        ("<m:PartnerId><b>3</b></m:PartnerId>", r"Result\.PartnerId contains elements instead of text"),
+        ("oops", "GetWarehouseResult contains text instead of elements"),
         (
             "<m:PartnerId>3</m:PartnerId><m:PartnerId>3</m:PartnerId>",
-            "GetWarehouseResult holds PartnerId 2 times where one belongs",
+            "GetWarehouseResult contains PartnerId 2 times instead of once",
         ),
         (
             '<m:PartnerId i:nil="true"/><m:PartnerId>3</m:PartnerId>',
-            "GetWarehouseResult holds PartnerId 2 times where one belongs",
+            "GetWarehouseResult contains PartnerId 2 times instead of once",
         ),
     ],
 )
@@ -161,7 +163,7 @@ def test_a_value_that_would_be_wrong_without_a_word_is_an_error(inside: str, pro
 
 
 def test_a_list_that_holds_a_text_is_an_error() -> None:
-    with pytest.raises(Malformed, match="GetPrivilegesResult holds a text where elements belong"):
+    with pytest.raises(Malformed, match="GetPrivilegesResult contains text instead of elements"):
         answer("GetPrivileges", "oops")
     assert answer("GetPrivileges", "\n ") == ([], [])
 
@@ -202,7 +204,7 @@ def test_references_cannot_multiply_without_end() -> None:
     levels = "".join(
         f'<t:User z:Id="i{level}"><t:Client><t:User z:Ref="i{level + 1}"/></t:Client></t:User>' for level in range(70)
     )
-    with pytest.raises(Malformed, match="it repeats itself without end"):
+    with pytest.raises(Malformed, match="it refers to itself without end"):
         received(users(), body(f"<t:Users>{levels}</t:Users>"))
 
 
@@ -237,7 +239,7 @@ def test_a_number_of_a_million_digits_costs_nothing(digits: int) -> None:
     if digits <= 400:
         assert received(about, xml)[0]["x"] == int("9" * digits)
     else:
-        with pytest.raises(Malformed, match=r"In\.X holds a text that is no whole number \(integer\)"):
+        with pytest.raises(Malformed, match=r"In\.X contains text that is not a whole number \(integer\)"):
             received(about, xml)
 
 

@@ -58,7 +58,7 @@ def test_null_in_a_list_is_a_null_item_where_that_is_allowed() -> None:
 
 def test_null_in_a_list_is_an_error_where_it_is_not() -> None:
     assert problem("DeleteUsers", {"user_ids": [1, None]}) == (
-        "DeleteUsers.userIds[1]: may not be null. Leave it out instead."
+        "DeleteUsers.userIds[1]: may not be null. Omit it instead."
     )
 
 
@@ -85,7 +85,7 @@ def test_a_wrong_key_is_answered_with_its_path_and_the_nearest() -> None:
 
 def test_a_member_given_twice_is_an_error() -> None:
     text = problem("GetWarehouse", {"warehouse_id": 1, "warehouseId": 2})
-    assert text == "GetWarehouse.warehouseId: gives warehouseId a second time."
+    assert text == "GetWarehouse.warehouseId: sets warehouseId a second time."
 
 
 def test_a_key_that_fits_two_members_is_an_error_and_the_exact_name_is_not() -> None:
@@ -184,7 +184,7 @@ def test_an_open_type_with_structure_says_what_it_is() -> None:
     about = contract('<xs:element name="X" type="xs:anyType"/>', more=DERIVED)
     values = {"x": {"_type": "Derived", "a": 1, "b": "c"}}
     assert round_trip(about, values) == values
-    for wrong, text in (({"a": 1}, "must say its type in _type"), ([1], "cannot be a list")):
+    for wrong, text in (({"a": 1}, "must state its type in _type"), ([1], "cannot be a list")):
         with pytest.raises(InvalidInput, match=text):
             sent(about, {"x": wrong})
 

@@ -60,7 +60,7 @@ def test_a_body_with_several_elements_has_no_content(names: str, listed: str) ->
     opened = envelope.AnswerEnvelope(
         f'<s:Envelope xmlns:s="{envelope.SOAP_12}"><s:Body>{inside}</s:Body></s:Envelope>'.encode()
     )
-    with pytest.raises(Malformed, match=f"its body holds {listed} where one element belongs"):
+    with pytest.raises(Malformed, match=f"its body contains {listed} instead of one element"):
         _content = opened.content
 
 

@@ -149,7 +149,10 @@ def test_details_are_for_machines() -> None:
     ("fault", "advice"),
     [
         (new("Sender", SUBCODE), "Check username, password and soap_user_prefix."),
-        (new("Sender", SUBCODE.replace("FailedAuthentication", "DestinationUnreachable")), "set soap_to to it."),
+        (
+            new("Sender", SUBCODE.replace("FailedAuthentication", "DestinationUnreachable")),
+            "set soap_to to that address.",
+        ),
         (
             new("Sender", SUBCODE.replace("FailedAuthentication", "ActionNotSupported")),
             "set soap_contract_ttl to 1 once",

@@ -150,7 +150,7 @@ ANSWERS: dict[str, tuple[Sends, str]] = {
     ),
     "a number of 60 million digits": (
         whole(lambda: result("GetUser", b"<m:UserId>%s</m:UserId>" % (b"7" * (60 * MEBIBYTE)))),
-        BROKEN + "GetUserResponse.GetUserResult.UserId holds a text that is no whole number (int)",
+        BROKEN + "GetUserResponse.GetUserResult.UserId contains text that is not a whole number (int)",
     ),
     "text between elements": (
         whole(lambda: filled("GetUser", b"x<a/>", size=1)),
@@ -173,7 +173,7 @@ ANSWERS: dict[str, tuple[Sends, str]] = {
     ),
     "packed twice": (
         whole(lambda: gzip.compress(bomb(START, b"x", 300)), "Content-Encoding: gzip, gzip"),
-        "it is packed in a way that was not asked for",
+        "it is compressed in a way that was not requested",
     ),
     "a huge fault": (
         whole(lambda: fault(b"no " * (20 * MEBIBYTE)), status="500 Internal Server Error"),
@@ -186,7 +186,7 @@ ANSWERS: dict[str, tuple[Sends, str]] = {
     **{
         f"a redirect with {status}": (
             lambda visit, other, status=status: visit.answer(b"", status, f"Location: {other.decode()}/x"),
-            "sends the request on to",
+            "redirects to",
         )
         for status in ("301 Moved", "302 Found", "303 See Other", "307 Temporary Redirect", "308 Permanent Redirect")
     },

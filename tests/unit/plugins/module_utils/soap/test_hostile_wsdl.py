@@ -96,8 +96,8 @@ DOCUMENTS: dict[str, tuple[Make, str]] = {
     "an entity elsewhere": (doctype('[<!ENTITY f SYSTEM "{}/f">]'), DTD),
     "a parameter entity elsewhere": (doctype('[<!ENTITY % p SYSTEM "{}/p"> %p;]'), DTD),
     "a DTD elsewhere": (doctype('SYSTEM "{}/d.dtd"'), DTD),
-    "an import of a file": (importing("file:///etc/hostname"), "which is not on the net; refused"),
-    "an import of another scheme": (importing("ftp://127.0.0.1/x.xsd"), "which is not on the net; refused"),
+    "an import of a file": (importing("file:///etc/hostname"), "which is not a network address; refused"),
+    "an import of another scheme": (importing("ftp://127.0.0.1/x.xsd"), "which is not a network address; refused"),
     "an import from elsewhere": (importing("{}/evil.xsd"), "There is no WSDL at http://127.0.0.1:"),
     "an import with a login in it": (importing("http://user:pass@127.0.0.2/x.xsd"), "There is no WSDL at"),
     "imports without end": (
@@ -115,7 +115,7 @@ DOCUMENTS: dict[str, tuple[Make, str]] = {
     ),
     "an odd encoding": (
         lambda _other: b'<?xml version="1.0" encoding="utf-7"?>' + wsdl(PLAIN).replace("<", "+ADw-").encode(),
-        "found a document in the encoding 'utf-7' (it has to be UTF-8)",
+        "found a document in the encoding 'utf-7' (it must be UTF-8)",
     ),
     "one long text": (noted(lambda: "x" * (30 * MEBIBYTE)), BROKEN),
     "too many bytes": (noted(lambda: "<a>" + "x" * (33 * MEBIBYTE)), "it is larger than 32 MiB"),
@@ -208,7 +208,7 @@ def test_a_small_answer_that_unpacks_to_a_large_one(victim: Victim, serve: t.Any
 def test_a_redirect_is_not_followed(status: str, victim: Victim, serve: t.Any, tmp_path: t.Any) -> None:
     service = serve(lambda _other: b"", "Location: {}/x?wsdl", status=status)
     ended = victim.do("Op", {}, soap_url=service.url, state_dir=str(tmp_path))
-    check(status, ended, "sends the request on to")
+    check(status, ended, "redirects to")
     assert service.other.connections == 0
 
 

@@ -28,7 +28,7 @@ DATA_SET = (
 )
 NONE = '<xs:element name="{}"><xs:complexType><xs:sequence/></xs:complexType></xs:element>'
 NO_INPUT, NO_RESULT = NONE.format("Odd"), NONE.format("OddResponse")
-IT_IS = "it is a data set, which brings its schema along, and the WSDL has none of it"
+IT_IS = "it is a data set, which carries its schema in the data, so the WSDL lacks it"
 
 
 def element(name: str, members: str) -> str:

@@ -184,8 +184,11 @@ FRAMING: dict[str, tuple[Make, Ends]] = {
     "no last chunk": (chunked("{}", ""), gone("gave no usable answer")),
     "a length that is too large": (raw("HTTP/1.1 200 OK\nContent-Length: 99999"), gone("its answer was cut off")),
     "a length that is too small": (raw("HTTP/1.1 200 OK\nContent-Length: 50"), unclear(NOT_XML)),
-    "a negative length": (raw("HTTP/1.1 200 OK\nContent-Length: -5"), gone("it has no clear length")),
-    "a length that is no number": (raw("HTTP/1.1 200 OK\nContent-Length: many"), gone("it has no clear length")),
+    "a negative length": (raw("HTTP/1.1 200 OK\nContent-Length: -5"), gone("the length of its body is ambiguous")),
+    "a length that is no number": (
+        raw("HTTP/1.1 200 OK\nContent-Length: many"),
+        gone("the length of its body is ambiguous"),
+    ),
     "two lengths that agree": (raw("HTTP/1.1 200 OK\nContent-Length: {}\nContent-Length: {}"), RIGHT),
     "two lengths that do not": (
         raw("HTTP/1.1 200 OK\nContent-Length: {}\nContent-Length: 7"),
@@ -214,7 +217,7 @@ FRAMING: dict[str, tuple[Make, Ends]] = {
 LOGIN = "the service refused the login (HTTP "
 AS = "it was sent as 'API\\user'"
 CHECK = "Check username, password and soap_user_prefix; if they are right, check soap_url"
-ADDRESS = "Check soap_url: it has to be the address of the SOAP service itself."
+ADDRESS = "Check soap_url: it must be the address of the SOAP service itself."
 
 STATUSES: dict[str, tuple[Make, Ends]] = {
     **{
@@ -258,7 +261,10 @@ STATUSES: dict[str, tuple[Make, Ends]] = {
     "429": (refused("429 Too Many Requests", ""), Ends(errors.Unclear, errors.RateLimited, ("HTTP 429",))),
     "500 with a page": (refused("500 Internal Server Error", HTML), unclear("(HTTP 500)", "it is an HTML page")),
     "500 with nothing": (refused("500 Internal Server Error", ""), unclear("(HTTP 500)", "it is nothing")),
-    "500 with a result": (xml(valued(), "500 Internal Server Error"), unclear("an error status, but no fault in it")),
+    "500 with a result": (
+        xml(valued(), "500 Internal Server Error"),
+        unclear("an error status, but contains no fault"),
+    ),
     "500 with a chunk of negative size": (
         raw("HTTP/1.1 500 Oh\nTransfer-Encoding: chunked", lambda _content: b"-5\r\n"),
         gone("is not HTTP (a length in it cannot be right)"),
@@ -266,7 +272,7 @@ STATUSES: dict[str, tuple[Make, Ends]] = {
     "503 of a balancer": (refused("503 Service Unavailable", HTML), told(errors.ServiceError, "HTTP 503")),
     "302": (
         refused("302 Found", "", "Location: https://x.example.net/login"),
-        told(errors.Unusable, "sends the request"),
+        told(errors.Unusable, "redirects to"),
     ),
     "304": (refused("304 Not Modified", ""), told(errors.Unusable, "HTTP 304")),
     "204": (lambda _operation: b"HTTP/1.1 204 No Content\r\n\r\n", unclear("it is nothing")),
@@ -283,7 +289,7 @@ TYPES: dict[str, tuple[Make, Ends]] = {
     "with a parameter without a value": (typed("text/xml; charset"), RIGHT),
     "MTOM": (
         typed('multipart/related; type="application/xop+xml"; boundary="uuid:1"', MIME),
-        unclear("it is a multipart message (MTOM or SOAP with attachments)", "Its binding has to answer in plain text"),
+        unclear("it is a multipart message (MTOM or SOAP with attachments)", "Its binding must answer in plain text"),
     ),
     "attachments": (
         typed("Multipart/Related; boundary=a", b"--a\r\n\r\n<x/>\r\n--a--"),
@@ -315,8 +321,8 @@ ENCODINGS: dict[str, tuple[Make, Ends]] = {
         packed(lambda content: halves(content)[:-9]),
         gone("its answer was cut off"),
     ),
-    "gzip by its name alone": (packed(lambda content: content), unclear("it cannot be unpacked")),
-    "brotli": (packed(lambda content: content, "br"), unclear("packed in a way that was not asked for")),
+    "gzip by its name alone": (packed(lambda content: content), unclear("it cannot be decompressed")),
+    "brotli": (packed(lambda content: content, "br"), unclear("compressed in a way that was not requested")),
 }
 
 DOCUMENTS: dict[str, tuple[Make, Ends]] = {
@@ -335,7 +341,7 @@ DOCUMENTS: dict[str, tuple[Make, Ends]] = {
     "61 levels": (xml(body("<a>" * 60 + "</a>" * 60)), unclear("it is nested deeper than 60 levels")),
     "a thousand prefixes": (
         xml(body("".join(f'<a xmlns:p{number}="u"/>' for number in range(1001)))),
-        unclear("it declares more than 1000 prefixes of namespaces"),
+        unclear("it declares more than 1000 namespace prefixes"),
     ),
     "a prefix declared again and again": (
         xml(body(result().replace("<f:{}Result>", AGAIN * 2000 + "<f:{}Result>"))),
@@ -355,23 +361,23 @@ ENVELOPES: dict[str, tuple[Make, Ends]] = {
     "no envelope": (xml(result().replace("f:{}Response", "{}Response").replace("f:", "")), unclear("no SOAP envelope")),
     "an envelope of nobody": (xml(body(result(), "urn:x")), unclear("it is XML, but no SOAP envelope")),
     "no body": (xml(f'<s:Envelope xmlns:s="{S12}"/>'), unclear("its envelope has no body")),
-    "an empty body": (xml(body("")), unclear("it holds nothing where ")),
+    "an empty body": (xml(body("")), unclear("it contains nothing instead of ")),
     "two bodies": (
         xml(body(result()).replace("</s:Body>", "</s:Body><s:Body/>")),
-        unclear("its envelope has 2 elements Body where one belongs"),
+        unclear("its envelope contains 2 elements Body instead of one"),
     ),
     "a result and a fault": (
         xml(body(f"{result()}<s:Fault/>")),
-        unclear("its body holds ", "Response, Fault where one element belongs"),
+        unclear("its body contains ", "Response, Fault instead of one element"),
     ),
-    "a fault and a result": (xml(body(f"<s:Fault/>{result()}"), "500 Oh"), unclear("where one element belongs")),
-    "two results": (xml(body(result() + result("8"))), unclear("where one element belongs")),
-    "another response": (xml(body("<f:GetUserResponse/>")), unclear("it holds GetUserResponse where ")),
+    "a fault and a result": (xml(body(f"<s:Fault/>{result()}"), "500 Oh"), unclear("instead of one element")),
+    "two results": (xml(body(result() + result("8"))), unclear("instead of one element")),
+    "another response": (xml(body("<f:GetUserResponse/>")), unclear("it contains GetUserResponse instead of ")),
     "a response of another namespace": (
         xml(body(result()).replace(FCD, "urn:other")),
-        unclear("of the namespace 'urn:other' where ", f"of the namespace '{FCD}' belongs", "soap_contract_ttl"),
+        unclear("of the namespace 'urn:other' instead of ", f"of the namespace '{FCD}'", "soap_contract_ttl"),
     ),
-    "a response of no namespace": (xml(body("<{}Response/>")), unclear("of the namespace '' where ")),
+    "a response of no namespace": (xml(body("<{}Response/>")), unclear("of the namespace '' instead of ")),
     "another request's": (
         xml(body(result(), before=f'<s:Header><RelatesTo xmlns="{WSA}">urn:x</RelatesTo></s:Header>')),
         unclear("it belongs to another request"),
@@ -423,14 +429,14 @@ FAULTY: dict[str, tuple[Make, Ends]] = {
     ),
     "of a lock that stays": (xml(new("s:Sender", detail=business(133)), "500 Oh"), told(errors.Conflict, "is locked")),
     "of the address": (xml(new("s:Sender", "DestinationUnreachable"), "500 Oh"), told(errors.Rejected, "set soap_to")),
-    "of nobody's namespace": (xml(body("<Fault/>"), "500 Oh"), unclear("an error status, but no fault in it")),
+    "of nobody's namespace": (xml(body("<Fault/>"), "500 Oh"), unclear("an error status, but contains no fault")),
     "of many words": (
         xml(new("s:Sender", reason="why " * 9999), "500 Oh"),
         told(errors.Rejected, "refused it: why why"),
     ),
 }
 
-NOT_A_NUMBER = "holds a text that is no whole number (int)"
+NOT_A_NUMBER = "contains text that is not a whole number (int)"
 VALUES: dict[str, tuple[Make, Ends]] = {
     "with blanks": (xml(valued(" 7 ")), Ends(7, " 7 ")),
     "with a sign": (xml(valued("+7")), Ends(7, "+7")),
@@ -442,14 +448,14 @@ VALUES: dict[str, tuple[Make, Ends]] = {
     "of another namespace": (xml(body("<f:{}Response><{}Result>7</{}Result></f:{}Response>")), RIGHT),
     "twice": (
         xml(body(result().replace("</f:{}Response>", "<f:{}Result>8</f:{}Result></f:{}Response>"))),
-        unclear("Result 2 times where one belongs"),
+        unclear("Result 2 times instead of once"),
     ),
     "null, and then not": (
         xml(body(result().replace("<f:{}Result>7", '<f:{}Result i:nil="true"/><f:{}Result>7'))),
-        unclear("Result 2 times where one belongs"),
+        unclear("Result 2 times instead of once"),
     ),
-    "in an element": (xml(valued("<b>7</b>")), unclear("Result holds elements where a text belongs")),
-    "without its element": (xml(body("<f:{}Response>7</f:{}Response>")), unclear("holds a text where elements belong")),
+    "in an element": (xml(valued("<b>7</b>")), unclear("Result contains elements instead of text")),
+    "without its element": (xml(body("<f:{}Response>7</f:{}Response>")), unclear("contains text instead of elements")),
     "with something that is new": (xml(body(result().replace("</f:{}Response>", "<New/></f:{}Response>"))), RIGHT),
 }
 
@@ -568,7 +574,7 @@ MANY = 900_000
     [
         (900, {"timeout": 0.5}, ("this call", "0.5 s")),
         (900, {"timeout": 60.0, "task": 0.5}, ("this task", "0.5 s")),
-        (MANY, {"timeout": 60.0}, ("it declares more than 1000 prefixes of namespaces",)),
+        (MANY, {"timeout": 60.0}, ("it declares more than 1000 namespace prefixes",)),
     ],
     ids=["timeout", "task_timeout", "each element with a prefix of its own"],
 )
@@ -596,7 +602,9 @@ def test_the_time_is_asked_after_each_piece_and_for_the_result(monkeypatch: pyte
             assert bench.call(READ) == ended
             assert clock.asked > 10
         else:
-            with pytest.raises(errors.DeadlinePassed, match=f"{READ}: the time for this call .{timeout:g} s. is over"):
+            with pytest.raises(
+                errors.DeadlinePassed, match=f"{READ}: the time limit of this call .{timeout:g} s. has passed"
+            ):
                 bench.call(READ)
 
 
@@ -605,5 +613,5 @@ def test_a_result_that_is_ready_too_late_is_not_given(monkeypatch: pytest.Monkey
     decoded = codec.Decoder.message
     slow = lambda *given: bench.clock.sleep(6.0) or decoded(*given)  # noqa: E731
     monkeypatch.setattr(codec.Decoder, "message", slow)
-    with pytest.raises(errors.DeadlinePassed, match=f"{WRITE}: the time for this call .5 s. is over"):
+    with pytest.raises(errors.DeadlinePassed, match=f"{WRITE}: the time limit of this call .5 s. has passed"):
         bench.call(WRITE)

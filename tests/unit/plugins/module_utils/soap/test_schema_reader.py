@@ -146,18 +146,18 @@ def test_an_element_without_a_type_is_open() -> None:
             '<xs:element name="In" type="t:Gone"/>',
             "it refers to the simpleType {urn:t}Gone, which none of its documents",
         ),
-        ('<xs:element name="In" type="q:Gone"/>', "nothing declares the prefix of 'q:Gone'"),
+        ('<xs:element name="In" type="q:Gone"/>', "the prefix of 'q:Gone' is not declared"),
         (
             CIRCLE,
             "it is the type {urn:t}A, which is derived from itself",
         ),
         (
             '<xs:complexType name="A"><xs:complexContent/></xs:complexType><xs:element name="In" type="t:A"/>',
-            "it is the type A, which has content that derives from nothing",
+            "it is the type A, whose content is not derived from a type",
         ),
         (
             BLANK,
-            "it has a name with a blank in it",
+            "its name contains a space",
         ),
     ],
 )

@@ -158,7 +158,7 @@ def test_a_refused_login_names_what_was_sent(box: Box, more: dict[str, t.Any], s
 def test_posts_go_to_soap_url_and_to_is_what_the_wsdl_publishes(box: Box) -> None:
     box.service.settings["to"] = "https://node1.internal.example/CommonFcd.svc"
     assert box.api().is_true("WarehouseExists", **KEY) is False
-    with pytest.raises(errors.Rejected, match="set soap_to to it"):
+    with pytest.raises(errors.Rejected, match="set soap_to to that address"):
         box.api(soap_to="https://wrong.example.com/").is_true("WarehouseExists", **KEY)
     box.service.settings["to"] = "urn:own"
     assert box.api(soap_to="urn:own").is_true("WarehouseExists", **KEY) is False

@@ -108,7 +108,7 @@ def test_what_is_sent(name: str, value: t.Any, text: str) -> None:
         ),
         ("base64Binary", "secret?", "X.y: must be base64 text."),
         ("base64Binary", "zażółć", "X.y: must be base64 text."),
-        ("string", "secret\x00", "X.y: has the character '\\x00', which XML cannot carry."),
+        ("string", "secret\x00", "X.y: contains the character '\\x00', which is not allowed in XML."),
         ("string", {"secret": 1}, "X.y: must be a string, not a dictionary."),
         ("string", ["secret"], "X.y: must be a string, not a list."),
         ("list", {"secret"}, "X.y: must be a list of words, not a list."),
@@ -163,7 +163,7 @@ def test_what_is_received(name: str, text: str, value: t.Any) -> None:
 def test_an_answer_of_another_type_is_malformed_and_not_shown(name: str, text: str) -> None:
     with pytest.raises(Malformed) as caught:
         from_text(name, text, "X.y")
-    assert str(caught.value).startswith("X.y holds a text that is no ")
+    assert str(caught.value).startswith("X.y contains text that is not ")
     assert not text or text not in str(caught.value)
 
 

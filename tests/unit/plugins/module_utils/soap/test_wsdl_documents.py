@@ -75,14 +75,14 @@ def test_nothing_but_the_net_for_a_wsdl_from_the_net(location: str, monkeypatch:
     documents = WsdlDocuments(ADDRESS, net)
     documents.read(ADDRESS)
     monkeypatch.setattr("builtins.open", refuse)
-    with pytest.raises(InvalidInput, match="which is not on the net; refused"):
+    with pytest.raises(InvalidInput, match="which is not a network address; refused"):
         documents.read(location)
     assert net.asked == [ADDRESS]
 
 
 def test_a_file_import_of_a_remote_wsdl_ends_the_reading() -> None:
     net = Net(importing("file:///etc/hostname"))
-    with pytest.raises(InvalidInput, match="imports 'file:///etc/hostname', which is not on the net; refused"):
+    with pytest.raises(InvalidInput, match="imports 'file:///etc/hostname', which is not a network address; refused"):
         read(net)
 
 

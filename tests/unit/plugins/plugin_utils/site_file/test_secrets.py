@@ -172,10 +172,26 @@ def test_fields_are_hidden_on_both_sides(reading: Read) -> None:
     (entry,) = reading(of_metadata("{{ vaulted }}")).entries
     old, new = {"metadata": {"a": "1"}, "name": "c"}, {"metadata": {"a": "2"}, "name": "c"}
     hidden, changed = {"metadata": "(hidden)", "name": "c"}, {"metadata": "(hidden, changed)", "name": "c"}
-    assert with_hidden_fields(entry.secrets, old, new) == (hidden, changed)
-    assert with_hidden_fields(entry.secrets, old, old) == (hidden, hidden)
-    assert with_hidden_fields(entry.secrets, {}, new) == ({}, hidden)
-    assert with_hidden_fields(entry.secrets, {"metadata": None}, new) == ({"metadata": None}, hidden)
+    assert with_hidden_fields(entry.kind, entry.secrets, old, new) == (hidden, changed)
+    assert with_hidden_fields(entry.kind, entry.secrets, old, old) == (hidden, hidden)
+    assert with_hidden_fields(entry.kind, entry.secrets, {}, new) == ({}, hidden)
+    assert with_hidden_fields(entry.kind, entry.secrets, {"metadata": None}, new) == ({"metadata": None}, hidden)
+
+
+@pytest.mark.parametrize(
+    ("kind", "option", "telling"),
+    [
+        ("instances", "type", {"cpu_number": 2, "ram_mb": 2048}),
+        ("instances", "init_disk_size", {"total_disks_capacity": 20}),
+        ("ip_addresses", "instance_id", {"mac_address": "02:00:00:00:00:01", "instance": {"id": 7}}),
+        ("storage_objects", "content", {"etag": "0", "size": 5}),
+    ],
+)
+def test_what_follows_a_secret_is_hidden_with_it(kind: str, option: str, telling: dict[str, t.Any]) -> None:
+    """The processors of an instance tell its type."""
+    hidden = dict.fromkeys(telling, "(hidden)")
+    assert with_hidden_fields(kind, {option}, telling, telling) == (hidden, hidden)
+    assert with_hidden_fields(kind, {"name"}, telling, telling) == (telling, telling)
 
 
 @pytest.mark.parametrize(

@@ -284,7 +284,7 @@ WRONG: dict[str, tuple[str, str]] = {
         "site: a\ninstances:\n- {name: w, instances_count: 1000}",
         "instances_count: 1000 is not between 1 and 50",
     ),
-    "suboption": ("site: a\nclient_users:\n- {user_name: w, settings: {langage_id: 1}}", "did you mean 'language_id'?"),
+    "suboption": ("site: a\nclient_users:\n- {user_name: w, settings: {langage_id: 1}}", "Did you mean 'language_id'?"),
     "required": (
         "site: a\nstorage_folders:\n- {container: w}",
         "storage_folders[0] (w): mode is push but all of the following",
@@ -369,7 +369,7 @@ WRONG: dict[str, tuple[str, str]] = {
         "site: a\nclients:\n- {key: k, id: {ref: clients.k}}",
         "so it cannot come from clients. Write the value.",
     ),
-    "zero byte": (
+    "null byte": (
         'site: a\nstorage_objects:\n- {container: c, name: o, src: "~\\0"}',
         "src: a path cannot contain a null byte.",
     ),
@@ -439,6 +439,12 @@ def test_lookups_find_files_beside_the_site_file(tmp_path: Path, loader: DataLoa
 def test_a_number_of_instances_that_ansible_takes_is_that_many(read: t.Callable[..., Declaration], count: str) -> None:
     entries = read(f"site: a\ninstances:\n- {{name: w, instances_count: {count}}}").entries
     assert [entry.name for entry in entries] == ["w-1", "w-2", "w-3"]
+
+
+def test_one_instance_that_is_counted_is_the_first_of_several(read: t.Callable[..., Declaration]) -> None:
+    (entry,) = read("site: a\ninstances:\n- {name: w, instances_count: 1}").entries
+    assert (entry.name, entry.key) == ("w-1", "w-1")
+    assert "instances_count" not in entry.params or entry.params["instances_count"] is None
 
 
 @pytest.mark.parametrize("written", ["012", "0x1F", "1.10", "1e3", "1_000", "12:30:45", "2026-01-01", "+5"])

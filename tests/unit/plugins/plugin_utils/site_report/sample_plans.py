@@ -75,7 +75,7 @@ def plan(
         "made_at": "2026-11-21T12:00:00Z",
         "mode": "plan",
         "declaration_digest": "sha256:" + "4f" * 32,
-        "world_digest": "sha256:" + "a7" * 32,
+        "changes_digest": "sha256:" + "a7" * 32,
         "entries": sum(counts.values()) - counts["orphan"],
         "counts": counts,
         "by_kind": by_kind,

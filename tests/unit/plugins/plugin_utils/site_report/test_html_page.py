@@ -100,7 +100,7 @@ def test_what_changes_its_identity(read: Read) -> None:
     assert said["web"] == [
         "Moved from instances.old",
         "Edited in the file since the last apply",
-        "Cost a month: +15.50 EUR (42.50 → 58.00)",
+        "Monthly cost: +15.50 EUR (42.50 → 58.00)",
     ]
     assert said["data"][:2] == [
         "Becomes the site's own",
@@ -123,7 +123,7 @@ def test_what_is_said_of_the_whole(read: Read) -> None:
             "Since the last apply: 2 edited in the file, 1 changed at the service, "
             "1 edited in the file and changed at the service."
         ),
-        "Cost a month of what changes 1,280.00 → 1,320.75 EUR (+40.75), without 1 entry of unknown price",
+        "Monthly cost of the changes 1,280.00 → 1,320.75 EUR (+40.75), without 1 entry of unknown price",
         "1 of 2 policies passed.",
     ]
     assert "No price for Storage containers assets: Traffic is paid for by use." in text_of(root)

@@ -147,7 +147,7 @@ def test_what_is_said_of_the_whole_and_of_each(read: Read) -> None:
     assert (
         (notes.findtext("system-out") or "")
         .splitlines()[1]
-        .startswith("Cost a month of what changes: 1,280.00 -> 1,320.75 EUR")
+        .startswith("Monthly cost of the changes: 1,280.00 -> 1,320.75 EUR")
     )
     (web,) = root.findall(".//testcase[@name='web']")
     assert "moved from instances.old\nedited in the file since the last apply\n" in (web.findtext("failure") or "")

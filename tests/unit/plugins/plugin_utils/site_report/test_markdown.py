@@ -137,7 +137,7 @@ def test_what_changes_its_identity(read: Read) -> None:
         "1 orphan, 1 error, 294 unchanged."
     ) in lines
     assert (
-        "**Cost a month of what changes:** `1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price`"
+        "**Monthly cost of the changes:** `1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price`"
         in lines
     )
     assert "- no price for Storage containers `assets`: `Traffic is paid for by use.`" in lines
@@ -145,7 +145,7 @@ def test_what_changes_its_identity(read: Read) -> None:
     assert "An apply with this plan is bound to 1 secret value and 2 files." in lines
     assert (
         " · moved from <code>instances.old</code> · edited in the file since the last apply"
-        " · cost a month: <code>+15.50 EUR (42.50 -&gt; 58.00)</code></summary>"
+        " · monthly cost: <code>+15.50 EUR (42.50 -&gt; 58.00)</code></summary>"
     ) in text
     assert "❌ Policies <code>no container is public</code> <code>policies/storage.yml:8</code>" in text
 

@@ -124,7 +124,7 @@ def test_what_is_said_of_the_whole_and_of_each(read: Read) -> None:
         },
     }
     assert [note["message"]["text"] for note in notes[3:]] == [
-        "Cost a month of what changes: 1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price.",
+        "Monthly cost of the changes: 1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price.",
         "No price for storage_containers assets: Traffic is paid for by use.",
         "1 of 2 policies passed.",
         "An apply with this plan is bound to 1 secret value and 2 files.",
@@ -133,7 +133,7 @@ def test_what_is_said_of_the_whole_and_of_each(read: Read) -> None:
     assert texts["policies/no container is public"]["level"] == "error"
     assert texts["instances/web"]["message"]["text"].startswith(
         "instances web would be replaced: removed with everything in it, and created again. Moved from instances.old. "
-        "Edited in the file since the last apply. Cost a month: +15.50 EUR (42.50 -> 58.00).\n"
+        "Edited in the file since the last apply. Monthly cost: +15.50 EUR (42.50 -> 58.00).\n"
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from ansible import constants
 
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report import terminal
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import SIGNS, plan_lines
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.terminal import output_lines, plan_lines
 
 from . import conftest, sample_plans
 
@@ -27,6 +27,21 @@ def of_change(action: str = "update", **more: t.Any) -> list[str]:
     return texts(sample_plans.plan([sample_plans.change("instances", "web", action, source=None, **more)]))[1:-1]
 
 
+def test_outputs_have_a_line_each() -> None:
+    """Whatever is in them; a value that is long is shortened."""
+    odd = {"front": "203.0.113.7", "ids": [1, 2], "none": None, "empty": "", "two\nlines": "a\nb\x1b[2J"}
+    assert output_lines(odd) == [
+        "Outputs:",
+        "  front = 203.0.113.7",
+        "  ids = [1, 2]",
+        "  none = null",
+        '  empty = ""',
+        "  two\\nlines = a b\\x1b[2J",
+    ]
+    assert len(output_lines({"long": "x" * 9000})[1]) < 2100
+    assert output_lines({}) == []
+
+
 def test_what_people_see() -> None:
     assert texts(sample_plans.identities(targets=["instances.web", "disks.data"])) == [
         "Only these entries and what they need: instances.web, disks.data. The rest of the site was not looked at.",
@@ -37,12 +52,12 @@ def test_what_people_see() -> None:
         '        read_acl: .r:* -> ""',
         (
             "  -/+ instances web  (site.yml:31; moved from instances.old; edited in the file since the last apply; "
-            "cost a month: +15.50 EUR (42.50 -> 58.00))"
+            "monthly cost: +15.50 EUR (42.50 -> 58.00))"
         ),
         "        template: Debian 8 -> Debian 9  # forces replacement",
         "        name: old -> web",
         "        1 field (known after apply)",
-        ("    + instances worker  (site.yml:40; edited in the file since the last apply; cost a month: +21.25 EUR)"),
+        ("    + instances worker  (site.yml:40; edited in the file since the last apply; monthly cost: +21.25 EUR)"),
         "        name: worker",
         "        template: Debian 9",
         "        ip_addresses: (known after apply)",
@@ -51,7 +66,7 @@ def test_what_people_see() -> None:
         (
             "    ~ disks data  (site.yml:48; becomes the site's own; "
             "edited in the file and changed at the service since the last apply; "
-            "cost a month: +4.00 EUR (4.00 -> 8.00))"
+            "monthly cost: +4.00 EUR (4.00 -> 8.00))"
         ),
         "        size: 40 -> 80",
         '        instances: [250001] -> ["(known after apply)"]',
@@ -71,7 +86,7 @@ def test_what_people_see() -> None:
         (
             "Plan: 1 to create, 2 to update, 1 to replace, 1 to adopt, 1 to move, 1 to release; 1 no longer declared; "
             "294 as declared; 2 errors; only these entries and what they need. "
-            "Cost a month of what changes: 1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price."
+            "Monthly cost of the changes: 1,280.00 -> 1,320.75 EUR (+40.75), without 1 entry of unknown price."
         ),
     ]
 
@@ -84,6 +99,9 @@ def test_nothing_of_strangers_reaches_the_terminal(name: str, everything: bool) 
     assert [line.text for line in lines if not line.text.isprintable()] == []
     assert max(len(line.text) for line in lines) < 6000
     assert all(hasattr(constants, line.colour) for line in lines if line.colour)
+
+
+SIGNS = dict(zip(sample_plans.ACTIONS, ("+", "~", "-/+", "-", "<", ">", "^", "?")))
 
 
 @pytest.mark.parametrize("name", list(conftest.SAMPLES))

@@ -27,11 +27,10 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import (
     without_coming,
 )
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_selection import (
-    check_removal_limit,
-    check_replacement_limit,
     check_site_options,
     entry_plans_of,
-    part_of,
+    over_removal_limit,
+    over_replacement_limit,
 )
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
     KINDS,
@@ -41,8 +40,9 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
     levels,
     with_refs,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import redacted, redacted_item
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import redacted_item
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import FOUND, Owned
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_places import part_of
 
 LATER = "(known after apply)"
 
@@ -223,17 +223,19 @@ def test_pruning_has_a_limit() -> None:
     for wish in wishes:
         wish.planned = EntryResult("delete", {}, {})
     owned = {("disks", f"d{n}"): Owned("disks", f"d{n}") for n in range(20)}
-    check_removal_limit(options(prune=True), wishes, owned)
-    check_removal_limit(options(prune=True, max_delete="35%"), wishes, owned)
-    with pytest.raises(InvalidInput, match=r"7 of the 20 objects .* removed \(disks d0, .* max_delete allows 6\."):
-        check_removal_limit(options(prune=True, max_delete="30%"), wishes, owned)
-    with pytest.raises(InvalidInput, match=r"7 of the 20 objects"):
-        check_removal_limit(options(state="absent", max_delete="6"), wishes, owned)
-    with pytest.raises(InvalidInput, match=r"7 of the 20 objects"):
-        check_removal_limit(options(max_delete="6"), wishes, owned)  # removed, by what the file says
+
+    def told(**given: t.Any) -> str:
+        return str(over_removal_limit(options(**given), wishes, owned) or "")
+
+    assert told(prune=True) == told(prune=True, max_delete="35%") == ""
+    assert re.match(
+        r"7 of the 20 objects .* removed \(disks d0, .* max_delete allows 6\.", told(prune=True, max_delete="30%")
+    )
+    assert told(state="absent", max_delete="6").startswith("7 of the 20 objects")
+    assert told(max_delete="6").startswith("7 of the 20 objects"), "removed, by what the file says"
     for wish in wishes:
         wish.orphan = False
-    check_removal_limit(options(max_delete="6"), wishes, owned)  # what the file declares absent was said to go
+    assert told(max_delete="6") == "", "what the file declares absent was said to go"
 
 
 @pytest.mark.parametrize(
@@ -255,11 +257,8 @@ def test_replacing_has_limits(kinds: list[str], limits: dict[str, str], told: st
     for wish in wishes:
         wish.planned = EntryResult("replace", {"id": 7}, {"id": LATER}, None, ("template",))
     owned = {("disks", f"d{n}"): Owned("disks", f"d{n}") for n in range(20)}
-    if told is None:
-        check_replacement_limit(options(**limits), wishes, owned)
-        return
-    with pytest.raises(InvalidInput, match=re.escape(told)):
-        check_replacement_limit(options(**limits), wishes, owned)
+    error = over_replacement_limit(options(**limits), wishes, owned)
+    assert (error is None) if told is None else (told in str(error))
 
 
 @pytest.mark.parametrize(
@@ -272,25 +271,26 @@ def test_replacing_has_limits(kinds: list[str], limits: dict[str, str], told: st
         ({"max_delete": "some"}, "max_delete: 'some' is neither"),
         ({"prune": True, "state": "absent"}, "prune: with state=absent"),
         ({"kinds": []}, "kinds: the list is empty"),
+        ({"drift": True}, "drift: it only compares, in check mode"),
     ],
 )
 def test_options_that_cannot_be_meant_are_refused(given: dict[str, t.Any], told: str) -> None:
     with pytest.raises(InvalidInput, match=told):
-        check_site_options(options(**given))
+        check_site_options(options(**given), check_mode=False)
 
 
 def test_a_part_is_two_numbers() -> None:
-    assert [part_of(options(part=text)) for text in ("2/4", "", None)] == [(2, 4), None, None]
+    assert [part_of(text) for text in ("2/4", "", None)] == [(2, 4), None, None]
 
 
 def test_secrets_are_hidden_wherever_they_stand() -> None:
     redactor = Redactor(['quoted "word"', "pass/word", *(f"other-{number}" for number in range(2000))])
     value = [{"a": 'x quoted "word" y', "b": ["pass%2Fword", 5, None]}, {"pass/word": "other"}]
-    assert redacted(redactor, value) == [
+    assert redactor.value(value) == [
         {"a": "x ******** y", "b": ["********", 5, None]},
         {"********": "other"},
     ]
-    assert redacted(redactor, ["nothing"]) == ["nothing"]
+    assert redactor.value(["nothing"]) == ["nothing"]
 
 
 def test_the_module_offers_all_kinds() -> None:

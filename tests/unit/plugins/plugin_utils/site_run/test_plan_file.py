@@ -16,7 +16,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site import plan_document
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_binding import Binding, check_same
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import read_plan, world_digest
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import changes_digest, read_plan
 
 ASIDE = ("storage_containers", "state")
 NOTHING = Binding(None, "salt", {}, {})
@@ -47,11 +47,11 @@ def plan(*changes: dict[str, t.Any], **more: t.Any) -> dict[str, t.Any]:
         "made_at": "2026-11-21T12:00:00Z",
         "declaration_digest": "sha256:1",
         "policies_digest": None,
-        "world_digest": "sha256:1",
+        "changes_digest": "sha256:1",
         "changes": list(changes),
     }
     with contextlib.suppress(KeyError, TypeError):  # what is no change is refused when it is read
-        made["world_digest"] = world_digest(changes, ASIDE)
+        made["changes_digest"] = changes_digest(changes, ASIDE)
     NOTHING.seal(made := {**made, **more})
     return made
 
@@ -76,7 +76,7 @@ def test_a_plan_is_read(tmp_path: Path) -> None:
         (json.dumps(plan(changes={})), "it lacks parts of a plan"),
         (json.dumps(plan({"kind": "instances"})), "it lacks parts of a plan"),
         (json.dumps(plan(change(t.cast("t.Any", ["web"])))), "it lacks parts of a plan"),
-        (json.dumps(plan(world_digest=None)), "it lacks parts of a plan"),
+        (json.dumps(plan(changes_digest=None)), "it lacks parts of a plan"),
         (json.dumps({**plan(), "bound": None}), "it lacks parts of a plan"),
         (json.dumps({**plan(), "bound": {**BARE, "account": {}}}), "it lacks parts of a plan"),
         (json.dumps({**plan(changes=None), "bound": BARE}), "it lacks parts of a plan"),
@@ -136,20 +136,24 @@ def test_a_plan_of_another_login_is_refused(name: str) -> None:
         (plan(adopt=True), "is for adopt False, this run is for True"),
         (plan(max_delete="100%"), "is for max_delete 10, this run is for 100%"),
         (plan(max_replace="1"), "is for max_replace none, this run is for 1"),
-        (plan(policies_digest="sha256:2"), "the policies changed since p was made"),
+        (plan(policies_digest="sha256:2"), "no longer matches the policies: the same"),
         (plan(mode="prune"), "was made for plan, this run is for prune"),
         (
             plan(declaration_digest="sha256:2"),
-            "the declaration changed since p was made (2026-11-21T12:00:00Z): the same",
+            "p (2026-11-21T12:00:00Z) no longer matches the declaration: the same",
         ),
         (
             plan(change("web")),
-            "the world changed since p was made (2026-11-21T12:00:00Z): instances web (unchanged, now",
+            "p (2026-11-21T12:00:00Z) no longer matches the required changes: instances web (unchanged, now",
         ),
     ],
 )
 def test_what_differs_is_named(now: dict[str, t.Any], told: str) -> None:
     assert told in differing(plan(), now)
+
+
+def test_a_drift_report_is_no_plan() -> None:
+    assert "was made for drift, this run is for plan" in differing(plan(mode="drift"), plan())
 
 
 def test_the_first_differences_are_told() -> None:
@@ -160,7 +164,7 @@ def test_the_first_differences_are_told() -> None:
     assert "and 3 more" in told
 
 
-def test_another_thing_of_that_name_is_another_world() -> None:
+def test_another_thing_of_that_name_is_another_change() -> None:
     before, now = ({**change("web", "update", size=2), "id": number} for number in (11, 12))
     assert "instances web (update, now update)" in differing(plan(before), plan(now))
 
@@ -173,7 +177,7 @@ def test_digests_alone_bind_and_name_no_differences(tmp_path: Path, changes: dic
     before = read_plan(str(path))
     check_same("p", before, made, NOTHING, ASIDE)
     told = differing(before, plan(change("web"), change("db")))
-    assert "the world changed since p was made (2026-11-21T12:00:00Z). Nothing was changed." in told
+    assert "p (2026-11-21T12:00:00Z) no longer matches the required changes. Nothing was changed." in told
 
 
 def test_what_is_put_aside_is_not_told() -> None:

@@ -15,7 +15,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unreachable
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Place
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import KnownObject
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_places import ContainerPlace
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_places import ContainerPlace, Content
 
 
 class MemoryPlace(ContainerPlace):
@@ -34,13 +34,13 @@ class MemoryPlace(ContainerPlace):
     def documents(self) -> set[str]:
         return set(self.stored)
 
-    def read(self, document: str) -> tuple[bytes, str] | None:
+    def read(self, document: str) -> Content | None:
         content = self.stored.get(document)
-        return None if content is None else (content, self._tag(content))
+        return None if content is None else Content(content, self._tag(content))
 
     def tag(self, document: str) -> str | None:
         found = self.read(document)
-        return found and found[1]
+        return found and found.tag
 
     def write(self, document: str, content: bytes) -> str:
         self._change(document, lambda: self.stored.update({document: content}))

@@ -31,7 +31,7 @@ def test_one_at_a_time(bench: Bench) -> None:
         with hold(bench, site="blog"):
             pass
     assert f"(process {os.getpid()}" in told.value.message
-    assert "within 0 s" in told.value.message
+    assert "waited 0 s" in told.value.message
     assert f"end the process {os.getpid()}" in str(told.value.next_step)
     with hold(bench) as lock:
         lock.check()
@@ -40,7 +40,7 @@ def test_one_at_a_time(bench: Bench) -> None:
 
 
 def test_waiting_has_an_end(bench: Bench, fake_clock: t.Any) -> None:
-    with hold(bench), pytest.raises(Busy, match="within 3 s"), hold(bench, timeout=3, clock=fake_clock):
+    with hold(bench), pytest.raises(Busy, match="waited 3 s"), hold(bench, timeout=3, clock=fake_clock):
         pass
     assert sum(fake_clock.pauses) == pytest.approx(3)
     assert len(bench.told) == 1

@@ -458,6 +458,10 @@ WRONG = [
     ({"part": "1/2/3"}, "not a part"),
     ({"registry": {"container": "a", "path": "b"}}, "give either container or path"),
     ({"registry": {"path": ""}}, "give either container or path"),
+    (
+        {"registry": {"path": "/nowhere/a.json"}},
+        "registry: /nowhere/a.json cannot be used: there is no folder /nowhere",
+    ),
     ({"registry": {"file": "b"}}, "give either container or path"),
     ({"registry": {"container": "a/b"}}, "cannot be the name of a container"),
 ]

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import math
 import typing as t
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -75,6 +77,26 @@ def test_it_is_that_of_one_owner_one_document_and_one_key(entries: list[Owned]) 
         RegistryProof(None, "web-shop").doubt("whole", "here", document, 0),
     ]
     assert [doubt and doubt.places for doubt in others] == [places] * 4
+
+
+@pytest.mark.parametrize(
+    ("stored_at", "seen", "believed"),
+    [
+        (None, 0, True),
+        (999_000.0, 0, True),  # the clock of the controller is fast
+        (1_003_600.0, 0, True),
+        (1_003_601.0, 0, False),
+        (1_003_601.0, 999_999, False),  # it may be that of a run in between
+        (1_003_601.0, 1_000_000, True),  # the one that was seen last
+        (math.inf, 0, False),
+        (1_000_000.0, 1_000_001, False),
+    ],
+)
+def test_it_is_stored_when_it_is_signed(stored_at: float | None, seen: int, believed: bool) -> None:
+    document = signed([Owned("disks", "d")], now=1_000_000.0)._replace(stored_at=stored_at)
+    doubt = PROOF.doubt("whole", "here", document, seen)
+    assert (doubt is None) is believed
+    assert doubt is None or doubt.why.startswith("an older version that was restored")
 
 
 def test_it_grows_whatever_the_clock_says(tmp_path: Path) -> None:

@@ -44,6 +44,12 @@ def test_dictionaries_are_joined(inputs: t.Any, secret: t.Any, both: t.Any) -> N
     assert together(inputs, secret) == both
 
 
+def test_a_plain_value_in_the_place_of_secret_ones_is_refused() -> None:
+    with pytest.raises(InvalidInput, match=r"^secret_inputs\.User: there is a plain value in the same place") as caught:
+        together({"user": "somebody"}, {"User": {"password": "canary"}})
+    assert caught.value.details == {"option": "secret_inputs"}
+
+
 @pytest.mark.parametrize(
     ("inputs", "path"),
     [
@@ -51,6 +57,7 @@ def test_dictionaries_are_joined(inputs: t.Any, secret: t.Any, both: t.Any) -> N
         ({"NewPassword": 12345}, "NewPassword"),
         ({"a": [{"pesel": "canary"}]}, "a[0].pesel"),
         ({"tokens": 1, "token": ["canary"]}, "token[0]"),
+        ({"token": {"text": "canary"}}, "token.text"),
     ],
 )
 def test_secrets_in_the_open(inputs: t.Any, path: str) -> None:

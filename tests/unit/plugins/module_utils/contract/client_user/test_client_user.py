@@ -190,7 +190,7 @@ def test_privileges_are_a_set(bench: UserBench) -> None:
         (
             ["UseStorage", "1"],
             None,
-            "names require privilege_type_id: 'UseStorage'. Give it as .*catalogue_info lists them",
+            "names require privilege_type_id: 'UseStorage'. .*catalogue_info with dictionary: privilege_types lists",
         ),
         (
             ["UseStorage", "1"],

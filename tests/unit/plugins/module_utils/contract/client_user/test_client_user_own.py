@@ -11,10 +11,10 @@ from types import SimpleNamespace
 import pytest
 from sandbox.soap import logon, views
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user import same_login
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.client_user import OPERATION, same_login
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
-from .conftest import UserBench
+from .conftest import OTHER_PASSWORD, USER_PASSWORD, UserBench
 
 OWN, SECOND = 1, 2
 LOGIN_MEMBERS = (("User", "AdLogin"), ("UserResultItem", "AdLogin"))
@@ -98,3 +98,19 @@ def test_a_number_of_0_is_none(bench: UserBench, monkeypatch: pytest.MonkeyPatch
 )
 def test_logins_that_are_the_same(login: str | None, own: str, same: bool) -> None:
     assert same_login(login, own) is same
+
+
+def test_the_password_of_the_login_is_not_that_of_the_user(bench: UserBench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With it the owner's login would fail, which may lock the account."""
+    monkeypatch.setenv("FCD_USERNAME", "owner")
+    monkeypatch.setenv("FCD_PASSWORD", OTHER_PASSWORD)
+    defaults = {name: option.get("default") for name, option in OPERATION.options.items()}
+    new = {**defaults, "user_name": bench.second}
+    for username in ("owner", None):
+        with pytest.raises(
+            errors.InvalidInput, match=r"^password: .* The password of the user itself is user_password"
+        ):
+            OPERATION.run(bench.task(), {**new, "username": username, "password": USER_PASSWORD})
+    assert bench.writes == []
+    for username, password in (("another", USER_PASSWORD), ("owner", OTHER_PASSWORD), (None, None)):
+        OPERATION.run(bench.task(check_mode=True), {**new, "username": username, "password": password})

@@ -18,7 +18,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from .conftest import ActBench
 
 NUMBER = "+48225559999"
-SEND = {"act": "send", "phone_number": NUMBER, "country_dict_id": 9051}
+SEND = {"action": "send", "phone_number": NUMBER, "country_dict_id": 9051}
 ACCEPT, SAVE = "AcceptRegulations", "SaveClientPhoneVerificationResult"
 TELLING = {"Client.accepted": "ExternalAccountNumber"}
 
@@ -66,7 +66,7 @@ def test_a_client_that_is_not_there(bench: ActBench) -> None:
     with pytest.raises(errors.InvalidInput, match="client_id: there is no client with the ID 999"):
         bench.act(ACCEPT_REGULATIONS, client_id=999)
     with pytest.raises(errors.InvalidInput, match="client_id: there is no client with the ID 999"):
-        bench.act(PHONE_VERIFICATION, act="save", client_id=999, phone_verification={"phone_number": "1"})
+        bench.act(PHONE_VERIFICATION, action="save", client_id=999, phone_verification={"phone_number": "1"})
 
 
 def sent_code(bench: ActBench) -> tuple[dict[str, t.Any], str]:
@@ -76,7 +76,7 @@ def sent_code(bench: ActBench) -> tuple[dict[str, t.Any], str]:
 
 
 def saved(told: dict[str, t.Any], **more: t.Any) -> dict[str, t.Any]:
-    return {"act": "save", "client_id": 100, "phone_verification": told, **more}
+    return {"action": "save", "client_id": 100, "phone_verification": told, **more}
 
 
 def test_a_code_is_sent(bench: ActBench) -> None:
@@ -175,9 +175,9 @@ def test_the_code_goes_into_the_member_for_it(bench: ActBench) -> None:
 @pytest.mark.parametrize(
     ("params", "says"),
     [
-        ({**SEND, "client_id": 100}, "client_id does not apply to act: send, which takes phone_number, country"),
-        ({"act": "send", "phone_number": NUMBER}, "act: send needs country_dict_id."),
-        ({"act": "save", "client_id": 100}, "act: save needs phone_verification."),
+        ({**SEND, "client_id": 100}, "client_id does not apply to action: send, which takes phone_number, country"),
+        ({"action": "send", "phone_number": NUMBER}, "action: send needs country_dict_id."),
+        ({"action": "save", "client_id": 100}, "action: save needs phone_verification."),
         (
             saved({"VerificationCode": "271828"}),
             "phone_verification.VerificationCode is a secret. Put it into code, so that it is not logged.",

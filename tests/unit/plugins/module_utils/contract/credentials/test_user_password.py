@@ -18,11 +18,11 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from .conftest import NEW, OLD, SECOND, TOKEN, WRONG, ActBench
 
 SID = "S-1-5-21-1004336348-1177238915-682003330-2"
-CHANGE = {"act": "change", "user_id": 2, "old_password": OLD, "new_password": NEW}
-CHANGE_BY_SID = {"act": "change", "sid": SID, "old_password": OLD, "new_password": NEW}
-SET = {"act": "set", "user_id": 2, "new_password": NEW}
-RESET = {"act": "reset", "token": TOKEN, "new_password": NEW}
-REQUEST = {"act": "request_reset", "email": "second.user@example.com"}
+CHANGE = {"action": "change", "user_id": 2, "old_password": OLD, "new_password": NEW}
+CHANGE_BY_SID = {"action": "change", "sid": SID, "old_password": OLD, "new_password": NEW}
+SET = {"action": "set", "user_id": 2, "new_password": NEW}
+RESET = {"action": "reset", "token": TOKEN, "new_password": NEW}
+REQUEST = {"action": "request_reset", "email": "second.user@example.com"}
 SETTING = (
     (CHANGE, "ChangeUserPassword"),
     (CHANGE_BY_SID, "ChangePassword"),
@@ -35,9 +35,9 @@ FIRST: dict[str, t.Any] = {"verify_first": True, "user_name": "second.user"}
 
 @pytest.mark.parametrize(("params", "operation"), SETTING)
 def test_a_password_is_set_with_one_request(bench: ActBench, params: dict[str, t.Any], operation: str) -> None:
-    assert bench.act(OPERATION, check_mode=True, **params) == {"changed": True, "act": params["act"]}
+    assert bench.act(OPERATION, check_mode=True, **params) == {"changed": True, "action": params["action"]}
     assert (bench.sent, bench.has(OLD)) == ([], True)
-    assert bench.act(OPERATION, **params) == {"changed": True, "act": params["act"]}
+    assert bench.act(OPERATION, **params) == {"changed": True, "action": params["action"]}
     assert (bench.sent, bench.has(NEW)) == ([operation], True)
 
 
@@ -148,15 +148,15 @@ def test_a_refusal_that_repeats_the_password_does_not_show_it(bench: ActBench) -
 @pytest.mark.parametrize(
     ("params", "says"),
     [
-        ({"act": "change"}, "act: change needs user_id or sid, old_password, new_password."),
-        ({"act": "set", "new_password": NEW}, "act: set needs user_id."),
-        ({"act": "reset", "token": TOKEN}, "act: reset needs new_password."),
-        ({**CHANGE, "sid": SID}, "act: change takes only one of user_id and sid."),
+        ({"action": "change"}, "action: change needs user_id or sid, old_password, new_password."),
+        ({"action": "set", "new_password": NEW}, "action: set needs user_id."),
+        ({"action": "reset", "token": TOKEN}, "action: reset needs new_password."),
+        ({**CHANGE, "sid": SID}, "action: change takes only one of user_id and sid."),
         (
             {**REQUEST, "new_password": NEW},
-            "new_password does not apply to act: request_reset, which takes email, link_to_change_password.",
+            "new_password does not apply to action: request_reset, which takes email, link_to_change_password.",
         ),
-        ({**REQUEST, "verify_first": True}, "verify_first does not apply to act: request_reset, "),
+        ({**REQUEST, "verify_first": True}, "verify_first does not apply to action: request_reset, "),
         ({**SET, "new_password": ""}, "new_password is empty. If it comes from a variable of the environment"),
         ({**SET, "verify_first": True}, "verify_first requires user_name to log in with."),
         ({**SET, "user_id": 1 << 40}, "SetUserPassword.userId: "),
@@ -173,7 +173,7 @@ def test_wrong_options_are_told_before_anything_is_sent(
 
 
 def test_the_acts_that_take_an_option_are_named(bench: ActBench) -> None:
-    with pytest.raises(errors.InvalidInput, match=r"Omit it, or use act: change or set or reset\."):
+    with pytest.raises(errors.InvalidInput, match=r"Omit it, or use action: change or set or reset\."):
         bench.act(OPERATION, **REQUEST, new_password=NEW)
 
 
@@ -184,5 +184,5 @@ def test_the_number_zero_is_a_number(bench: ActBench) -> None:
 
 def test_every_option_belongs_to_an_act() -> None:
     of_acts = {name for act in PASSWORD_ACTIONS.values() for name in act.options}
-    assert of_acts | {"act"} == set(OPERATION.options)
+    assert of_acts | {"action"} == set(OPERATION.options)
     assert SECOND["user_name"] == FIRST["user_name"]

@@ -16,13 +16,13 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
 from .conftest import OLD, TOKEN, WRONG, ActBench
 
-LOGON: dict[str, t.Any] = {"act": "logon", "user_name": "second.user", "user_password": OLD}
+LOGON: dict[str, t.Any] = {"action": "logon", "user_name": "second.user", "user_password": OLD}
 NOTHING = {"user": None, "members": None, "valid": None}
 
 
 def part(bench: ActBench, **more: t.Any) -> dict[str, t.Any]:
     own = bench.state.users[1]["AdSid"]
-    return {"act": "impersonate", "current_user_sid": own, "user_email": "second.user@example.com", **more}
+    return {"action": "impersonate", "current_user_sid": own, "user_email": "second.user@example.com", **more}
 
 
 def secret(result: dict[str, t.Any]) -> bool:
@@ -33,7 +33,7 @@ def secret(result: dict[str, t.Any]) -> bool:
 
 def test_a_log_in_tells_who_it_is(bench: ActBench) -> None:
     done = bench.act(OPERATION, **LOGON)
-    assert (done["changed"], done["act"], bench.sent) == (False, "logon", ["LogonUser"])
+    assert (done["changed"], done["action"], bench.sent) == (False, "logon", ["LogonUser"])
     assert (done["user"]["id"], done["user"]["client_id"], done["user"]["settings"]["language_id"]) == (2, 100, 2)
     assert (done["members"]["user"]["user_id"], done["members"]["user"]["pesel"]) == (2, "(hidden)")
     assert secret(done)
@@ -50,8 +50,8 @@ def test_what_is_said_of_the_user(bench: ActBench) -> None:
 @pytest.mark.parametrize("username", ["{}", "API\\{}"])
 def test_without_a_name_the_account_logs_in(bench: ActBench, username: str) -> None:
     bench.connection["username"] = username.format(bench.task().settings["username"])
-    assert bench.act(OPERATION, act="logon")["user"]["id"] == 1
-    assert bench.act(OPERATION, act="clean_last_logon") == {"changed": True, "act": "clean_last_logon", **NOTHING}
+    assert bench.act(OPERATION, action="logon")["user"]["id"] == 1
+    assert bench.act(OPERATION, action="clean_last_logon") == {"changed": True, "action": "clean_last_logon", **NOTHING}
     assert bench.state.users[1]["LastLogonDate"] is None
 
 
@@ -89,38 +89,38 @@ def test_the_part_of_another(bench: ActBench) -> None:
 @pytest.mark.parametrize(("token", "valid"), [(TOKEN, True), (WRONG, False)])
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_tokens(bench: ActBench, token: str, valid: bool, check_mode: bool) -> None:
-    done = bench.act(OPERATION, check_mode=check_mode, act="validate_token", token=token)
+    done = bench.act(OPERATION, check_mode=check_mode, action="validate_token", token=token)
     assert (done["changed"], done["valid"], bench.sent) == (False, valid, ["ValidateToken"])
     assert not secret(done)
 
 
-@pytest.mark.parametrize("act", ["logon", "impersonate", "clean_last_logon"])
-def test_check_mode_sends_none_of_the_others(bench: ActBench, act: str) -> None:
-    params = part(bench) if act == "impersonate" else {**LOGON, "act": act}
+@pytest.mark.parametrize("action", ["logon", "impersonate", "clean_last_logon"])
+def test_check_mode_sends_none_of_the_others(bench: ActBench, action: str) -> None:
+    params = part(bench) if action == "impersonate" else {**LOGON, "action": action}
     done = bench.act(OPERATION, check_mode=True, **params)
-    assert done == {"changed": act == "clean_last_logon", "act": act, **NOTHING}
+    assert done == {"changed": action == "clean_last_logon", "action": action, **NOTHING}
     assert bench.sent == []
 
 
 @pytest.mark.parametrize(
-    ("act", "operation"),
+    ("action", "operation"),
     [("logon", "LogonUser"), ("impersonate", "ImpersonateUser"), ("clean_last_logon", "CleanLastLogonDate")],
 )
 @pytest.mark.parametrize("outcome", [errors.Unclear("no answer"), 503])
-def test_nothing_is_repeated(bench: ActBench, act: str, operation: str, outcome: t.Any) -> None:
+def test_nothing_is_repeated(bench: ActBench, action: str, operation: str, outcome: t.Any) -> None:
     bench.connection["retries"] = 5
     bench.fail(operation, outcome, done=True)
     with pytest.raises((errors.Unclear, errors.ServiceError), match="failed logins may lock"):
-        bench.act(OPERATION, **(part(bench) if act == "impersonate" else {**LOGON, "act": act}))
+        bench.act(OPERATION, **(part(bench) if action == "impersonate" else {**LOGON, "action": action}))
     assert bench.sent == [operation]
 
 
 @pytest.mark.parametrize(
     ("params", "says"),
     [
-        ({"act": "impersonate"}, "act: impersonate needs current_user_sid, user_email."),
-        ({"act": "validate_token"}, "act: validate_token needs token."),
-        ({**LOGON, "token": TOKEN}, "token does not apply to act: logon, which takes user_name, user_password,"),
+        ({"action": "impersonate"}, "action: impersonate needs current_user_sid, user_email."),
+        ({"action": "validate_token"}, "action: validate_token needs token."),
+        ({**LOGON, "token": TOKEN}, "token does not apply to action: logon, which takes user_name, user_password,"),
         ({**LOGON, "user_password": ""}, "user_password is empty."),
     ],
 )

@@ -123,7 +123,7 @@ def test_an_unclear_answer_without_effect_is_named(bench: Bench, problem: t.Any)
     with pytest.raises(errors.CannotDetermine, match="whether the fixed amount of client 100 exists"):
         run(bench, **NEW, create_grace=6.0)
     assert len(unsettled(bench)) == 1
-    with pytest.raises(errors.CannotDetermine, match=r"Nothing was sent now.*force_create: true"):
+    with pytest.raises(errors.CannotDetermine, match=r"This task has sent nothing.*force_create: true"):
         run(bench, **NEW)
     assert run(bench, **NEW, force_create=True)["changed"]
     assert (len(stored(bench)), unsettled(bench)) == (1, [])
@@ -151,7 +151,7 @@ def test_an_accepted_create_that_does_not_show_is_not_repeated(bench: Bench) -> 
     with pytest.raises(errors.CannotDetermine, match=r"accepted the create .* did not appear within 5 s"):
         run(bench, **NEW, create_grace=5.0)
     with pytest.raises(
-        errors.CannotDetermine, match=r"whether the fixed amount of client 100 exists.*Nothing was sent now"
+        errors.CannotDetermine, match=r"whether the fixed amount of client 100 exists.*This task has sent nothing"
     ):
         run(bench, **NEW)
     assert bench.writes == []

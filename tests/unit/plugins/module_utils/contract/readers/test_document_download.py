@@ -74,7 +74,7 @@ UNFIT: dict[str, tuple[str, dict[str, t.Any], str]] = {
     "nothing": ("x.pdf", {"dest": ""}, "^dest is empty. Name the file to write"),
     "setuid": ("x.pdf", {"mode": "6755"}, r"^mode: 6755 has special bits .* Give the permissions only, as '0755'\."),
     "sticky": ("x.pdf", {"mode": "1644"}, r"^mode: 1644 has special bits "),
-    "no octal": ("x.pdf", {"mode": "u=rw"}, "mode: 'u=rw' is no number in octal"),
+    "no octal": ("x.pdf", {"mode": "u=rw"}, "mode: 'u=rw' is not an octal number"),
 }
 
 
@@ -98,7 +98,7 @@ def test_a_pipe_or_a_device_is_neither_read_nor_replaced(
     os.mkfifo(pipe)
     link.symlink_to(os.devnull)
     for dest in (pipe, link):
-        with pytest.raises(errors.InvalidInput, match="cannot be written: it is no ordinary file"):
+        with pytest.raises(errors.InvalidInput, match="cannot be written: it is not a regular file"):
             bench.run(DOWNLOAD, check_mode=check_mode, invoice_id=1301, dest=str(dest))
     assert pipe.is_fifo()
 
@@ -249,5 +249,6 @@ def test_a_number_without_quotes_that_yaml_takes_for_a_decimal_one(given: int, m
     with pytest.raises(errors.InvalidInput) as caught:
         mode_of(given, "mode")
     assert str(caught.value) == (
-        f"mode: the number {given} is not surely meant as permissions. Give it in quotes, as '{meant}'."
+        f"mode: it is unclear whether the number {given} is meant as octal permissions. "
+        f"Give it in quotes, as '{meant}'."
     )

@@ -49,7 +49,7 @@ WRONG: dict[str, tuple[dict[str, t.Any], str]] = {
         {"language_dict_id": 2, "filters": {"LanguageDictId": 1}},
         "filters.LanguageDictId: it is already given as language_dict_id.",
     ),
-    "no row": ({"limit": 0}, "limit: must be 1 or more."),
+    "no row": ({"limit": 0}, "limit: 0; it must be at least 1."),
     "an unknown filter": (
         {"filters": {"colour": "red"}},
         "GetNewses.searchParams.colour: there is no such member.",

@@ -48,7 +48,7 @@ def test_an_update_that_lacks_what_must_be_sent_along_is_refused_before(
 ) -> None:
     bench.hide_member("WarehouseItem", "QueueLength")
     bench(**NEW)
-    with pytest.raises(errors.InvalidInput, match="does not report the current queue_length") as caught:
+    with pytest.raises(errors.InvalidInput, match="does not report what they are now: queue_length") as caught:
         bench(check_mode=check_mode, **KEY, name="other")
     assert "WarehouseItem.queue_length" in str(caught.value)
     assert bench.writes == []

@@ -47,7 +47,7 @@ def test_an_unclear_answer_without_effect_is_named_and_only_force_makes_one(
     with pytest.raises(errors.CannotDetermine, match="Cannot determine whether the warehouse with partner id 12"):
         bench(**NEW, create_grace=6.0)
     assert len(bench.notes()) == 1
-    with pytest.raises(errors.CannotDetermine, match=r"Nothing was sent now.*force_create: true"):
+    with pytest.raises(errors.CannotDetermine, match=r"This task has sent nothing.*force_create: true"):
         bench(**NEW)
     assert bench(**NEW, force_create=True)["changed"]
     assert (len(bench.stored), bench.notes()) == (1, [])
@@ -89,7 +89,7 @@ def test_a_new_warehouse_that_stays_invisible_is_told_and_never_made_twice(bench
     for _ in range(2):
         bench.clock.sleep(100.0)
         with pytest.raises(
-            errors.CannotDetermine, match=r"whether the warehouse with partner id 12.*Nothing was sent now"
+            errors.CannotDetermine, match=r"whether the warehouse with partner id 12.*This task has sent nothing"
         ):
             bench(**NEW, create_grace=2.0)
     assert len(bench.stored) == 1

@@ -99,7 +99,7 @@ def test_what_is_taken_for_a_token(answer: dict[str, t.Any], found: dict[str, t.
     ],
 )
 def test_what_is_not(body: t.Any) -> None:
-    with pytest.raises(errors.Unusable, match="holds no access_token") as caught:
+    with pytest.raises(errors.Unusable, match="contains no access_token") as caught:
         log_in(Exchange(200, body, "r-1"))
     assert caught.value.details == {"operation": "Issue a token", "status": 200, "request_id": "r-1"}
     assert "auth_url" in str(caught.value.next_step)
@@ -110,8 +110,8 @@ def test_what_is_not(body: t.Any) -> None:
 @pytest.mark.parametrize(
     ("code", "words", "next_step"),
     [
-        ("invalid_client", "id or secret is wrong", "api_client_id and api_client_secret"),
-        ("invalid_grant", "or the account is locked", "do not just retry"),
+        ("invalid_client", "ID or secret is wrong", "api_client_id and api_client_secret"),
+        ("invalid_grant", "or the account is locked", "do not simply retry"),
         ("unsupported_grant_type", "may not use this grant", "rights of the API client"),
         ("invalid_scope", "may not have this scope", "Check scope"),
     ],

@@ -177,7 +177,9 @@ ODD: list[t.Any] = [None, [], "text", 5, True, {}, {"Id": "5"}, {"id": 5}, {"Id"
 @pytest.mark.parametrize("answer", ODD)
 def test_a_ticket_that_is_none(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
     net.post(BASE + "/instances", body=json.dumps(answer))
-    with pytest.raises(errors.Unclear, match="the answer is no ticket; nobody knows whether it was done") as caught:
+    with pytest.raises(
+        errors.Unclear, match="the answer is not the expected ticket; it is not known whether this was done"
+    ) as caught:
         api.create_instance({})
     assert caught.value.details["operation"] == "Create instance"
 
@@ -185,14 +187,14 @@ def test_a_ticket_that_is_none(answer: t.Any, api: Infrastructure, net: response
 @pytest.mark.parametrize("answer", ODD[:6])
 def test_an_object_that_is_none(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
     net.get(BASE + "/tickets/5", body=json.dumps(answer))
-    with pytest.raises(errors.Unusable, match="is no object with an Id"):
+    with pytest.raises(errors.Unusable, match="is not an object with an Id"):
         api.get_ticket(5)
 
 
 @pytest.mark.parametrize("answer", [*ODD, {"Items": None}, {"Items": {}}, {"Items": [1]}, {"Items": [{}, None]}])
 def test_a_list_that_is_none(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
     net.get(BASE + "/dictionaries/", body=json.dumps(answer))
-    with pytest.raises(errors.Unusable, match="is no list of objects in Items") as caught:
+    with pytest.raises(errors.Unusable, match="is not a list of objects in Items") as caught:
         api.list_dictionaries()
     assert "base_url" in str(caught.value.next_step)
 

@@ -111,7 +111,7 @@ class Deaf(Service):
 
 def test_a_service_without_further_pages() -> None:
     service, paging = Deaf(50, 20), Paging()
-    with pytest.raises(errors.Unusable, match="counts 50 items and lists 20, on whatever page"):
+    with pytest.raises(errors.Unusable, match="counts 50 items, but all pages together list 20"):
         service.listed(paging)
     assert len(service.queries) <= 3 * BARREN
     assert paging.first is None
@@ -124,7 +124,7 @@ def test_a_row_that_is_on_no_page_is_told() -> None:
             return [row for row in rows if row["Id"] != 25], total
 
     service = Hiding(50, 20)
-    with pytest.raises(errors.Unusable, match="counts 50 items and lists 49, on whatever page"):
+    with pytest.raises(errors.Unusable, match="counts 50 items, but all pages together list 49"):
         service.listed()
     assert len(service.queries) <= 3 * ROUNDS
 
@@ -133,7 +133,7 @@ def test_a_service_that_counts_and_lists_nothing() -> None:
     def nothing(_query: t.Any, _fresh: bool) -> tuple[list[Row], int]:
         return [], 5
 
-    with pytest.raises(errors.Unusable, match="counts 5 items and lists 0"):
+    with pytest.raises(errors.Unusable, match="counts 5 items, but all pages together list 0"):
         Paging().whole("List instances", "/instances", nothing)
 
 
@@ -159,7 +159,7 @@ def test_a_list_that_never_stays_the_same() -> None:
             return super().__call__(query, fresh)
 
     service = Growing(250, 20)
-    with pytest.raises(errors.Unusable, match="List instances: the list grew or shrank each of 5 times"):
+    with pytest.raises(errors.Unusable, match="List instances: the list grew or shrank each of the 5 times"):
         service.listed()
     assert len(service.queries) <= 5 * (251 // 20 + 4)
 

@@ -45,7 +45,7 @@ def test_keys_without_a_password_will_do(bench: Bench, service: StandIn) -> None
 def test_when_it_never_comes_that_is_told(bench: Bench, service: StandIn) -> None:
     service.access = [None] * 999
     start = service.clock.time
-    with pytest.raises(errors.WaitTimeout, match=r"tells nothing yet\)\. The instance itself is ready"):
+    with pytest.raises(errors.WaitTimeout, match=r"has no data yet\)\. The instance itself is ready"):
         bench.present(access_data=True)
     assert service.clock.time - start >= 300
 

@@ -70,7 +70,7 @@ def test_an_instance_that_is_not_there_is_told(
     bench: Bench, service: StandIn, act: str, given: dict[str, t.Any]
 ) -> None:
     module, _method, params = ACTS[act]
-    with pytest.raises(errors.InvalidInput, match=r"there is no instance ('nothing'|7)\. Check"):
+    with pytest.raises(errors.InvalidInput, match=r"there is no instance '(nothing|7)'\. Check"):
         bench.act(module, **{**params, **given})
 
 
@@ -122,7 +122,7 @@ def test_a_ticket_that_never_ends(bench: Bench, service: StandIn, act: str) -> N
     service.seconds = 1e9
     module, _method, params = ACTS[act]
     start = service.clock.time
-    with pytest.raises(errors.WaitTimeout, match="not done within 100 s"):
+    with pytest.raises(errors.WaitTimeout, match="did not finish within 100 s"):
         bench.act(module, **params, wait_timeout=100.0)
     assert service.clock.time - start == pytest.approx(100)
 
@@ -154,7 +154,7 @@ def test_one_that_had_no_effect_is_told(bench: Bench, service: StandIn, act: str
         bench.act(module, **params)
     assert service.writes() == [method]
     if act == "clone":
-        with pytest.raises(errors.CannotDetermine, match="Nothing was sent now"):
+        with pytest.raises(errors.CannotDetermine, match="This task has sent nothing"):
             bench.act(module, **params)
         params = {**params, "force_create": True}
     assert bench.act(module, **params)["changed"] is True
@@ -174,7 +174,7 @@ def test_the_ticket_of_an_earlier_restart_tells_nothing_of_the_next(
     service.add("web")
     bench.act(instance_power, name="web", action=action)
     service.faults[action] = [Fault(errors.Unclear("Reset."))]
-    with pytest.raises(errors.CannotDetermine, match=r"nobody knows whether it was done"):
+    with pytest.raises(errors.CannotDetermine, match=r"it is not known whether it was done"):
         bench.act(instance_power, name="web", action=action)
 
 
@@ -190,7 +190,7 @@ def test_another_operation_that_came_between_does_not_stand_in_for_a_restart(
         raise errors.Unclear("Reset.")
 
     service.reboot = taken_by_another  # type: ignore[method-assign]
-    with pytest.raises(errors.CannotDetermine, match=r"nobody knows whether it was done \(Reset\.\)"):
+    with pytest.raises(errors.CannotDetermine, match=r"it is not known whether it was done \(Reset\.\)"):
         bench.act(instance_power, **REBOOT, wait=wait)
 
 
@@ -262,7 +262,7 @@ def test_one_that_disappears_is_told(bench: Bench, service: StandIn) -> None:
         raise errors.Forbidden("None.", status=403)
 
     service.reboot = vanished  # type: ignore[method-assign]
-    with pytest.raises(errors.OperationFailed, match="instance 250001 is not there any more"):
+    with pytest.raises(errors.OperationFailed, match="instance 250001 no longer exists"):
         bench.act(instance_power, **REBOOT)
 
 
@@ -297,7 +297,7 @@ def test_a_second_clone_is_told(bench: Bench, service: StandIn, monkeypatch: pyt
 
     monkeypatch.setattr(service, "_clone", twice)
     with pytest.raises(
-        errors.Ambiguous, match=r"made, with the number 250003, and there is another one.*: 250002"
+        errors.Ambiguous, match=r"created with the ID 250003, and there is now another one.*: 250002"
     ) as told:
         bench.act(instance_clone, **CLONE)
     assert errors.has_changed(told.value)
@@ -336,12 +336,12 @@ def test_a_kill_in_the_middle_of_a_clone_does_not_lead_to_a_second(bench: Bench,
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"clone_name": "a/b"}, "clone_name: 'a/b' has one of the characters"),
+        ({"clone_name": "a/b"}, "clone_name: 'a/b' contains one of the characters"),
         ({"clone_name": ""}, "clone_name: '' has 0 characters"),
         ({"subregion": "Mars"}, "there is no 'Mars' among the subregions"),
         ({"subregion_id": 4}, r"EU-002 \(4\) is not active"),
-        ({"clone_name": "web"}, "clone_name: 'web' is the name of the instance itself"),
-        ({"clone_name": "web", "name": None, "id": 250001}, "clone_name: 'web' is the name of the instance itself"),
+        ({"clone_name": "web"}, "clone_name: 'web' is the name of the source instance"),
+        ({"clone_name": "web", "name": None, "id": 250001}, "clone_name: 'web' is the name of the source instance"),
     ],
 )
 def test_what_cannot_be_cloned(bench: Bench, service: StandIn, wrong: dict[str, t.Any], says: str) -> None:
@@ -421,12 +421,12 @@ def test_what_is_not_given_is_that_of_the_instance(bench: Bench, service: StandI
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"template_name": ""}, "template_name: it has to have 1 to 300 characters"),
+        ({"template_name": ""}, "template_name: it must have 1 to 300 characters"),
         ({"template_name": "  "}, "template_name: the text is empty"),
         ({"version": ""}, "version: the text is empty"),
         ({"descriptions": [{"language": "1", "description": " "}]}, "description: the text is empty"),
         ({"descriptions": []}, "descriptions: at least one is needed"),
-        ({"system_category": None}, "system_category: the instance does not tell it"),
+        ({"system_category": None}, "system_category: the service does not return it"),
         ({"system_category": "Debain"}, "Did you mean 'Debian'"),
         ({"minimum_type": "v1.standard-4.44"}, "minimum_type: there is no .* Did you mean 'v1.standard-4.4'"),
         ({"descriptions": [{"language": "Englisch", "description": "x"}]}, "language: there is no 'Englisch'"),
@@ -445,7 +445,7 @@ def test_a_second_template_of_the_name_and_version_is_not_made(
 ) -> None:
     service.add("web")
     service.own_templates.append({"Id": 650001, "Name": "Web", "Version": "1"})
-    with pytest.raises(errors.InvalidInput, match=r"of version '1' already: 650001\. The instance is left as it is"):
+    with pytest.raises(errors.InvalidInput, match=r"of version '1': 650001\. The instance was left unchanged"):
         bench.act(instance_to_template, **CONVERT, check_mode=check_mode)
     assert service.writes() == []
     assert bench.act(instance_to_template, **{**CONVERT, "version": "2"})["changed"] is True

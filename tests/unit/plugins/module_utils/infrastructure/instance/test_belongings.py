@@ -92,7 +92,7 @@ def test_the_last_interface_is_never_taken(bench: Bench, service: StandIn, param
     machine = full(service)
     if "ip_addresses" not in params:
         service.addresses.clear()
-    with pytest.raises(errors.InvalidInput, match="would have no network interface any more") as caught:
+    with pytest.raises(errors.InvalidInput, match="would no longer have a network interface") as caught:
         bench.present(**params)
     assert caught.value.details["option"] == "private_networks"
     assert service.writes() == []
@@ -110,7 +110,9 @@ def test_an_address_of_another_machine_is_not_taken_away(bench: Bench, service: 
     other = service.add("other")
     service.addresses[120002] = other["Id"]
     for name in ("web", "new"):
-        with pytest.raises(errors.InvalidInput, match=r"203.0.113.2 \(120002\) serves instance other \(250002\)"):
+        with pytest.raises(
+            errors.InvalidInput, match=r"203.0.113.2 \(120002\) is attached to instance other \(250002\)"
+        ):
             bench.present(name=name, ip_addresses=["203.0.113.2"])
         assert service.writes() == []
 
@@ -208,7 +210,7 @@ def test_a_ticket_that_never_ends(bench: Bench, service: StandIn, act: str) -> N
     full(service)
     service.seconds = 1e9
     start = service.clock.time
-    with pytest.raises(errors.WaitTimeout, match="not done within 100 s"):
+    with pytest.raises(errors.WaitTimeout, match="did not finish within 100 s"):
         bench.present(**STEPS[act][1], wait_timeout=100.0)
     assert service.clock.time - start == pytest.approx(100)
 
@@ -224,7 +226,7 @@ def test_a_ticket_that_vanishes(bench: Bench, service: StandIn, act: str, fails:
         return
     service.fails.add(act)
     start = service.clock.time
-    with pytest.raises(errors.OperationFailed, match=r"does not know ticket 5000000001 any more, and nothing has chan"):
+    with pytest.raises(errors.OperationFailed, match=r"no longer knows ticket 5000000001, and nothing has chan"):
         bench.present(**STEPS[act][1])
     assert service.clock.time - start < 60
 
@@ -265,7 +267,7 @@ def test_a_machine_that_disappears_before_the_change_is_told(
         return original(*args, **kwargs)
 
     setattr(service, method, vanished)
-    with pytest.raises(errors.OperationFailed, match=r"instance 250001 is not there any more\. Something"):
+    with pytest.raises(errors.OperationFailed, match=r"instance 250001 no longer exists\. Something"):
         bench.present(**params)
 
 
@@ -280,7 +282,7 @@ def test_a_machine_that_disappears_after_the_change_is_told(bench: Bench, servic
     service.later(25, vanish)
     service.lost.add(5_000_000_001)
     service.seconds = 30
-    with pytest.raises(errors.OperationFailed, match="instance 250001 is not there any more"):
+    with pytest.raises(errors.OperationFailed, match="instance 250001 no longer exists"):
         bench.present(**STEPS[act][1])
 
 

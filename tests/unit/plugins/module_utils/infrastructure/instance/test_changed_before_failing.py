@@ -103,8 +103,8 @@ def test_waiting_for_what_somebody_else_does_is_no_change(bench: Bench, service:
     assert not has_changed(error)
     assert error.details["ticket"] == number
     assert error.message == (
-        "Waiting for instance 'web' was not done within 60 s (last seen: Powered On, locked). "
-        f"Ticket {number} runs on it (0 %)."
+        "Waiting for instance 'web' did not finish within 60 s (last seen: Powered On, locked). "
+        f"Ticket {number} is running on it (0 %)."
     )
 
 
@@ -114,7 +114,7 @@ def test_a_disk_that_never_ends_to_grow(bench: Bench, service: StandIn) -> None:
     error = failed(bench, init_disk_size=40, wait_timeout=60.0)
     (number,) = service.tickets
     assert error.message == (
-        f"Growing the system disk of instance 'web' was not done within 60 s (last seen: ticket {number}, 0 %)."
+        f"Growing the system disk of instance 'web' did not finish within 60 s (last seen: ticket {number}, 0 %)."
     )
     assert error.details == {"changed": True, "ticket": number}
 

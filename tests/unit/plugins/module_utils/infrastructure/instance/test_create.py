@@ -144,7 +144,7 @@ def test_a_network_that_it_does_not_get_into_is_told(bench: Bench, service: Stan
     with pytest.raises(errors.OperationFailed) as caught:
         bench.present(private_networks=["backend"])
     assert str(caught.value) == (
-        "Instance 'web' (250001) was made, but is not in the private networks backend (41001). "
+        "Instance 'web' (250001) was created, but is not in the private networks backend (41001). "
         "Run the task again: it attaches the instance to them."
     )
     assert has_changed(caught.value)
@@ -158,7 +158,8 @@ def test_a_public_address_that_nobody_asked_for_is_told(bench: Bench, service: S
     with pytest.raises(errors.OperationFailed) as caught:
         bench.present(**wish)
     assert str(caught.value) == (
-        "Instance 'web' (250001) was made with the public address 203.0.113.1 (120001), in spite of without_public_ip. "
+        "Instance 'web' (250001) was created with the public address 203.0.113.1 (120001) "
+        "despite without_public_ip. "
         "Detach it with ip_addresses: [] and purge_ip_addresses: true, or remove the instance."
     )
     assert has_changed(caught.value)
@@ -201,15 +202,15 @@ def test_keys_are_given_by_name_or_number(bench: Bench, service: StandIn) -> Non
         (
             {"template_id": None, "subregion_id": None},
             errors.InvalidInput,
-            "to create it this is missing: template_id (or template), subregion_id (or subregion).",
+            "these options are missing to create it: template_id (or template), subregion_id (or subregion).",
         ),
         ({"authorization_method": "SSH keys"}, errors.InvalidInput, "ssh_keys: this authorization method needs"),
         ({"ssh_keys": ["nobody"]}, errors.InvalidInput, "there is no 'nobody' among the account's SSH keys"),
-        ({"ssh_keys": ["twice"]}, errors.Ambiguous, "31002 = twice, 31003 = twice. Give the number in ssh_keys."),
+        ({"ssh_keys": ["twice"]}, errors.Ambiguous, "31002 = twice, 31003 = twice. Give the ID in ssh_keys."),
         (
             {"template_id": None, "template": "golden image"},
             errors.Ambiguous,
-            "60001 = Golden image (2025-01), 60002 = Golden image (2025-02). Give the number in template_id, or the",
+            "60001 = Golden image (2025-01), 60002 = Golden image (2025-02). Give the ID in template_id, or the",
         ),
         ({"instances_count": 51}, errors.InvalidInput, "instances_count: 51"),
     ],
@@ -271,7 +272,7 @@ def test_an_unclear_answer_without_an_effect_is_an_error_and_only_force_creates(
     with pytest.raises(errors.CannotDetermine, match="whether instance 'web' exists"):
         bench.present(create_grace=10.0)
     assert service.writes() == ["create_instance"]
-    with pytest.raises(errors.CannotDetermine, match=r"Nothing was sent now.*force_create: true"):
+    with pytest.raises(errors.CannotDetermine, match=r"This task has sent nothing.*force_create: true"):
         bench.present(create_grace=10.0)
     assert service.writes() == []
     assert bench.present(create_grace=10.0, force_create=True)["changed"] is True
@@ -296,7 +297,7 @@ def test_a_second_one_is_told_with_both_numbers(
     send = service.create_instance
     with monkeypatch.context() as fault:
         fault.setattr(service, "create_instance", lambda body: (send(body), send(body))[0])
-        with pytest.raises(errors.Ambiguous, match="there is another one now that was not there before") as caught:
+        with pytest.raises(errors.Ambiguous, match="there is now another one that was not there before") as caught:
             bench.present(create_grace=10.0)
     assert errors.has_changed(caught.value)
     assert sorted(service.machines) == caught.value.details["ids"]
@@ -546,7 +547,7 @@ def test_a_create_that_failed_is_no_machine(bench: Bench, service: StandIn, tmp_
     service.fails.add("create")
     bench.present(wait=False)
     service.clock.sleep(60)
-    with pytest.raises(errors.InvalidInput, match="to create it this is missing"):
+    with pytest.raises(errors.InvalidInput, match="these options are missing to create it"):
         bench.run(name="web")
     assert notes(tmp_path) == []
     assert bench.run(name="web", state="absent")["changed"] is False

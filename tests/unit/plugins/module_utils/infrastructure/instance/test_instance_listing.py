@@ -139,7 +139,7 @@ def test_one_rule_is_enough() -> None:
         ("name", "include takes mappings from keys to values, not 'name'."),
         ({}, "include takes mappings"),
         ({"statsu": 1}, "include: an instance has no 'statsu'. Did you mean 'status'"),
-        ({"status.name": 1}, "include: there is no 'status.name'; behind the dot stands id or label"),
+        ({"status.name": 1}, "include: there is no 'status.name'; after the dot, use id or label"),
         ({"status.id.x": 1}, "as in status.label."),
     ],
 )

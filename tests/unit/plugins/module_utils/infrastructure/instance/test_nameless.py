@@ -41,8 +41,8 @@ def test_a_version_that_was_removed_does_not_cost_the_machine(bench: Bench, serv
     assert result["instance"]["template"] == {"id": 60001, "label": None}
     assert bench.warnings == [
         (
-            "template: the service does not name template 60001 (any more), so it is not compared with 'Golden image'. "
-            "Give template_id to have the number compared."
+            "template: the service does not (or no longer) list template 60001, so it is not compared with "
+            "'Golden image'. Give template_id to have the IDs compared."
         )
     ]
 
@@ -69,7 +69,7 @@ def test_nor_does_a_subregion_without_a_name(bench: Bench, service: StandIn, lis
         service.faults["list_subregions"] = [Fault(errors.Forbidden("Not for you.", status=403))]
     result = bench.run(**{**WISH, "template_id": 60001, "subregion": "EU-001"})
     assert (result["changed"], service.writes()) == (False, [])
-    assert "subregion: the service does not name subregion 9" in bench.warnings[0]
+    assert "subregion: the service does not (or no longer) list subregion 9" in bench.warnings[0]
 
 
 def test_what_is_known_to_be_another_is_made_anew(bench: Bench, service: StandIn) -> None:
@@ -144,13 +144,13 @@ def test_what_the_service_does_not_tell_is_not_changed(
     left = {name: value for name, value in plain.items() if name.replace("_id", "") not in (option, "")}
     result = bench.run(name="web", recreate=True, **{**left, **given})
     assert (result["changed"], service.writes()) == (False, [])
-    assert bench.warnings == [f"The service does not tell {option} of instance 'web': not compared."]
+    assert bench.warnings == [f"The service does not return {option} of instance 'web': not compared."]
 
 
 def test_an_instance_whose_type_nobody_tells_is_not_made_anew_with_another(bench: Bench, service: StandIn) -> None:
     service.add("web", Type=None)
     wish = {"name": "web", "subregion": "EU-001", "template": "CentOS 7", "recreate": True}
-    with pytest.raises(errors.InvalidInput, match="does not tell the type of instance 'web'"):
+    with pytest.raises(errors.InvalidInput, match="does not return the type of instance 'web'"):
         bench.run(**wish)
     assert service.writes() == []
     assert bench.run(**wish, type="v1.standard-2.2")["action"] == "replace"
@@ -159,7 +159,7 @@ def test_an_instance_whose_type_nobody_tells_is_not_made_anew_with_another(bench
 def test_a_disk_of_which_nothing_is_told_is_left_alone(bench: Bench, service: StandIn) -> None:
     service.add("web", disk={"Id": 150001, "Tier": None, "SpaceCapacity": None, "IsLocked": False})
     assert bench.present(disk_class="49", init_disk_size=30)["changed"] is False
-    assert bench.warnings == ["The service does not tell init_disk_size, disk_class of instance 'web': not compared."]
+    assert bench.warnings == ["The service does not return init_disk_size, disk_class of instance 'web': not compared."]
 
 
 def test_check_mode_names_nothing_that_has_no_list(bench: Bench, service: StandIn) -> None:

@@ -150,7 +150,7 @@ def test_a_fault_that_passes_is_repeated(site: Site, fault: str) -> None:
 
 def test_a_redirect_is_refused_and_the_other_host_sees_nothing(site: Site) -> None:
     site.sandbox.fault("redirect", service="rest", method="POST", path="/instances", status=307)
-    with pytest.raises(errors.Unusable, match="it was not followed"):
+    with pytest.raises(errors.Unusable, match="this was not followed"):
         site.present()
     assert site.sandbox.requests("foreign") == []
     assert site.names() == []
@@ -162,7 +162,7 @@ def test_a_create_that_was_not_done_ends_in_a_named_error_and_only_force_creates
     site.sandbox.fault(name, service="rest", method="POST", path="/instances")
     with pytest.raises(errors.CannotDetermine, match="whether instance 'web' exists"):
         site.present()
-    with pytest.raises(errors.CannotDetermine, match="Nothing was sent now"):
+    with pytest.raises(errors.CannotDetermine, match="This task has sent nothing"):
         site.present()
     assert site.present(force_create=True)["changed"] is True
     assert site.names() == ["web"]

@@ -65,7 +65,7 @@ def test_a_new_machine_comes_into_the_state(bench: Bench, service: StandIn, stat
 
 
 def test_a_missing_machine_without_what_a_create_needs_is_told(bench: Bench, service: StandIn) -> None:
-    with pytest.raises(errors.InvalidInput, match="is not there, and to create it this is missing"):
+    with pytest.raises(errors.InvalidInput, match="does not exist, and these options are missing to create it"):
         bench.run(name="web", state="stopped")
     assert service.writes() == []
 
@@ -81,7 +81,7 @@ def test_a_machine_is_stopped_before_it_is_changed_and_started_after(bench: Benc
 def test_a_guest_that_cannot_shut_down_is_told(bench: Bench, service: StandIn) -> None:
     service.add("web")
     service.faults["shutdown"] = [Fault(NO_TOOLS)]
-    with pytest.raises(errors.Rejected, match=r"guest tools .* With force_stop: true the instance is turned off"):
+    with pytest.raises(errors.Rejected, match=r"guest tools .* With force_stop: true, the instance is turned off"):
         bench.present(state="stopped")
     assert service.writes() == ["shutdown"]
 
@@ -92,7 +92,7 @@ def test_on_request_it_is_turned_off(bench: Bench, service: StandIn) -> None:
     result = bench.present(state="stopped", force_stop=True)
     assert service.writes() == ["shutdown", "power_off"]
     assert result["instance"]["status"]["id"] == 87
-    assert "It is turned off, as force_stop says." in bench.warnings[0]
+    assert "Because of force_stop, it is turned off." in bench.warnings[0]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_shutdown_that_never_ends_holds_the_lock_until_the_deadline(bench: Ben
     service.add("web")
     service.seconds = 1e9
     start = service.clock.time
-    with pytest.raises(errors.WaitTimeout, match=r"not done within 200 s"):
+    with pytest.raises(errors.WaitTimeout, match=r"did not finish within 200 s"):
         bench.present(state="stopped", stop_timeout=60.0, force_stop=True, wait_timeout=200.0)
     assert service.clock.time - start == pytest.approx(200)
 

@@ -129,7 +129,7 @@ def test_by_its_number_alone_a_machine_is_read(bench: Bench, service: StandIn) -
 
 
 def test_a_number_that_does_not_exist_is_told(bench: Bench, service: StandIn) -> None:
-    with pytest.raises(errors.InvalidInput, match="There is no instance with the number 7"):
+    with pytest.raises(errors.InvalidInput, match="There is no instance with the ID 7"):
         bench.run(id=7, name="web")
     assert service.names() == ["get_instance", "list_instances"]  # the list confirms the 403
 
@@ -223,7 +223,7 @@ def test_a_machine_that_was_powered_off_is_not_waited_for(bench: Bench, service:
 def test_a_machine_that_stays_locked_ends_the_task_at_the_wait_timeout(bench: Bench, service: StandIn) -> None:
     service.add("web", IsLocked=True)
     start = service.clock.time
-    with pytest.raises(errors.WaitTimeout, match=r"not done within 90 s \(last seen: Powered On, locked\)"):
+    with pytest.raises(errors.WaitTimeout, match=r"did not finish within 90 s \(last seen: Powered On, locked\)"):
         bench.present(type_id=35, wait_timeout=90.0)
     assert service.clock.time - start == pytest.approx(90)
 
@@ -239,7 +239,7 @@ def test_the_deadline_of_the_task_counts_as_well(bench: Bench, service: StandIn)
 def test_a_machine_that_disappears_while_it_is_waited_for_is_told(bench: Bench, service: StandIn) -> None:
     machine = service.add("web", IsLocked=True)
     service.later(100, lambda: service.machines.pop(machine["Id"]))
-    with pytest.raises(errors.OperationFailed, match="instance 250001 is not there any more"):
+    with pytest.raises(errors.OperationFailed, match="instance 250001 no longer exists"):
         bench.present()
 
 

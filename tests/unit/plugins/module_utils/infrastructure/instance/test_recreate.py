@@ -51,7 +51,7 @@ def test_a_smaller_disk_needs_another_machine(bench: Bench, service: StandIn) ->
 
 def test_what_a_create_needs_has_to_be_given_before_anything_is_removed(bench: Bench, service: StandIn) -> None:
     service.add("web")
-    with pytest.raises(errors.InvalidInput, match="to create it this is missing: template_id"):
+    with pytest.raises(errors.InvalidInput, match="these options are missing to create it: template_id"):
         bench.present(**{**ELSEWHERE, "template_id": None})
     service.inactive.add(4)
     with pytest.raises(errors.InvalidInput, match="not active"):
@@ -62,15 +62,15 @@ def test_what_a_create_needs_has_to_be_given_before_anything_is_removed(bench: B
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"type_id": 9999}, "type: the service lists no 9999."),
-        ({"template_id": 9999}, "template: the service lists no 9999."),
-        ({"subregion_id": 9999}, "subregion: the service lists no 9999."),
-        ({"disk_class": "9999"}, "disk_class: the service lists no 9999."),
-        ({"ssh_keys": ["9999"], "authorization_method_id": 1398}, "ssh_keys: the service lists no 9999."),
-        ({"private_networks": ["9999"]}, "private_networks: the service lists no 9999."),
-        ({"ip_addresses": ["9999"]}, "ip_addresses: the service lists no 9999."),
-        ({"ip_address_id": 9999}, "ip_address_id: the service lists no 9999."),
-        ({"ip_address_id": 120002}, r"ip_address_id: 203.0.113.2 \(120002\) serves instance other"),
+        ({"type_id": 9999}, "type: the service does not list 9999."),
+        ({"template_id": 9999}, "template: the service does not list 9999."),
+        ({"subregion_id": 9999}, "subregion: the service does not list 9999."),
+        ({"disk_class": "9999"}, "disk_class: the service does not list 9999."),
+        ({"ssh_keys": ["9999"], "authorization_method_id": 1398}, "ssh_keys: the service does not list 9999."),
+        ({"private_networks": ["9999"]}, "private_networks: the service does not list 9999."),
+        ({"ip_addresses": ["9999"]}, "ip_addresses: the service does not list 9999."),
+        ({"ip_address_id": 9999}, "ip_address_id: the service does not list 9999."),
+        ({"ip_address_id": 120002}, r"ip_address_id: 203.0.113.2 \(120002\) is attached to instance other"),
     ],
 )
 def test_what_the_new_one_could_not_be_made_with_is_told_before_anything_is_removed(
@@ -100,8 +100,8 @@ def test_a_create_that_is_refused_after_the_removal_says_that_it_is_removed(benc
     with pytest.raises(errors.Rejected) as caught:
         bench.present(**ELSEWHERE)
     assert str(caught.value) == (
-        f"Instance 'web' ({old}) was removed, and not made anew: Create instance: HTTP 402: no means. "
-        "Mend that and run the task again: it makes the instance."
+        f"Instance 'web' ({old}) was removed, but not re-created: Create instance: HTTP 402: no means. "
+        "Fix the cause and run the task again: it creates the instance."
     )
     assert has_changed(caught.value)
     assert bench.present(**ELSEWHERE)["action"] == "create"
@@ -115,7 +115,7 @@ def test_a_run_that_ended_in_between_is_made_up(bench: Bench, service: StandIn, 
     with pytest.raises(KeyboardInterrupt):
         bench.present(**ELSEWHERE)
     assert service.machines == {}
-    with pytest.raises(errors.CannotDetermine, match="Nothing was sent now"):
+    with pytest.raises(errors.CannotDetermine, match="This task has sent nothing"):
         bench.present(**ELSEWHERE)
     result = bench.present(**ELSEWHERE, force_create=True)
     assert result["action"] == "create"

@@ -90,12 +90,12 @@ def test_a_count_grows_and_shrinks(bench: Bench, service: StandIn) -> None:
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
-@pytest.mark.parametrize(("limit", "most"), [(None, 0), ("1", 1), ("34%", 1)])
+@pytest.mark.parametrize(("limit", "most"), [(None, 1), ("1", 1), ("34%", 1)])
 def test_no_more_are_removed_than_allowed(
     bench: Bench, service: StandIn, limit: str | None, most: int, check_mode: bool
 ) -> None:
     bench.present(instances_count=4)
-    told = rf"^max_delete: 2 of 4 instances would be removed \(web-3, web-4\), and at most {most} may be\."
+    told = rf"^max_delete: 2 of 4 instances would be removed \(web-3, web-4\), but at most {most} may be\."
     with pytest.raises(errors.InvalidInput, match=told) as refused:
         shrink(bench, 2, limit, check_mode=check_mode)
     assert refused.value.next_step is not None and "set max_delete to 2" in refused.value.next_step
@@ -141,9 +141,7 @@ def test_the_surplus_stays_while_nobody_waits_for_the_others(bench: Bench, servi
     service.add("web-3")
     result = shrink(bench, 1, "1", wait=False)
     assert result["actions"] == {"web-1": "create", "web-3": "none"}
-    assert any(
-        "purge_instances: 1 instances that are not declared any more are left alone" in one for one in bench.warnings
-    )
+    assert any("purge_instances: an instance that is no longer declared is kept" in one for one in bench.warnings)
     assert names(service) == ["web-1", "web-3"]
 
 
@@ -160,9 +158,9 @@ def test_a_removal_that_failed_is_repeated_by_the_next_run(bench: Bench, service
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"instances_count": None}, "purge_instances: it needs instances_count, the number that stays."),
-        ({"state": "absent"}, "purge_instances: with state=absent only the instances that are counted are removed."),
-        ({"max_delete": "some"}, "max_delete: 'some' is neither a number"),
+        ({"instances_count": None}, "purge_instances: it needs instances_count, the number to keep."),
+        ({"state": "absent"}, "purge_instances: with state=absent, only the counted instances are removed."),
+        ({"max_delete": "some"}, "max_delete: 'some' is neither a whole number"),
     ],
 )
 def test_what_cannot_be_meant_by_a_count_that_shrinks(bench: Bench, options: dict[str, t.Any], says: str) -> None:
@@ -224,6 +222,16 @@ def test_those_that_are_late_are_told_with_their_tickets(bench: Bench, service: 
     result = bench.present(instances_count=2, wait_timeout=30.0)
     assert [failure["error"]["kind"] for failure in result["failures"]] == ["WaitTimeout"] * 2
     assert [failure["error"]["ticket"] for failure in result["failures"]] == [5_000_000_001, 5_000_000_002]
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_none_without_a_number_is_made_beside_those_with_one(bench: Bench, service: StandIn, check_mode: bool) -> None:
+    bench.present(instances_count=2)
+    with pytest.raises(errors.InvalidInput, match=r"with 1, 'web' would be created beside web-1, web-2\. Nothing"):
+        bench.present(instances_count=1, check_mode=check_mode)
+    assert service.writes() == []
+    assert bench.present()["instance"]["name"] == "web"
+    assert bench.present(instances_count=1)["changed"] is False
 
 
 def test_one_of_a_kind_has_the_very_name(bench: Bench, service: StandIn) -> None:

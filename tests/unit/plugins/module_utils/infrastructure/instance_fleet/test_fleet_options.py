@@ -85,8 +85,8 @@ def test_the_contracts_name_is_taken_too() -> None:
 @pytest.mark.parametrize(
     ("instances", "words"),
     [
-        ([{"name": "a"}, {"name": "b"}, {"name": "a"}], "instances: these names stand there more than once: a."),
-        ([{"name": "a"}, {"name": "b/c"}], "instances[1] (b/c): name: 'b/c' has one of the characters"),
+        ([{"name": "a"}, {"name": "b"}, {"name": "a"}], "instances: these names occur more than once: a."),
+        ([{"name": "a"}, {"name": "b/c"}], "instances[1] (b/c): name: 'b/c' contains one of the characters"),
         ([{"name": "a", "init_disk_size": 2}], "instances[0] (a): init_disk_size: 2 is not between"),
         ([{"name": "x" * 41}], "has 41 characters"),
     ],

@@ -141,7 +141,7 @@ def test_a_fleet_of_a_template_that_is_gone_stays(place: Place) -> None:
     again = place.fleet(machines, **{**shared, "template": "Debian 8 (8)"})
     assert (again["changed"], [one["id"] for one in again["instances"]]) == (False, made)
     assert len(set(place.warnings)) == 1
-    assert "does not name template 767" in place.warnings[0]
+    assert "(or no longer) list template 767" in place.warnings[0]
 
 
 def test_an_inventory_of_ten_thousand_costs_its_pages_and_the_subregions(place: Place) -> None:

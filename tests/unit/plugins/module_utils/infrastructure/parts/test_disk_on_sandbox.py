@@ -68,16 +68,16 @@ def test_the_older_line_needs_to_know_whether_a_disk_is_shared(shared: t.Any, to
 
 
 def test_what_a_create_lacks_is_named(site: Site) -> None:
-    assert "missing: size, disk_class, subregion" in site.fails(errors.InvalidInput, "disk", name="data")
+    assert "missing to create it: size, disk_class, subregion" in site.fails(errors.InvalidInput, "disk", name="data")
     assert "no 'Tier 9' among the disk classes" in site.fails(
         errors.InvalidInput, "disk", **{**DATA, "disk_class": "Tier 9"}
     )
     assert "at least 5" in site.fails(errors.InvalidInput, "disk", **{**DATA, "size": 4})
     assert "one of the characters" in site.fails(errors.InvalidInput, "disk", **{**DATA, "name": "a/b"})
-    assert "only blanks" in site.fails(errors.InvalidInput, "disk", **{**DATA, "name": "  "})
+    assert "spaces only" in site.fails(errors.InvalidInput, "disk", **{**DATA, "name": "  "})
     said = site.fails(errors.InvalidInput, "disk", **{**DATA, "subregion": "EU-005"})
     assert said == "subregion: EU-005 (7) is not active. Active are: EU-001, EU-002, EU-003, EU-004."
-    assert site.fails(errors.InvalidInput, "disk", id=999, size=9).startswith("There is no disk with the number 999")
+    assert site.fails(errors.InvalidInput, "disk", id=999, size=9).startswith("There is no disk with the ID 999")
     assert "there is no instance 'nobody'" in site.fails(errors.InvalidInput, "disk", **DATA, instances=["nobody"])
     assert site.writes() == []
 
@@ -134,7 +134,7 @@ def test_a_disk_is_moved_only_while_it_is_free(site: Site) -> None:
     site.machine("far", SubregionId=4)
     site.run("disk", **DATA, instances=["web"])
     said = site.fails(errors.InvalidInput, "disk", name="data", subregion="EU-002")
-    assert "only while it is detached" in said
+    assert "only be moved while it is detached" in said
     assert "web" in said
     assert site.writes() == []
     moved = site.run("disk", name="data", subregion="EU-002", instances=["far"])["disk"]
@@ -145,7 +145,7 @@ def test_a_disk_never_shrinks(site: Site) -> None:
     site.run("disk", **DATA)
     for check_mode in (True, False):
         said = site.fails(errors.ImmutableChange, "disk", **{**DATA, "size": 9}, check_mode=check_mode)
-        assert "has 10 GB, wanted 9" in said
+        assert "has 10 GB, not 9" in said
     assert site.writes() == []
 
 
@@ -196,13 +196,13 @@ def test_a_disk_that_is_not_shared_in_two_instances_is_told_before_anything_is_s
     for check_mode in (True, False):
         said = site.fails(errors.InvalidInput, "disk", **DATA, instances=["web", "db"], check_mode=check_mode)
         assert said == (
-            f"instances: web ({web}), db ({db}) are 2, and the disk is not a shared one. "
+            f"instances: web ({web}), db ({db}) are 2 instances, but the disk is not shared. "
             "Give shared_disk_type too, or one instance."
         )
         assert site.writes() == []
     site.run("disk", **DATA, instances=["web"])
     said = site.fails(errors.InvalidInput, "disk", name="data", instances=["web", "db"])
-    assert said.endswith("and the disk is not a shared one. Give one instance.")
+    assert said.endswith("but the disk is not shared. Give one instance.")
     assert site.writes() == []
 
 
@@ -227,7 +227,7 @@ def test_check_mode_and_a_removal_know_of_a_create_that_is_under_way(site: Site)
     foreseen = site.run("disk", name="data", state="absent", check_mode=True)
     assert (foreseen["changed"], foreseen["action"], foreseen["disk"]) == (True, "delete", None)
     said = site.fails(errors.Busy, "disk", name="data", state="absent", wait=False)
-    assert f"The disk 'data' is still being made (ticket {ticket}) and not removed yet." in said
+    assert f"The disk 'data' is still being created (ticket {ticket}) and was not removed yet." in said
     assert "ticket" in site.fails(errors.WaitTimeout, "disk", name="data", state="absent", wait_timeout=1.0)
     assert site.writes() == []
 
@@ -244,13 +244,13 @@ def test_a_locked_disk_is_waited_for(site: Site) -> None:
 def test_an_instance_in_another_subregion_is_told_before_anything_is_done(site: Site) -> None:
     web, far = site.machine("web"), site.machine("far", SubregionId=4)
     said = site.fails(errors.InvalidInput, "disk", **DATA, instances=["far"])
-    assert said.startswith(f"instances: far ({far}) is in subregion EU-002, and the disk is to be in EU-001. Give ")
+    assert said.startswith(f"instances: far ({far}) is in subregion EU-002, but the disk is to be in EU-001. Give ")
     assert (site.writes(), len(site.truth("disks"))) == ([], 2)
     site.run("disk", **DATA, instances=["web"])
     said = site.fails(errors.InvalidInput, "disk", name="data", instances=["web", str(far)])
-    assert f"far ({far}) is in subregion EU-002, and the disk is in EU-001" in said
+    assert f"far ({far}) is in subregion EU-002, but the disk is in EU-001" in said
     said = site.fails(errors.InvalidInput, "disk", name="data", subregion="EU-002", instances=["web"])
-    assert f"web ({web}) is in subregion EU-001, and the disk is to be in EU-002" in said
+    assert f"web ({web}) is in subregion EU-001, but the disk is to be in EU-002" in said
     assert site.writes() == []
     moved = site.run("disk", name="data", subregion="EU-002", instances=["far"])["disk"]
     assert [one["id"] for one in moved["instances"]] == [far]

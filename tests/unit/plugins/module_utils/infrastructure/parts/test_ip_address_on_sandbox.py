@@ -41,12 +41,12 @@ def test_check_mode_tells_the_same_and_writes_nothing(site: Site) -> None:
 
 
 def test_what_is_not_there_is_told(site: Site) -> None:
-    assert "to reserve one subregion is missing" in site.fails(errors.InvalidInput, "ip_address", comment="mail")
+    assert "subregion is missing to reserve one" in site.fails(errors.InvalidInput, "ip_address", comment="mail")
     assert "has no address 192.0.2.1" in site.fails(errors.InvalidInput, "ip_address", address="192.0.2.1")
-    assert "no IP address with the number 5" in site.fails(errors.InvalidInput, "ip_address", id=5)
+    assert "no IP address with the ID 5" in site.fails(errors.InvalidInput, "ip_address", id=5)
     assert "51 characters" in site.fails(errors.InvalidInput, "ip_address", comment="x" * 51, subregion="1")
     assert "EU-005 (7) is not active" in site.fails(errors.InvalidInput, "ip_address", comment="x", subregion="7")
-    assert "is no host name" in site.fails(errors.InvalidInput, "ip_address", **MAIL, reverse_dns="a_ü.example")
+    assert "is not a host name" in site.fails(errors.InvalidInput, "ip_address", **MAIL, reverse_dns="a_ü.example")
     for gone in ({"comment": "mail"}, {"address": "192.0.2.1"}, {"id": 5}):
         assert site.run("ip_address", state="absent", **gone)["changed"] is False
 

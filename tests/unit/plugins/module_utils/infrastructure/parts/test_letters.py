@@ -16,30 +16,30 @@ from .conftest import Site
 NAME = r"one of the characters / \ | < > %, namely"
 TEMPLATE: dict[str, t.Any] = {"version": "1", "descriptions": [{"language": "1", "description": "x/y"}]}
 REFUSED: list[tuple[str, dict[str, t.Any], str]] = [
-    ("disk", {"name": "a/b"}, f"name: 'a/b' has {NAME} /."),
-    ("private_network", {"name": "a|b<c>"}, f"name: 'a|b<c>' has {NAME} | < >."),
-    ("snapshot", {"name": "50% done", "instance": "web"}, f"name: '50% done' has {NAME} %."),
+    ("disk", {"name": "a/b"}, f"name: 'a/b' contains {NAME} /."),
+    ("private_network", {"name": "a|b<c>"}, f"name: 'a|b<c>' contains {NAME} | < >."),
+    ("snapshot", {"name": "50% done", "instance": "web"}, f"name: '50% done' contains {NAME} %."),
     (
         "snapshot",
         {"name": "x", "description": "see https://example.com/"},
-        "description: 'see https://example.com/' has the character /.",
+        "description: 'see https://example.com/' contains the character /.",
     ),
     (
         "instance_to_template",
         {"name": "web", "template_name": "t/q", **TEMPLATE},
-        "template_name: 't/q' has the character /.",
+        "template_name: 't/q' contains the character /.",
     ),
-    ("ip_address", {"comment": "x" * 51}, "comment: it has 51 characters, allowed are 50."),
+    ("ip_address", {"comment": "x" * 51}, "comment: it has 51 characters; at most 50 are allowed."),
     (
         "ip_address",
         {"comment": "x", "reverse_dns": "a/b.example.com"},
-        "reverse_dns: 'a/b.example.com' is no host name",
+        "reverse_dns: 'a/b.example.com' is not a host name",
     ),
-    ("ip_address", {"comment": "x", "reverse_dns_v6": "ab"}, "reverse_dns_v6: 'ab' is no host name"),
-    ("ssh_key", {"name": "x" * 201}, "name: it has 201 characters, allowed are 1 to 200."),
-    ("disk", {"name": "x" * 301}, "name: it has 301 characters, allowed are 1 to 300."),
-    ("private_network", {"name": "x" * 501}, "name: it has 501 characters, allowed are 1 to 500."),
-    ("snapshot", {"name": "x" * 501}, "name: it has 501 characters, allowed are 1 to 500."),
+    ("ip_address", {"comment": "x", "reverse_dns_v6": "ab"}, "reverse_dns_v6: 'ab' is not a host name"),
+    ("ssh_key", {"name": "x" * 201}, "name: it has 201 characters; 1 to 200 are allowed."),
+    ("disk", {"name": "x" * 301}, "name: it has 301 characters; 1 to 300 are allowed."),
+    ("private_network", {"name": "x" * 501}, "name: it has 501 characters; 1 to 500 are allowed."),
+    ("snapshot", {"name": "x" * 501}, "name: it has 501 characters; 1 to 500 are allowed."),
 ]
 
 

@@ -78,7 +78,7 @@ def test_a_disk_that_would_lose_what_nobody_tells_is_not_renamed(site: Site) -> 
     number = site.run("disk", name="data", size=10, disk_class="Tier 2", subregion="EU-001")["disk"]["id"]
     _nulls(site, "data", "Tier", "Subregion")
     said = site.fails(errors.OperationFailed, "disk", id=number, name="other")
-    assert "the service does not tell its disk_class, subregion, which have to be sent along" in said
+    assert "the service does not return its disk_class, subregion, which must be sent along" in said
     assert site.writes() == []
 
 
@@ -87,7 +87,7 @@ def test_an_instance_whose_subregion_nobody_tells(site: Site) -> None:
     body = {**site.api.get_instance(web), "Subregion": None}
     site.fault("status_before", "GET", rf"/instances/{web}$", status=200, body=body, times=0)
     given = {"name": "data", "size": 10, "disk_class": "Tier 2", "instances": [str(web)]}
-    assert f"does not tell that of instance web ({web})" in site.fails(errors.InvalidInput, "disk", **given)
+    assert f"does not return that of instance web ({web})" in site.fails(errors.InvalidInput, "disk", **given)
     assert site.writes() == []
     site.sandbox.clear_faults()
 
@@ -110,7 +110,7 @@ def test_it_is_made_once_and_stays(site: Site, module: str, wish: dict[str, t.An
     assert site.run(module, **again)["changed"] is False
     assert site.writes() == []
     (warning,) = site.warnings
-    assert re.match(r"The service does not tell \w+ of .*: not compared\.", warning)
+    assert re.match(r"The service does not return \w+ of .*: not compared\.", warning)
 
 
 def test_an_address_that_may_be_automatic_is_not_lost(site: Site) -> None:
@@ -118,5 +118,5 @@ def test_an_address_that_may_be_automatic_is_not_lost(site: Site) -> None:
     (address,) = site.truth("ips")
     site.settings(null_members=["ip_address.Type"])
     said = site.fails(errors.InvalidInput, "ip_address", id=address["Id"], detached=True)
-    assert "is automatic: detached, it may be lost" in said
+    assert "is automatic: once detached, it may be lost" in said
     assert [one["Id"] for one in site.truth("ips")] == [address["Id"]]

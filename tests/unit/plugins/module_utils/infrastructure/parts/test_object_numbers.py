@@ -39,12 +39,12 @@ def test_it_is_told_before_anything_is_sent(
     site: Site, module: str, option: str, more: dict[str, t.Any], number: int
 ) -> None:
     said = site.fails(errors.InvalidInput, module, **more, **{option: number})
-    assert said == f"{option}: {number} is no number of anything; they begin with 1."
+    assert said == f"{option}: {number} is not a valid ID; IDs start at 1."
     assert site.sent() == []
 
 
 def test_filters_of_an_inventory_are_numbers_too() -> None:
-    with pytest.raises(errors.InvalidInput, match=r"^filters\.type_id: -1 is no number of anything"):
+    with pytest.raises(errors.InvalidInput, match=r"^filters\.type_id: -1 is not a valid ID"):
         checked_filters({"type_id": "-1"})
 
 
@@ -56,5 +56,5 @@ def test_what_is_no_number_of_an_object_is_left_alone(good: dict[str, t.Any]) ->
 
 
 def test_one_of_several_is_enough() -> None:
-    with pytest.raises(errors.InvalidInput, match=r"^id: 0 is no number"):
+    with pytest.raises(errors.InvalidInput, match=r"^id: 0 is not a valid ID"):
         check_numbers({"id": [1, 0]})

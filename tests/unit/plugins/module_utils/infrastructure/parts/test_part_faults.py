@@ -76,7 +76,7 @@ def test_a_fault_on_the_create_leaves_one_in_the_end(
         said = site.fails(errors.CannotDetermine, kind, **WISHES[kind], create_grace=0.5)
         assert "Cannot determine whether" in said
         said = site.fails(errors.CannotDetermine, kind, **WISHES[kind], create_grace=0.5)
-        assert "Nothing was sent now" in said
+        assert "This task has sent nothing" in said
         assert count(site, kind) == 0
     else:
         assert site.run(kind, **WISHES[kind])["changed"] is True
@@ -120,7 +120,7 @@ def test_a_ticket_that_fails_hangs_or_vanishes(site: Site, kind: str) -> None:
     site.settings(fail_tickets=None, hang_tickets="odd")
     if kind != "snapshot":  # a lock would stay for ever, and the next try is refused rightly
         late = site.fails(errors.WaitTimeout, kind, **WISHES[kind], wait_timeout=1.0)
-        assert "not done within 1 s" in late
+        assert "did not finish within 1 s" in late
     site.sandbox.reset()
     site.machine("web")
     site.settings(lost_tickets="odd", lock_tail=0.02)
@@ -196,7 +196,7 @@ def test_a_disk_that_disappears_between_read_and_change(
     monkeypatch.setattr(DeclaredDisk, "look", looked)
     said = site.fails(errors.OperationFailed, "disk", **{**WISHES["disk"], "size": 20})
     assert said == (
-        f"Extending disk 'odd': disk {number} is not there any more. Something else removed it; run the task again."
+        f"Extending disk 'odd': disk {number} no longer exists. Something else removed it; run the task again."
     )
 
 
@@ -286,7 +286,7 @@ def test_a_ticket_that_goes_on_counts_as_changed(
 def test_stuck_locks_end_at_the_wait_timeout(site: Site) -> None:
     site.settings(stuck_locks="odd")
     said = site.fails(errors.WaitTimeout, "disk", **WISHES["disk"], wait_timeout=1.0)
-    assert "Creating disk 'odd' was not done within 1 s" in said
+    assert "Creating disk 'odd' did not finish within 1 s" in said
     said = site.fails(errors.WaitTimeout, "disk", **WISHES["disk"], wait_timeout=1.0)
     assert "Waiting for disk 'odd'" in said
 
@@ -315,7 +315,7 @@ def test_a_second_one_is_told_as_long_as_it_is_there(
 ) -> None:
     with monkeypatch.context() as fault:
         delivered_twice(fault, SENDS[kind], which)
-        with pytest.raises(errors.Ambiguous, match="there is another one now that was not there before") as caught:
+        with pytest.raises(errors.Ambiguous, match="there is now another one that was not there before") as caught:
             site.run(kind, **WISHES[kind], create_grace=2.0)
     both = caught.value.details["ids"]
     assert has_changed(caught.value)

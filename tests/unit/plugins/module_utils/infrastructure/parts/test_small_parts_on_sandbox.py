@@ -125,11 +125,11 @@ def test_a_private_key_goes_nowhere(site: Site) -> None:
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("Sup3rSecret", "a type such as ssh-ed25519 is expected"),
+        ("Sup3rSecret", "it must start with a type such as ssh-ed25519"),
         ("ssh-ed25519 Sup3r-Secret mine", "the data after the type is not base64"),
         (f"ssh-rsa {DATA}", "the data is not that of a key of the type before it"),
-        (DATA, "a type such as ssh-ed25519 is expected"),
-        (f"{KEY}\n{KEY}", "a single line is expected, with one key"),
+        (DATA, "it must start with a type such as ssh-ed25519"),
+        (f"{KEY}\n{KEY}", "it must be a single line with one key"),
         ("---- BEGIN SSH2 PUBLIC KEY ----\nSup3r", "Convert it with ssh-keygen -i -f FILE"),
         ("ssh-ed25519 AAAA", "Check that the key is complete"),
     ],
@@ -228,7 +228,7 @@ def test_a_snapshot_of_another_instance_is_not_restored(site: Site) -> None:
 
 
 def test_what_a_snapshot_lacks(site: Site) -> None:
-    assert "missing: instance" in site.fails(errors.InvalidInput, "snapshot", name="before")
+    assert "missing to create it: instance" in site.fails(errors.InvalidInput, "snapshot", name="before")
     assert "no instance 'nobody'" in site.fails(errors.InvalidInput, "snapshot", name="before", instance="nobody")
     assert site.run("snapshot", name="before", instance="nobody", state="absent")["changed"] is False
 
@@ -262,7 +262,7 @@ def test_an_unclear_restore_is_never_sent_again(site: Site) -> None:
     site.machine("web")
     number = site.run("snapshot", name="before", instance="web")["snapshot"]["id"]
     site.fault("drop_after", "POST", "restore", times=0)
-    assert "nobody knows whether it has begun" in site.fails(errors.CannotDetermine, "snapshot_restore", id=number)
+    assert "it is not known whether it has started" in site.fails(errors.CannotDetermine, "snapshot_restore", id=number)
     assert len(site.writes()) == 1
 
 
@@ -270,7 +270,7 @@ def test_a_redirected_restore_was_certainly_not_done(site: Site) -> None:
     site.machine("web")
     number = site.run("snapshot", name="before", instance="web")["snapshot"]["id"]
     site.fault("redirect", "POST", "restore", status=307)
-    assert "it was not followed" in site.fails(errors.Unusable, "snapshot_restore", id=number)
+    assert "this was not followed" in site.fails(errors.Unusable, "snapshot_restore", id=number)
 
 
 def test_a_locked_instance_is_waited_for(site: Site) -> None:

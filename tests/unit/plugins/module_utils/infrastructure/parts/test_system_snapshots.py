@@ -64,8 +64,8 @@ def test_one_of_the_system_is_removed_by_its_number_only(site: Site, snapshots: 
     site.sandbox.clear_faults()
     site.fault("status_before", "GET", r"/instances/\d+/snapshots$", status=200, body=body, times=0)
     said = site.fails(errors.InvalidInput, "snapshot", name="before", instance="web", state="absent")
-    assert said.startswith(f"Snapshot 'before' ({own}) was made by the system and not by a user")
-    assert "Give its number in id" in said
+    assert said.startswith(f"Snapshot 'before' ({own}) was created by the system, not by a user")
+    assert "Give its ID in id" in said
     assert site.writes() == []
     assert site.run("snapshot", id=system, state="absent", check_mode=True)["action"] == "delete"
 

@@ -44,7 +44,7 @@ def test_one_that_is_still_being_made_is_told(site: Site, module: str) -> None:
     site.settings(visibility_delay=60.0, hang_tickets="late")
     ticket = site.api.create_instance({"InstanceName": "late", **MACHINE})["Id"]
     said = site.fails(errors.InvalidInput, module, **ACTS[module])
-    assert said.startswith(f"Instance 'late' is still being made (ticket {ticket}). Wait for it: ")
+    assert said.startswith(f"Instance 'late' is still being created (ticket {ticket}). Wait for it: ")
     assert site.writes() == []
 
 
@@ -60,7 +60,15 @@ def test_a_removed_one_is_not_found(site: Site) -> None:
     site.api.delete_instance(number)
     site.until(lambda: site.truth("instances") == [])
     said = site.fails(errors.InvalidInput, "instance_power", name="late", action="reset")
-    assert said == "name: there is no instance 'late'. Check the name or the number."
+    assert said == "name: there is no instance 'late'. Check the name or the ID."
+
+
+def test_the_nearest_name_is_told(site: Site) -> None:
+    site.machine("web-front")
+    wrong = {"instance_power": {"name": "web-fornt"}, "disk": {"instances": ["web-fornt"]}}
+    for module, params in ((module, {**ACTS[module], **name}) for module, name in wrong.items()):
+        said = site.fails(errors.InvalidInput, module, **params)
+        assert said.endswith("there is no instance 'web-fornt'. Did you mean 'web-front'?")
 
 
 def test_a_snapshot_that_no_list_shows_is_restored_by_its_name(site: Site) -> None:

@@ -140,6 +140,6 @@ def test_a_missing_right_is_no_missing_template(site: Site) -> None:
 @pytest.mark.parametrize("operation", [SUBREGIONS, TYPES, TEMPLATES], ids=lambda operation: operation.name)
 @pytest.mark.parametrize("number", [0, -1])
 def test_what_is_no_number_is_told_before_anything_is_sent(site: Site, operation: t.Any, number: int) -> None:
-    with pytest.raises(InvalidInput, match=f"id: {number} is no number"):
+    with pytest.raises(InvalidInput, match=f"id: {number} is not a valid ID"):
         site.read(operation, id=[1, number])
     assert site.sent() == []

@@ -224,7 +224,7 @@ def test_a_ticket_that_vanishes_cannot_be_judged(read: Reader, service: Service)
     service.lost.add(5)
     result = read(id=[5], wait=True)
     assert (result["failed"], result["missing"], result["tickets"]) == (True, [5], [])
-    assert "Ticket 5 is not known to the service" in result["msg"]
+    assert "The service does not know ticket 5" in result["msg"]
     assert result["error"]["kind"] == "NotFound"
 
 
@@ -323,6 +323,6 @@ def test_moments(site: Site, given: str, sent: str) -> None:
 
 @pytest.mark.parametrize("given", ["", "yesterday", "21.11.2026", "2026-13-01", "0001-01-01T00:00:00+05:00"])
 def test_what_is_no_moment_is_told_before_anything_is_sent(site: Site, given: str) -> None:
-    with pytest.raises(InvalidInput, match=r"creation_date_to: .* is no moment in ISO 8601"):
+    with pytest.raises(InvalidInput, match=r"creation_date_to: .* is not a date and time in ISO 8601"):
         site.read(OPERATION, creation_date_to=given, status="Running")
     assert site.sent() == []

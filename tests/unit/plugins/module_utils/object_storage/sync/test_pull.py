@@ -83,7 +83,7 @@ def test_check_mode_foresees_folders_that_cannot_be_written_to(shelf: Shelf, mon
 
 def test_too_many_surplus_files_are_refused(shelf: Shelf) -> None:
     shelf.write(a="1", b="2")
-    with pytest.raises(InvalidInput, match=r"2 of 2 files would be deleted \('a', 'b'\), but at most 0 may be"):
+    with pytest.raises(InvalidInput, match=r"2 of 2 files would be deleted \('a', 'b'\), but at most 1 may be"):
         shelf.sync("pull", delete=True)
     assert sorted(shelf.files()) == ["a", "b"]
 

@@ -379,7 +379,7 @@ class TestHeaders:
             ({"match": ""}, r"headers\[0\].match: '' is not a pattern"),
             ({"match": "*", "metadata": {"a_b": "c"}}, r"headers\[0\].metadata: 'a_b' cannot be"),
             ({"match": "*", "cache_control": "a\nb"}, r"headers\[0\].cache_control: line breaks"),
-            ({"match": "*", "expires_in": 0}, r"headers\[0\].expires_in: 0 seconds"),
+            ({"match": "*", "expires_in": 0}, r"headers\[0\].expires_in: 0; it must be at least 1"),
             ({"match": "*", "content_type": ""}, r"headers\[0\].content_type: it is empty"),
         ],
     )

@@ -55,7 +55,7 @@ class TestListingThatLagsBehind:
 def test_a_file_that_was_made_since_the_folder_was_read(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf.store("a", "1")
     shelf.put("a", "other")
-    monkeypatch.setattr(pull, "LocalTree", lambda *_args, **_options: [])
+    monkeypatch.setattr(march, "LocalTree", lambda *_args, **_options: [])
     assert actions(shelf.sync("pull")) == {"a": "download"}
     assert shelf.files() == {"a": "1"}
 
@@ -63,7 +63,7 @@ def test_a_file_that_was_made_since_the_folder_was_read(shelf: Shelf, monkeypatc
 def test_a_file_that_has_the_place_under_another_name(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf.store("a", "1")
     shelf.put("a", "other")
-    monkeypatch.setattr(pull, "LocalTree", lambda *_args, **_options: [])
+    monkeypatch.setattr(march, "LocalTree", lambda *_args, **_options: [])
     monkeypatch.setattr(os, "listdir", lambda _folder: ["A"])  # as on a file system that takes both for one
     assert "a exists under another name" in shelf.sync("pull")["msg"]
     assert shelf.files() == {"a": "other"}
@@ -217,14 +217,14 @@ def test_at_the_end_of_the_time_it_says_what_is_left(shelf: Shelf, monkeypatch: 
     def side_by_side(items: t.Any, work: t.Any, *, ended: t.Any, **_more: t.Any) -> None:
         first = next(iter(items))
         ended(first, work(first))
-        raise DeadlinePassed("The time for this task (1 s) is over: the rest was not begun.")
+        raise DeadlinePassed("The time limit of this task (1 s) has passed: the rest was not started.")
 
     monkeypatch.setattr(operation, "side_by_side", side_by_side)
     result = shelf.sync(delete=True, max_delete="1")
     assert result["failed"]
     assert result["changed"]
     assert result["counts"]["not_tried"] == 2
-    assert "(1 uploaded, 2 not_tried): The time for this task" in result["msg"]
+    assert "(1 uploaded, 2 not_tried): The time limit of this task" in result["msg"]
     assert shelf.objects() == ["a", "old"]
 
 
