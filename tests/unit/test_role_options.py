@@ -96,7 +96,7 @@ def test_every_option_of_the_fleet_is_described(variable: str, option: str) -> N
 
 def test_no_secret_of_a_connection_is_a_variable() -> None:
     """What the role credentials takes it hands on as facts; they are all that the modules take besides."""
-    groups = {"settings": "common", "infrastructure": "rest", "storage": "storage", "soap": "soap"}
+    groups = {"settings": "common", "infrastructure": "rest", "object_storage": "storage", "soap": "soap"}
     for variable, group in groups.items():
         plain = {name for name, option in CONNECTION.items() if group in option.groups and not option.secret}
         assert described(f"credentials_{variable}") == plain

@@ -93,6 +93,14 @@ class Site(SandboxTasks):
         """The writing requests of the last run."""
         return self.sent("POST", "PUT", "DELETE")
 
+    def has_taken_a_write(self) -> bool:
+        """Whether the service has carried out a writing request of the last run, which it may not have answered yet.
+
+        A request is in the log when its head has come; whoever ends the client then has sent nothing that counts.
+        """
+        log = self.sandbox.requests("rest")
+        return any(one["status"] is not None for one in log if one["method"] not in ("GET", "HEAD"))
+
 
 @pytest.fixture(scope="session")
 def parts_sandbox() -> t.Iterator[SandboxProcess]:

@@ -372,7 +372,7 @@ def test_after_kill_9_the_next_run_leaves_one(site: Site, kind: str, moment: flo
     site.run(f"{kind}_info")  # logs in
     job = FORK.Process(target=lambda: site.run(kind, **WISHES[kind]))
     job.start()
-    site.until(lambda: site.writes() != [])
+    site.until(site.has_taken_a_write)
     time.sleep(moment)
     os.kill(t.cast("int", job.pid), signal.SIGKILL)
     job.join()
