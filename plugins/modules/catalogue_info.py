@@ -246,6 +246,13 @@ codes:
       returned: if the WSDL has a member for it
   sample:
     - {id: 701, code: WELCOME, code_id: 701, discount: "12.50", uses: 3}
+missing:
+  description:
+    - The value of O(dictionary_item_id), O(revenue_id) or O(code_id) if it does not exist; otherwise, an empty list.
+  returned: success, for the subjects V(item), V(revenue) and V(code)
+  type: list
+  elements: int
+  sample: []
 """
 
 from ..module_utils._ansible.execution import run_module

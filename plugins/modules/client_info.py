@@ -244,6 +244,12 @@ recommending_exists:
   returned: success, for the subject V(recommending_exists)
   type: bool
   sample: true
+missing:
+  description: The value of O(client_id) if it does not exist; otherwise, an empty list.
+  returned: success, for the subject V(one)
+  type: list
+  elements: int
+  sample: []
 """
 
 from ..module_utils._ansible.execution import run_module

@@ -208,6 +208,12 @@ has_privileges:
   returned: success, for the subject V(has_privileges)
   type: bool
   sample: true
+missing:
+  description: The value of O(user_id) or O(sid) if it does not exist; otherwise, an empty list.
+  returned: success, for the subjects V(one) and V(by_sid)
+  type: list
+  elements: raw
+  sample: []
 """
 
 from ..module_utils._ansible.execution import run_module

@@ -25,16 +25,17 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     details: >-
-      Checks the options and sends nothing. O(verify_first) does not log in either, so a change is always reported.
+      Checks the options, and finds the user if only O(user_name) identifies it; nothing else is sent. O(verify_first)
+      does not log in either, so a change is always reported.
   idempotent:
     support: partial
     details: With O(verify_first), a password that already works is not sent again.
 options:
   action:
     description:
-      - V(change) replaces O(old_password) with O(new_password), for the user with the ID O(user_id) or the security
-        identifier O(sid).
-      - V(set) sets O(new_password) for the user O(user_id), whatever the old password is.
+      - V(change) replaces O(old_password) with O(new_password), for the user with the ID O(user_id), the security
+        identifier O(sid) or the login O(user_name).
+      - V(set) sets O(new_password) for the user O(user_id) or O(user_name), whatever the old password is.
       - V(request_reset) has the service send an email with a token to O(email).
       - V(reset) sets O(new_password) for the user who received the O(token).
     type: str
@@ -85,6 +86,8 @@ options:
   user_name:
     description:
       - Login of the user, for O(verify_first).
+      - For V(change) and V(set), it also identifies the user if neither O(user_id) nor O(sid) is given. The user is
+        then looked up first.
     type: str
     aliases: [login]
 notes:
@@ -102,7 +105,6 @@ EXAMPLES = r"""
 - name: Set a password, unless it already works
   fcd.cloud.client_user_password:
     action: set
-    user_id: 2
     user_name: second.user
     new_password: "{{ vault_second_user_password }}"
     verify_first: true

@@ -22,7 +22,7 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - ID of one disk; if it does not exist, the list is empty.
+      - ID of one disk; if it does not exist, it is listed in RV(missing).
     type: int
   name:
     description:
@@ -171,6 +171,12 @@ disks:
       subregion: {id: 1, label: EU-001}
       instances: []
       is_locked: false
+missing:
+  description: The value of O(id) if it does not exist; otherwise, an empty list.
+  returned: if O(id) is given
+  type: list
+  elements: int
+  sample: []
 """
 
 from ..module_utils._ansible.execution import run_module

@@ -74,6 +74,12 @@ invoices:
       returned: if the WSDL has a member for it
   sample:
     - {id: 1301, number: FV/2026/02/17, client_id: 100, gross_value: "1230.00", is_paid: true}
+missing:
+  description: The value of O(invoice_id) if it does not exist; otherwise, an empty list.
+  returned: success
+  type: list
+  elements: int
+  sample: []
 """
 
 from ..module_utils._ansible.execution import run_module

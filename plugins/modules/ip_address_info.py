@@ -22,7 +22,7 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - ID of one address; if it does not exist, the list is empty.
+      - ID of one address; if it does not exist, it is listed in RV(missing).
     type: int
   address:
     description:
@@ -177,6 +177,12 @@ ip_addresses:
       static: false
       type: {id: 1109, label: Reserved}
       reverse_dns: mail.example.com
+missing:
+  description: The value of O(id) if it does not exist; otherwise, an empty list.
+  returned: if O(id) is given
+  type: list
+  elements: int
+  sample: []
 """
 
 from ..module_utils._ansible.execution import run_module

@@ -72,6 +72,12 @@ news:
       returned: if the WSDL has a member for it
   sample:
     - {id: 1, title: Maintenance, news_id: 1, creation_date: "2026-01-02T03:04:05"}
+missing:
+  description: The value of O(news_id) if it does not exist; otherwise, an empty list.
+  returned: success, for the subject V(one)
+  type: list
+  elements: int
+  sample: []
 """
 
 from ..module_utils._ansible.execution import run_module

@@ -22,7 +22,7 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - ID of one private network; if it does not exist, the list is empty.
+      - ID of one private network; if it does not exist, it is listed in RV(missing).
     type: int
   name:
     description:
@@ -122,6 +122,12 @@ private_networks:
       name: backend
       instances:
         - {id: 250017, label: web, address: 10.0.0.2, mac_address: "02:00:00:00:00:11", interface_id: 17}
+missing:
+  description: The value of O(id) if it does not exist; otherwise, an empty list.
+  returned: if O(id) is given
+  type: list
+  elements: int
+  sample: []
 """
 
 from ..module_utils._ansible.execution import run_module

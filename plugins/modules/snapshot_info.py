@@ -22,7 +22,7 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - ID of one snapshot; if it does not exist, the list is empty.
+      - ID of one snapshot; if it does not exist, it is listed in RV(missing).
     type: int
   name:
     description:
@@ -121,6 +121,12 @@ snapshots:
       is_system: false
       is_current: true
       parent:
+missing:
+  description: The value of O(id) if it does not exist; otherwise, an empty list.
+  returned: if O(id) is given
+  type: list
+  elements: int
+  sample: []
 """
 
 from ..module_utils._ansible.execution import run_module

@@ -22,7 +22,7 @@ extends_documentation_fragment:
 options:
   id:
     description:
-      - ID of one key; if it does not exist, the list is empty.
+      - ID of one key; if it does not exist, it is listed in RV(missing).
     type: int
   name:
     description:
@@ -81,6 +81,12 @@ ssh_keys:
       name: deploy
       public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExampleExampleExampleExampleExampleExamp deploy@example.com
       owner_user: somebody@example.com
+missing:
+  description: The value of O(id) if it does not exist; otherwise, an empty list.
+  returned: if O(id) is given
+  type: list
+  elements: int
+  sample: []
 """
 
 from ..module_utils._ansible.execution import run_module

@@ -190,6 +190,12 @@ description:
   returned: success, for the subjects V(description) and V(description_by_virtual_machine)
   type: str
   sample: "<p>Debian 9</p>"
+missing:
+  description: The value of O(category_id) or O(icon_id) if it does not exist; otherwise, an empty list.
+  returned: success, for the subjects V(category) and V(icon)
+  type: list
+  elements: int
+  sample: []
 """
 
 from ..module_utils._ansible.execution import run_module

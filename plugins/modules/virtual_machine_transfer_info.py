@@ -123,6 +123,12 @@ disks:
       returned: if the WSDL has a member for it
   sample:
     - {id: 1, name: system, capacity_gb: 40, is_primary: true}
+missing:
+  description: The value of O(export_id) or O(import_id) if it does not exist; otherwise, an empty list.
+  returned: success, for the subjects V(export) and V(import)
+  type: list
+  elements: int
+  sample: []
 """
 
 from ..module_utils._ansible.execution import run_module

@@ -113,6 +113,12 @@ exists:
   returned: success, for the subject V(exists)
   type: bool
   sample: true
+missing:
+  description: The value of O(warehouse_id) if it does not exist; otherwise, an empty list.
+  returned: success, for the subject V(one)
+  type: list
+  elements: int
+  sample: []
 """
 
 from ..module_utils._ansible.execution import run_module

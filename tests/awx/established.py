@@ -106,11 +106,11 @@ class Established:
         known["ca_certificate"] = Path(known["ca_path"]).read_text("utf-8")
         return {field["id"]: known[field["id"]] for field in kind["inputs"]["fields"] if field["id"] in known}
 
-    def set_up_again(self, **variables: t.Any) -> Done:
-        """Run the playbook of the eighth step with other variables."""
+    def set_up_again(self, *words: str, **variables: t.Any) -> Done:
+        """Run the playbook of the eighth step with other variables, and words behind it."""
         given = {**yaml.safe_load((self.checkout / "awx.yml").read_text("utf-8")), **variables}
         (self._folder / "again.json").write_text(json.dumps(given), encoding="utf-8")
-        return self._run("ansible-playbook fcd.cloud.awx_setup -e @../again.json", self.checkout)
+        return self._run(" ".join(["ansible-playbook fcd.cloud.awx_setup -e @../again.json", *words]), self.checkout)
 
     def push(self, name: str, content: str) -> None:
         """Change a file of the repository."""

@@ -75,6 +75,24 @@ def test_a_second_run_changes_nothing(established: Established) -> None:
     assert json.dumps([objects.kinds, objects.associated, objects.surveys], sort_keys=True) == kept
 
 
+def test_a_check_of_a_second_run_foresees_no_change(established: Established) -> None:
+    """And sends nothing that changes anything."""
+    writes = len(established.controller.writes)
+    done = established.set_up_again("--check", awx_setup_credential_inputs={})
+    assert (done.status, done.totals["changed"]) == (0, 0), done.said
+    assert len(established.controller.writes) == writes
+
+
+def test_a_check_of_a_first_run_says_that_it_cannot_be(established: Established) -> None:
+    """In words of its own, before an object is missed that another one depends on."""
+    writes = len(established.controller.writes)
+    done = established.set_up_again("--check", awx_setup_prefix="Other")
+    assert (done.status, done.totals["failed"]) == (2, 1), done.said
+    assert "AWX has no project Other project yet. Run this without --check first: " in done.said
+    assert "returned 0 items" not in done.said
+    assert len(established.controller.writes) == writes
+
+
 def test_without_its_modules_it_says_how_to_get_them(established: Established, tmp_path: Path) -> None:
     """Nothing is sent."""
     writes = len(established.controller.writes)

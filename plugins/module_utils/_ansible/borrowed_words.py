@@ -33,6 +33,7 @@ DETACH_ADDRESS = "To detach an address, set 'detached' to true."
 ATTACH_DISK = "To attach a disk, name the instance in 'instances'."
 ATTACH_ADDRESS = "To attach an address, name the instance in 'instance'."
 SWITCH = "To turn an instance on or off, use fcd.cloud.instance with state: started or stopped."
+TICKETS_OF = "To find the tickets of one object, read all and choose from 'tickets' by object_name or object_id."
 POWER = "To restart an instance, use fcd.cloud.instance_power with action: reboot."
 
 Words = t.Mapping[str, t.Tuple[str, ...]]
@@ -74,6 +75,10 @@ ACT: Words = {  # on an instance that exists, and what is read of one
     **_rows("state power_state status", "is_turned_on"),
 }
 POWERED: Words = _rows("state power_state status", SWITCH)
+TICKET: Words = _rows(
+    "instance instance_id instance_name object object_id object_name name server server_id server_name vm vm_name",
+    TICKETS_OF,
+)
 PART: Words = {  # a disk, an address, a network, a snapshot, a key
     **_rows("size_gb volume_size disk_size capacity", "size"),
     **_rows("volume_type disk_type storage_class type", "disk_class"),
@@ -148,6 +153,7 @@ BY_KIND: tuple[tuple[str, Words], ...] = (
     ("invoice_id", DOWNLOADED),
     ("vat_id", CLIENT),
     ("user_name", USER),
+    ("creation_date_from", TICKET),
     ("name", PART),
     ("address", PART),
     ("source query", PART),

@@ -110,7 +110,7 @@ CATALOGUE_INFO = subject_reader(
     "catalogue_info",
     {
         "items": _items("GetDictionaryItems", "DictionaryItem", "dictionary"),
-        "item": _items("GetDictionaryItemById", "DictionaryItem", "dictionary_item_id"),
+        "item": _items("GetDictionaryItemById", "DictionaryItem", "dictionary_item_id", identity="dictionary_item_id"),
         "items_of_several": _items("GetDictionariesItems", "DictionaryItem", "ids"),
         "items_by_name_prefix": _items(
             "GetDictionaryItemsByNamePrefix", "DictionaryItem", "dictionary_id", "name_prefix", takes=("is_logged",)
@@ -127,8 +127,8 @@ CATALOGUE_INFO = subject_reader(
         "services": Subject("GetServices", rows=SERVICES, named=True),
         "time_zones": Subject("GetTimeZones", rows=TIME_ZONES, named=True),
         "revenues": Subject("GetRevenues", ("name_prefix",), rows=REVENUES, named=True),
-        "revenue": Subject.needing("GetRevenue", "revenue_id", rows=REVENUES),
-        "code": Subject.needing("GetCodeEditUI", "code_id", rows=CODES),
+        "revenue": Subject.single("GetRevenue", "revenue_id", rows=REVENUES),
+        "code": Subject.single("GetCodeEditUI", "code_id", rows=CODES),
     },
     {
         "dictionary": TEXT,
@@ -161,7 +161,7 @@ NEWS = (Attribute("id", ("NewsId",)), Attribute("title", ("Subject", "Name")))
 NEWS_INFO = subject_reader(
     "news_info",
     {
-        "one": Subject.needing("GetNews", "news_id", rows=Rows("News", NEWS, "news")),
+        "one": Subject.single("GetNews", "news_id", rows=Rows("News", NEWS, "news")),
         "all": Subject("GetNewses", (*LANGUAGE_OPTIONS,), rows=Rows("NewsResultItem", NEWS, "news"), searched=True),
     },
     {"news_id": {"type": "int", "aliases": ["id"]}, **LANGUAGE_OPTIONS},
@@ -228,7 +228,7 @@ TEMPLATE_INFO = subject_reader(
     "template_info",
     {
         "categories": Subject("GetTemplateCategories", also=(*LANGUAGE_OPTIONS,), rows=CATEGORIES, finish=_categories),
-        "category": Subject.needing(
+        "category": Subject.single(
             "GetTemplateCategoryById", "category_id", also=(*LANGUAGE_OPTIONS,), rows=CATEGORIES, finish=_categories
         ),
         "simple_categories": Subject(
@@ -245,7 +245,7 @@ TEMPLATE_INFO = subject_reader(
             finish=_templates,
             key="templates",
         ),
-        "icon": Subject.needing(
+        "icon": Subject.single(
             "GetTemplateIcon",
             "icon_id",
             also=(*DOCUMENT_OPTIONS,),

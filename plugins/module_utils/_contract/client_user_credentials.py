@@ -17,14 +17,15 @@ from .._core.errors import PLAIN_REFUSALS, FcdError, InvalidInput, Rejected, Ser
 from .._core.text import HIDDEN, fold, quoted
 from .._engine.plan import LATER
 from .api import CommonFcd, Record, common_fcd
-from .client_user_record import CLIENT_ADDRESS, RESULT, read_user, shown_user, user_of_log_on
+from .client_user_record import CLIENT_ADDRESS, RESULT, UserSearch, read_user, shown_user, user_of_log_on
 from .hidden_values import NATIONAL_ID
 from .one_off_actions import OneOffAction, action_options, checked_action, send_once
 
-VERIFIED = ("user_name", "verify_first")
+LOGIN = ("user_name",)
+VERIFIED = (*LOGIN, "verify_first")
 PASSWORD_ACTIONS = {
-    "change": OneOffAction("ChangeUserPassword", ("old_password", "new_password"), ("user_id", "sid"), VERIFIED),
-    "set": OneOffAction("SetUserPassword", ("user_id", "new_password"), takes=VERIFIED),
+    "change": OneOffAction("ChangeUserPassword", ("old_password", "new_password"), ("user_id", "sid"), VERIFIED, LOGIN),
+    "set": OneOffAction("SetUserPassword", ("new_password",), ("user_id",), VERIFIED, LOGIN),
     "request_reset": OneOffAction("RequestForResetPassword", ("email",), takes=("link_to_change_password",)),
     "reset": OneOffAction("ResetPassword", ("token", "new_password"), takes=VERIFIED),
 }
@@ -73,6 +74,10 @@ def change_password(task: Task, params: Params) -> Result:
     if params["verify_first"] and params["user_name"] is None:
         raise InvalidInput("verify_first requires user_name to log in with.", option="user_name")
     api = common_fcd(task)
+    known = _with_user_id(task, api, PASSWORD_ACTIONS[action], params)
+    if known is None:
+        return {"changed": True, "action": action}
+    params = known
     operation, inputs = _password_call(action, params)
     api.checking().call(operation, **inputs)
     if task.check_mode:
@@ -85,6 +90,28 @@ def change_password(task: Task, params: Params) -> Result:
         if isinstance(problem, Rejected) or not _certainly_works(api, params):
             raise
     return {"changed": True, "action": action}
+
+
+def _with_user_id(task: Task, api: CommonFcd, action: OneOffAction, params: Params) -> Params | None:
+    """Return the options with the ID of the user who is given by login only.
+
+    Raises InvalidInput when there is no such user, and Ambiguous; returns None where an earlier task would create it.
+    """
+    if not action.one_of or any(params[option] is not None for option in action.one_of):
+        return params
+    search = UserSearch(task, api, None)
+    search.other_options = "user_id"
+    row = search.by_login(params["user_name"], None)
+    if row is not None:
+        return {**params, "user_id": search.from_row(row)["id"]}
+    task.refuse_unless_made(
+        InvalidInput(
+            f"user_name: there is no user {quoted(params['user_name'])}.",
+            next_step="Check it, or give user_id.",
+            option="user_name",
+        )
+    )
+    return None
 
 
 def _password_call(action: str, params: Params) -> tuple[str, Params]:

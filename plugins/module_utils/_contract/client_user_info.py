@@ -72,8 +72,8 @@ def _has_privileges(asked: ReadContext) -> bool:
 OPERATION = subject_reader(
     "client_user_info",
     {
-        "one": Subject.needing("GetUser", "user_id", also=INCLUDE, rows=USERS, finish=_users),
-        "by_sid": Subject.needing("GetUserBySid", "sid", also=INCLUDE, rows=USERS, finish=_users),
+        "one": Subject.single("GetUser", "user_id", also=INCLUDE, rows=USERS, finish=_users),
+        "by_sid": Subject.single("GetUserBySid", "sid", also=INCLUDE, rows=USERS, finish=_users),
         "all": Subject(
             "GetUsers", ("client_id", "is_blocked"), also=INCLUDE, rows=USER_ROWS, searched=True, finish=_user_rows
         ),

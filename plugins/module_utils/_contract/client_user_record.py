@@ -240,7 +240,8 @@ class UserSearch:
     """Finds users; a record has the attributes that can be read.
 
     ``taken_by_unseen`` says that the login looked for last belongs to a user that no search returns. Where no member
-    says whether a user is the default one, the client is asked, if ``default_matters``.
+    says whether a user is the default one, the client is asked, if ``default_matters``. ``other_options`` are those
+    that help where no member has the login.
     """
 
     def __init__(self, task: Task, api: CommonFcd, client_id: int | None) -> None:
@@ -256,6 +257,7 @@ class UserSearch:
         self._may_need_client = client if client_id is None else None
         self.taken_by_unseen = False
         self.default_matters = False
+        self.other_options = "id or email"
 
     def by_login(self, login: str, email: str | None) -> Record | None:
         """Return the row of the user with this login, or None. Raises Ambiguous.
@@ -376,7 +378,7 @@ class UserSearch:
             raise InvalidInput(
                 f"The user {quoted(login)} cannot be found by login: neither {self.reader.row.type_name} nor "
                 f"{self.reader.user.type_name} has a member for it.",
-                next_step=f"Give id or email, or name the member in {self.reader.advice(['user_name'])}.",
+                next_step=f"Give {self.other_options}, or name the member in {self.reader.advice(['user_name'])}.",
                 option="user_name",
             )
 

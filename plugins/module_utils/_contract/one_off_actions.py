@@ -54,12 +54,16 @@ PHONE_OPTIONS: dict[str, dict[str, t.Any]] = {
 
 
 class OneOffAction(t.NamedTuple):
-    """An operation, the options that have to be given, of which one has to be, and which else have a meaning."""
+    """An operation, the options that have to be given, of which one has to be, and which else have a meaning.
+
+    ``found_by`` is the one of the last that is enough where none of ``one_of`` is given.
+    """
 
     operation: str
     needs: tuple[str, ...] = ()
     one_of: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
+    found_by: tuple[str, ...] = ()
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -103,8 +107,9 @@ def _check_needs(name: str, action: OneOffAction, given: t.Container[str]) -> No
     """Raise InvalidInput for what is missing, and for two options of which one is to be given."""
     chosen = [option for option in action.one_of if option in given]
     missing = [option for option in action.needs if option not in given]
-    if action.one_of and not chosen:
-        missing.insert(0, " or ".join(action.one_of))
+    enough = (*action.one_of, *action.found_by)
+    if action.one_of and not any(option in given for option in enough):
+        missing.insert(0, " or ".join(enough))
     if missing:
         raise InvalidInput(f"action: {name} needs {', '.join(missing)}.", option=missing[0].partition(" ")[0])
     if len(chosen) > 1:

@@ -87,6 +87,7 @@ CLIENT_INFO = subject_reader(
             also=("client_id", "include", "include_deleted", SHOW),
             rows=Rows("Client", CLIENT, "clients"),
             finish=_with_included,
+            identity="client_id",
         ),
         "all": Subject(
             "GetClients",
@@ -187,6 +188,7 @@ INVOICE_INFO = subject_reader(
             also=(*DOCUMENT_OPTIONS,),
             rows=INVOICES,
             finish=lambda asked, found: without_documents(asked, found, INVOICES),
+            identity="invoice_id",
         )
     },
     {"invoice_id": {"type": "int", "required": True, "aliases": ["id"]}, **DOCUMENT_OPTIONS},
@@ -226,10 +228,10 @@ def _filled(value: t.Any) -> t.Any:
 TRANSFER_INFO = subject_reader(
     "virtual_machine_transfer_info",
     {
-        "export": Subject.needing(
+        "export": Subject.single(
             "GetVirtualMachineExport", "export_id", rows=EXPORTS, names={"export_id": "virtual_machine_export_id"}
         ),
-        "import": Subject.needing("GetVirtualMachineImport", *_IMPORT, rows=IMPORTS),
+        "import": Subject.single("GetVirtualMachineImport", *_IMPORT, rows=IMPORTS),
         "import_disks": Subject(_disks, needs=_IMPORT, also=_IMPORT, rows=IMPORT_DISKS, named=True),
     },
     {"export_id": {"type": "int", "aliases": ["virtual_machine_export_id"]}, "import_id": INT, "client_id": INT},

@@ -69,7 +69,8 @@ class Subject(t.NamedTuple):
     those in ``also`` have a meaning and are not sent. ``rows`` says what is returned, where that are objects: a list
     of them, also of one or none. A ``searched`` one is a paged search: it takes SEARCH_OPTIONS besides, and ``takes``
     are members of its search input. One that is ``named`` is never meant unless the subject says so. ``finish`` makes
-    the value of the result out of what was read; ``key`` is the key of the value, where ``rows`` has none.
+    the value of the result out of what was read; ``key`` is the key of the value, where ``rows`` has none. One that
+    reads a single record has the option with its ID in ``identity``; ``missing`` in the result tells if there is none.
     """
 
     operation: str | t.Callable[[ReadContext], t.Any]
@@ -82,11 +83,17 @@ class Subject(t.NamedTuple):
     named: bool = False
     finish: Finish | None = None
     key: str = ""
+    identity: str = ""
 
     @classmethod
     def needing(cls, operation: str, *needs: str, **more: t.Any) -> Subject:
         """Return one whose operation takes nothing but what it needs; ``more`` are further members."""
         return cls(operation, needs, needs, **more)
+
+    @classmethod
+    def single(cls, operation: str, identity: str, *needs: str, **more: t.Any) -> Subject:
+        """Return one that reads the record with this ID; ``needs`` are needed besides."""
+        return cls.needing(operation, identity, *needs, identity=identity, **more)
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -119,7 +126,8 @@ def answer_subject(asked: ReadContext, reading: Subject, subject: str) -> Result
     found = read_subject(asked, reading)
     value = found if reading.finish is None else reading.finish(asked, found)
     key = reading.key or (reading.rows.key if reading.rows else "") or subject
-    return {"changed": False, key: value}
+    result: Result = {"changed": False, key: value}
+    return {**result, "missing": [] if found else [asked.params[reading.identity]]} if reading.identity else result
 
 
 def read_subject(asked: ReadContext, reading: Subject) -> t.Any:

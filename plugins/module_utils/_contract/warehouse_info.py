@@ -21,7 +21,7 @@ def _warehouses(asked: ReadContext, found: list[Row]) -> list[Row]:
 OPERATION = subject_reader(
     "warehouse_info",
     {
-        "one": Subject.needing("GetWarehouse", "warehouse_id", rows=WAREHOUSES, finish=_warehouses),
+        "one": Subject.single("GetWarehouse", "warehouse_id", rows=WAREHOUSES, finish=_warehouses),
         "all": Subject("GetWarehouses", WAREHOUSE_KEY, rows=WAREHOUSES, searched=True, finish=_warehouses),
         "exists": Subject.needing("WarehouseExists", *WAREHOUSE_KEY, named=True),
     },

@@ -226,7 +226,9 @@ def rest_reader(
         finder = search(infrastructure(task), params)
         found = _found(finder, params, filters)
         finder.name_references(*found)
-        return {"changed": False, key: found}
+        result: Result = {"changed": False, key: found}
+        number = params.get("id")
+        return result if number is None else {**result, "missing": [] if found else [number]}
 
     own = {**NUMBER, **options}
     return Operation(name, (REST,), own, run, rules)

@@ -145,6 +145,9 @@ def answered(module: str, args: dict[str, t.Any]) -> str:
         ("storage_object", {"body": "a"}, "There is no option 'body'. Use 'content'."),
         ("ip_address", {"name": "a"}, "There is no option 'name'. Use 'comment'."),
         ("instance_info", {"filters": {}}, "There is no option 'filters'. Use 'query'."),
+        ("ticket_info", {"instance": "web"}, f"There is no option 'instance'. {borrowed_words.TICKETS_OF}"),
+        ("ticket_info", {"name": "web"}, f"There is no option 'name'. {borrowed_words.TICKETS_OF}"),
+        ("ticket_info", {"timeot": 1}, "There is no option 'timeot'. Did you mean 'timeout'?"),
         ("private_network", {"cidr": "10.0.0.0/8"}, f"There is no option 'cidr'. {borrowed_words.NO_RANGES}"),
         ("client_info", {"name": "a"}, "There is no option 'name'. Use 'search_text'."),
         ("client", {"name": "a"}, "There is no option 'name'. Use 'id'."),
@@ -175,7 +178,7 @@ def test_borrowed_options(module: str, args: dict[str, t.Any], words: str) -> No
             "descriptions": [{"language": "1", "description": "a"}],
         },
         "orchestration": {"path": ".", "instances": []},
-        "instance_info": {},
+        **{one: {} for one in ("instance_info", "ticket_info")},
     }
     assert answered(module, {**needed.get(module, INSTANCE), **args}) == words
 

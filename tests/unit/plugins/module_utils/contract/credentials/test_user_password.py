@@ -41,6 +41,36 @@ def test_a_password_is_set_with_one_request(bench: ActBench, params: dict[str, t
     assert (bench.sent, bench.has(NEW)) == ([operation], True)
 
 
+@pytest.mark.parametrize(("params", "operation"), [(CHANGE, "ChangeUserPassword"), (SET, "SetUserPassword")])
+@pytest.mark.parametrize("verify_first", [False, True])
+def test_a_login_alone_says_whose_password_it_is(
+    bench: ActBench, params: dict[str, t.Any], operation: str, verify_first: bool
+) -> None:
+    named = {**params, "user_id": None, "user_name": "second.user", "verify_first": verify_first}
+    assert bench.act(OPERATION, check_mode=True, **named)["changed"]
+    assert set(bench.sent) == {"GetUsers"}
+    assert bench.act(OPERATION, **named)["changed"]
+    assert [one for one in bench.sent if one != "GetUsers"] == ["LogonUser"] * verify_first + [operation]
+    assert bench.has(NEW)
+
+
+def test_a_login_that_nobody_has_is_told(bench: ActBench) -> None:
+    nobody = {**SET, "user_id": None, "user_name": "nobody"}
+    with pytest.raises(errors.InvalidInput) as caught:
+        bench.act(OPERATION, **nobody)
+    assert str(caught.value) == "user_name: there is no user 'nobody'. Check it, or give user_id."
+    assert "SetUserPassword" not in bench.sent
+    assert bench.act(OPERATION, check_mode=True, **nobody)["changed"]
+    assert "user_name: there is no user 'nobody'." in bench.warnings[0]
+
+
+def test_a_login_that_no_member_has_needs_the_id(bench: ActBench) -> None:
+    for kind in ("UserResultItem", "User"):
+        bench.hide_member(kind, "AdLogin")
+    with pytest.raises(errors.InvalidInput, match=r"cannot be found by login.* Give user_id, or name the member in "):
+        bench.act(OPERATION, **{**SET, "user_id": None, "user_name": "second.user"})
+
+
 @pytest.mark.parametrize("link", [{}, {"link_to_change_password": "https://panel.example.com/password"}])
 def test_a_letter_is_asked_for(bench: ActBench, link: dict[str, str]) -> None:
     bench.act(OPERATION, check_mode=True, **REQUEST, **link)
@@ -148,8 +178,8 @@ def test_a_refusal_that_repeats_the_password_does_not_show_it(bench: ActBench) -
 @pytest.mark.parametrize(
     ("params", "says"),
     [
-        ({"action": "change"}, "action: change needs user_id or sid, old_password, new_password."),
-        ({"action": "set", "new_password": NEW}, "action: set needs user_id."),
+        ({"action": "change"}, "action: change needs user_id or sid or user_name, old_password, new_password."),
+        ({"action": "set", "new_password": NEW}, "action: set needs user_id or user_name."),
         ({"action": "reset", "token": TOKEN}, "action: reset needs new_password."),
         ({**CHANGE, "sid": SID}, "action: change takes only one of user_id and sid."),
         (

@@ -56,7 +56,7 @@ def test_all_there_is_to_know_of_a_client(bench: Bench) -> None:
 
 def test_a_deleted_client_is_read_on_request(bench: Bench) -> None:
     bench.state.clients[102].update(IsDeleted=True, Status="Deleted")
-    assert bench.run(CLIENT, client_id=102, include=["all"]) == {"changed": False, "clients": []}
+    assert bench.run(CLIENT, client_id=102, include=["all"]) == {"changed": False, "clients": [], "missing": [102]}
     assert bench.sent == ["GetClient"]
     (client,) = bench.run(CLIENT, client_id=102, include=["default_user"], include_deleted=True)["clients"]
     assert bench.sent == ["GetClientIncludingDeleted", "GetClientDefaultUserSimpleIncludingDeleted"]
@@ -130,7 +130,7 @@ def test_users_are_found(bench: Bench) -> None:
     (user,) = bench.run(USER, search_text="third", include=["privileges"])["users"]
     assert (user["user_name"], user["client_id"], user["privileges"]) == ("third.user", 101, [3, 4])
     assert bench.sent == ["GetUsers", "GetUserPrivileges"]
-    assert bench.run(USER, user_id=99, include=["privileges"]) == {"changed": False, "users": []}
+    assert bench.run(USER, user_id=99, include=["privileges"]) == {"changed": False, "users": [], "missing": [99]}
 
 
 def test_privileges_need_the_number_of_the_user(bench: Bench) -> None:

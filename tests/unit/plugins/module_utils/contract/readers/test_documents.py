@@ -21,13 +21,13 @@ DESCRIBED = {"size": 16, "sha256": hashlib.sha256(CONTENT).hexdigest()}
 
 def test_an_invoice_is_shown_without_its_document(bench: Bench) -> None:
     read = bench.run(INVOICE, invoice_id=1301)
-    assert set(read) == {"changed", "invoices"}
+    assert set(read) == {"changed", "invoices", "missing"}
     (invoice,) = read["invoices"]
     assert (invoice["id"], invoice["number"], invoice["client_id"]) == (1301, "FV/2026/02/17", 100)
     assert (invoice["document"], invoice["gross_value"]) == (DESCRIBED, "1230.00")
     (invoice,) = bench.run(INVOICE, invoice_id=1301, include_document=True)["invoices"]
     assert base64.b64decode(invoice["document"]) == CONTENT
-    assert bench.run(INVOICE, invoice_id=9) == {"changed": False, "invoices": []}
+    assert bench.run(INVOICE, invoice_id=9) == {"changed": False, "invoices": [], "missing": [9]}
 
 
 def test_an_icon_is_shown_without_its_content(bench: Bench) -> None:

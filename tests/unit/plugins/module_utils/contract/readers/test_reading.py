@@ -9,7 +9,13 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import catalogue_readers, warehouse_info
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import (
+    catalogue_readers,
+    client_user_info,
+    readers,
+    warehouse_info,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.subjects import Subject, subject_reader
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
@@ -79,6 +85,7 @@ def test_rows_have_attributes_over_all_that_the_service_sends(bench: Bench) -> N
                 "creation_date": "2025-11-03T08:00:00Z",
             }
         ],
+        "missing": [],
     }
     assert bench.run(NEWS, check_mode=True, news_id=601) == read
 
@@ -93,10 +100,43 @@ def test_an_attribute_without_a_member_is_left_out(bench: Bench) -> None:
 
 
 def test_what_does_not_exist_is_an_empty_list_and_a_refusal_is_an_error(bench: Bench) -> None:
-    assert bench.run(NEWS, news_id=999) == {"changed": False, "news": []}
+    assert bench.run(NEWS, news_id=999) == {"changed": False, "news": [], "missing": [999]}
     bench.service.settings["missing_reads"] = "fault"
     with pytest.raises(errors.Rejected, match="news item 999"):
         bench.run(NEWS, news_id=999)
+
+
+SINGLE: list[tuple[Operation, dict[str, t.Any]]] = [
+    (readers.CLIENT_INFO, {"client_id": 999}),
+    (readers.INVOICE_INFO, {"invoice_id": 999}),
+    (readers.TRANSFER_INFO, {"export_id": 999}),
+    (readers.TRANSFER_INFO, {"import_id": 999, "client_id": 100}),
+    (client_user_info.OPERATION, {"user_id": 999}),
+    (client_user_info.OPERATION, {"sid": "S-1-5-21-999"}),
+    (warehouse_info.OPERATION, {"warehouse_id": 999}),
+    (NEWS, {"news_id": 999}),
+    (catalogue_readers.CATALOGUE_INFO, {"dictionary_item_id": 99999}),
+    (catalogue_readers.CATALOGUE_INFO, {"revenue_id": 999}),
+    (catalogue_readers.CATALOGUE_INFO, {"code_id": 999}),
+    (catalogue_readers.TEMPLATE_INFO, {"category_id": 999}),
+    (catalogue_readers.TEMPLATE_INFO, {"icon_id": 999}),
+]
+
+
+@pytest.mark.parametrize(
+    ("reader", "options"), SINGLE, ids=[f"{reader.name} {next(iter(options))}" for reader, options in SINGLE]
+)
+def test_a_reader_of_one_record_tells_that_its_id_does_not_exist(
+    bench: Bench, reader: Operation, options: dict[str, t.Any]
+) -> None:
+    told = bench.run(reader, **options)
+    assert told["missing"] == [next(iter(options.values()))]
+    assert [value for name, value in told.items() if name not in ("changed", "missing")] == [[]]
+
+
+def test_a_list_has_nothing_that_could_be_missing(bench: Bench) -> None:
+    assert "missing" not in bench.run(NEWS)
+    assert "missing" not in bench.run(readers.CLIENT_INFO, subject="history", client_id=999)
 
 
 def test_search_text_filters_and_limit_reach_the_service(bench: Bench) -> None:

@@ -17,9 +17,10 @@ from .conftest import Site
 
 CLONE = {"name": "web", "clone_name": "copy", "clone_type": "current_configuration"}
 TEMPLATE = {"template_name": "a", "version": "1", "descriptions": [{"language": "1", "description": "b"}]}
+READERS = [f"{module}_info" for module in ("disk", "ip_address", "private_network", "ssh_key", "snapshot")]
 CASES: list[tuple[str, str, dict[str, t.Any]]] = [
     *((module, "id", {}) for module in ("instance", "disk", "ip_address", "private_network", "ssh_key", "snapshot")),
-    *((f"{module}_info", "id", {}) for module in ("disk", "ip_address", "private_network", "ssh_key", "snapshot")),
+    *((module, "id", {}) for module in READERS),
     *(
         ("instance", f"{option}_id", {"name": "web"})
         for option in ("template", "subregion", "type", "authorization_method", "ip_address")
@@ -41,6 +42,18 @@ def test_it_is_told_before_anything_is_sent(
     said = site.fails(errors.InvalidInput, module, **more, **{option: number})
     assert said == f"{option}: {number} is not a valid ID; IDs start at 1."
     assert site.sent() == []
+
+
+@pytest.mark.parametrize("module", READERS)
+def test_a_reader_of_one_object_tells_that_its_id_does_not_exist(site: Site, module: str) -> None:
+    key = f"{module.removesuffix('_info')}s".replace("addresss", "addresses")
+    assert site.run(module, id=999999) == {"changed": False, key: [], "missing": [999999]}
+    assert "missing" not in site.run(module)
+
+
+def test_an_id_that_exists_is_not_missing(site: Site) -> None:
+    (key,) = site.run("ssh_key_info")["ssh_keys"]
+    assert site.run("ssh_key_info", id=key["id"]) == {"changed": False, "ssh_keys": [key], "missing": []}
 
 
 def test_filters_of_an_inventory_are_numbers_too() -> None:
