@@ -13,7 +13,7 @@ import os
 import typing as t
 
 from .._connection.task import Task
-from .._core.errors import Ambiguous, CannotDetermine, FcdError, WaitTimeout, confirmed, note_change
+from .._core.errors import Ambiguous, CannotDetermine, FcdError, WaitTimeout, confirmed, next_step_of, note_change
 from .._core.text import digest
 from .._http.messages import origin
 from .api import CommonFcd, Record
@@ -84,7 +84,7 @@ def _half_done(
     told = type(problem)(
         f"{', '.join([exists, *done])}{' set' if done else ''}, but not {certain}set: {', '.join(left)}. "
         f"{problem.message}",
-        next_step=problem.next_step or "Run the task again; it sets what is missing.",
+        next_step=next_step_of(problem, "Run the task again; it sets what is missing."),
         **{**problem.details, "done": done, "left": left},
     )
     if done:

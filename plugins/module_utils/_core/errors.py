@@ -175,7 +175,7 @@ def mark_changed_on_error(changed: bool = True, next_step: str | None = None) ->
     except FcdError as error:
         if changed:
             note_change(error)
-            error.next_step = error.next_step or next_step
+            error.next_step = next_step_of(error, next_step)
         raise
 
 
@@ -184,7 +184,17 @@ def reading_back() -> t.ContextManager[None]:
     return mark_changed_on_error(next_step="The change was made; only reading it back failed. Run the task again.")
 
 
-AGAIN = "It is not known whether it was done. Run the task again: it reads the current state before it sends anything."
+DOUBT = "It is not known whether it was done."
+"""The next step of an error after which that is all that can be said. Who can say more puts it in its place."""
+
+AGAIN = f"{DOUBT} Run the task again: it reads the current state before it sends anything."
+
+
+def next_step_of(error: FcdError, otherwise: str | None) -> str | None:
+    """Return the next step of an error; ``otherwise`` if it has none, or behind it if that is the doubt alone."""
+    if error.next_step == DOUBT and otherwise:
+        return otherwise if otherwise.startswith(DOUBT) else f"{DOUBT} {otherwise}"
+    return error.next_step or otherwise
 
 
 def confirmed(write: t.Callable[[], object], done: t.Callable[[], bool], *, refusals: bool = False) -> None:
@@ -199,7 +209,7 @@ def confirmed(write: t.Callable[[], object], done: t.Callable[[], bool], *, refu
             if (_may_be_done(problem) or (refusals and _may_be_needless(problem))) and done():
                 return
         if has_changed(problem):
-            problem.next_step = problem.next_step or AGAIN
+            problem.next_step = next_step_of(problem, AGAIN)
         raise
 
 

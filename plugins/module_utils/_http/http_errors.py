@@ -20,6 +20,7 @@ from urllib.parse import urljoin, urlsplit
 
 from .._core.clock import Deadline
 from .._core.errors import (
+    DOUBT,
     Conflict,
     DeadlinePassed,
     FcdError,
@@ -286,7 +287,7 @@ def not_what_was_asked(
     text = f"{request.operation}: the answer (HTTP {response.status}) cannot be used: {problem}"
     merged = {**_details(request, response), **details}
     if request.kind == WRITE:
-        return Unclear(f"{text}; the request may or may not have taken effect.", **merged)
+        return Unclear(f"{text}.", next_step=DOUBT, **merged)
     return Unusable(f"{text}.", next_step=_other_address(request, sources), **merged)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._core.errors import FcdError, Forbidden, NotFound, Unclear, Unusable
+from .._core.errors import DOUBT, FcdError, Forbidden, NotFound, Unclear, Unusable
 from .._core.memoize import Memory
 from .._http.messages import READ, WRITE, Credentials, Request, Response
 from .paging import Paging
@@ -75,7 +75,8 @@ class RestClient:
         found = response.json()
         if not isinstance(found, dict) or not isinstance(found.get("Id"), int):
             raise Unclear(
-                f"{operation}: the answer is not the expected {what}; it is not known whether this was done.",
+                f"{operation}: the answer is not the expected {what}.",
+                next_step=DOUBT,
                 **_details(request, response),
             )
         return found

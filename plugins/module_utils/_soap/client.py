@@ -17,6 +17,7 @@ import typing as t
 
 from .._core.clock import Deadline
 from .._core.errors import (
+    DOUBT,
     GATEWAY,
     Conflict,
     FcdError,
@@ -44,7 +45,6 @@ READS = ("Get", "Is", "Has", "Verify", "Validate")
 SAME_AGAIN = ("Update", "Set", "Delete", "Block", "Unblock")  # sending these again does nothing more
 LOGON = "LogonUser"
 OWN_ADDRESS = "Check soap_url: it must be the address of the SOAP service itself."
-DOUBT = " It is not known whether the operation was carried out."
 LOCK_PAUSE = 5.0  # seconds; wire-facts 9.3
 
 NO_ENTRY = (401, 403)  # the login may be the cause of these, whatever the answer looks like
@@ -255,23 +255,27 @@ class SoapClient:
         if status in NO_ENTRY:
             kind = Unclear if unclear else Unauthorized
             words = faults.refused_login(status, headers, response.body, self._redactor.text(self._service.user))
-            return kind(f"{operation}: {words}{DOUBT * unclear}", next_step=faults.CHECK_LOGIN, **told)
+            return kind(f"{operation}: {words}", next_step=_step(faults.CHECK_LOGIN, unclear), **told)
         found = faults.describe(response.body, headers)
         if 400 <= status < 500:
             kind = Unclear if unclear else Rejected
             place = f"{self._service.endpoint} answered HTTP {status} with {found}"
-            words = f"{operation}: {place}; this is not the answer of a SOAP service.{DOUBT * unclear}"
-            return kind(words, next_step=OWN_ADDRESS, **told)
+            words = f"{operation}: {place}; this is not the answer of a SOAP service."
+            return kind(words, next_step=_step(OWN_ADDRESS, unclear), **told)
         words = str(problem) if found.startswith("XML") else f"it is {found}"
         return self._problem(message, response, words, faults.advice(headers, response.body))
 
     def _problem(self, message: Message, response: Response, problem: str, next_step: str | None = None) -> FcdError:
         operation = message.operation.name
         text = f"{operation}: the answer (HTTP {response.status}) cannot be used: {problem}"
-        told: dict[str, t.Any] = {"next_step": next_step, "operation": operation, **_details(response)}
-        if message.kind == READ:
-            return Unusable(f"{text}.", **told)
-        return Unclear(f"{text}; the operation may or may not have been carried out.", **told)
+        unclear = message.kind != READ
+        told: dict[str, t.Any] = {"operation": operation, **_details(response)}
+        return (Unclear if unclear else Unusable)(f"{text}.", next_step=_step(next_step, unclear), **told)
+
+
+def _step(advice: str | None, unclear: bool) -> str | None:
+    """Return the next step, behind the doubt if it is not known whether the operation was carried out."""
+    return " ".join(filter(None, [DOUBT, advice])) if unclear else advice
 
 
 def is_read(operation: str) -> bool:

@@ -51,6 +51,10 @@ CHECK_LOGIN = (
     "Check username, password and soap_user_prefix; if they are right, check soap_url: it must be the address of the "
     "SOAP service itself."
 )
+PRIVILEGES = (
+    "Check the privileges of the user: fcd.cloud.client_user_info with include: [privileges] reads them, "
+    "fcd.cloud.client_user with user_name and privileges sets them."
+)
 _ATTACHED, _BINARY = "a multipart message (MTOM or SOAP with attachments)", "the binary encoding of SOAP"
 _PACKED_UP = (("multipart/", _ATTACHED), ("application/soap+msbin", _BINARY), ("application/fastinfoset", _BINARY))
 
@@ -125,7 +129,7 @@ def _meaning(fault: Fault) -> tuple[type[ServiceError], str, str | None]:
     if UNCAUGHT in fault.codes:
         return ServiceError, "the service failed", None
     if any(local(node.tag) == DENIED for node in fault.detail):
-        return Forbidden, "not allowed", "Check the privileges of the user."
+        return Forbidden, "not allowed", PRIVILEGES
     if any(name in BAD_LOGIN for name in fault.codes):
         return Unauthorized, "the service refused the login", "Check username, password and soap_user_prefix."
     if fault.error_code == LOCKED:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._core.errors import FcdError, Forbidden, NotFound, OperationFailed
+from ..._core.errors import FcdError, Forbidden, NotFound, OperationFailed, next_step_of
 from ..._core.text import HIDDEN
 from ..._engine.change import (
     Change,
@@ -272,7 +272,7 @@ class InstanceWork:
             made = yield from self._created(plan, current["id"])
         except FcdError as error:
             error.message = f"Instance {self.name!r} ({current['id']}) was removed, but not re-created: {error.message}"
-            error.next_step = error.next_step or "Fix the cause and run the task again: it creates the instance."
+            error.next_step = next_step_of(error, "Fix the cause and run the task again: it creates the instance.")
             raise
         return made._replace(action=REPLACE, before=plan.before, forced_by=plan.forced_by)
 

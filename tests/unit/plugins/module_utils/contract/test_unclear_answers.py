@@ -155,6 +155,7 @@ WRITES = [
     *_many(any_operation.CONTRACT_CALL, ("UpdateClientStatus", CALL)),
 ]
 CREATES = ("CreateWarehouse", "CreateUserWithPrivileges", "CreateClientFixedAmount")
+DOUBTS = re.compile(r"not known whether|may or may not|may have been|[Cc]annot determine whether")
 CHANGES_NOTHING = "ImpersonateUser"
 READ_BACK = {
     "client",
@@ -216,6 +217,7 @@ def _told(bench: Bench, write: Write, options: Params) -> errors.FcdError:
         bench.run(write.module, **options)
     assert has_changed(caught.value) is (write.sends != CHANGES_NOTHING), caught.value.as_result()
     assert caught.value.next_step or write.sends in CREATES, caught.value.as_result()
+    assert len(DOUBTS.findall(str(caught.value))) <= 1, "the same is said twice"
     return caught.value
 
 

@@ -157,7 +157,13 @@ def test_details_are_for_machines() -> None:
             new("Sender", SUBCODE.replace("FailedAuthentication", "ActionNotSupported")),
             "set soap_contract_ttl to 1 once",
         ),
-        (new("Sender", detail=business(7, "no", "AuthorizationErrorDescription")), "Check the privileges of the user."),
+        (
+            new("Sender", detail=business(7, "no", "AuthorizationErrorDescription")),
+            (
+                "Check the privileges of the user: fcd.cloud.client_user_info with include: [privileges] reads them, "
+                "fcd.cloud.client_user with user_name and privileges sets them."
+            ),
+        ),
     ],
 )
 def test_the_next_step_fits_the_fault(fault: faults.Fault, advice: str) -> None:

@@ -178,7 +178,7 @@ ODD: list[t.Any] = [None, [], "text", 5, True, {}, {"Id": "5"}, {"id": 5}, {"Id"
 def test_a_ticket_that_is_none(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
     net.post(BASE + "/instances", body=json.dumps(answer))
     with pytest.raises(
-        errors.Unclear, match="the answer is not the expected ticket; it is not known whether this was done"
+        errors.Unclear, match=r"the answer is not the expected ticket\. It is not known whether it was done\."
     ) as caught:
         api.create_instance({})
     assert caught.value.details["operation"] == "Create instance"

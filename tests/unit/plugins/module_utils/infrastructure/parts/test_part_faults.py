@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 import threading
 import time
@@ -445,3 +446,20 @@ def test_two_new_addresses_that_could_be_ours(site: Site) -> None:
     assert f"2 new ones could be it: {numbers[0]}, {numbers[1]}" in said
     assert site.run("ip_address", id=numbers[0], comment="odd")["changed"] is True
     assert site.run("ip_address", **WISHES["ip_address"])["ip_address"]["id"] == numbers[0]
+
+
+DOUBTS = re.compile(r"not known whether|may or may not|[Cc]annot determine whether")
+
+
+@pytest.mark.parametrize(
+    ("module", "params", "method"),
+    [
+        ("private_network", {"name": "n"}, "POST"),
+        ("private_network", {"id": 41001, "state": "absent"}, "DELETE"),
+    ],
+)
+def test_an_unclear_outcome_is_told_once(site: Site, module: str, params: dict[str, t.Any], method: str) -> None:
+    site.fault("html", method, "/", times=0)
+    with pytest.raises((errors.Unclear, errors.CannotDetermine)) as caught:
+        site.run(module, **params)
+    assert len(DOUBTS.findall(str(caught.value))) == 1

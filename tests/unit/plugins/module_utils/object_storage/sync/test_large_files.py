@@ -10,6 +10,7 @@ import os
 
 import pytest
 
+from ..conftest import LISTING_LIMIT
 from .conftest import OLD, Shelf, actions
 
 CUT = {"segment_threshold": 4, "segment_size": 3}
@@ -104,6 +105,18 @@ def test_a_dynamic_one_is_left_alone(shelf: Shelf) -> None:
     assert "GET object" not in shelf.bench.seen()
     shelf.write(a="twoone")
     assert shelf.sync()["changed"]
+
+
+def test_one_whose_etag_the_service_does_not_tell_is_compared_too(shelf: Shelf) -> None:
+    """It has none where the segments fill a page of the listing; nothing is known of the file before, either."""
+    shelf.bench.container("segments")
+    for number in range(LISTING_LIMIT):
+        shelf.store(f"large/{number}", "a", "segments")
+    shelf.store("large", "", X_Object_Manifest="segments/large/")
+    shelf.write(large="b" * LISTING_LIMIT)
+    assert not shelf.bench.head("/c/large")["Etag"].startswith('"')
+    assert actions(shelf.sync()) == {"large": "upload"}
+    assert shelf.bench.raw("GET", "/c/large").text == "b" * LISTING_LIMIT
 
 
 def test_back_again(shelf: Shelf) -> None:
