@@ -197,11 +197,44 @@ def test_a_container_that_comes_between_look_and_create_is_not_the_sites_own(
     assert run({}, check_mode=True).succeeded().counts == {}, "it would be pruned"
 
 
-def test_a_new_container_whose_answer_is_lost_is_the_sites_own(sandbox: SandboxProcess) -> None:
-    sandbox.fault("drop_after", service="storage", method="PUT", path="/shop$", times=1)
+def test_a_container_that_comes_between_two_tries_is_not_the_sites_own(
+    sandbox: SandboxProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox.fault("status_before", service="storage", method="PUT", path="/raced$", status=503, times=1)
+    sleep = Clock.sleep
+
+    def somebody_is_quicker(clock: Clock, seconds: float) -> None:
+        monkeypatch.setattr(Clock, "sleep", sleep)
+        assert "raced" not in sandbox.state()["storage"]["containers"]
+        done(part("_object_storage.container").OPERATION, {"name": "raced"})
+        sleep(clock, seconds)
+
+    monkeypatch.setattr(Clock, "sleep", somebody_is_quicker)
+    ran = run({"storage_containers": [{"name": "raced"}]}).succeeded()
+    assert statuses(sandbox) == [503, 201, 202]
+    assert ran.result["counts"]["changed"] == 0
+    assert any("'raced' existed when its create was sent again" in text for text in ran.warnings)
+    assert run({}, prune=True).succeeded().counts == {}
+    assert run({"storage_containers": [{"name": "raced"}]}, state="absent").succeeded().counts.get("delete") is None
+    assert "raced" in sandbox.state()["storage"]["containers"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "answers"),
+    [("drop_after", [None]), ("status_after", [500]), ("html", [200, 201]), ("drop_before", [None, 201])],
+)
+def test_a_new_container_whose_answer_is_unclear_is_the_sites_own(
+    sandbox: SandboxProcess, fault: str, answers: list[int | None]
+) -> None:
+    sandbox.fault(fault, service="storage", method="PUT", path="/shop$", times=1)
     assert run({"storage_containers": [{"name": "shop"}]}).succeeded().counts == {"create": 1}
-    assert [one["status"] for one in sandbox.requests("storage") if one["method"] == "PUT"][-1] == 202
+    assert statuses(sandbox) == answers
     assert run({}, check_mode=True).succeeded().counts == {"orphan": 1}
+
+
+def statuses(sandbox: SandboxProcess) -> list[int | None]:
+    """Return the statuses of the containers' creates."""
+    return [one["status"] for one in sandbox.requests("storage") if one["operation"] == "PUT container"]
 
 
 def test_what_fails_keeps_back_only_what_refers_to_it(sandbox: SandboxProcess) -> None:

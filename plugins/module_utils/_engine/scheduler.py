@@ -22,6 +22,7 @@ Value = t.TypeVar("Value")
 
 FIRST, LONGEST, GROWTH = 0.2, 10.0, 1.6  # pauses between rounds in seconds, and how fast they grow
 AHEAD = 4  # items per thread that are taken in advance: no thread waits for the calling one
+MANY = 30  # jobs; of more, a round takes longer than the first pause, and another one would only repeat its reads
 NOTHING: t.Any = object()
 LATEST = 1.0  # seconds after which the calling thread checks what has ended, unless it is woken before
 
@@ -52,10 +53,10 @@ def run_jobs(
 ) -> dict[str, Value | FcdError]:
     """Run every job to its end and return what it returned or raised, by its name.
 
-    The pauses between rounds grow, and are short again as soon as a job waits for something else. With ``threads``, at
-    most so many steps run at the same time, and a slow job does not delay the others; without, all steps run in the
-    calling thread, which checks once more at the deadline. After the deadline no step is started, and the jobs that are
-    left end with WaitTimeout.
+    The pauses between rounds grow, and are short again as soon as a job waits for something else. They are longer for
+    many jobs. With ``threads``, at most so many steps run at the same time, and a slow job does not delay the others;
+    without, all steps run in the calling thread, which checks once more at the deadline. After the deadline no step is
+    started, and the jobs that are left end with WaitTimeout.
 
     ``tell`` gets each new progress, ``round_begins`` that of all waiting jobs by name, ``progress`` everything that has
     ended, after each round in which something has.
@@ -244,6 +245,7 @@ class _Rounds(t.Generic[Value]):
     ) -> None:
         self._jobs = jobs
         self._deadline = deadline
+        self._first = FIRST * max(1.0, len(jobs) / MANY)
         self._crew = crew
         self._tell = tell
         self._waiting = list(jobs)
@@ -256,13 +258,13 @@ class _Rounds(t.Generic[Value]):
         round_begins: t.Callable[[t.Mapping[str, Progress]], None] | None,
         progress: t.Callable[[Ended], None] | None,
     ) -> dict[str, Value | FcdError]:
-        grown = FIRST
+        grown = self._first
         while True:
             if round_begins:
                 round_begins({name: seen for name, seen in self._last.items() if name not in self._ended})
             before = len(self._ended)
             pause = self._round(grown)
-            grown = FIRST * GROWTH if self._moved else min(LONGEST, grown * GROWTH)
+            grown = self._first * GROWTH if self._moved else min(LONGEST, grown * GROWTH)
             if progress and len(self._ended) != before:
                 progress(self._ended)
             if len(self._ended) == len(self._jobs):
@@ -286,7 +288,7 @@ class _Rounds(t.Generic[Value]):
         begun, longest = self._deadline.clock.monotonic(), self._deadline.within(grown, "pause")
         while self._crew.under_way and not longest.over:
             self._collect(longest.left())
-        pause = FIRST if self._moved else grown
+        pause = self._first if self._moved else grown
         return self._deadline.within(begun + pause - self._deadline.clock.monotonic(), "pause")
 
     def _collect(self, seconds: float | None) -> None:

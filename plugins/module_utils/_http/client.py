@@ -111,7 +111,7 @@ class Exchange:
             proof = credentials.headers() if credentials is not None else {}  # may log in; its errors are final
             try:
                 answer = self._try(adapter, request, proof, limit)
-                answer.repeated = doubtful = doubtful or answer.repeated
+                doubtful = doubtful or answer.repeated
                 self._check(request, answer)
             except Unauthorized as refused:
                 _noted(request, refused, doubtful)
@@ -129,6 +129,10 @@ class Exchange:
     def spend_retry(self, url: str) -> str:
         """Take a retry that the caller makes out of the budgets; return which one is spent, empty if none is."""
         return self._repeats().spend(url)
+
+    def wait_to_repeat(self, request: Request, error: FcdError) -> None:
+        """Wait until the caller may send again what failed with ``error``. Raises it if it may not be."""
+        self._repeats().wait(request, error, 1, self._limit(request))
 
     def _limit(self, request: Request) -> Deadline:
         seconds = self._timeout if request.timeout is None else request.timeout

@@ -70,7 +70,7 @@ class Request(t.NamedTuple):
 class Response:
     """One answer; the names of ``headers`` are in lower case.
 
-    ``repeated``: an earlier try of the same request may have been carried out.
+    ``repeated``: the adapter has sent it twice, so that the first may have been carried out.
     """
 
     def __init__(self, status: int, headers: t.Mapping[str, str], body: bytes, request_id: str | None = None) -> None:

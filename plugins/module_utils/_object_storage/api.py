@@ -16,6 +16,7 @@ from urllib.parse import quote, unquote
 
 from .._core.errors import (
     GATEWAY,
+    FcdError,
     Forbidden,
     NotFound,
     Rejected,
@@ -23,9 +24,10 @@ from .._core.errors import (
     confirmed,
     mark_changed_on_error,
     note_change,
+    outcome_unknown,
 )
 from .._http.client import Exchange
-from .._http.messages import IDEMPOTENT, READ, Credentials, Request, Response
+from .._http.messages import IDEMPOTENT, READ, WRITE, Credentials, Request, Response
 
 Headers = t.Dict[str, str]
 Entry = t.Dict[str, t.Any]  # of a listing
@@ -130,14 +132,39 @@ class ObjectStorage:
     # Containers
 
     def create_container(self, container: str, headers: Headers) -> bool:
-        """Create a container; return False where there was one, into which the metadata was merged."""
+        """Create a container; return False where there was one, into which the metadata was merged.
+
+        After an unclear answer, one that is there at once is ours. One that is there only when the request was sent
+        again may be somebody else's, who was quicker, and counts as that.
+        """
+        request = Request(operation="Create container", method="PUT", url=self.address(container), kind=IDEMPOTENT)
         answers: list[Response] = []
-        url = self.address(container)
-        confirmed(
-            lambda: answers.append(self.send("Create container", "PUT", url, headers=headers)),
-            lambda: _shows(self.container_metadata(container), headers),
+
+        def write(kind: str) -> None:
+            confirmed(
+                lambda: answers.append(
+                    self.send(request.operation, request.method, request.url, kind=kind, headers=headers)
+                ),
+                lambda: _shows(self.container_metadata(container), headers),
+            )
+
+        try:
+            write(WRITE)
+        except FcdError as unclear:
+            if not outcome_unknown(unclear):
+                raise
+            self._exchange.wait_to_repeat(request, unclear)
+        else:
+            return not any(answer.status == EXISTED for answer in answers)
+        with mark_changed_on_error():
+            write(IDEMPOTENT)
+        if any(answer.status != EXISTED for answer in answers):
+            return True
+        self._warn(
+            f"The container {container!r} existed when its create was sent again after an unclear answer: it counts as "
+            "somebody else's, which a site does not remove."
         )
-        return not any(answer.status == EXISTED and not answer.repeated for answer in answers)
+        return False
 
     def delete_container(self, container: str) -> None:
         """Delete an empty container; one that is gone already is fine. Raises Conflict when it is not empty."""
@@ -296,7 +323,7 @@ class ObjectStorage:
         marks: tuple[str, ...] = (),
         **more: t.Any,
     ) -> Response:
-        """Every write here may be repeated: it sets a whole state and adds nothing.
+        """Every write here may be repeated: it sets a whole state and adds nothing. With WRITE, the caller does it.
 
         Success mostly comes without a body here, so a page of a proxy, or an answer whose headers were cut off, looks
         like one. ``marks`` are headers that a good answer has; without them the request is sent again.
@@ -311,12 +338,11 @@ class ObjectStorage:
                 if "request_id" not in error.details:  # each answer of the service has one
                     error.details[GATEWAY] = True
                 raise explained_refusal(error, self._user, method, url[len(self._url) + 1 :]) from None
-            answer.repeated = answer.repeated or doubtful
             doubtful = kind != READ
             if _is_genuine(answer, marks):
                 break
             problem = f"{operation}: the answer (HTTP {answer.status}) is not from the object storage, or was cut off."
-            if not left:
+            if not left or kind == WRITE:
                 next_step = "A proxy or a login page may have answered in its place."
                 unusable = Unusable(problem, next_step=next_step, operation=operation, status=answer.status)
                 if doubtful:

@@ -79,6 +79,12 @@ def test_pauses_grow_to_ten_seconds_and_are_short_again_in_another_phase(clock: 
     assert clock.pauses == pytest.approx([*growing, *[10.0] * 8, *growing])
 
 
+@pytest.mark.parametrize(("count", "first"), [(1, 0.2), (30, 0.2), (90, 0.6)])
+def test_the_pauses_of_many_jobs_are_longer(clock: t.Any, count: int, first: float) -> None:
+    run_jobs({str(number): until(clock, 2, "") for number in range(count)}, Deadline(clock, None))
+    assert clock.pauses[:2] == pytest.approx([first, first * 1.6])
+
+
 def test_without_threads_all_is_done_in_the_calling_thread(clock: t.Any) -> None:
     def job() -> Job[threading.Thread]:
         yield Progress("Doing it")
