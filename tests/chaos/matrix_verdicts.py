@@ -44,8 +44,11 @@ BAD = {
 }
 
 
-UNTELLABLE = {("ip_address", "31e")}
-"""A second address that comes long after the answer has no comment, and could be anybody's."""
+UNTELLABLE = {("ip_address", "31e", "DUPLICATE"), ("storage_container", "08b", "WRONG CHANGED")}
+"""A second address that comes long after the answer has no comment, and could be anybody's.
+
+A container is there once, whoever asks for it: the answer to the second delivery is that of somebody who was quicker.
+"""
 
 
 class Cell(t.NamedTuple):
@@ -87,7 +90,8 @@ def verdict(case: Case, fault: Fault, found: Evidence) -> str:
         (NAMED_ERROR, found.runs[0].failed),
     )
     name = next((word for word, holds in verdicts if holds), CONVERGED)
-    return MISLED if fault.lies and (name == "WRONG CHANGED" or (case.name, fault.name) in UNTELLABLE) else name
+    lied = fault.lies and name == "WRONG CHANGED"
+    return MISLED if lied or (case.name, fault.name, name) in UNTELLABLE else name
 
 
 def _of_state(fault: Fault, found: Evidence) -> tuple[tuple[str, bool], ...]:
