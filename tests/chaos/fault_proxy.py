@@ -99,20 +99,28 @@ class Exchange:
 
     def forward(self) -> Answer:
         """Have the service do it, and return what it says."""
-        self.proxy.note(self)
-        answer = self._sent_on()
-        if self.reads:
-            self.proxy.answers[self.target] = answer
-        return answer
+        return self.forwarded(1)[0]
 
-    def _sent_on(self) -> Answer:
-        host = self.proxy.targets[self.service]
-        upstream = http.client.HTTPSConnection(
-            "localhost", host, timeout=PATIENCE, context=self.proxy.towards_the_service
+    def forwarded(self, times: int) -> list[Answer]:
+        """Have the service do it so many times, one right after the other, and return what it says to each.
+
+        All connections are open before, or a busy machine would let more time pass than lists are late.
+        """
+        upstreams = [self._upstream() for _time in range(times)]
+        for upstream in upstreams:
+            upstream.connect()
+        return [self._sent_on(upstream) for upstream in upstreams]
+
+    def _upstream(self) -> http.client.HTTPSConnection:
+        return http.client.HTTPSConnection(
+            "localhost", self.proxy.targets[self.service], timeout=PATIENCE, context=self.proxy.towards_the_service
         )
+
+    def _sent_on(self, upstream: http.client.HTTPSConnection) -> Answer:
+        self.proxy.note(self)
         with contextlib.closing(upstream):
             own = {name: value for name, value in self.headers if name.lower() not in (*HOP_BY_HOP, "expect", "host")}
-            own["Host"] = f"localhost:{host}"
+            own["Host"] = f"localhost:{upstream.port}"
             if self.body or self.method in ("POST", "PUT"):
                 own["Content-Length"] = str(len(self.body))
             upstream.request(self.method, self.target, body=self.body or None, headers=own)
@@ -124,7 +132,10 @@ class Exchange:
             ]
             if self.method == "HEAD" and found.getheader("Content-Length") is not None:
                 headers.append(("Content-Length", str(found.getheader("Content-Length"))))
-            return Answer(found.status, headers, found.read(), found.reason)
+            answer = Answer(found.status, headers, found.read(), found.reason)
+        if self.reads:
+            self.proxy.answers[self.target] = answer
+        return answer
 
     def answer(self, answer: Answer, **how: t.Any) -> None:
         """Send an answer; of a HEAD its head alone."""

@@ -83,8 +83,7 @@ def twice(which: int) -> Effect:
     """Return the effect: it is delivered twice, and this answer comes back."""
 
     def effect(exchange: Exchange) -> None:
-        answers = exchange.forward(), exchange.forward()
-        exchange.answer(answers[which])
+        exchange.answer(exchange.forwarded(2)[which])
 
     return effect
 
