@@ -18,7 +18,7 @@ from .._core.errors import InvalidInput, MissingSettings
 from .._core.option_types import SECONDS
 from .._core.text import Redactor, visible
 from .._http.messages import EXAMPLE, check_address
-from .options import OPTIONS, REST, Option, connection_options, converted, environment_name
+from .options import COMMON, OPTIONS, REST, Option, connection_options, converted, environment_name
 
 if t.TYPE_CHECKING:
     from .._core.errors import FcdError
@@ -52,6 +52,7 @@ class Settings(t.Mapping[str, t.Any]):
         options = connection_options(services)
         values = {name: _from_task_or_environment(name, option, params) for name, option in options.items()}
         profile = _profile(values)
+        _require_one_account(params, values, profile)
         for name, option in options.items():
             if values[name] is None:
                 values[name] = profile.get(name)
@@ -125,6 +126,24 @@ def _profile(values: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
     from .profiles import read_profile
 
     return read_profile(path, values["profile"] or OPTIONS["profile"].default, required=chosen)
+
+
+def _require_one_account(
+    params: t.Mapping[str, t.Any], values: t.Mapping[str, t.Any], profile: t.Mapping[str, t.Any]
+) -> None:
+    """Refuse variables that lead to another account than the profile that the task itself has selected."""
+    selected = params.get("profile")
+    if selected is None or selected == os.environ.get(environment_name("profile")):
+        return
+    for name, value in profile.items():
+        variable = environment_name(name)
+        from_environment = str(values.get(name)) == os.environ.get(variable)
+        if from_environment and values[name] != value and COMMON not in OPTIONS[name].groups:
+            raise InvalidInput(
+                f"profile: {selected!r} and {variable} contain different values for {name}.",
+                next_step=f"Unset {variable}, or give {name} in the task.",
+                option="profile",
+            )
 
 
 def _check(values: t.Mapping[str, t.Any]) -> None:

@@ -48,6 +48,43 @@ def test_the_order_of_sources(own_home: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "own" not in settings
 
 
+STAGING = "https://staging.example.com/beta"
+
+
+@pytest.mark.parametrize("as_modules_get_it", [{}, {"base_url": BASE}])
+def test_a_selected_profile_is_not_mixed_with_another_account(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch, as_modules_get_it: dict[str, str]
+) -> None:
+    """Ansible gives a module the variables of text options as if the task had them."""
+    write_profile(own_home, f"staging: {{base_url: {STAGING}, api_client_secret: canary, timeout: 5}}\n")
+    monkeypatch.setenv("FCD_BASE_URL", BASE)
+    with pytest.raises(InvalidInput) as caught:
+        Settings.resolve({"profile": "staging", **as_modules_get_it}, ("rest",))
+    assert str(caught.value) == (
+        "profile: 'staging' and FCD_BASE_URL contain different values for base_url. "
+        "Unset FCD_BASE_URL, or give base_url in the task."
+    )
+
+
+@pytest.mark.parametrize(
+    ("params", "variables", "base"),
+    [
+        ({"profile": "staging", "base_url": "https://other.example.com/beta"}, {"base_url": BASE}, "other"),
+        ({"profile": "staging"}, {"base_url": STAGING}, "staging"),
+        ({"profile": "staging"}, {"timeout": "7", "username": "of the environment"}, "staging"),
+        ({}, {"profile": "staging", "base_url": BASE}, "api"),
+        ({"profile": "staging"}, {"profile": "staging", "base_url": BASE}, "api"),
+    ],
+)
+def test_variables_beside_a_profile(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch, params: dict[str, str], variables: dict[str, str], base: str
+) -> None:
+    write_profile(own_home, f"staging: {{base_url: {STAGING}, timeout: 5}}\n")
+    for name, value in variables.items():
+        monkeypatch.setenv("FCD_" + name.upper(), value)
+    assert Settings.resolve(params, ("rest",))["base_url"] == f"https://{base}.example.com/beta"
+
+
 def test_defaults(own_home: Path) -> None:
     settings = Settings.resolve({}, ALL)
     assert len(settings) == len(OPTIONS)
