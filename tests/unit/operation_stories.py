@@ -17,6 +17,7 @@ import typing as t
 import pytest
 from lxml import etree
 
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import PASSWORD, Bench
 
 SHORT = "x"
@@ -105,6 +106,7 @@ def passwords(tell: Teller) -> None:
         tell("client_user_password", action="change", user_id=2, old_password=password, new_password=SHORT)
         tell("client_user_password", action="change", sid=sid, old_password=SHORT, new_password=ODD)
         tell("client_user_password", action="change", user_id=2, old_password=ODD, new_password=ODD)
+        tell("client_user_password", action="change", **second, old_password=ODD, new_password=ODD)
         tell("client_user_password", action="change", sid=sid, old_password=ODD, new_password=password)
         tell("client_user_session", action="logon", **second, user_password=password, user_agent="test")
         tell("client_user_session", action="clean_last_logon", **second, user_password=password)
@@ -156,6 +158,14 @@ def users_that_tell_little(tell: Teller) -> None:
         tell.bench.hide_member(*hidden)
     tell("client_user", id=2, first_name="Other", is_default=False)
     tell("client_user", id=2, state="blocked")
+
+
+def rows_without_logins(tell: Teller) -> None:
+    """Users are read one by one then."""
+    tell.bench.hide_member("UserResultItem", "AdLogin")
+    tell("client_user_password", action="set", user_name="second.user", new_password=ODD)
+    with pytest.raises(InvalidInput):
+        tell("client_user_password", action="set", user_name="nobody", new_password=ODD)
 
 
 def clients(tell: Teller) -> None:
@@ -232,7 +242,10 @@ def catalogue(tell: Teller) -> None:
     tell("virtual_machine_transfer_info", subject="import_disks", import_id=1201, client_id=100)
 
 
-STORIES = (searches, pricing, passwords, users, users_that_tell_little, clients, warehouses, catalogue)
+STORIES = (
+    *(searches, pricing, passwords, users, users_that_tell_little, rows_without_logins, clients, warehouses),
+    catalogue,
+)
 
 
 def told(folder: pathlib.Path) -> tuple[list[Sent], list[tuple[str, t.Any]]]:
