@@ -61,6 +61,13 @@ def test_what_the_site_declares_is_suggested_first() -> None:
         assert "s-inner" not in msg
 
 
+def test_a_large_disk_needs_a_unit() -> None:
+    disk = {"name": "data", "disk_class": "Tier 2", "subregion": "EU-001"}
+    assert "20480 would be 20 TB" in run({"disks": [{**disk, "size": 20480}]}).result["msg"]
+    assert run({"disks": [{**disk, "size": "20480GiB"}]}).succeeded().counts == {"create": 1}
+    assert run({"disks": [{**disk, "size": 20480}]}).succeeded().counts == {"unchanged": 1}
+
+
 def keep(home: Path, ran: Ran) -> str:
     """Write the plan of a run, and return the path."""
     path = home / "site.plan.json"
