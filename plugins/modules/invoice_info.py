@@ -22,7 +22,8 @@ extends_documentation_fragment:
 options:
   invoice_id:
     description:
-      - ID by which the service knows the invoice. It is not the number printed on it.
+      - ID by which the service knows the invoice. It is not the number printed on it. The contract has no operation
+        that lists invoices or finds those of a client.
     type: int
     required: true
     aliases: [id]

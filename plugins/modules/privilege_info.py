@@ -23,7 +23,7 @@ extends_documentation_fragment:
 options:
   type_dict_id:
     description:
-      - ID of the type of privileges, an item of a dictionary.
+      - ID of the type of privileges, an item of a dictionary, which M(fcd.cloud.catalogue_info) reads.
     type: int
     required: true
     aliases: [privilege_type_id]

@@ -688,7 +688,7 @@ failed_entries:
   sample: []
 error:
   description:
-    - The error in machine-readable form. If entries are declared incorrectly, C(failed_entries) has all of them.
+    - The error in machine-readable form. If entries cannot be planned, C(failed_entries) has all of them.
   returned: if nothing was begun
   type: dict
   contains:

@@ -74,3 +74,9 @@ def test_an_error(reader: Reader, playbook: str) -> None:
     assert ends(reader, f"{playbook} {DETAILED} -e provision_hosts=nobody") == 1
     if playbook != "drift":
         assert {ends(reader, f"{playbook} {how}") for how in wrong} == {2}
+
+
+def test_no_limit_is_suggested_for_an_unknown_variable(reader: Reader) -> None:
+    said = reader.run("ansible-playbook fcd.cloud.plan -e provision_release=disks.data").stdout
+    assert "provision_release is not a variable of the role provision" in said
+    assert "did you mean" not in said

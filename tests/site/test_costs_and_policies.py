@@ -53,6 +53,12 @@ def test_a_policy_that_does_not_hold_keeps_all_from_being_done(sandbox: SandboxP
     assert run({}, policies=check).succeeded().plan["policies"][0]["passed"] is True
 
 
+def test_the_message_of_a_policy_is_a_sentence() -> None:
+    told = [{"name": "no disks", "file": "rules.yml:2", "message": "too big", "passed": False}]
+    ran = run({"disks": [DISK]}, policies=lambda _plan: told)
+    assert ": too big. Change the site so " in ran.result["msg"]
+
+
 def test_what_a_policy_says_shows_no_secret() -> None:
     def check(_plan: dict[str, object]) -> list[dict[str, object]]:
         return [{"name": "keys", "file": "rules.yml:2", "message": "The key is temp-url-key-77.", "passed": False}]

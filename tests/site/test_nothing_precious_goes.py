@@ -161,12 +161,14 @@ def test_protection_is_not_taken_out_by_what_removes_it(sandbox: SandboxProcess)
     run({"private_networks": [{**net, "lifecycle": KEPT}]}).succeeded()
     tries: list[tuple[Given, dict[str, t.Any]]] = [
         ({"private_networks": [{**net, "state": "absent"}]}, {}),
+        ({"private_networks": [{**net, "state": "absent", "lifecycle": KEPT}]}, {}),
         ({"private_networks": [net]}, {"state": "absent"}),
     ]
     for content, options in tries:
         for check_mode in (True, False):
             ran = run(content, check_mode=check_mode, **options)
             assert "Remove prevent_destroy in a separate merge, apply that" in ran.result["msg"]
+            assert check_mode or "some entries cannot be planned" in ran.result["msg"]
     assert "net" in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
     run({"private_networks": [net]}).succeeded()
     assert run(tries[0][0]).succeeded().counts == {"delete": 1}

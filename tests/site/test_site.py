@@ -52,6 +52,22 @@ def named(ran: Ran) -> dict[str, dict[str, t.Any]]:
     return {f"{one['kind']} {one['name']}": one for one in ran.plan["changes"]}
 
 
+def test_what_the_site_declares_is_suggested_first() -> None:
+    networks = [{"name": "s-inside"}, {"name": "s-inner", "state": "absent"}]
+    content = {"private_networks": networks, "instances": [{"name": "web", "private_networks": ["s-insid"], **MACHINE}]}
+    for check_mode in (True, False):
+        msg = run(content, check_mode=check_mode).result["msg"]
+        assert "there is no 's-insid' among the account's private networks. Did you mean 's-inside'" in msg
+        assert "s-inner" not in msg
+
+
+def test_a_large_disk_needs_a_unit() -> None:
+    disk = {"name": "data", "disk_class": "Tier 2", "subregion": "EU-001"}
+    assert "20480 would be 20 TB" in run({"disks": [{**disk, "size": 20480}]}).result["msg"]
+    assert run({"disks": [{**disk, "size": "20480GiB"}]}).succeeded().counts == {"create": 1}
+    assert run({"disks": [{**disk, "size": 20480}]}).succeeded().counts == {"unchanged": 1}
+
+
 def keep(home: Path, ran: Ran) -> str:
     """Write the plan of a run, and return the path."""
     path = home / "site.plan.json"

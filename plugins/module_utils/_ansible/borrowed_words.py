@@ -36,6 +36,8 @@ SWITCH = "To turn an instance on or off, use fcd.cloud.instance with state: star
 TICKETS_OF = "To find the tickets of one object, read all and choose from 'tickets' by object_name or object_id."
 POWER = "To restart an instance, use fcd.cloud.instance_power with action: reboot."
 
+EXPIRES = "expires expiry expiration ttl"
+
 Words = t.Mapping[str, t.Tuple[str, ...]]
 """Each word with what it stands for: options, of which the first is meant that the module has, or a sentence."""
 
@@ -102,7 +104,7 @@ STORAGE: Words = {
     **_rows("body data", "content"),
     **_rows("key_prefix dest_prefix remote_path", "prefix"),
     **_rows("dest destination", DOWNLOAD),
-    **_rows("expiry expiration ttl", "expires_in"),
+    **_rows(EXPIRES, "expires_in"),
     **_rows("acl acls permission permissions policy", "read_acl"),
     **_rows("storage_class", "storage_policy"),
     **_rows("part_size chunk_size multipart_chunksize", "segment_size"),
@@ -114,7 +116,10 @@ STORAGE: Words = {
     **_rows("cors cors_rules cors_allowed_origins", "cors_allow_origin"),
 }
 VERSIONS: Words = _rows("version version_id", VERSION)
-TERM: Words = _rows("container bucket object object_name name prefix", PLACE)
+TERM: Words = {
+    **_rows("container bucket object object_name name prefix", PLACE),
+    **_rows(EXPIRES, "expires_in"),
+}
 SYNC: Words = {
     **_rows("src source dest destination bucket_from bucket_to", SIDES),
     **_rows("file_root local_path folder_path", "path"),

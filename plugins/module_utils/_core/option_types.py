@@ -83,10 +83,21 @@ class Size(OptionType):
         return number
 
 
+class SizeWithUnit(int):
+    """A size that was given with its unit, so that nobody has mistaken what is counted."""
+
+
 class Gigabytes(Size):
     """The same in GB."""
 
     each, unit = 1024**3, "GB"
+
+    def read(self, name: str, value: t.Any) -> int:
+        """Return the size in GB, which tells whether it had a unit."""
+        if isinstance(value, SizeWithUnit):
+            return value
+        number = super().read(name, value)
+        return SizeWithUnit(number) if str(value).strip()[-1].isalpha() else number
 
 
 class Word(OptionType):

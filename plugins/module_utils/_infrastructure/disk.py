@@ -23,6 +23,7 @@ from .rest_options import (
     check_name,
     check_not_empty,
     chosen_item,
+    grown,
     require_options,
 )
 from .rest_records import DISK_OBJECT, SUBREGION, Api, Row, record_of, same_item
@@ -148,6 +149,7 @@ class DeclaredDisk(RestResource):
             require_options(params, "disk", str(params.get("name")), needed)
         present = current or {}
         wanted: Row = {name: params[name] for name in ("name", "size") if params.get(name) is not None}
+        _require_unit(wanted, present)
         homes: dict[int, Named | None] = {}
         if params.get("instances") is not None:
             wanted["instances"] = self._instances(present, homes)
@@ -312,6 +314,12 @@ def _require_shared(wanted: Row, present: Row) -> None:
             next_step="Give one instance." if present else "Give shared_disk_type too, or one instance.",
             option="instances",
         )
+
+
+def _require_unit(wanted: Row, present: Row) -> None:
+    """Make the size a plain number. Raises InvalidInput for one that rather is in MB."""
+    if "size" in wanted:
+        wanted["size"] = grown("size", wanted["size"], present.get("size"))
 
 
 def _require_growth(current: Record, changes: Record) -> None:

@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 
 from .._connection.task import Params
 from .._core.errors import InvalidInput
+from .._core.option_types import SizeWithUnit
 from .._core.text import number_in, shortened
 from .rest_records import Row, check_numbers
 
@@ -22,6 +23,7 @@ NUMBER: dict[str, dict[str, t.Any]] = {"id": {"type": "int"}}
 IDS: dict[str, t.Any] = {"type": "list", "elements": "int"}
 OF_INSTANCE: dict[str, dict[str, t.Any]] = {"instance": {"type": "str", "aliases": ["instance_id"]}}
 QUERY: dict[str, dict[str, t.Any]] = {"query": {"type": "str"}}
+LARGEST_PLAIN_SIZE = 10_000  # GB; more is rather meant as MB
 TYPE_CATEGORIES, TEMPLATE_TYPES, TICKET_STATUSES = 141, 52, 40  # dictionaries, wire-facts section 3.1
 NAME_REFUSED, TEXT_REFUSED = "/\\|<>%", "/"  # letters; wire-facts 5.3, 6 and 7, infrastructure facts a.8
 
@@ -137,6 +139,17 @@ def _keys_of(value: t.Any, keys: t.Collection[Key], patterns: t.Iterable[Key]) -
     """Return the keys that a value has or, as patterns, fits."""
     same: list[t.Any] = [value] if value in keys else []
     return [*same, *(key for key in patterns if key != value and fnmatchcase(str(value), str(key)))]
+
+
+def grown(option: str, size: int, present: int | None) -> int:
+    """Return the size of a disk in GB; it cannot shrink again, so a large one needs a unit. Raises InvalidInput."""
+    if size > LARGEST_PLAIN_SIZE and size > (present or 0) and not isinstance(size, SizeWithUnit):
+        raise InvalidInput(
+            f"{option} is in GB; {size} would be {size / 1024:.3g} TB.",
+            next_step=f"Write '{size}GiB' if that is meant.",
+            option=option,
+        )
+    return int(size)
 
 
 def is_pattern(name: t.Any) -> bool:

@@ -22,6 +22,8 @@ from .entry_plan import EntryPlan, EntryResult, run_operation
 from .model import CONTAINERS, FOLDERS, OBJECTS, WAITING, Entry, Lifecycle, Place
 from .state.registry_document import THERE, Owned, differ
 
+UNPROTECT = "Remove prevent_destroy in a separate merge, apply that, and remove the object in the next one."
+
 
 def refuse_to_destroy(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> None:
     """Note an error in each plan that would remove or replace what must not be destroyed, or what holds that.
@@ -41,7 +43,7 @@ def _why_not_destroyed(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> Inval
     if plan.removes and last is not None and last.protected:
         return InvalidInput(
             "It is not removed: when it was last applied, its entry had lifecycle.prevent_destroy.",
-            next_step="Remove prevent_destroy in a separate merge, apply that, and remove the object in the next one.",
+            next_step=UNPROTECT,
             option="lifecycle",
         )
     return _refused_for_contents(plan, goes, owned)
@@ -95,7 +97,7 @@ def _protected(plan: EntryPlan) -> InvalidInput:
         what, why = "replaced", f" ({', '.join(plan.planned.forced_by)} cannot be changed otherwise)"
     return InvalidInput(
         f"It is not {what}{why}: its entry has lifecycle.prevent_destroy.",
-        next_step="To allow it, first remove prevent_destroy from its entry.",
+        next_step=UNPROTECT if plan.removes else "To allow it, first remove prevent_destroy from its entry.",
         option="lifecycle",
     )
 

@@ -14,6 +14,7 @@ import typing as t
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._engine.plan import CREATE, UNLESS_MADE, UPDATE
+from .declared_labels import suggest_declared
 from .entry_plan import (
     MADE,
     EntryEnd,
@@ -104,6 +105,7 @@ class Planning(EntryWork):
             plan.planned = with_computed(end, plan.entry.kind)
         else:
             plan.error = end
+            suggest_declared(plan.entry, end, [one.place for one in self.plans if not one.removes])
         self._planned += 1
         if self._planned % STEP == 0 or self._planned == len(self.plans):
             self.task.tell(f"site {self._site}: {self._planned} of {len(self.plans)} planned")

@@ -91,7 +91,7 @@ def _with_plain_file(loader: DataLoader, entry: Entry, *, decrypt: bool) -> Entr
         return entry._replace(params={**entry.params, "src": str(loader.get_real_file(path))})
     except AnsibleError:
         msg = f"{entry.source}: src: {path} cannot be decrypted with the vault secrets at hand."
-        raise InvalidInput(msg, next_step="Give --vault-password-file or -id.") from None
+        raise InvalidInput(msg, next_step="Give --vault-password-file or --vault-id.") from None
 
 
 def _document(loader: DataLoader, path: str) -> Table:
@@ -233,7 +233,8 @@ class SiteReader:
             raise InvalidInput("the decrypted text is not UTF-8.") from None
         except AnsibleError:
             raise InvalidInput(
-                "it cannot be decrypted with the vault secrets at hand.", next_step="Give --vault-password-file or -id."
+                "it cannot be decrypted with the vault secrets at hand.",
+                next_step="Give --vault-password-file or --vault-id.",
             ) from None
 
 

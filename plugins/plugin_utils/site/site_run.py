@@ -182,7 +182,8 @@ class SiteRun:
         if refused:
             advice = "Change the site so that it passes. If a policy is wrong, change it in a separate merge."
             told = [*map(Redacted, document["policies"])]
-            raise InvalidInput(f"Nothing was changed. {refused}", next_step=advice, policies=told)
+            stop = "" if refused.endswith((".", "!", "?")) else "."
+            raise InvalidInput(f"Nothing was changed. {refused}{stop}", next_step=advice, policies=told)
         self._refuse_outputs(plans)
         going = predecessors(plans)
         stopped = self._apply([*plans, *going])
@@ -315,6 +316,6 @@ def _refuse_mistakes(plans: t.Sequence[EntryPlan], task: Task, most: int = 5) ->
     told = [f"{plan} ({plan.entry.source}): {error}" for plan, error in wrong]
     more = f"; and {len(wrong) - most} more" if len(wrong) > most else ""
     raise InvalidInput(
-        f"Nothing was changed, because some entries are declared incorrectly. {'; '.join(told[:most])}{more}",
+        f"Nothing was changed, because some entries cannot be planned. {'; '.join(told[:most])}{more}",
         failed_entries=[Redacted(redacted_item(task.redactor, told_error(plan, error))) for plan, error in wrong],
     )

@@ -14,6 +14,7 @@ from ..._connection.task import Task
 from ..._core.errors import Ambiguous, FcdError, ImmutableChange, InvalidInput, Rejected
 from ..._core.text import number_in
 from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Plan, in_words, make_plan, shown
+from ..rest_options import grown
 from ..rest_records import Row, item
 from .instance_options import (
     LISTS,
@@ -164,7 +165,8 @@ class InstancePlanner:
 # ---------------------------------------------------------------- what is wanted
 
 Warn = t.Callable[[str], None]
-PLAIN = ("init_disk_size", "isfreemium", "ip_address_id", "without_public_ip", "init_script")
+DISK = "init_disk_size"
+PLAIN = (DISK, "isfreemium", "ip_address_id", "without_public_ip", "init_script")
 NOT_READABLE = ("authorization_method", "ssh_keys", "ip_address_id", "without_public_ip", "init_script")
 """What is sent at a creation and never compared: it cannot be read (wire-facts 5.1), or means nothing afterwards."""
 NAMELESS = ("template", "subregion")
@@ -180,6 +182,8 @@ def wanted_of_present(params: Params, current: Row, labels: Labels, warn: Warn) 
     An ID, and a label that the instance has already, cost no request. What cannot be read back is left out.
     """
     wanted: Wanted = {name: params[name] for name in ("name", *PLAIN) if params.get(name) is not None}
+    if DISK in wanted:
+        wanted[DISK] = grown(DISK, wanted[DISK], current.get(DISK))
     for option in REFERENCES:
         given = reference(params, option)
         if given is not None and option not in NOT_READABLE:
@@ -209,6 +213,8 @@ def wanted_of_new(params: Params, name: str, labels: Labels, of_old: t.Any = Non
     Without a type, it gets that of the instance that it replaces, ``of_old``, else the default of its template.
     """
     wanted: Wanted = {option: params[option] for option in PLAIN if params.get(option) is not None}
+    if DISK in wanted:
+        wanted[DISK] = int(wanted[DISK])
     for option in REFERENCES:
         given = reference(params, option)
         if given is not None:

@@ -74,6 +74,7 @@ def answered(module: str, args: dict[str, t.Any]) -> str:
 @pytest.mark.parametrize(
     ("module", "args", "words"),
     [
+        ("storage_object", {"expires": "1d"}, "There is no option 'expires'. Use 'expires_in'."),
         ("instance", {"image": "ubuntu"}, "There is no option 'image'. Use 'template'."),
         ("instance", {"flavor": "m1.small"}, "There is no option 'flavor'. Use 'type'."),
         ("instance", {"server_type": "cx22"}, "There is no option 'server_type'. Use 'type'."),

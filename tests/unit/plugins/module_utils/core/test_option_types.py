@@ -61,7 +61,8 @@ STATE = State("str")
 )
 def test_values(kind: OptionType, given: t.Any, meant: t.Any) -> None:
     found = kind.read("it", given)
-    assert (found, type(found)) == (meant, type(meant))
+    assert found == meant
+    assert isinstance(found, type(meant))
     assert kind.read("it", found) == meant  # what was read stays as it is
     assert kind == "str" and copy.deepcopy(kind).read("it", given) == meant  # as Ansible copies specifications
 

@@ -180,6 +180,8 @@ def test_the_bounds_of_a_new_disk(bench: Bench, service: StandIn, size: int, say
 def test_a_disk_may_grow_beyond_what_a_new_one_may_have(bench: Bench, service: StandIn) -> None:
     service.add("web")
     assert bench.present(init_disk_size=900)["instance"]["init_disk_size"] == 900
+    with pytest.raises(errors.InvalidInput, match="init_disk_size is in GB; 20480 would be 20 TB"):
+        bench.present(init_disk_size=20480)
 
 
 STEPS: dict[str, tuple[str, dict[str, t.Any]]] = {

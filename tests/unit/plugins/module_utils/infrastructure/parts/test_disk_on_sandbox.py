@@ -10,6 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import GIGABYTES
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.disk import creation_body, disk_body
 
 from .conftest import Site
@@ -80,6 +81,17 @@ def test_what_a_create_lacks_is_named(site: Site) -> None:
     assert site.fails(errors.InvalidInput, "disk", id=999, size=9).startswith("There is no disk with the ID 999")
     assert "there is no instance 'nobody'" in site.fails(errors.InvalidInput, "disk", **DATA, instances=["nobody"])
     assert site.writes() == []
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
+def test_a_size_that_was_meant_in_mb_is_refused(site: Site, check_mode: bool) -> None:
+    said = "size is in GB; 20480 would be 20 TB. Write '20480GiB' if that is meant."
+    huge = {"size": 20480, "check_mode": check_mode}
+    assert site.fails(errors.InvalidInput, "disk", **{**DATA, **huge}) == said
+    number = site.run("disk", **DATA)["disk"]["id"]
+    assert site.fails(errors.InvalidInput, "disk", id=number, **huge) == said
+    assert site.run("disk", id=number, size=GIGABYTES.read("size", "20480GiB"))["disk"]["size"] == 20480
+    assert site.run("disk", id=number, **huge)["changed"] is False
 
 
 def test_everything_changes_in_place(site: Site) -> None:
