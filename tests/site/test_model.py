@@ -75,6 +75,7 @@ REPLACED_BY = {"ssh_keys": ("public_key", KEYS), "instances": ("template", ["Cen
 TYPES = {"v1.standard-2.2": 34, "v1.standard-4.4": 35}  # the numbers are those of the seed
 TEMPLATES = {"CentOS 7": 767, "Debian 8": 304}
 DELETED, SYSTEM_DISK = 126, "System disk"  # what comes and goes with its instance
+GOES = ("delete", "replace")
 NAMES = ("ant", "bee", "cat")
 BY_COMMENT = "ip_addresses"  # an address has no name
 
@@ -427,7 +428,7 @@ class SiteModel:
 
     def goes_only_as_told(self, before: Things, changes: t.Sequence[tuple[str, str, str]]) -> None:
         """Nothing goes that the plan does not name as removed or replaced, and no snapshot without its instance."""
-        going = {(kind, name.split(" (")[0]) for kind, name, action in changes if action in ("delete", "replace")}
+        going = {(kind, name.split(" (")[0]) for kind, name, action in changes if action in GOES}
         after = self.things()
         for kind, number in before.keys() - after.keys():
             assert (kind, name_of(kind, before[kind, number]).split(" (")[0]) in going, (kind, number)
@@ -487,6 +488,32 @@ class SiteModel:
             self.apply(bound=chance.random() < 0.5)
             if runs == "prune":
                 self.prune()
+        self.protected_stays(chance.randrange(99))
+
+    def protected_stays(self, which: int) -> None:
+        """What is protected stops a removal of all and its own replacement; without the protection the plan has it."""
+        replaced = [place for place in self.declared if place[0] in REPLACED_BY and place in self.owned]
+        for place, options in (
+            (chosen(self.owned.keys() & self.declared.keys(), which), {"state": "absent"}),
+            (chosen(replaced, which), {}),
+        ):
+            if place is None:
+                continue
+            before, declared = self.things(), copy.deepcopy(self.declared)
+            if not options:
+                option, values = REPLACED_BY[place[0]]
+                self.declared[place][option] = next(one for one in values if one != self.declared[place][option])
+            limits = {"max_replace": "100", "max_delete": "100", **options}
+            assert place in {one[:2] for one in told(self.planned(**limits).succeeded()) if one[2] in GOES}
+            self.declared[place].setdefault("lifecycle", {})["prevent_destroy"] = True
+            for check_mode in (True, False):
+                ran = run(self.content(), check_mode=check_mode, **limits)
+                assert ran.result.get("failed"), f"{place} is protected"
+                if check_mode:
+                    errors = {one["kind"]: one["msg"] for one in ran.plan["errors"] if one["name"].endswith(place[1])}
+                    assert "lifecycle.prevent_destroy" in errors.get(place[0], ""), (place, errors)
+                assert self.things() == before, "something was changed beside what is protected"
+            self.declared = declared
 
     def change_something(self, chance: random.Random) -> None:
         """Do one edit that has an effect."""
