@@ -11,6 +11,7 @@ say the same, limits hold, and a second plan is empty. SITE_MODEL_EXAMPLES says 
 from __future__ import annotations
 
 import copy
+import decimal
 import importlib
 import json
 import os
@@ -40,6 +41,7 @@ NEW: dict[str, dict[str, t.Any]] = {
     "storage_objects": {"content": "one"},
     "warehouses": {"name": "wh", "queue_length": 5},
     "client_users": {name: value for name, value in CLERK.items() if name not in ("user_name", "email")},
+    "client_fixed_amounts": {"amount": "12.50", "date_from": "2026-01-01"},
 }
 MODULES = {
     "snapshots": "snapshot",
@@ -52,6 +54,7 @@ MODULES = {
     "storage_objects": "storage_object",
     "warehouses": "warehouse",
     "client_users": "client_user",
+    "client_fixed_amounts": "client_fixed_amount",
 }
 LISTS = {
     "ssh_keys": "keys",
@@ -61,6 +64,7 @@ LISTS = {
     "instances": "instances",
 }
 SOAP_LISTS = {"warehouses": ("WarehouseId", "DataStoreNumber"), "client_users": ("UserId", "AdLogin")}
+CLIENTS = {"ant": 100, "bee": 101, "cat": 102}  # those of the seed: they cannot be created
 SHELF = "shelf"  # the container of the objects, which is not the site's own
 PREFIXES = {"storage_objects": f"{SHELF}/", "warehouses": "100/767/", "client_users": "shop."}
 """What stands before the names in plans."""
@@ -70,6 +74,7 @@ CHANGED: dict[str, tuple[str, list[t.Any]]] = {
     "storage_objects": ("content", ["one", "two", "three"]),
     "warehouses": ("queue_length", [5, 6, 7]),
     "client_users": ("first_name", ["Shop", "Other"]),
+    "client_fixed_amounts": ("amount", ["12.50", "13.75", "7.25"]),
 }
 REPLACED_BY = {"ssh_keys": ("public_key", KEYS), "instances": ("template", ["CentOS 7", "Debian 8"])}
 TYPES = {"v1.standard-2.2": 34, "v1.standard-4.4": 35}  # the numbers are those of the seed
@@ -83,7 +88,16 @@ RENAMED = ("private_networks", "ip_addresses", "disks", "instances")  # the serv
 PARTS = ("disks", "ip_addresses")  # of instances
 EDITS = (
     *("declare", "edit") * 4,
-    *("put_on_an_instance", "create_first", "rename", "adopt", "somebody_changes_one", "somebody_makes_one") * 2,
+    *(
+        "put_on_an_instance",
+        "create_first",
+        "edit_what_stays",
+        "rename",
+        "adopt",
+        "somebody_changes_one",
+        "somebody_makes_one",
+    )
+    * 2,
     *("take_out", "take_off", "release", "destroy", "somebody_removes_one", "somebody_takes_a_snapshot"),
 )
 EDITED = (*NEW, "instances", "instances")
@@ -122,6 +136,8 @@ def called(place: Place) -> dict[str, t.Any]:
         return {"container": SHELF, "name": name}
     if kind == "warehouses":
         return {"partner_id": 100, "template_id": 767, "data_store_number": name}
+    if kind == "client_fixed_amounts":
+        return {"client_id": CLIENTS[name]}
     if kind == "client_users":
         return {"user_name": f"shop.{name}", "email": f"{name}@example.com"}
     return {"comment" if kind == BY_COMMENT else "name": name}
@@ -160,6 +176,8 @@ class SiteModel:
         self.owned: dict[Place, int] = {}
         self.applied: dict[Place, dict[str, t.Any]] = {}  # what was declared then
         self.snapshots: dict[int, int] = {}  # before an apply, with their instances
+        self.pricelist = 1  # of the clients; like their projects and the folder, declared and never the site's own
+        (home / "public").mkdir(exist_ok=True)
 
     def things(self) -> Things:
         """Return what there is in the account, by kind and number."""
@@ -173,17 +191,25 @@ class SiteModel:
         for kind, (number, name) in SOAP_LISTS.items():
             for one in state["soap"][kind.removeprefix("client_")]:
                 found[kind, one[number]] = {**one, "Name": str(one[name]).removeprefix("shop.")}
+        names = {number: name for name, number in CLIENTS.items()}
+        for one in state["soap"]["fixed_amounts"]:
+            found["client_fixed_amounts", one["ClientFixedAmountId"]] = {**one, "Name": names[one["ClientId"]]}
         containers = state["storage"]["containers"]
         for name, one in containers.items():  # names are all that tells one from another
             found["storage_containers", name] = {"Name": name, "metadata": one["metadata"]}
         for name, one in containers[SHELF]["objects"].items():
-            found["storage_objects", name] = {**one, "Name": name}
+            if name in NAMES:  # all else belongs to a folder
+                found["storage_objects", name] = {**one, "Name": name}
         return copy.deepcopy(found)
 
     def content(self) -> dict[str, t.Any]:
         whole: dict[str, t.Any] = {kind: [] for kind in NEW}
         for (kind, name), options in self.declared.items():
             whole[kind].append({"key": name, **called((kind, name)), **options})
+        whole["clients"] = [{"id": number, "project_name": self.project()} for number in CLIENTS.values()]
+        whole["client_pricelists"] = [{"client_ids": list(CLIENTS.values()), "pricelist_id": self.pricelist}]
+        (self.home / "public" / "page").write_text(self.project())
+        whole["storage_folders"] = [{"container": SHELF, "prefix": "pages", "path": str(self.home / "public")}]
         for word, rows in (("moved", self.moved), ("removed", self.removed)):
             if rows:
                 whole[word] = copy.deepcopy(rows)
@@ -313,6 +339,13 @@ class SiteModel:
     def destroy(self, kind: str, which: int) -> None:
         self.release(kind, which, destroy=True)
 
+    def edit_what_stays(self, _kind: str, which: int) -> None:
+        self.pricelist = 1 + which % 2
+
+    def project(self) -> str:
+        """Return what the clients' projects are called, and what is written on the page."""
+        return f"project {self.pricelist}"
+
     # Somebody works at the service
 
     def somebody_makes_one(self, kind: str, which: int) -> None:
@@ -402,6 +435,7 @@ class SiteModel:
 
     def is_as_declared(self) -> None:
         """Compare what the service has of what is declared: types, sizes, and on which instance the parts are."""
+        self.what_stays_is_as_declared()
         things = self.things()
         for place, options in self.declared.items():
             kind, (number,) = place[0], self.numbers(place)
@@ -417,6 +451,13 @@ class SiteModel:
                 name = instance_of(options)
                 assert on == (self.numbers(("instances", name)) if name else []), place
 
+    def what_stays_is_as_declared(self) -> None:
+        state = self.sandbox.state()
+        assert set(state["soap"]["client_pricelists"].values()) == {self.pricelist}
+        assert {one["ProjectName"] for one in state["soap"]["clients"]} == {self.project()}
+        page = state["storage"]["containers"][SHELF]["objects"]["pages/page"]
+        assert page["etag"] == md5(self.project().encode()).hexdigest()
+
     @staticmethod
     def shown(kind: str, one: t.Mapping[str, t.Any]) -> t.Any:
         """Return what the service has of the option that is edited."""
@@ -424,6 +465,8 @@ class SiteModel:
             return {name.removeprefix("x-container-meta-"): value for name, value in one["metadata"].items()}
         if kind == "storage_objects":
             return next((text for text in CHANGED[kind][1] if md5(text.encode()).hexdigest() == one["etag"]), None)
+        if kind == "client_fixed_amounts":
+            return f"{decimal.Decimal(one['Amount']):.2f}"
         return one["QueueLength" if kind == "warehouses" else "FirstName"]
 
     def goes_only_as_told(self, before: Things, changes: t.Sequence[tuple[str, str, str]]) -> None:
@@ -510,8 +553,10 @@ class SiteModel:
                 ran = run(self.content(), check_mode=check_mode, **limits)
                 assert ran.result.get("failed"), f"{place} is protected"
                 if check_mode:
-                    errors = {one["kind"]: one["msg"] for one in ran.plan["errors"] if one["name"].endswith(place[1])}
-                    assert "lifecycle.prevent_destroy" in errors.get(place[0], ""), (place, errors)
+                    errors = {
+                        (one["kind"], modelled(one["kind"], one["name"])): one["msg"] for one in ran.plan["errors"]
+                    }
+                    assert "lifecycle.prevent_destroy" in errors.get(place, ""), (place, errors)
                 assert self.things() == before, "something was changed beside what is protected"
             self.declared = declared
 
@@ -524,15 +569,19 @@ class SiteModel:
                 return
 
     def state(self) -> tuple[t.Any, ...]:
-        return self.declared, self.moved, self.removed, self.sandbox.counts()["writes"]
+        return self.declared, self.moved, self.removed, self.pricelist, self.sandbox.counts()["writes"]
 
 
 def told(ran: Ran) -> list[tuple[str, str, str]]:
     """Return what a run says of the changes, in a fixed order."""
-    return sorted(
-        (one["kind"], one["name"].removeprefix(PREFIXES.get(one["kind"], "")), one["action"])
-        for one in ran.plan["changes"]
-    )
+    return sorted((one["kind"], modelled(one["kind"], one["name"]), one["action"]) for one in ran.plan["changes"])
+
+
+def modelled(kind: str, name: str) -> str:
+    """Return the name that the model has for what a plan names."""
+    if kind == "client_fixed_amounts":
+        return next((one for one, number in CLIENTS.items() if name == str(number)), name)
+    return name.removeprefix(PREFIXES.get(kind, ""))
 
 
 @pytest.mark.usefixtures("home")
