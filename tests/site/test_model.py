@@ -546,7 +546,7 @@ class SiteModel:
             if not options:
                 option, values = REPLACED_BY[place[0]]
                 self.declared[place][option] = next(one for one in values if one != self.declared[place][option])
-            limits = {"max_replace": "100", "max_delete": "100", **options}
+            limits: dict[str, t.Any] = {"max_replace": "100", "max_delete": "100", **options}
             assert place in {one[:2] for one in told(self.planned(**limits).succeeded()) if one[2] in GOES}
             self.declared[place].setdefault("lifecycle", {})["prevent_destroy"] = True
             for check_mode in (True, False):
