@@ -427,7 +427,6 @@ FAULTY: dict[str, tuple[Make, Ends]] = {
         xml(new("s:Sender", detail=business(7, "AuthorizationErrorDescription")), "500 Oh"),
         told(errors.Forbidden, "not allowed: why"),
     ),
-    "of a lock that stays": (xml(new("s:Sender", detail=business(133)), "500 Oh"), told(errors.Conflict, "is locked")),
     "of the address": (xml(new("s:Sender", "DestinationUnreachable"), "500 Oh"), told(errors.Rejected, "set soap_to")),
     "of nobody's namespace": (xml(body("<Fault/>"), "500 Oh"), unclear("an error status, but contains no fault")),
     "of many words": (
@@ -525,6 +524,15 @@ def test_an_odd_answer(name: str, operation: str, answered: t.Callable[[bytes], 
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 1000
     assert PASSWORD not in str(caught.value.as_result())
+
+
+@pytest.mark.parametrize("operation", [WRITE, READ])
+def test_a_lock_that_stays_is_waited_for_as_long_as_there_is_time(
+    operation: str, answered: t.Callable[[bytes], str]
+) -> None:
+    url = answered(xml(new("s:Sender", detail=business(133)), "500 Oh")(operation))
+    with pytest.raises(errors.Conflict, match="is locked"):
+        client(url, timeout=6.0).call(operation, {})
 
 
 class Making:
