@@ -20,6 +20,8 @@ import collection_tree
 from chaos.workplace import Workplace
 from sandbox.process import SandboxProcess
 
+from examples.readme_reader import Reader
+
 
 @pytest.fixture(scope="session")
 def sandbox() -> t.Iterator[SandboxProcess]:
@@ -65,3 +67,9 @@ def place(sandbox: SandboxProcess, contract: Workplace, tmp_path: Path) -> t.Ite
     contract.keep_contract_of(fresh)
     assert sandbox.violations() == []
     assert sandbox.errors() == ""
+
+
+@pytest.fixture
+def reader(place: Workplace, tmp_path: Path, collections: Path) -> Reader:
+    """Nothing has been typed yet."""
+    return Reader(place, tmp_path / "reader", collections)

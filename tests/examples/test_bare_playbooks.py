@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from chaos.workplace import Workplace
 
-from examples.test_readme import ROOT, Reader
+from examples.readme_reader import ROOT, Reader
 
 NO_SITE = "There is no file site.yml."
 SAID = {

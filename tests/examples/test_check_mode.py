@@ -17,8 +17,8 @@ from chaos.workplace import Workplace
 
 from examples.documentation import Documented, Setting
 from examples.needs import NEEDS, Needs
+from examples.readme_reader import BLOCK, ROOT
 from examples.test_examples import HERE
-from examples.test_readme import BLOCK, ROOT
 
 LATER = "(known after apply)"
 NEW: dict[str, t.Any] = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}

@@ -13,8 +13,8 @@ import yaml
 from chaos.playbook_run import play, task
 from chaos.workplace import Workplace
 
+from examples.readme_reader import Reader
 from examples.test_check_mode import KEY, NEW
-from examples.test_readme import Reader, reader  # noqa: F401 - a fixture
 
 WEB = [{"instance_name": name, **NEW} for name in ("web", "db")]
 INSTANCES = {"orchestrated_instances_present": WEB}
@@ -37,7 +37,7 @@ FOUND = {"drift": 2}
 
 
 @pytest.mark.parametrize(("line", "said"), PLAYBOOKS.items(), ids=PLAYBOOKS)
-def test_playbooks(place: Workplace, reader: Reader, line: str, said: str) -> None:  # noqa: F811
+def test_playbooks(place: Workplace, reader: Reader, line: str, said: str) -> None:
     (reader.folder / "instances.yml").write_text(yaml.safe_dump(INSTANCES), encoding="utf-8")
     before = sorted(reader.folder.rglob("*"))
     done = reader.run(f"ansible-playbook fcd.cloud.{line} --check")
@@ -46,7 +46,7 @@ def test_playbooks(place: Workplace, reader: Reader, line: str, said: str) -> No
     assert sorted(reader.folder.rglob("*")) == before
 
 
-def test_what_apply_says_is_what_it_does(reader: Reader) -> None:  # noqa: F811
+def test_what_apply_says_is_what_it_does(reader: Reader) -> None:
     (said,) = re.findall(r"msg.*web-shop: (.*)", reader.type("ansible-playbook fcd.cloud.apply --check"))
     done = reader.type("ansible-playbook fcd.cloud.apply")
     assert f"done: {sum(map(int, re.findall('([0-9]+) to ', said)))}, failed: 0" in done

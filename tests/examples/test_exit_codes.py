@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from chaos.workplace import Workplace
 
-from examples.test_readme import Reader
+from examples.readme_reader import Reader
 
 SITE = "site: web-shop\nregistry: {path: registry.json}\nprivate_networks: [{name: front}, {name: back}]\n"
 FEWER = SITE.replace("{name: front}, ", "")

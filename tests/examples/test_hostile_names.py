@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from chaos.workplace import Workplace
 
-from examples.test_readme import Reader
+from examples.readme_reader import Reader
 
 NAMES = ("esc\x1b]0;owned\x07\x1b[31mRED", "nl\nname: injected", "rtl\u202egnp.exe", "::warning::x", "nl\n::error::y")
 SHOWN = (

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from chaos.workplace import Workplace
 
-from examples.test_readme import Reader
+from examples.readme_reader import Reader
 
 HASTE = """
 from ansible.plugins.callback import CallbackBase

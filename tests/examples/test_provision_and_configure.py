@@ -12,7 +12,7 @@ from pathlib import Path
 import yaml
 from chaos.workplace import Workplace
 
-from examples.test_readme import Reader, blocks
+from examples.readme_reader import Reader, blocks
 
 OF_ALL = {"template": "Debian 9", "subregion": "EU-001", "type": "v1.standard-1.09"}
 SITE = {

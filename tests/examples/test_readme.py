@@ -5,93 +5,23 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
-import shutil
-import subprocess
-import sys
-import typing as t
-from pathlib import Path
 
-import forked_ansible
 import pytest
 import yaml
 from chaos.workplace import Workplace
 
-ROOT = Path(__file__).resolve().parents[2]
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+from examples.readme_reader import Reader, blocks
+
 NAMED = re.compile(r"# (\w+\.yml)$", re.MULTILINE)
 REMOVAL = "ansible-playbook fcd.cloud.deprovision -e provision_max_delete=100% -e provision_confirm=web-shop"
 OF_ANSIBLE = ("ansible ", "ansible-playbook ", "ansible-doc ")
-
-
-def blocks(name: str, language: str) -> list[str]:
-    """Return the blocks of code in a README file."""
-    text = (ROOT / name).read_text(encoding="utf-8")
-    return [block for its_language, block in BLOCK.findall(text) if its_language == language]
 
 
 def commands(name: str) -> list[str]:
     """Return the commands of Ansible in it that are typed into a shell."""
     lines = [line for block in blocks(name, "shell") for line in block.splitlines()]
     return [line for line in lines if line.startswith(OF_ANSIBLE)]
-
-
-class Reader:
-    """Somebody with a profile file, a site file and nothing else."""
-
-    def __init__(self, place: Workplace, folder: Path, collections: Path) -> None:
-        """Write the profile as README.md shows it, with the values of the sandbox."""
-        self._collections = collections
-        self._place = place
-        self.folder = folder
-        folder.mkdir()
-        shutil.copy(ROOT / "playbooks" / "site.example.yml", folder / "site.yml")
-        (folder / "public").mkdir()
-        (folder / "public" / "news.txt").write_text("Open on Sunday.", encoding="utf-8")
-        (shown,) = (block for block in blocks("README.md", "yaml") if block.startswith("default:"))
-        service = place.sandbox.environment
-        mine = {key: service["FCD_" + key.upper()] for key in yaml.safe_load(shown)["default"]}
-        profile = place.home / ".config" / "fcd" / "cloud.yml"
-        profile.parent.mkdir(parents=True)
-        profile.touch(mode=0o600)
-        profile.write_text(yaml.safe_dump({"default": mine}), encoding="utf-8")
-
-    def type(self, line: str) -> str:
-        """Run a command; return what it says."""
-        done = self.run(line)
-        assert done.returncode == 0, f"{line}\n{done.stdout[-3000:]}{done.stderr[-1000:]}"
-        return done.stdout
-
-    def run(self, line: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        """Run a command that may fail."""
-        return forked_ansible.run(self.words(line), self.folder, {**self.variables(), **variables})
-
-    @staticmethod
-    def words(line: str) -> list[str]:
-        """Return the words of a command, with the program that belongs to these tests."""
-        program, *words = shlex.split(line, comments=True)
-        return [str(Path(sys.executable).parent / program), *words]
-
-    def variables(self) -> t.Dict[str, str]:
-        """Return the environment of a command."""
-        return {
-            "PATH": os.environ["PATH"],
-            "ANSIBLE_COLLECTIONS_PATH": str(self._collections),
-            "HOME": str(self._place.home),
-            "LC_ALL": "C.UTF-8",
-            "FCD_STATE_DIR": str(self._place.state_dir),
-            "FCD_CA_PATH": self._place.sandbox.environment["FCD_CA_PATH"],
-            "SITE_BILLING_READER_PASSWORD": "An-Odd-Example-Word-1",
-            "FREIGHT_READER_PASSWORD": "An-Odd-Example-Word-2",
-        }
-
-
-@pytest.fixture
-def reader(place: Workplace, tmp_path: Path, collections: Path) -> Reader:
-    """Nothing has been typed yet."""
-    return Reader(place, tmp_path / "reader", collections)
 
 
 @pytest.mark.parametrize("name", ["README.md", "roles/provision/README.md"])

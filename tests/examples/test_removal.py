@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from chaos.workplace import Workplace
 
-from examples.test_readme import Reader
+from examples.readme_reader import Reader
 
 SITE = """
 site: web-shop

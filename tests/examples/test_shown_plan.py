@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from chaos.workplace import Workplace
 
+from examples.readme_reader import Reader
 from examples.test_progress import HASTE
-from examples.test_readme import Reader
 
 SITE = """
 site: web-shop

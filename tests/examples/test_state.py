@@ -10,7 +10,7 @@ from pathlib import Path
 
 from chaos.workplace import Workplace
 
-from examples.test_readme import Reader
+from examples.readme_reader import Reader
 
 SITE = """
 site: web-shop

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from chaos.workplace import Workplace
 
-from examples.test_readme import Reader
+from examples.readme_reader import Reader
 
 PLAY = """
 - hosts: localhost
