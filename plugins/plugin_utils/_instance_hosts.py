@@ -80,11 +80,11 @@ class InstanceHosts:
         return {**own, ADDRESS: self._untrusted.value(address)}
 
     def _name(self, record: Variables, variables: Variables) -> str:
-        for wanted in self._hostnames:
-            if wanted in listing.KEYS:
-                value = record[wanted]
+        for desired in self._hostnames:
+            if desired in listing.KEYS:
+                value = record[desired]
             else:
-                value = self._constructed.value("hostnames", f"instance {record['id']}", wanted, variables)
+                value = self._constructed.value("hostnames", f"instance {record['id']}", desired, variables)
             if value is not None and str(value).strip():
                 return str(value)
         return str(record["id"])

@@ -67,8 +67,8 @@ class TaskProgress:
 
     def watch(self, operation: Operation, task: Task, params: Params) -> Result:
         """Run the operation, and show its progress meanwhile, if the setting ``progress`` allows it."""
-        self._redacted, wanted = task.redactor.text, task.settings["progress"]
-        if not self.readable or wanted == NEVER or (wanted != ALWAYS and _callback() in FOR_JOBS):
+        self._redacted, desired = task.redactor.text, task.settings["progress"]
+        if not self.readable or desired == NEVER or (desired != ALWAYS and _callback() in FOR_JOBS):
             return operation.run(task, params)
         self._operation = operation.name
         self._object = next((str(params[name]) for name in OBJECTS if isinstance(params.get(name), (str, int))), "")

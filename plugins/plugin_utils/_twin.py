@@ -154,9 +154,9 @@ class TwinAction(ActionBase):
         """Whether modules are to run under the controller's Python; where nothing is said, they may."""
         if self._task.delegate_to:
             variables = variables.get("ansible_delegated_vars", {}).get(self._task.delegate_to, variables)
-        wanted = constants.config.get_config_value("INTERPRETER_PYTHON", variables=variables)
-        wanted = str(self._templar.template(wanted))
-        return wanted.startswith("auto") or _same_interpreter(wanted, sys.executable)
+        desired = constants.config.get_config_value("INTERPRETER_PYTHON", variables=variables)
+        desired = str(self._templar.template(desired))
+        return desired.startswith("auto") or _same_interpreter(desired, sys.executable)
 
     def _in_worker(self, args: Args) -> Args:
         spec = argument_spec(self.operation)
@@ -198,12 +198,12 @@ class TwinAction(ActionBase):
         return {name: os.path.join(base, value) if name in paths else value for name, value in params.items()}
 
 
-def _same_interpreter(wanted: str, own: str) -> bool:
+def _same_interpreter(desired: str, own: str) -> bool:
     """Whether both are names in one folder for one file, like python and python3 of a virtual environment.
 
     Which environment a Python belongs to depends on the folder, so another one is never the same.
     """
-    places = [os.path.abspath(path) for path in (wanted, own)]
+    places = [os.path.abspath(path) for path in (desired, own)]
     folders = {os.path.dirname(place) for place in places}
     return len(folders) == 1 and len({os.path.realpath(place) for place in places}) == 1
 

@@ -63,11 +63,11 @@ class Objects:
         [found] = [item for item in self.kinds[kind].values() if item["name"] == name]
         return found
 
-    def listed(self, kind: str, wanted: t.Mapping[str, str]) -> list[Item]:
+    def listed(self, kind: str, desired: t.Mapping[str, str]) -> list[Item]:
         """Return what has these values; where a name may be a number, either is meant."""
         kinds = TEMPLATES if kind == "unified_job_templates" else (kind,)
         items = [item for each in kinds for item in self.kinds.get(each, {}).values()]
-        return [shown(item, self) for item in items if _fits(item, wanted)]
+        return [shown(item, self) for item in items if _fits(item, desired)]
 
     def one(self, kind: str, number: int) -> Item:
         """Return an object. Raises Refused where there is none."""
@@ -114,8 +114,8 @@ def shown(item: Item, objects: Objects) -> Item:
     return {**item, "inputs": {key: HIDDEN if key in secret else value for key, value in item["inputs"].items()}}
 
 
-def _fits(item: Item, wanted: t.Mapping[str, str]) -> bool:
-    return all(str(item.get(key)) == value for key, value in wanted.items())
+def _fits(item: Item, desired: t.Mapping[str, str]) -> bool:
+    return all(str(item.get(key)) == value for key, value in desired.items())
 
 
 class FakeController(ThreadingHTTPServer):

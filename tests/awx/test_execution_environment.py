@@ -52,8 +52,8 @@ def test_the_context_of_the_image_is_made(context: Path) -> None:
     assert 'ARG PYCMD="/usr/local/bin/python3"' in text
     pins = (context / "_build" / "hashes" / "requirements.txt").read_text("ascii")
     assert {"ansible-core", "ansible-runner"} <= set(re.findall(r"(?m)^([a-z-]+)==", pins))
-    wanted = yaml.safe_load(DEFINITION.with_name("requirements.yml").read_text("utf-8"))
-    assert yaml.safe_load((context / "_build" / "requirements.yml").read_text("utf-8")) == wanted
+    desired = yaml.safe_load(DEFINITION.with_name("requirements.yml").read_text("utf-8"))
+    assert yaml.safe_load((context / "_build" / "requirements.yml").read_text("utf-8")) == desired
 
 
 def test_python_packages_come_by_their_hashes_alone(context: Path) -> None:

@@ -184,8 +184,8 @@ def tell_missing() -> None:
 
 def middle(turns: t.Sequence[Took]) -> Took:
     """Return the turn with the median wall time."""
-    wanted = statistics.median_low([turn.seconds for turn in turns])
-    return next(turn for turn in turns if turn.seconds == wanted)
+    desired = statistics.median_low([turn.seconds for turn in turns])
+    return next(turn for turn in turns if turn.seconds == desired)
 
 
 def table(title: str, turns: t.Mapping[str, t.Sequence[Took]], peer: str = "floor") -> None:

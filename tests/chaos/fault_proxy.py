@@ -91,10 +91,10 @@ class Exchange:
     def fits(self, selection: Selection) -> bool:
         """Return whether it is meant: by service, method, path, operation, ``body_has``, ``reads`` and ``logs_in``."""
         texts = {"path": self.target, "operation": self.operation, "body_has": self.body.decode("utf-8", "replace")}
-        wanted = {"logs_in": False, **selection}
+        desired = {"logs_in": False, **selection}
         return all(
             bool(re.search(value, texts[name])) if name in texts else getattr(self, name) == value
-            for name, value in wanted.items()
+            for name, value in desired.items()
         )
 
     def forward(self) -> Answer:

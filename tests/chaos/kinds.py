@@ -37,7 +37,7 @@ class Kind:
     graceful: bool = True
     other_trace: Wish | None = None
 
-    def wanted(self, name: str, grace: float = 3.0) -> Wish:
+    def desired(self, name: str, grace: float = 3.0) -> Wish:
         """Return the options of a task that makes the object."""
         return {**self.args(name), **({"create_grace": grace} if self.graceful else {})}
 

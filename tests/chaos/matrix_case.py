@@ -19,7 +19,7 @@ FILES = "CHAOS_FILES"
 
 
 class Case(t.NamedTuple):
-    """``write`` selects the requests that change something. ``found`` counts what is wanted; 1 is right.
+    """``write`` selects the requests that change something. ``found`` counts what is desired; 1 is right.
 
     ``there`` makes without faults what must be there before. ``creates``: something new is made, which might be made
     twice. ``act``: nothing is declared, so each run does it again. ``traits`` say which faults can strike: lists that

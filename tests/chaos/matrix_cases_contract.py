@@ -17,10 +17,10 @@ AMOUNT: Args = {"client_id": 100, "amount": "120.00", "date_from": "2026-01-01",
 WAREHOUSE, USER = having("warehouse", **warehouse("NAME")), having("client_user", **client_user("NAME"))
 
 
-def _client(**wanted: t.Any) -> t.Callable[[State, str], int]:
+def _client(**desired: t.Any) -> t.Callable[[State, str], int]:
     def count(state: State, _name: str) -> int:
         row = next(one for one in state["soap"]["clients"] if one["ClientId"] == 100)
-        return int(all(str(value) in str(row[member]) for member, value in wanted.items()))
+        return int(all(str(value) in str(row[member]) for member, value in desired.items()))
 
     return count
 
@@ -29,9 +29,9 @@ def _warehouses(state: State, name: str) -> int:
     return sum(one["WarehouseName"] == name for one in state["soap"]["warehouses"])
 
 
-def _user(state: State, name: str, **wanted: t.Any) -> int:
+def _user(state: State, name: str, **desired: t.Any) -> int:
     rows = [one for one in state["soap"]["users"] if one["AdLogin"] == name]
-    return sum(all(one[member] == value for member, value in wanted.items()) for one in rows)
+    return sum(all(one[member] == value for member, value in desired.items()) for one in rows)
 
 
 def _password(state: State, _name: str) -> int:

@@ -133,7 +133,7 @@ def _tried(place: Workplace, fault: Fault, grace: float) -> dict[str, Evidence]:
 
 
 def _all_at_once(place: Workplace, grace: float, options: Wish) -> dict[str, Ended]:
-    running = {name: place.start(name, {**kind.wanted(NAME, grace), **options}) for name, kind in KINDS.items()}
+    running = {name: place.start(name, {**kind.desired(NAME, grace), **options}) for name, kind in KINDS.items()}
     return {name: one.ended() for name, one in running.items()}
 
 
@@ -211,7 +211,7 @@ def test_no_redirect_is_followed(place: Workplace, request_kind: str, status: in
     if request_kind == "storage log-in":
         shutil.rmtree(place.state_dir / "tokens")
     place.sandbox.fault("redirect", times=0, status=status, **selection)
-    ended = place.run(module, {**KINDS[module].wanted(NAME), "retries": 0})
+    ended = place.run(module, {**KINDS[module].desired(NAME), "retries": 0})
     unclear = status == 302 and request_kind in ("REST write", "SOAP write")  # 307 asks for the same elsewhere
     assert ended.kind == ("CannotDetermine" if unclear else "Unusable"), ended.result
     assert place.sandbox.info["foreign_url"] in ended.message
@@ -235,7 +235,7 @@ def _leaked(place: Workplace) -> list[Entry]:
 def test_in_a_playbook(place: Workplace, tmp_path: Path, way: str) -> None:
     """What the plain processes above show holds under Ansible, as twin and as module."""
     _prepare(place, "storage_object")
-    tasks = [task(kind.module, kind.wanted(NAME)) for kind in KINDS.values()]
+    tasks = [task(kind.module, kind.desired(NAME)) for kind in KINDS.values()]
     for fault, kind in zip(NINE, KINDS.values()):
         fault.arm(place, kind)
     first = play(place, tasks, tmp_path / "first", way=way)

@@ -31,7 +31,7 @@ def test_between_request_and_answer(place: Workplace, kind: Kind) -> None:
     if kind.other_trace is not None:
         place.sandbox.fault("status_before", status=200, times=0, **kind.other_trace)
     place.sandbox.fault("hang_after", seconds=600, **kind.create)
-    victim = place.start(kind.module, kind.wanted(NAME, GRACE))
+    victim = place.start(kind.module, kind.desired(NAME, GRACE))
     place.wait_for(kind.create)
     until(lambda: place.objects(kind, NAME) == 1, "the object at the service")
     assert victim.kill()
@@ -47,7 +47,7 @@ def test_before_the_request_arrived(place: Workplace, kind: Kind) -> None:
     """Nothing was made, although the note on disk says that it may have been."""
     place.sandbox.settings(**kind.stale(FOR_EVER))
     place.sandbox.fault("hang_before", seconds=600, **kind.create)
-    victim = place.start(kind.module, kind.wanted(NAME, GRACE))
+    victim = place.start(kind.module, kind.desired(NAME, GRACE))
     place.wait_for(kind.create)
     assert victim.kill()
     assert place.objects(kind, NAME) == 0
@@ -79,7 +79,7 @@ def _ten_moments(place: Workplace, kind: Kind) -> None:
 def _start(place: Workplace, kind: Kind, name: str, strike: Strike) -> TaskProcess:
     """Start a task that finds what it makes at its first look, so that the machine's speed adds no moments."""
     place.sandbox.settings(**kind.stale(0.0))
-    return place.start(kind.module, kind.wanted(name, GRACE), strike=strike)
+    return place.start(kind.module, kind.desired(name, GRACE), strike=strike)
 
 
 def _kill_and_repeat(place: Workplace, kind: Kind, name: str, moment: int) -> None:
@@ -105,7 +105,7 @@ def test_a_playbook(place: Workplace, tmp_path: Path, way: str) -> None:
     kind = KINDS["instance"]
     place.sandbox.settings(**kind.stale(STALE))
     place.sandbox.fault("hang_after", seconds=600, **kind.create)
-    tasks = [task(kind.module, kind.wanted(NAME, GRACE))]
+    tasks = [task(kind.module, kind.desired(NAME, GRACE))]
     victim = start(place, tasks, tmp_path / "victim", way=way)
     place.wait_for(kind.create)
     until(lambda: place.objects(kind, NAME) == 1, "the object at the service")

@@ -50,7 +50,7 @@ def _held_reads(place: Workplace, kind: Kind) -> None:
 @each_kind
 def test_jobs_make_the_same_object(place: Workplace, kind: Kind) -> None:
     _held_reads(place, kind)
-    ended = _at_once(place, kind.module, [kind.wanted(NAME)] * JOBS)
+    ended = _at_once(place, kind.module, [kind.desired(NAME)] * JOBS)
     assert sorted(one.succeeded()["changed"] for one in ended) == [False] * (JOBS - 1) + [True]
     assert place.objects(kind, NAME) == 1
     assert len(place.seen(kind.create)) == 1
@@ -68,7 +68,7 @@ def _first_looks(place: Workplace, kind: Kind) -> set[int]:
 def test_hosts_of_a_play_make_the_same_object(place: Workplace, tmp_path: Path, way: str) -> None:
     kind = KINDS["warehouse"]
     _held_reads(place, kind)
-    done = play(place, [task(kind.module, kind.wanted(NAME))], tmp_path / "run", way=way, hosts=JOBS)
+    done = play(place, [task(kind.module, kind.desired(NAME))], tmp_path / "run", way=way, hosts=JOBS)
     assert sorted(one.result["changed"] for one in done.results) == [False] * (JOBS - 1) + [True], done.stdout
     assert place.objects(kind, NAME) == 1
 
@@ -76,7 +76,7 @@ def test_hosts_of_a_play_make_the_same_object(place: Workplace, tmp_path: Path, 
 def test_different_objects_are_all_made(place: Workplace) -> None:
     kind = KINDS["warehouse"]
     names = [f"{NAME}-{number}" for number in range(JOBS)]
-    ended = _at_once(place, kind.module, [kind.wanted(name) for name in names])
+    ended = _at_once(place, kind.module, [kind.desired(name) for name in names])
     assert [one.succeeded()["changed"] for one in ended] == [True] * JOBS
     assert [place.objects(kind, name) for name in names] == [1] * JOBS
 

@@ -78,7 +78,7 @@ class Workplace:
 
     def make(self, kind: Kind, name: str, grace: float = 3.0) -> Ended:
         """Run the task that makes the object of that name."""
-        return self.run(kind.module, kind.wanted(name, grace))
+        return self.run(kind.module, kind.desired(name, grace))
 
     def make_up(self, kind: Kind, name: str) -> Ended:
         """Run the task after one that was killed, while no search shows what that one has made.
@@ -92,14 +92,14 @@ class Workplace:
             assert self.seen(kind.create, since) == [], "it has sent the create without being told to"
             self.sandbox.settings(**kind.stale(0.0))
             return self.force(kind, name)
-        task = self.start(kind.module, kind.wanted(name, GRACE), FCD_TIMEOUT=UNTIMED)
+        task = self.start(kind.module, kind.desired(name, GRACE), FCD_TIMEOUT=UNTIMED)
         until(lambda: any(one["over"] for one in self.seen(kind.read, since)) or not task.running, "a search")
         self.sandbox.settings(**kind.stale(0.0))
         return task.ended()
 
     def force(self, kind: Kind, name: str) -> Ended:
         """Run the task as after a look at the service: what is not there is created."""
-        return self.run(kind.module, {**kind.wanted(name, 0.5), "force_create": True})
+        return self.run(kind.module, {**kind.desired(name, 0.5), "force_create": True})
 
     def in_doubt(self) -> bool:
         """Return whether a note says that something may have been made."""
@@ -170,7 +170,8 @@ def chosen(entry: Entry, selection: Wish) -> bool:
     target = f"{entry['path']}?{entry['query']}" if entry["query"] else entry["path"]
     texts = {"path": target, "operation": entry["operation"] or ""}
     return all(
-        re.search(wanted, texts[name]) if name in texts else entry[name] == wanted for name, wanted in selection.items()
+        re.search(desired, texts[name]) if name in texts else entry[name] == desired
+        for name, desired in selection.items()
     )
 
 

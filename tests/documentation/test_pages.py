@@ -93,15 +93,15 @@ def test_links_to_elsewhere_are_no_trackers_and_no_plain_http(pages: dict[Path, 
 
 
 def test_every_plugin_and_role_has_a_page(site: Path) -> None:
-    wanted = {
+    desired = {
         f"{file.stem}_{suffix}"
         for suffix, folder in SUFFIXES.items()
         for file in (CHECKOUT / "plugins" / folder).glob("[!_]*.py")
     }
-    wanted |= {f"{folder.name}_role" for folder in (CHECKOUT / "roles").iterdir() if (folder / "meta").is_dir()}
+    desired |= {f"{folder.name}_role" for folder in (CHECKOUT / "roles").iterdir() if (folder / "meta").is_dir()}
     there = {file.stem for file in (site / "collection").glob("*.html")}
-    assert len(wanted) > 60
-    assert wanted - there == set()
+    assert len(desired) > 60
+    assert desired - there == set()
 
 
 def test_every_readme_has_a_page(site: Path) -> None:

@@ -40,8 +40,8 @@ class Site:
     def args(self, *instances: Entry, **more: t.Any) -> Entry:
         """Return the options of a task."""
         own = {"path": str(self.path), "executable": self.executable, "plugin_path": self.plugin}
-        wanted = {} if more.get("state") == "absent" else {"instances": list(instances)}
-        return {**own, **wanted, **more}
+        desired = {} if more.get("state") == "absent" else {"instances": list(instances)}
+        return {**own, **desired, **more}
 
     def start(self, *instances: Entry, check_mode: bool = False, **more: t.Any) -> TaskProcess:
         """Start a task."""

@@ -26,7 +26,7 @@ def test_a_replacement_is_refused_unless_it_is_meant(site: Site) -> None:
     assert len(site.instances()) == 1
 
 
-def test_a_removal_is_refused_where_that_is_wanted(site: Site) -> None:
+def test_a_removal_is_refused_where_that_is_desired(site: Site) -> None:
     site.run(WEB, DB).succeeded()
     for refused in (site.run(WEB, protect=["delete"]), site.run(state="absent", protect=["delete"])):
         assert "service_oci.db would be removed" in refused.message

@@ -93,8 +93,8 @@ def test_every_text_arrives(tools: dict[str, str], each_tool: str, tmp_path: Pat
         done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
     read = {name: entry["value"] for name, entry in json.loads(done.stdout).items()}
-    wanted = {f"t{number}": unicodedata.normalize("NFC", text) for number, text in enumerate(every)}
-    assert {name: (read[name], text) for name, text in wanted.items() if read[name] != text} == {}
+    desired = {f"t{number}": unicodedata.normalize("NFC", text) for number, text in enumerate(every)}
+    assert {name: (read[name], text) for name, text in desired.items() if read[name] != text} == {}
 
 
 def test_the_layout_is_that_of_the_formatter(tools: dict[str, str], each_tool: str, tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ class Browser:
         raise BrowserError("chromedriver ended before it listened")
 
     def _open(self, folder: Path) -> Item:
-        wanted = {
+        desired = {
             "browserName": "chrome",
             "goog:chromeOptions": {
                 "binary": shutil.which("chromium"),
@@ -69,7 +69,7 @@ class Browser:
             },
             "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
         }
-        opened: Item = self._send("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
+        opened: Item = self._send("POST", "/session", {"capabilities": {"alwaysMatch": desired}})
         return opened
 
     def close(self) -> None:
@@ -113,8 +113,8 @@ class Browser:
 
     def tell(self, expression: str) -> t.Any:
         """Return the value of an expression in the page; a promise is waited for."""
-        wanted = {"expression": expression, "returnByValue": True, "awaitPromise": True}
-        done = self.devtools("Runtime.evaluate", **wanted)
+        desired = {"expression": expression, "returnByValue": True, "awaitPromise": True}
+        done = self.devtools("Runtime.evaluate", **desired)
         if "exceptionDetails" in done:
             raise BrowserError(json.dumps(done["exceptionDetails"])[:2000])
         return done["result"].get("value")

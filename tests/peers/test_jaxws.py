@@ -30,7 +30,7 @@ from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.contract
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.messages import (
     Messages,
     expected,
-    wanted,
+    desired,
     written,
 )
 
@@ -92,7 +92,7 @@ def test_requests_and_answers(name: str, peer: Peer) -> None:
         peer.answer(name, answer)
         result = peer.api.call(name, **values)
         assert peer.seen(name) == expected(CONTRACT, key, values, message=True)
-        assert result == wanted(CONTRACT, answer_key, answer)
+        assert result == desired(CONTRACT, answer_key, answer)
 
     both_ways()
 

@@ -26,7 +26,7 @@ from peer_process import LOGIN_SENT, WSDL, client, free_port, running
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap import messages
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.contracts import sandbox
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.messages import Messages, wanted
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.messages import Messages, desired
 
 SERVER = str(pathlib.Path(__file__).resolve().parent / "php" / "server.php")
 TURNS = int(os.environ.get("FCD_PEER_TURNS", "6"))
@@ -119,7 +119,7 @@ def test_requests_and_answers(name: str, peer: Peer) -> None:
         peer.answer(value=php_value(answer_key, answer))
         result = peer.api.call(name, **values)
         assert alike(peer.seen[:2]) == alike([name, php_value(key, values)])
-        assert result == wanted(CONTRACT, answer_key, answer)
+        assert result == desired(CONTRACT, answer_key, answer)
 
     both_ways()
 

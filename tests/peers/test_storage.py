@@ -118,13 +118,13 @@ def test_swift_reads_our_metadata(storage: Storage) -> None:
         content_disposition="attachment",
     )
     said = storage.swift("stat", "c", "o")
-    for wanted in (
+    for desired in (
         "Meta Made-By: us",
         "Meta Place: Łódź",
         "Content Type: text/x-odd",
         "Content-Disposition: attachment",
     ):
-        assert wanted in said
+        assert desired in said
 
 
 def test_both_read_our_segments(storage: Storage, large: bytes) -> None:

@@ -179,13 +179,13 @@ class GitHub(Forge):
             self._shell_step(step, tree, {**given, **self._filled(step.get("env", {}), values, tree)})
             return
         action = step["uses"].partition("@")[0]
-        wanted = step.get("with", {})
+        desired = step.get("with", {})
         if action == "actions/upload-artifact":
-            self.keep(wanted["name"], tree, wanted["path"].split())
+            self.keep(desired["name"], tree, desired["path"].split())
         elif action == "actions/download-artifact":
-            self.fetch(wanted["name"], tree)
+            self.fetch(desired["name"], tree)
         elif action == "actions/cache/save":
-            self.keep("cache", tree, [wanted["path"]])
+            self.keep("cache", tree, [desired["path"]])
         elif action == "actions/cache/restore":
             self.fetch("cache", tree)
         else:
@@ -265,7 +265,7 @@ class GitLab(Forge):
         values = {**given, **self.service, "CI_PROJECT_DIR": str(tree), "GITLAB_CI": "true"}
         values = {key: value.replace("$CI_PROJECT_DIR", str(tree)) for key, value in values.items()}
         first = not self.installed(tree)
-        lines = [line for line in [*job["before_script"], *job["script"]] if self._wanted(line, first=first)]
+        lines = [line for line in [*job["before_script"], *job["script"]] if self._desired(line, first=first)]
         try:
             self.shell(["sh", "-e", "-c"], name, "\n".join(lines), tree, values)
         finally:
@@ -276,7 +276,7 @@ class GitLab(Forge):
         if first:
             self.keep_collections(tree)
 
-    def _wanted(self, line: str, *, first: bool) -> bool:
+    def _desired(self, line: str, *, first: bool) -> bool:
         """Whether a line is run: Ansible is here already, and the collection is installed by the first job."""
         if INSTALLS_ANSIBLE in line or ".tools" in line:
             self.skipped.add(line)

@@ -210,8 +210,8 @@ def test_it_runs_until_it_is_cancelled(folder: Folder) -> None:
     async def first() -> t.Any:
         queue: asyncio.Queue[t.Any] = asyncio.Queue()
         folder.keep("drift-1.json", report(delete=1))
-        wanted = {"path": str(folder.place), "existing": "true", "interval": 0.01}
-        task = asyncio.create_task(drift.main(queue, wanted))
+        desired = {"path": str(folder.place), "existing": "true", "interval": 0.01}
+        task = asyncio.create_task(drift.main(queue, desired))
         found = await asyncio.wait_for(queue.get(), 5)
         task.cancel()
         return found

@@ -50,8 +50,8 @@ def constrained() -> dict[str, set[str]]:
     for name in ("constraints.txt", "requirements.txt", "requirements-automation.txt"):
         for line in (CHECKOUT / "tests" / "tools" / name).read_text(encoding="ascii").splitlines():
             if "==" in line and not line.startswith("#"):
-                wanted = Requirement(line)
-                found.setdefault(canonicalize_name(wanted.name), set()).add(str(wanted.specifier)[2:])
+                desired = Requirement(line)
+                found.setdefault(canonicalize_name(desired.name), set()).add(str(desired.specifier)[2:])
     return found
 
 
@@ -102,8 +102,8 @@ def test_every_install_of_the_pipelines_is_by_hash() -> None:
 @pytest.mark.parametrize("folder", ["pipelines", "execution_environment"])
 def test_the_collection_is_installed_in_one_version(folder: str) -> None:
     version = yaml.safe_load((CHECKOUT / "galaxy.yml").read_text("utf-8"))["version"]
-    wanted = yaml.safe_load((EXTENSIONS / folder / "requirements.yml").read_text("utf-8"))
-    assert wanted == {"collections": [{"name": "fcd.cloud", "version": f"=={version}"}]}
+    desired = yaml.safe_load((EXTENSIONS / folder / "requirements.yml").read_text("utf-8"))
+    assert desired == {"collections": [{"name": "fcd.cloud", "version": f"=={version}"}]}
 
 
 def test_no_pipeline_is_run_in_an_image_without_a_digest() -> None:

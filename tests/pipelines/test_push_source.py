@@ -121,9 +121,9 @@ def test_a_replay_is_refused_whatever_stands_around_it(make: t.Any) -> None:
 
 @MAKERS
 def test_a_replay_after_a_new_start_is_refused(make: t.Any) -> None:
-    wanted = push.wish({"port": 5000, "secret": SECRET})
-    assert status(push.Gate(wanted, NOW + 1), make(), NOW + 2) == 401
-    assert status(push.Gate(wanted, NOW + 0.9), make(), NOW + 2) == 202
+    desired = push.wish({"port": 5000, "secret": SECRET})
+    assert status(push.Gate(desired, NOW + 1), make(), NOW + 2) == 401
+    assert status(push.Gate(desired, NOW + 0.9), make(), NOW + 2) == 202
 
 
 def test_what_it_remembers_does_not_grow() -> None:

@@ -61,10 +61,10 @@ def _step_findings(step: Values) -> t.Iterator[str]:
         yield "runs text"
     if "uses" in step and not PINNED.fullmatch(step["uses"]):
         yield f"{step['uses']} is pinned to no commit"
-    wanted = step.get("with", {})
-    if step.get("uses", "").startswith("actions/checkout@") and wanted.get("persist-credentials") is not False:
+    desired = step.get("with", {})
+    if step.get("uses", "").startswith("actions/checkout@") and desired.get("persist-credentials") is not False:
         yield "credentials are left in the work tree"
-    if _of_strangers(wanted.get("script", "")) or _of_strangers(wanted.get("ref", "")):
+    if _of_strangers(desired.get("script", "")) or _of_strangers(desired.get("ref", "")):
         yield "words of strangers for an action"
     yield from (f"env {name}: {value}" for name, value in step.get("env", {}).items() if _of_strangers(value))
 

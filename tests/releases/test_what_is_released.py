@@ -171,9 +171,9 @@ def test_the_bill_of_materials_says_what_the_collection_asks_for(released: Relea
     files = reproducible.contents(released.file("tar.gz"))
     asked = {one["name"]: one["properties"][0]["value"] for one in bill["components"]}
     lines = files["meta/ee-requirements.txt"].decode().splitlines()
-    wanted = [line for line in lines if line and not line.startswith("#")]
+    desired = [line for line in lines if line and not line.startswith("#")]
     assert sorted(f"{name}{versions}" for name, versions in asked.items() if name != "ansible-core") == sorted(
-        line.lower() for line in wanted
+        line.lower() for line in desired
     )
     assert asked["ansible-core"] == yaml.safe_load(files["meta/runtime.yml"])["requires_ansible"]
     product = bill["metadata"]["component"]

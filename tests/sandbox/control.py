@@ -128,9 +128,9 @@ class Control:
         self._recorder.reset()
 
     def _expire(self, query: Query, body: Any) -> None:
-        wanted = query.get("service")
+        desired = query.get("service")
         for name, service in self._services.items():
-            if wanted in (None, name) and hasattr(service, "expire"):
+            if desired in (None, name) and hasattr(service, "expire"):
                 service.expire()
 
 

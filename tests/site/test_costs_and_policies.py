@@ -25,7 +25,7 @@ def test_a_plan_says_what_its_changes_cost() -> None:
     assert (change["cost"]["before"], change["cost"]["after"]) == (12.5, 15.0)
 
 
-def test_no_price_is_asked_for_unless_it_is_wanted(sandbox: SandboxProcess) -> None:
+def test_no_price_is_asked_for_unless_it_is_desired(sandbox: SandboxProcess) -> None:
     assert "cost" not in run({"disks": [DISK]}, check_mode=True).succeeded().plan
     assert not any(one["service"] == "soap" for one in sandbox.requests())
 

@@ -57,7 +57,7 @@ def resolve(files: tuple[str, ...]) -> dict[str, list[str]]:
     return lines
 
 
-def wanted(names: t.Iterable[str]) -> str:
+def desired(names: t.Iterable[str]) -> str:
     """Return the packages as requirements; ansible-core in the versions of requirements.txt."""
     cores = [line for line in (HERE / "requirements.txt").read_text("ascii").splitlines() if "ansible-core==" in line]
     return "\n".join([*cores, *(name for name in names if name != "ansible-core"), ""])
@@ -68,7 +68,7 @@ def hashed(names: tuple[str, ...]) -> str:
     command = ["uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11", "--no-build"]
     options = ["--no-annotate", "--no-header", "--generate-hashes", "--constraint", "constraints.txt", "-"]
     done = subprocess.run(
-        [*command, *options], cwd=HERE, check=True, capture_output=True, text=True, input=wanted(names)
+        [*command, *options], cwd=HERE, check=True, capture_output=True, text=True, input=desired(names)
     )
     return SHIPPED_HEADER.format(names=", ".join(names)) + done.stdout
 

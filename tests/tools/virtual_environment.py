@@ -44,8 +44,8 @@ def build(place: Path, interpreter: str, files: t.Sequence[Path] = (), packages:
     shutil.rmtree(place, ignore_errors=True)
     _run([interpreter, "-I", "-m", "venv", "--without-pip", str(place)])
     _lend_pip(place, interpreter)
-    wanted = [part for file in files for part in ("-r", str(file))]
-    _run([str(python), "-m", "pip", "install", *OPTIONS, "--no-compile", "-c", str(CONSTRAINTS), *wanted, *packages])
+    desired = [part for file in files for part in ("-r", str(file))]
+    _run([str(python), "-m", "pip", "install", *OPTIONS, "--no-compile", "-c", str(CONSTRAINTS), *desired, *packages])
     stamp.write_text(digest, encoding="ascii")
     print(f"Built {place.name} in {time.monotonic() - started:.0f} s.", flush=True)
     return python

@@ -81,11 +81,11 @@ def described(path: str) -> set[str]:
 def test_every_option_is_described_and_handed_on(variable: str) -> None:
     module, tasks = MODULES[variable]
     left_out = NOT_DECLARED.get(module, set()) | ({"client_id"} if variable.startswith(CLIENTS) else set())
-    wanted = set(of_module(module)) - left_out
-    assert described(variable) == wanted
+    desired = set(of_module(module)) - left_out
+    assert described(variable) == desired
     text = (ROLES / tasks).read_text(encoding="utf-8")
     in_removal = {"force", "state"} if module == "storage_container" else set()
-    assert wanted - set(HANDED_ON.findall(text)) - in_removal == set()
+    assert desired - set(HANDED_ON.findall(text)) - in_removal == set()
 
 
 @pytest.mark.parametrize(("variable", "option"), FLEET.items())

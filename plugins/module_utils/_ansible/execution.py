@@ -318,8 +318,8 @@ def _foreseen_owners(params: t.Mapping[str, t.Any], folder: str) -> dict[str, in
     above = os.stat(folder)
     first = {"owner": os.geteuid(), "group": above.st_gid if above.st_mode & stat.S_ISGID else os.getegid()}
     find = {"owner": user_id, "group": group_id}
-    wanted = {option: find[option](params[option]) for option in find if params[option] is not None}
-    return {option: number for option, number in wanted.items() if number != first[option]}
+    desired = {option: find[option](params[option]) for option in find if params[option] is not None}
+    return {option: number for option, number in desired.items() if number != first[option]}
 
 
 class Module(AnsibleModule):

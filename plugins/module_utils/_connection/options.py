@@ -92,8 +92,8 @@ def environment_name(option: str) -> str:
 
 def connection_options(services: t.Iterable[str]) -> dict[str, Option]:
     """Return the options that these services take, including the common ones."""
-    wanted = tuple(services)
-    return {name: option for name, option in OPTIONS.items() if option.used_by(wanted)}
+    desired = tuple(services)
+    return {name: option for name, option in OPTIONS.items() if option.used_by(desired)}
 
 
 def converted(name: str, option: Option, value: t.Any, where: str) -> t.Any:

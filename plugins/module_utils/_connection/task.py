@@ -75,11 +75,11 @@ class Settings(t.Mapping[str, t.Any]):
 
     def require(self, services: t.Iterable[str]) -> None:
         """Raise MissingSettings, naming all of them, if one of these services cannot be used without them."""
-        wanted = set(services)
+        desired = set(services)
         missing = [
             name
             for name, option in OPTIONS.items()
-            if option.needed and self._values[name] is None and self._needed(name, option, wanted)
+            if option.needed and self._values[name] is None and self._needed(name, option, desired)
         ]
         if missing:
             them = "it as an option" if len(missing) == 1 else "them as options"
@@ -93,7 +93,7 @@ class Settings(t.Mapping[str, t.Any]):
             )
 
     def _other_profiles(self) -> str:
-        """Return which profiles the file has, if it exists and the wanted one is not in it."""
+        """Return which profiles the file has, if it exists and the desired one is not in it."""
         from .profiles import names_of_profiles
 
         names = names_of_profiles(self["config_file"])

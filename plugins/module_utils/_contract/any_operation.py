@@ -20,7 +20,7 @@ from .._core.text import leaf_texts, listed, snake
 from .._soap.client import SoapClient, is_read
 from .._soap.codec import TYPE_KEY, Encoder
 from .._soap.contract import Contract, SchemaField, local
-from .._soap.simple_values import wanted_type
+from .._soap.simple_values import desired_type
 from .api import common_fcd
 from .hidden_values import joined_values, result_holds_secrets, secrets_in
 from .search_pages import all_rows, search_input
@@ -126,7 +126,7 @@ def _asked(contract: Contract, field: SchemaField) -> str:
         return f"a dictionary ({local(field.type)})"
     if simple.get("enum"):
         return f"{'any' if simple['simple'] == 'list' else 'one'} of {listed(simple['enum'], MOST_WORDS)}"
-    return "a guid" if local(field.type) == "guid" else wanted_type(simple["simple"])
+    return "a guid" if local(field.type) == "guid" else desired_type(simple["simple"])
 
 
 def joined_inputs(task: Task, inputs: Values, secret_inputs: Values) -> dict[str, t.Any]:

@@ -212,13 +212,13 @@ class Members:
         return None
 
     def _overridden(self, attribute: str) -> str:
-        wanted = self._overrides[attribute]
-        for name in (wanted, *(name for name in self._keys if fold(name) == fold(wanted))):
+        desired = self._overrides[attribute]
+        for name in (desired, *(name for name in self._keys if fold(name) == fold(desired))):
             if name in self._keys:
                 return self._keys[name]
         raise InvalidInput(
-            f"soap_member_map: the service's type {self.type_name} has no member {wanted!r}.",
-            next_step=did_you_mean(wanted, self._keys),
+            f"soap_member_map: the service's type {self.type_name} has no member {desired!r}.",
+            next_step=did_you_mean(desired, self._keys),
             type=self.type_name,
             attribute=attribute,
         )

@@ -54,8 +54,8 @@ def with_name(rows: str) -> t.Callable[[ReadContext, list[Row]], list[Row]]:
 class NamesPerLanguage:
     """Chooses among the names of records of one type."""
 
-    def __init__(self, api: CommonFcd, type_name: str, wanted: int | None) -> None:
-        self._wanted = wanted
+    def __init__(self, api: CommonFcd, type_name: str, desired: int | None) -> None:
+        self._desired = desired
         self._list = api.members(type_name).find_if_any("names", *LISTS)
         held = None if self._list is None else entry_type(api.contract, type_name, self._list)
         self._keys: dict[str, str] = {}
@@ -66,7 +66,7 @@ class NamesPerLanguage:
             self._keys = {name: key for name, key in found.items() if key is not None}
 
     def of(self, row: Row) -> Row:
-        """Return name and description in the wanted language, else in English, else in the first one; {} for none.
+        """Return name and description in the desired language, else in English, else in the first one; {} for none.
 
         They are None where a language is asked for and there is nothing in it.
         """
@@ -76,8 +76,8 @@ class NamesPerLanguage:
             return {}
         key = self._keys.get(LANGUAGE[0], "")
         by_language = {entry.get(key): entry for entry in reversed(entries)}
-        wanted, other = (ENGLISH, entries[0]) if self._wanted is None else (self._wanted, {})
-        entry = by_language.get(wanted, other)
+        desired, other = (ENGLISH, entries[0]) if self._desired is None else (self._desired, {})
+        entry = by_language.get(desired, other)
         return {name: entry.get(key) for name, key in self._keys.items() if name != LANGUAGE[0]}
 
 

@@ -62,11 +62,11 @@ def run(task: Task, params: Params) -> Result:
     resource = DeclaredClient(task, inputs, params)
     task.redactor.add(*leaf_texts(params["secret_fields"]))
     if params["state"] == "present":
-        resource.wanted = desired_client(params, inputs)
+        resource.desired = desired_client(params, inputs)
         if params["type"] is not None:
-            resource.wanted["type"] = params["type"]
+            resource.desired["type"] = params["type"]
     _check_purges(params)
-    outcome = reconcile(resource, resource.wanted, params["state"], check_mode=task.check_mode)
+    outcome = reconcile(resource, resource.desired, params["state"], check_mode=task.check_mode)
     before, after = diff_without_secrets(task, outcome.before, outcome.after)
     result = result_of("client", outcome._replace(before=before, after=after))
     blank = {**dict.fromkeys(RESULT), "pit_data": None}

@@ -40,7 +40,7 @@ Request = t.Tuple[str, t.FrozenSet[str]]  # the operation and the attributes tha
 
 
 class DeclaredClient:
-    """Clients; ``wanted`` has what is wanted of the one at hand, by attribute."""
+    """Clients; ``desired`` has what is desired of the one at hand, by attribute."""
 
     kind = "client"
 
@@ -51,7 +51,7 @@ class DeclaredClient:
         self.inputs = inputs
         self.number: int = params["id"]
         self.params = params
-        self.wanted: Record = {}
+        self.desired: Record = {}
         self.reader = ClientReader(inputs, params["address_types"])
         self.search = ClientSearch(inputs.api, self.reader)
         self.deletion: Record | None = None
@@ -61,44 +61,44 @@ class DeclaredClient:
 
     @property
     def fields(self) -> t.Sequence[Field]:
-        """The wanted attributes; one that cannot be read back never counts as different."""
+        """The desired attributes; one that cannot be read back never counts as different."""
 
         def field(name: str) -> Field:
             if name in self._blind:
                 return Field(name, never)
             return Field(
                 name,
-                lambda wanted, current: self.holds(name, wanted, current),
-                merge=lambda current, _wanted: self.final(name, current),
+                lambda desired, current: self.holds(name, desired, current),
+                merge=lambda current, _desired: self.final(name, current),
             )
 
-        return [field(name) for name in self.wanted]
+        return [field(name) for name in self.desired]
 
-    def find(self, wanted: Values) -> Record | None:
+    def find(self, desired: Values) -> Record | None:
         """Return the client, or None. Raises InvalidInput for one that is to be there and is not."""
-        del wanted
+        del desired
         record = self.read()
         if self.params["state"] == "absent":
             return record
         if record is None:
             raise self._missing()
-        if "status" in self.wanted:
+        if "status" in self.desired:
             self.reader.needed("status")  # nothing would ever send it then
-        told, self._blind = self._blind, [name for name in self.wanted if name not in record]
+        told, self._blind = self._blind, [name for name in self.desired if name not in record]
         if self._blind and self._blind != told:
             first = "company" if self._blind[0] == "type" else self._blind[0]
             self.task.warn(not_compared(CLIENT, self._blind, first))
         return record
 
     def read(self) -> Record | None:
-        """Return the client as it is now, with what else is wanted of it."""
+        """Return the client as it is now, with what else is desired of it."""
         row = self.search.present(self.number)
         if row is None:
             return None
-        record = {**self.reader.record(row, self.wanted), "id": self.number}
-        if any(name in self.wanted for name in ROLES):
+        record = {**self.reader.record(row, self.desired), "id": self.number}
+        if any(name in self.desired for name in ROLES):
             self.reader.add_roles(record)
-        if "pit_data" in self.wanted:
+        if "pit_data" in self.desired:
             record["pit_data"] = self.api.record("GetClientPitData", client_id=self.number)
         return record
 
@@ -138,29 +138,29 @@ class DeclaredClient:
         """Raise when the plan cannot be carried out: something to be sent along is unknown, or of another type."""
         if action == UPDATE and current is not None:
             for name in changes:
-                if name in ROLES and self.wanted[name]:
-                    self.reader.check_role(name, self.wanted[name])
+                if name in ROLES and self.desired[name]:
+                    self.reader.check_role(name, self.desired[name])
             ClientUpdates(self, self.api.checking(), dict(current)).check(changes)
 
-    def holds(self, name: str, wanted: t.Any, current: t.Any) -> bool:
-        """Return whether the service has what is wanted of an attribute."""
+    def holds(self, name: str, desired: t.Any, current: t.Any) -> bool:
+        """Return whether the service has what is desired of an attribute."""
         if name in LISTS:
-            return self.contacts(name).hold(wanted or [], current)
+            return self.contacts(name).hold(desired or [], current)
         if name == "type":
-            return bool(wanted == current)
-        return self.typed.holds(self.inputs.member(name), wanted, current)
+            return bool(desired == current)
+        return self.typed.holds(self.inputs.member(name), desired, current)
 
     def final(self, name: str, current: t.Any) -> t.Any:
         """Return an attribute as it is to be, complete."""
-        wanted = self.wanted[name]
+        desired = self.desired[name]
         if name in LISTS:
-            return self.contacts(name).merged(current, wanted or [])
+            return self.contacts(name).merged(current, desired or [])
         if name == "type":
-            return wanted
-        if name in ROLES and current is None and wanted is not None:
-            return {**self.reader.typed_as(name), **wanted}
+            return desired
+        if name in ROLES and current is None and desired is not None:
+            return {**self.reader.typed_as(name), **desired}
         member = self.inputs.member(name)
-        return self.typed.merged(member, self._laid_under(name, wanted, current), wanted)
+        return self.typed.merged(member, self._laid_under(name, desired, current), desired)
 
     def contacts(self, name: str) -> Contacts:
         """Return the rules for one of the lists."""
@@ -168,17 +168,17 @@ class DeclaredClient:
             self._lists[name] = Contacts(self.inputs, name, purge=bool(self.params[f"purge_{name}"]))
         return self._lists[name]
 
-    def _laid_under(self, name: str, wanted: t.Any, current: t.Any) -> t.Any:
-        """Return what the wanted value is laid over: the object of the wanted number, where that is another one."""
-        if name not in REFERRED or not isinstance(wanted, dict):
+    def _laid_under(self, name: str, desired: t.Any, current: t.Any) -> t.Any:
+        """Return what the desired value is laid over: the object of the desired number, where that is another one."""
+        if name not in REFERRED or not isinstance(desired, dict):
             return current
         key = self.inputs.member(name).type
-        if current is not None and not self.typed.is_another(key, current, wanted):
+        if current is not None and not self.typed.is_another(key, current, desired):
             return current
         member = self.typed.identity(key)
-        if member is None or member not in wanted:
+        if member is None or member not in desired:
             return current
-        number = wanted[member]
+        number = desired[member]
         if (name, number) not in self._referred:
             operation, option = REFERRED[name]
             found = self.api.record(operation, **{option: number})
@@ -237,7 +237,7 @@ class ClientUpdates:
             self._send(operation, names)
 
         def done() -> bool:
-            """Return whether all of these are as wanted; False when one of them cannot be read."""
+            """Return whether all of these are as desired; False when one of them cannot be read."""
             record = self._clients.read()
             return record is not None and all(name in record and self._holds(name, record) for name in names)
 
@@ -249,7 +249,7 @@ class ClientUpdates:
         kind = self._record.get("type") or self._clients.params["type"]
         requests: list[Request] = []
         if "type" in names:
-            kind = self._clients.wanted["type"]
+            kind = self._clients.desired["type"]
             operation = CHANGE_OF_TYPE[kind]
             requests.append((operation, frozenset({"type", *(names & set(self._clients.inputs.of(operation)))})))
             names -= requests[0][1]
@@ -272,7 +272,7 @@ class ClientUpdates:
         """Return the operation to call and its inputs besides the client's number."""
         if operation == STATUS:
             comment = _comment(self._clients.params["status_comment"])
-            return operation, {"status": self._clients.wanted["status"], **comment}
+            return operation, {"status": self._clients.desired["status"], **comment}
         if operation == PIT_DATA:
             return operation, {"pit_data": self._value("pit_data")}
         if operation == BY_ROLE:
@@ -283,8 +283,8 @@ class ClientUpdates:
         return operation, self._inputs(operation)
 
     def _inputs(self, operation: str) -> Record:
-        """Return all that an operation takes: as wanted, else as it is."""
-        known = {*self._clients.wanted, *self._record}
+        """Return all that an operation takes: as desired, else as it is."""
+        known = {*self._clients.desired, *self._record}
         inputs = self._clients.inputs.of(operation)
         missing = [name for name in inputs if name not in known]
         if missing:
@@ -298,7 +298,7 @@ class ClientUpdates:
 
     def _value(self, name: str) -> t.Any:
         current = self._record.get(name)
-        value = self._clients.final(name, current) if name in self._clients.wanted else current
+        value = self._clients.final(name, current) if name in self._clients.desired else current
         return self._clients.typed.sendable(self._clients.inputs.member(name), value)
 
     def _keep_further_addresses(self) -> None:
@@ -313,7 +313,7 @@ class ClientUpdates:
             )
 
     def _holds(self, name: str, record: Record) -> bool:
-        return self._clients.holds(name, self._clients.wanted[name], record.get(name))
+        return self._clients.holds(name, self._clients.desired[name], record.get(name))
 
 
 def _comment(value: str | None) -> Record:

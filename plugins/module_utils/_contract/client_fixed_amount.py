@@ -42,7 +42,7 @@ class FixedAmounts:
     kind = "fixed amount"
 
     def __init__(self, task: Task, api: CommonFcd, params: Params) -> None:
-        """Check what is wanted against the type of the WSDL. Raises InvalidInput."""
+        """Check what is desired against the type of the WSDL. Raises InvalidInput."""
         self._task = task
         self._api = api
         self._typed = TypedValues(api.contract)
@@ -61,24 +61,24 @@ class FixedAmounts:
             members.find(name, *MEMBERS[name])
         self._type = self._typed.inputs("CreateClientFixedAmount")[0]
         self._members = self._typed.members(self._type.type)
-        self.wanted = self._checked(params)
+        self.desired = self._checked(params)
 
     @property
     def fields(self) -> t.Sequence[Field]:
-        """The wanted attributes, compared as their types ask for."""
+        """The desired attributes, compared as their types ask for."""
 
         def field(name: str, member: Member) -> Field:
             return Field(
                 name,
-                lambda wanted, current: self._typed.holds(member, wanted, current),
-                merge=lambda current, wanted: self._typed.merged(member, current, wanted),
+                lambda desired, current: self._typed.holds(member, desired, current),
+                merge=lambda current, desired: self._typed.merged(member, current, desired),
             )
 
-        return [field(name, self._member(name)) for name in self.wanted]
+        return [field(name, self._member(name)) for name in self.desired]
 
-    def find(self, wanted: Values) -> Record | None:
+    def find(self, desired: Values) -> Record | None:
         """Return the client's fixed amount, or None. Raises Ambiguous when a create has left two."""
-        del wanted
+        del desired
         row = self._read()
         if row is None:
             return None
@@ -86,7 +86,7 @@ class FixedAmounts:
         if not self._absent:
             self._require_one()
         members = {name: key for name, key in self._keys.items() if key is not None}
-        members.update({name: name for name in self.wanted if name not in MEMBERS})
+        members.update({name: name for name in self.desired if name not in MEMBERS})
         rest = {key: value for key, value in row.items() if key not in members.values()}
         return {**{name: row.get(key) for name, key in members.items()}, "members": rest}
 
@@ -187,18 +187,18 @@ class FixedAmounts:
         return sorted({row[self._keys["id"]] for row in rows if self._keys["id"] in row})
 
     def _checked(self, params: Params) -> Record:
-        """Return what is wanted by attribute, members of ``fields`` by their own keys."""
+        """Return what is desired by attribute, members of ``fields`` by their own keys."""
         checked = self._typed.checked(self._type, params["fields"] or {}, "fields")
         known = {key: name for name, key in self._keys.items() if key is not None}
-        wanted = {known.get(key, key): value for key, value in checked.items()}
+        desired = {known.get(key, key): value for key, value in checked.items()}
         for name, value in given(params, WANTED).items():
-            if name in wanted:
+            if name in desired:
                 raise InvalidInput(f"fields: {name} is given twice.", option="fields")
-            wanted[name] = self._typed.checked(self._member(name), value, name)
+            desired[name] = self._typed.checked(self._member(name), value, name)
         for name in ("id", "client_id"):
-            if name in wanted:
+            if name in desired:
                 raise InvalidInput(f"fields: {name} cannot be changed.", option="fields")
-        return wanted
+        return desired
 
     def _member(self, name: str) -> Member:
         """Return the member behind an attribute."""
@@ -229,7 +229,7 @@ class FixedAmounts:
 def run(task: Task, params: Params) -> Result:
     """Bring the fixed amount to its state."""
     resource = FixedAmounts(task, common_fcd(task), params)
-    outcome = reconcile(resource, resource.wanted, params["state"], check_mode=task.check_mode)
+    outcome = reconcile(resource, resource.desired, params["state"], check_mode=task.check_mode)
     for side in (outcome.before, outcome.after):
         side.pop("members", None)
     blank = {**dict.fromkeys(MEMBERS), "client_id": params["client_id"], "members": {}}

@@ -166,41 +166,41 @@ class Contacts:
         member = self._type_member()
         return {member: kind} if member.endswith("id") else {}
 
-    def hold(self, wanted: Entries, current: Entries | None) -> bool:
+    def hold(self, desired: Entries, current: Entries | None) -> bool:
         """Return whether everything is there that is wanted."""
-        meant = self._meant(wanted, current or [])
+        meant = self._meant(desired, current or [])
         if self._purge and len(meant) != len(current or []):
             return False
-        return all(old is not None and self._same(entry, old) for entry, old in zip(wanted, meant))
+        return all(old is not None and self._same(entry, old) for entry, old in zip(desired, meant))
 
-    def merged(self, current: Entries | None, wanted: Entries) -> Entries:
+    def merged(self, current: Entries | None, desired: Entries) -> Entries:
         """Return all entries as they are to be."""
-        meant = self._meant(wanted, current or [])
+        meant = self._meant(desired, current or [])
         new = {
             id(old): self._typed.merged(self._item, old, self._said(entry))
-            for entry, old in zip(wanted, meant)
+            for entry, old in zip(desired, meant)
             if old is not None
         }
         kept = [new.get(id(old), old) for old in current or [] if id(old) in new or not self._purge]
-        return [*kept, *(entry for entry, old in zip(wanted, meant) if old is None)]
+        return [*kept, *(entry for entry, old in zip(desired, meant) if old is None)]
 
-    def _same(self, wanted: Record, current: Record) -> bool:
-        return self._typed.holds(self._item, self._said(wanted), current)
+    def _same(self, desired: Record, current: Record) -> bool:
+        return self._typed.holds(self._item, self._said(desired), current)
 
     def _said(self, entry: Record) -> Record:
         """Return what an entry says of itself: a 0 in place of a number is none."""
         return {name: value for name, value in entry.items() if name != self._number or value}
 
-    def _meant(self, wanted: Entries, current: Entries) -> list[Record | None]:
-        """Return for each wanted entry the current one that it means. Raises InvalidInput and Ambiguous."""
-        meant: list[Record | None] = [None] * len(wanted)
+    def _meant(self, desired: Entries, current: Entries) -> list[Record | None]:
+        """Return for each desired entry the current one that it means. Raises InvalidInput and Ambiguous."""
+        meant: list[Record | None] = [None] * len(desired)
         left = list(current)
 
         def by_content(entry: Record, left: Entries, _path: str) -> Record | None:
             return next((old for old in left if self._same(entry, old)), None)
 
         for find in (self._by_number, by_content, self._by_type):
-            for index, entry in enumerate(wanted):
+            for index, entry in enumerate(desired):
                 if meant[index] is None:
                     meant[index] = found = find(entry, left, f"{self._option}[{index}]")
                     left = [old for old in left if old is not found]
@@ -313,10 +313,10 @@ class ClientReader:
             if name not in record:
                 record[name] = self._contacts().of_type(record["addresses"] or [], self._address_types[ROLES[name]])
 
-    def check_role(self, name: str, wanted: Record) -> None:
+    def check_role(self, name: str, desired: Record) -> None:
         """Raise InvalidInput for an address that says to be of another type than the one of its role."""
         number = self._address_types[ROLES[name]]
-        kind = self._contacts().type_of(wanted) if self.key(name) is None else None
+        kind = self._contacts().type_of(desired) if self.key(name) is None else None
         if kind not in (None, number):
             raise InvalidInput(
                 f"{name}: its type is {kind}, but addresses of this role have the type {number}.",

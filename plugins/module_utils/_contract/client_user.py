@@ -84,16 +84,16 @@ def own_user_error(params: Params) -> InvalidInput:
 
 
 class ClientUsers:
-    """Users; ``wanted`` has what is wanted of the one at hand, by attribute."""
+    """Users; ``desired`` has what is desired of the one at hand, by attribute."""
 
     kind = "user"
 
-    def __init__(self, task: Task, api: CommonFcd, params: Params, wanted: Record) -> None:
+    def __init__(self, task: Task, api: CommonFcd, params: Params, desired: Record) -> None:
         self.task = task
         self.api = api
-        self.wanted = wanted
+        self.desired = desired
         self.search = UserSearch(task, api, params["client_id"])
-        self.search.default_matters = any(name in wanted for name in (*INFO, "privileges"))
+        self.search.default_matters = any(name in desired for name in (*INFO, "privileges"))
         self.grace: float = params["create_grace"]
         self.force: bool = params["force_create"]
         self._params = params
@@ -103,14 +103,14 @@ class ClientUsers:
     @property
     def fields(self) -> t.Sequence[Field]:
         """The attributes, compared as far as the user that was read last can be read."""
-        unread = unreadable_options(self.wanted, self._current)
+        unread = unreadable_options(self.desired, self._current)
         resend = bool(unread) and self.unfinished().read() is not None
         always = self._params["update_password"] == EACH_TIME
-        return user_fields(self.wanted, self._current, resend=resend, set_password=always)
+        return user_fields(self.desired, self._current, resend=resend, set_password=always)
 
-    def find(self, wanted: Record) -> User | None:
+    def find(self, desired: Record) -> User | None:
         """Return the user, or None. Raises Ambiguous; InvalidInput for a number or an identifier that is not there."""
-        del wanted
+        del desired
         number, sid = self._params["id"], self._params["sid"]
         if sid is not None:
             record = self._there(self.search.by_sid(sid), "sid", "security identifier")
@@ -131,8 +131,8 @@ class ClientUsers:
             self.task.redactor.add(str(record["pesel"]))
         if self._params["state"] == "absent":
             return record
-        self.search.reader.check_state(self.wanted, record)
-        if "privileges" in self.wanted:
+        self.search.reader.check_state(self.desired, record)
+        if "privileges" in self.desired:
             record["privileges"] = self.privileges(record["id"])
         self._tell_unreadable(record)
         return record
@@ -216,7 +216,7 @@ class ClientUsers:
         return record
 
     def _tell_unreadable(self, record: Record) -> None:
-        unread = unreadable_options(self.wanted, record)
+        unread = unreadable_options(self.desired, record)
         if unread and unread != self._told:
             self._told = unread
             self.task.warn(
@@ -247,15 +247,15 @@ def run(task: Task, params: Params) -> Result:
     task.redactor.add(params["user_password"], params["pesel"])
     _check(task, params)
     api = common_fcd(task)
-    wanted = _wanted(params)
+    desired = _desired(params)
     items: PrivilegeItems | None = None
-    if "privileges" in wanted:
+    if "privileges" in desired:
         type_id = params["privilege_type_id"]
         items = None if type_id is None else privilege_items(api, type_id)
-        wanted["privileges"] = privilege_numbers(api, params["privileges"], type_id, items)
-    resource = ClientUsers(task, api, params, wanted)
+        desired["privileges"] = privilege_numbers(api, params["privileges"], type_id, items)
+    resource = ClientUsers(task, api, params, desired)
     state = "absent" if params["state"] == "absent" else "present"
-    outcome = reconcile(resource, wanted, state, check_mode=task.check_mode, expects_new=task.expects_new)
+    outcome = reconcile(resource, desired, state, check_mode=task.check_mode, expects_new=task.expects_new)
     result = {**result_of("client_user", outcome), "client_user": shown_user(outcome.record)}
     return result if items is None else _with_names(result, dict(items))
 
@@ -286,17 +286,17 @@ def _check(task: Task, params: Params) -> None:
         raise InvalidInput("update_password: always requires user_password.", option="user_password")
 
 
-def _wanted(params: Params) -> User:
+def _desired(params: Params) -> User:
     """Return what the user gave, by attribute."""
     if params["state"] == "absent":
         return {}
-    wanted = given(params, (*AS_GIVEN, "privileges"))
+    desired = given(params, (*AS_GIVEN, "privileges"))
     settings = {name: value for name, value in (params["settings"] or {}).items() if value is not None}
     if settings:
-        wanted["settings"] = settings
+        desired["settings"] = settings
     if params["state"] in ("blocked", "unblocked"):
-        wanted["is_blocked"] = params["state"] == "blocked"
-    return wanted
+        desired["is_blocked"] = params["state"] == "blocked"
+    return desired
 
 
 OPERATION = Operation(

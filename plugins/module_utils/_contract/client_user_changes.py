@@ -96,10 +96,10 @@ class UserUpdates:
         self._users = users
         self._current = current
         self._changes = changes
-        self._wanted = users.wanted
+        self._desired = users.desired
         # what there is of names, addresses and marks, and of settings: the changes, else as it is, else as given
-        self._known = {**users.wanted, **current, **changes}
-        self._settings = {**current.get("settings", {}), **users.wanted.get("settings", {})}
+        self._known = {**users.desired, **current, **changes}
+        self._settings = {**current.get("settings", {}), **users.desired.get("settings", {})}
 
     def check(self) -> None:
         """Raise InvalidInput when something that has to be sent along is neither given nor readable."""
@@ -117,12 +117,12 @@ class UserUpdates:
         """Make the changes and return the user as it is then. An error tells what was done and what was not."""
         self.check()
         number = self._current["id"]
-        login = self._current.get("user_name") or self._wanted.get("user_name")
+        login = self._current.get("user_name") or self._desired.get("user_name")
         who = f"The user {quoted(login)} (ID {number})" if login else f"The user with the ID {number}"
         send_in_order(self._requests(number), f"{who} {'was created' if new else 'exists'}")
         with reading_back():
             record = self._users.search.by_id(number) or {}
-            if "privileges" in self._wanted:
+            if "privileges" in self._desired:
                 record["privileges"] = self._users.privileges(number)
         sent = {name: value for name, value in self._changes.items() if name != "user_password"}
         settings = settings_after(self._current.get("settings"), sent.get("settings", {}))
@@ -158,20 +158,20 @@ class UserUpdates:
     def _info(self, number: int) -> User:
         """Return what UpdateUserInfoAndPrivileges takes; privileges that nobody gave are read now."""
         values = {"email_address" if name == "email" else name: self._known[name] for name in INFO}
-        privileges = self._wanted.get("privileges", self._current.get("privileges"))
+        privileges = self._desired.get("privileges", self._current.get("privileges"))
         return {**values, "privileges": self._users.privileges(number) if privileges is None else privileges}
 
     def _holds(self, number: int, names: t.Sequence[str]) -> bool:
-        """Return whether all of these have the wanted values; False when one of them cannot be read."""
+        """Return whether all of these have the desired values; False when one of them cannot be read."""
         record = self._users.search.by_id(number)
         if record is None:
             return False
-        wanted = {name: self._wanted[name] for name in names}
-        if unreadable_options(wanted, record):
+        desired = {name: self._desired[name] for name in names}
+        if unreadable_options(desired, record):
             return False
         if "privileges" in names:
             record["privileges"] = self._users.privileges(number)
-        return not make_plan(FIELDS, wanted, record, "present").changed
+        return not make_plan(FIELDS, desired, record, "present").changed
 
 
 def create_user(users: ClientUsers, values: Record) -> Created:
@@ -190,7 +190,7 @@ def create_user(users: ClientUsers, values: Record) -> Created:
         return created
     with mark_changed_on_error():
         changeable = [item for item in users.fields if item.on_update]
-        plan = make_plan(changeable, users.wanted, created.record, "present", kind=users.kind)
+        plan = make_plan(changeable, users.desired, created.record, "present", kind=users.kind)
         changes = {name: value for name, value in {**plan.values, **later}.items() if name != "user_password"}
         if not changes:
             return created
@@ -220,7 +220,7 @@ def _sent_later(users: ClientUsers, values: Record) -> User:
         )
     check_user_values(users.api, values)
     reader = users.search.reader
-    reader.check_state(users.wanted)
+    reader.check_state(users.desired)
     if "client_id" in values:
         reader.user.needed("client_id")
     later: User = given({name: None if reader.user.key(name) else values.get(name) for name in INFO}, INFO)
@@ -239,7 +239,7 @@ class UserCreation:
 
     def find(self) -> User | None:
         """Return the user, if a search shows it."""
-        return self._users.find(self._users.wanted)
+        return self._users.find(self._users.desired)
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> User | None:
         """Return the user that an earlier run has made: by its number, if that run came to note it."""

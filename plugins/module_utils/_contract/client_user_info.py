@@ -65,8 +65,8 @@ def _taken(asked: ReadContext) -> dict[str, bool]:
 
 
 def _has_privileges(asked: ReadContext) -> bool:
-    wanted = privilege_numbers(asked.api, asked.params["privileges"], asked.params["privilege_type_id"])
-    return asked.api.is_true("HasUserPrivileges", user_id=asked.params["user_id"], privileges=wanted)
+    desired = privilege_numbers(asked.api, asked.params["privileges"], asked.params["privilege_type_id"])
+    return asked.api.is_true("HasUserPrivileges", user_id=asked.params["user_id"], privileges=desired)
 
 
 OPERATION = subject_reader(

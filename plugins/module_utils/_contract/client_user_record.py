@@ -44,15 +44,15 @@ OWN_NUMBER_UNKNOWN = "The ID of the user that logs in is not known, so it was no
 Rows = t.List[Record]
 
 
-def always_send(wanted: t.Any, current: t.Any) -> bool:
+def always_send(desired: t.Any, current: t.Any) -> bool:
     """Return False: this value is to be sent in any case."""
-    del wanted, current
+    del desired, current
     return False
 
 
-def settings_after(current: t.Any, wanted: t.Any) -> Record:
+def settings_after(current: t.Any, desired: t.Any) -> Record:
     """Return the settings after an update."""
-    return {**(current or {}), **wanted}
+    return {**(current or {}), **desired}
 
 
 FIELDS = (
@@ -71,27 +71,29 @@ FIELDS = (
 )
 
 
-def user_fields(wanted: t.Mapping[str, t.Any], current: Record, *, resend: bool, set_password: bool) -> list[Field]:
+def user_fields(desired: t.Mapping[str, t.Any], current: Record, *, resend: bool, set_password: bool) -> list[Field]:
     """Return the attributes for a user of whom ``current`` can be read.
 
     What cannot be read counts as different only when ``resend`` says that an earlier run did not come to send it, and
     the password when it is to be set each time.
     """
 
-    def contains_what_can_be_read(wanted: t.Any, current: t.Any) -> bool:
-        return all(same(value, current[name]) for name, value in wanted.items() if name in current)
+    def contains_what_can_be_read(desired: t.Any, current: t.Any) -> bool:
+        return all(same(value, current[name]) for name, value in desired.items() if name in current)
 
-    compare = dict.fromkeys((name for name in wanted if name not in current), always_send if resend else never)
+    compare = dict.fromkeys((name for name in desired if name not in current), always_send if resend else never)
     compare["user_password"] = always_send if set_password else never
     compare["settings"] = contains if resend else contains_what_can_be_read
     return [item._replace(compare=compare.get(item.name, item.compare)) for item in FIELDS]
 
 
-def unreadable_options(wanted: t.Mapping[str, t.Any], current: t.Mapping[str, t.Any]) -> list[str]:
-    """Return the wanted options, settings by their own names, that cannot be read of this user."""
-    plain = [name for name in wanted if name not in current and name not in ("settings", "user_password", "privileges")]
+def unreadable_options(desired: t.Mapping[str, t.Any], current: t.Mapping[str, t.Any]) -> list[str]:
+    """Return the desired options, settings by their own names, that cannot be read of this user."""
+    plain = [
+        name for name in desired if name not in current and name not in ("settings", "user_password", "privileges")
+    ]
     settings = current.get("settings", {})
-    return plain + [f"settings.{name}" for name in wanted.get("settings", ()) if name not in settings]
+    return plain + [f"settings.{name}" for name in desired.get("settings", ()) if name not in settings]
 
 
 def shown_user(record: t.Mapping[str, t.Any] | None) -> Record | None:
@@ -128,10 +130,10 @@ class UserReader:
         """Return how to say which member holds the first of these options."""
         return member_advice(self.user.type_name, options[0].rpartition(".")[2])
 
-    def check_state(self, wanted: t.Mapping[str, t.Any], record: t.Mapping[str, t.Any] | None = None) -> None:
+    def check_state(self, desired: t.Mapping[str, t.Any], record: t.Mapping[str, t.Any] | None = None) -> None:
         """Raise InvalidInput when a user is to be blocked or unblocked and nobody can tell whether it is."""
         known = self.readable("is_blocked") if record is None else "is_blocked" in record
-        if "is_blocked" in wanted and not known:
+        if "is_blocked" in desired and not known:
             raise InvalidInput(
                 f"The service's type {self.user.type_name} has no member that says whether a user is blocked.",
                 next_step=f"If it has one of another name, give it in {self.advice(['is_blocked'])}.",

@@ -134,12 +134,12 @@ def _sent_unless(
     done: t.Callable[[], bool], task: Task, api: CommonFcd, operation: str, find_out: str, **inputs: t.Any
 ) -> Result:
     """Call an operation for a client, unless reading tells that it is done; in check mode only check the inputs."""
-    wanted = not done()
-    if wanted:
+    desired = not done()
+    if desired:
         api.checking().call(operation, **inputs)
-    if wanted and not task.check_mode:
+    if desired and not task.check_mode:
         send_once(lambda: confirmed(lambda: api.call(operation, **inputs), done), find_out)
-    return {"changed": wanted, "client_id": inputs["client_id"]}
+    return {"changed": desired, "client_id": inputs["client_id"]}
 
 
 def _client_row(api: CommonFcd, number: int) -> Record:

@@ -159,12 +159,12 @@ def run(task: Task, params: Params) -> Result:
         more, types = about.like(params["search"])
         operations, keys = operations + more, keys + types
     chosen = any(params[name] for name in INFO_OPTIONS)
-    wanted = list(dict.fromkeys(operations)) if chosen else about.names()
+    desired = list(dict.fromkeys(operations)) if chosen else about.names()
     return {
         "changed": False,
         "source": about.source,
-        "operations": [about.operation(name) for name in wanted],
-        "types": about.reachable(wanted, list(dict.fromkeys(keys))) if chosen else [],
+        "operations": [about.operation(name) for name in desired],
+        "types": about.reachable(desired, list(dict.fromkeys(keys))) if chosen else [],
         "left_out": about.left_out,
     }
 

@@ -86,17 +86,17 @@ PRICELIST_DELETE = Operation(
 class Assignments:
     """Who has which price list."""
 
-    def __init__(self, api: CommonFcd, wanted: int) -> None:
+    def __init__(self, api: CommonFcd, desired: int) -> None:
         """Match the members of the search, and where it does not tell enough do without it."""
         self._api = api
-        self._wanted = wanted
+        self._desired = desired
         self._row = MemberReader(api.members("PricelistClientView"), PRICELIST_OF_CLIENT)
         self._searchable = all(self._row.key(item.name) is not None for item in PRICELIST_OF_CLIENT)
 
     def read(self, clients: t.Sequence[int]) -> Lists:
         """Return the price list of each client.
 
-        All rows are read: those of the wanted price list alone would not tell whether a client has another one by now.
+        All rows are read: those of the desired price list alone would not tell whether a client has another one by now.
         """
         if len(clients) <= FEW or not self._searchable:
             return {number: current_pricelist(self._api, number) for number in clients}
@@ -109,8 +109,8 @@ class Assignments:
     def change(self, clients: t.Sequence[int]) -> None:
         """Give these clients the price list; when the answer is unclear, reading tells whether they have it."""
         confirmed(
-            lambda: self._api.call("ChangePricelist", clients_ids=clients, new_pricelist_id=self._wanted),
-            lambda: all(number == self._wanted for number in self.read(clients).values()),
+            lambda: self._api.call("ChangePricelist", clients_ids=clients, new_pricelist_id=self._desired),
+            lambda: all(number == self._desired for number in self.read(clients).values()),
         )
 
 

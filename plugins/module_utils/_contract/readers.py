@@ -70,8 +70,8 @@ def _asked_of(asked: ReadContext, operation: str = "GetClient") -> t.Any:
 
 def _with_included(asked: ReadContext, clients: list[Row]) -> list[Row]:
     """Return the client with what else was asked for; each of it is a request of its own."""
-    wanted = asked.params["include"] or []
-    names = INCLUDED if ALL in wanted else [name for name in INCLUDED if name in wanted]
+    desired = asked.params["include"] or []
+    names = INCLUDED if ALL in desired else [name for name in INCLUDED if name in desired]
     for client in clients:
         told = {name: _asked_of(asked, INCLUDED[name]) for name in names}
         client["included"] = hide_personal(asked.task, asked.params, told)

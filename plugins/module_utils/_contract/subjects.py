@@ -199,23 +199,23 @@ def _fitting(subjects: t.Mapping[str, Subject], given: Params) -> str:
     raise InvalidInput(what, next_step=f"Set subject to one of: {', '.join(subjects)}.", option="subject")
 
 
-def _check(subjects: t.Mapping[str, Subject], wanted: str, given: Params) -> None:
+def _check(subjects: t.Mapping[str, Subject], desired: str, given: Params) -> None:
     """Raise InvalidInput for options that are missing, or that the subject has no use for."""
-    reading = subjects[wanted]
+    reading = subjects[desired]
     missing = [name for name in reading.needs if name not in given]
     if missing:
-        raise InvalidInput(f"The subject {wanted} needs {', '.join(missing)}.", missing=missing, option=missing[0])
+        raise InvalidInput(f"The subject {desired} needs {', '.join(missing)}.", missing=missing, option=missing[0])
     for name in given:
         if name not in reading.options:
-            raise _foreign(subjects, wanted, name)
+            raise _foreign(subjects, desired, name)
     check_least(given, limit=1)
 
 
-def _foreign(subjects: t.Mapping[str, Subject], wanted: str, option: str) -> InvalidInput:
+def _foreign(subjects: t.Mapping[str, Subject], desired: str, option: str) -> InvalidInput:
     homes = " or ".join(name for name, other in subjects.items() if option in other.options)
-    takes = ", ".join(subjects[wanted].options) or "nothing"
+    takes = ", ".join(subjects[desired].options) or "nothing"
     return InvalidInput(
-        f"{option} does not apply to the subject {wanted}, which takes {takes}.",
+        f"{option} does not apply to the subject {desired}, which takes {takes}.",
         next_step=f"Omit it, or use the subject {homes}." if homes else "Leave it out.",
         option=option,
     )

@@ -84,48 +84,48 @@ class TypedValues:
             return from_text(simple["simple"], to_text(simple, value, path), path)
         return self._checked_members(field.type, value, path, depth)
 
-    def holds(self, field: SchemaField, wanted: t.Any, current: t.Any) -> bool:
-        """Return whether the service has what is wanted; what a declared dictionary does not name is not looked at."""
-        if wanted is None or current is None:
-            return self._absent(field, wanted) and self._absent(field, current)
-        if field.type == ANY or (isinstance(wanted, (dict, list)) and type(wanted) is not type(current)):
-            return bool(wanted == current)
+    def holds(self, field: SchemaField, desired: t.Any, current: t.Any) -> bool:
+        """Return whether the service has what is desired; what a declared dictionary does not name is not looked at."""
+        if desired is None or current is None:
+            return self._absent(field, desired) and self._absent(field, current)
+        if field.type == ANY or (isinstance(desired, (dict, list)) and type(desired) is not type(current)):
+            return bool(desired == current)
         item = self.item(field)
         if item is not None:
-            return len(wanted) == len(current) and all(map(self.holds, itertools.repeat(item), wanted, current))
+            return len(desired) == len(current) and all(map(self.holds, itertools.repeat(item), desired, current))
         simple = self._contract.simple(field.type)
         if simple is not None:
-            return same_value(simple, wanted, current)
-        return self._holds_members(field.type, wanted, current)
+            return same_value(simple, desired, current)
+        return self._holds_members(field.type, desired, current)
 
-    def _holds_members(self, key: str, wanted: Object, current: Object) -> bool:
-        members = self.members(self._stated(key, wanted))
-        return all(self.holds(members[name], value, current.get(name)) for name, value in _named(wanted))
+    def _holds_members(self, key: str, desired: Object, current: Object) -> bool:
+        members = self.members(self._stated(key, desired))
+        return all(self.holds(members[name], value, current.get(name)) for name, value in _named(desired))
 
-    def merged(self, field: SchemaField, current: t.Any, wanted: t.Any) -> t.Any:
-        """Return what is to be sent: the current value with what is wanted laid over it.
+    def merged(self, field: SchemaField, current: t.Any, desired: t.Any) -> t.Any:
+        """Return what is to be sent: the current value with what is desired laid over it.
 
         An object of another number is another object: nothing of the current one is kept then.
         """
-        if type(wanted) is not type(current) or not isinstance(wanted, (dict, list)) or field.type == ANY:
-            return wanted
+        if type(desired) is not type(current) or not isinstance(desired, (dict, list)) or field.type == ANY:
+            return desired
         item = self.item(field)
         if item is not None:
-            if len(wanted) != len(current):
-                return wanted
-            return [self.merged(item, old, new) for old, new in zip(current, wanted)]
-        if not isinstance(wanted, dict) or self.is_another(field.type, current, wanted):
-            return wanted
-        members = self.members(self._stated(field.type, wanted))
-        laid = {name: self.merged(members[name], current.get(name), value) for name, value in _named(wanted)}
+            if len(desired) != len(current):
+                return desired
+            return [self.merged(item, old, new) for old, new in zip(current, desired)]
+        if not isinstance(desired, dict) or self.is_another(field.type, current, desired):
+            return desired
+        members = self.members(self._stated(field.type, desired))
+        laid = {name: self.merged(members[name], current.get(name), value) for name, value in _named(desired)}
         return {**current, **laid}
 
-    def is_another(self, key: str, current: t.Mapping[str, t.Any], wanted: t.Mapping[str, t.Any]) -> bool:
-        """Whether the wanted object is not the current one, by its number or its type."""
+    def is_another(self, key: str, current: t.Mapping[str, t.Any], desired: t.Mapping[str, t.Any]) -> bool:
+        """Whether the desired object is not the current one, by its number or its type."""
         number = self.identity(key)
-        if TYPE_KEY in wanted and wanted[TYPE_KEY] != current.get(TYPE_KEY, local(key)):
+        if TYPE_KEY in desired and desired[TYPE_KEY] != current.get(TYPE_KEY, local(key)):
             return True
-        return number is not None and number in wanted and wanted[number] != current.get(number)
+        return number is not None and number in desired and desired[number] != current.get(number)
 
     def sendable(self, field: SchemaField, value: t.Any) -> t.Any:
         """Return a value that was read so that it can be sent: without nulls where none may be, and without cycles."""
@@ -185,18 +185,18 @@ def _is_cycle(value: t.Any) -> bool:
     return isinstance(value, dict) and CYCLE in value
 
 
-def same_value(simple: t.Mapping[str, t.Any], wanted: t.Any, current: t.Any) -> bool:
+def same_value(simple: t.Mapping[str, t.Any], desired: t.Any, current: t.Any) -> bool:
     """Return whether both values of a simple type (as Contract.simple describes it) say the same."""
     name = simple["simple"]
     if simple.get("enum"):
-        return fold(str(wanted)) == fold(str(current))
+        return fold(str(desired)) == fold(str(current))
     if name in _NUMBERS:
-        return bool(_number(wanted) == _number(current))
+        return bool(_number(desired) == _number(current))
     if name == "dateTime":
-        return same_time(str(wanted), str(current))
+        return same_time(str(desired), str(current))
     if name == "base64Binary":
-        return "".join(str(wanted).split()) == "".join(str(current).split())
-    return isinstance(wanted, bool) == isinstance(current, bool) and bool(wanted == current)
+        return "".join(str(desired).split()) == "".join(str(current).split())
+    return isinstance(desired, bool) == isinstance(current, bool) and bool(desired == current)
 
 
 def same_time(one: str, other: str) -> bool:

@@ -46,7 +46,7 @@ class Warehouses:
         self._task = task
         self._api = api
         self._params = params
-        self._wanted = given(params, NAMES)
+        self._desired = given(params, NAMES)
         self._reader = MemberReader(api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES, ("id", *WAREHOUSE_KEY))
         self._blind: list[str] = []
         self.unseen = False
@@ -58,10 +58,10 @@ class Warehouses:
             Field(name, never if name in self._blind else same, on_update=name not in WAREHOUSE_KEY) for name in NAMES
         ]
 
-    def find(self, wanted: Values) -> Record | None:
+    def find(self, desired: Values) -> Record | None:
         """Return the warehouse, or None. Raises Ambiguous; InvalidInput for a number that is not there."""
         number, absent = self._params["id"], self._params["state"] == "absent"
-        record = self._by_key(wanted) if number is None else self._by_id(number)
+        record = self._by_key(desired) if number is None else self._by_id(number)
         if record is not None:
             note_of_create(self._task, self._identity(record)).clear()
             self._tell_blind(record)
@@ -73,8 +73,8 @@ class Warehouses:
             )
         elif number is None and absent and self.unseen:
             self._task.warn(
-                f"There is a warehouse with {key_in_words(wanted)} according to WarehouseExists, but no search returns "
-                "it."
+                f"There is a warehouse with {key_in_words(desired)} according to WarehouseExists, but no search "
+                "returns it."
             )
         return record
 
@@ -179,7 +179,7 @@ class Warehouses:
             )
 
     def _tell_blind(self, record: Values) -> None:
-        self._blind = [name for name in self._wanted if name not in record]
+        self._blind = [name for name in self._desired if name not in record]
         if self._blind and self._params["state"] == "present":
             self._task.warn(not_compared(self._reader.type_name, self._blind, self._blind[0]))
 
@@ -189,8 +189,8 @@ class Warehouses:
             raise InvalidInput(f"A new warehouse also requires {', '.join(missing)}.", missing=missing)
 
     def _both(self, current: Values) -> Record:
-        """Return what UpdateWarehouse takes: as wanted, else as it is."""
-        both = {**current, **self._wanted}
+        """Return what UpdateWarehouse takes: as desired, else as it is."""
+        both = {**current, **self._desired}
         missing = [name for name in CHANGEABLE if name not in both]
         if missing:
             raise would_be_lost(missing, member_advice(self._reader.type_name, missing[0]))

@@ -127,7 +127,7 @@ class CannotDetermine(FcdError):
 
 
 class WaitTimeout(FcdError):
-    """The wanted state was not reached in time."""
+    """The desired state was not reached in time."""
 
 
 class OperationFailed(FcdError):

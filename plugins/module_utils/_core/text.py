@@ -61,13 +61,13 @@ def nearest(word: str, candidates: t.Iterable[str], most: int = 3) -> list[str]:
     """
     import difflib  # only imported if something is wrong
 
-    wanted = word.lower()
+    desired = word.lower()
     known = {candidate.lower(): candidate for candidate in candidates}
-    alike, words = difflib.SequenceMatcher(b=wanted), _WORD.findall(wanted)
+    alike, words = difflib.SequenceMatcher(b=desired), _WORD.findall(desired)
     found = []
     for key in known:
         alike.set_seq1(key)
-        ratio, holds = alike.ratio(), len(word) >= SHORTEST and wanted in key
+        ratio, holds = alike.ratio(), len(word) >= SHORTEST and desired in key
         has_words = (holds or len(words) > 1) and _has_words(_WORD.findall(key), words)
         if max(holds, has_words) or ratio >= NEAR:
             found.append((not has_words and ratio < ALIKE, not holds, -ratio, key))

@@ -20,48 +20,48 @@ Compare = t.Callable[[t.Any, t.Any], bool]
 Record = t.Mapping[str, t.Any]
 
 
-def same(wanted: t.Any, current: t.Any) -> bool:
+def same(desired: t.Any, current: t.Any) -> bool:
     """Return whether both values are equal; True is not 1 here."""
-    return isinstance(wanted, bool) == isinstance(current, bool) and bool(wanted == current)
+    return isinstance(desired, bool) == isinstance(current, bool) and bool(desired == current)
 
 
-def same_or_no_text(wanted: t.Any, current: t.Any) -> bool:
+def same_or_no_text(desired: t.Any, current: t.Any) -> bool:
     """Return whether both texts are equal; null equals an empty one."""
-    return bool((wanted or "") == (current or ""))
+    return bool((desired or "") == (current or ""))
 
 
-def contains(wanted: t.Any, current: t.Any) -> bool:
-    """Return whether every wanted key or element is already there; there may be more."""
-    if isinstance(wanted, t.Mapping):
+def contains(desired: t.Any, current: t.Any) -> bool:
+    """Return whether every desired key or element is already there; there may be more."""
+    if isinstance(desired, t.Mapping):
         have = current or {}
-        return all(key in have and have[key] == value for key, value in wanted.items())
-    return set(wanted) <= set(current or ())
+        return all(key in have and have[key] == value for key, value in desired.items())
+    return set(desired) <= set(current or ())
 
 
-def unordered(wanted: t.Any, current: t.Any) -> bool:
+def unordered(desired: t.Any, current: t.Any) -> bool:
     """Return whether both lists hold the same elements, in any order."""
-    return set(wanted or ()) == set(current or ())
+    return set(desired or ()) == set(current or ())
 
 
-def never(wanted: t.Any, current: t.Any) -> bool:
+def never(desired: t.Any, current: t.Any) -> bool:
     """Return True: this value cannot be read back, so it never counts as different."""
-    del wanted, current
+    del desired, current
     return True
 
 
 def where_told(compare: Compare = same) -> Compare:
     """Return a comparison for what every object has: null means that the service does not tell it, not a difference."""
-    return lambda wanted, current: current is None or compare(wanted, current)
+    return lambda desired, current: current is None or compare(desired, current)
 
 
 class Field(t.NamedTuple):
     """One attribute of a resource, by the name of its option.
 
-    ``compare`` says whether a wanted value is already there. ``on_create`` says whether it may be sent with a create.
-    ``on_update`` says whether it can be changed in place, perhaps for some values only (it is called with the wanted
+    ``compare`` says whether a desired value is already there. ``on_create`` says whether it may be sent with a create.
+    ``on_update`` says whether it can be changed in place, perhaps for some values only (it is called with the desired
     and the current one; ``why`` is the reason why the others cannot). What cannot be changed in place is changed by
     replacing the object, or never. ``secret`` values never show in a diff. ``merge`` makes the value after an update
-    from the current and the wanted one (for merged metadata). ``follows`` are other members of the record that may
+    from the current and the desired one (for merged metadata). ``follows`` are other members of the record that may
     change together with it, in a way that only the service knows.
     """
 
@@ -79,9 +79,9 @@ class Field(t.NamedTuple):
         """Whether it only matters when the object is created: it cannot be read back."""
         return self.compare is never
 
-    def in_place(self, wanted: t.Any, current: t.Any) -> bool:
-        """Return whether the current value can become the wanted one on an existing object."""
-        return self.on_update if isinstance(self.on_update, bool) else self.on_update(wanted, current)
+    def in_place(self, desired: t.Any, current: t.Any) -> bool:
+        """Return whether the current value can become the desired one on an existing object."""
+        return self.on_update if isinstance(self.on_update, bool) else self.on_update(desired, current)
 
 
 Fields = t.Sequence[Field]
@@ -116,33 +116,33 @@ class Plan(t.NamedTuple):
 
 def make_plan(
     fields: Fields,
-    wanted: Record,
+    desired: Record,
     current: Record | None,
     state: str,
     *,
     kind: str = "object",
     may_replace: bool = False,
 ) -> Plan:
-    """Compare the wanted values with the current object.
+    """Compare the desired values with the current object.
 
-    ``wanted`` holds only what the user gave: a missing key is left alone, a key with None is to become null. Raises
+    ``desired`` holds only what the user gave: a missing key is left alone, a key with None is to become null. Raises
     ImmutableChange if a field that differs cannot be changed in place, unless the user allows a replacement.
     """
     if state == "absent":
         return Plan(None) if current is None else Plan(DELETE, before=shown(fields, current))
-    given = [item for item in fields if item.name in wanted]
+    given = [item for item in fields if item.name in desired]
     if current is None:
-        return _creation(fields, {item.name: wanted[item.name] for item in given})
-    different = [item for item in given if not item.compare(wanted[item.name], current.get(item.name))]
-    return _difference(fields, different, wanted, current, kind if not may_replace else None)
+        return _creation(fields, {item.name: desired[item.name] for item in given})
+    different = [item for item in given if not item.compare(desired[item.name], current.get(item.name))]
+    return _difference(fields, different, desired, current, kind if not may_replace else None)
 
 
-def _difference(fields: Fields, different: Fields, wanted: Record, current: Record, kind: str | None) -> Plan:
+def _difference(fields: Fields, different: Fields, desired: Record, current: Record, kind: str | None) -> Plan:
     """Return the plan that changes what differs; with a ``kind``, for the error, nothing may be replaced."""
     before = shown(fields, current)
     if not different:
         return Plan(None, before=before, after=before)
-    changes = {item.name: wanted[item.name] for item in different}
+    changes = {item.name: desired[item.name] for item in different}
     after = _after(fields, before, changes, current)
     fixed = [item for item in different if not item.in_place(changes[item.name], current.get(item.name))]
     if not fixed:
@@ -199,8 +199,8 @@ def _after(fields: Fields, before: Record, changes: Record, current: Record) -> 
         if item.secret:
             after[item.name] = None if changes[item.name] is None else HIDDEN_CHANGED
         else:
-            wanted = changes[item.name]
-            after[item.name] = item.merge(current.get(item.name), wanted) if item.merge else wanted
+            desired = changes[item.name]
+            after[item.name] = item.merge(current.get(item.name), desired) if item.merge else desired
     return after
 
 

@@ -43,7 +43,7 @@ class Resource(t.Protocol):
     def fields(self) -> Fields:
         """Its attributes."""
 
-    def find(self, wanted: Record) -> dict[str, t.Any] | None:
+    def find(self, desired: Record) -> dict[str, t.Any] | None:
         """Return the current object, or None. Raises Ambiguous if several match."""
 
     def create(self, values: Record) -> Created:
@@ -80,20 +80,20 @@ class Outcome(t.NamedTuple):
 
 
 def reconcile(
-    resource: Resource, wanted: Record, state: str, *, check_mode: bool, expects_new: bool = False
+    resource: Resource, desired: Record, state: str, *, check_mode: bool, expects_new: bool = False
 ) -> Outcome:
-    """Bring the object to ``state`` (``present`` or ``absent``) with the wanted values.
+    """Bring the object to ``state`` (``present`` or ``absent``) with the desired values.
 
     With ``expects_new``, only the create looks for it, under its lock, and then compares it.
     """
-    current = None if expects_new else resource.find(wanted)
-    plan = _plan(resource, wanted, current, state)
+    current = None if expects_new else resource.find(desired)
+    plan = _plan(resource, desired, current, state)
     if check_mode:
         _verify(resource, plan, current)
     if check_mode or not plan.changed:
         return _foreseen(resource.fields, plan, current)
     if plan.action == CREATE:
-        return _create(resource, wanted, state, plan)
+        return _create(resource, desired, state, plan)
     current = t.cast("dict[str, t.Any]", current)
     if plan.action == DELETE:
         _verify(resource, plan, current)
@@ -101,12 +101,12 @@ def reconcile(
         return Outcome(DELETE, None, plan.before, {})
     if plan.action == REPLACE:
         return _replace(resource, current, plan)
-    return _update(resource, wanted, state, current, plan)
+    return _update(resource, desired, state, current, plan)
 
 
-def _plan(resource: Resource, wanted: Record, current: Record | None, state: str) -> Plan:
+def _plan(resource: Resource, desired: Record, current: Record | None, state: str) -> Plan:
     may_replace = bool(getattr(resource, "may_replace", False))
-    return make_plan(resource.fields, wanted, current, state, kind=resource.kind, may_replace=may_replace)
+    return make_plan(resource.fields, desired, current, state, kind=resource.kind, may_replace=may_replace)
 
 
 def _replace(resource: Resource, current: dict[str, t.Any], plan: Plan) -> Outcome:
@@ -119,28 +119,28 @@ def _replace(resource: Resource, current: dict[str, t.Any], plan: Plan) -> Outco
     return Outcome(REPLACE, record, plan.before, after, plan.forced_by)
 
 
-def _create(resource: Resource, wanted: Record, state: str, plan: Plan) -> Outcome:
+def _create(resource: Resource, desired: Record, state: str, plan: Plan) -> Outcome:
     created = resource.create(plan.values)
     if created.by_us:
         after = {**shown(resource.fields, created.record), **_hidden(resource.fields, plan)}
         return Outcome(CREATE, created.record, {}, after)
-    second = _plan(resource, wanted, created.record, state)
+    second = _plan(resource, desired, created.record, state)
     if second.changed:
-        return _update(resource, wanted, state, created.record, second)
+        return _update(resource, desired, state, created.record, second)
     outcome = _foreseen(resource.fields, second, created.record)
     return outcome._replace(action=UPDATE, before={}) if created.changed else outcome
 
 
-def _update(resource: Resource, wanted: Record, state: str, current: dict[str, t.Any], plan: Plan) -> Outcome:
+def _update(resource: Resource, desired: Record, state: str, current: dict[str, t.Any], plan: Plan) -> Outcome:
     alone = getattr(resource, "alone", None)
     if alone is None:
         return _updated(resource, current, plan)
     with alone(current):
-        now = resource.find(wanted)
-        plan = _plan(resource, wanted, now, state)
+        now = resource.find(desired)
+        plan = _plan(resource, desired, now, state)
         if now is not None and plan.changed:
             return _updated(resource, now, plan)
-    return _foreseen(resource.fields, plan, now) if now is not None else _create(resource, wanted, state, plan)
+    return _foreseen(resource.fields, plan, now) if now is not None else _create(resource, desired, state, plan)
 
 
 def _updated(resource: Resource, current: dict[str, t.Any], plan: Plan) -> Outcome:

@@ -95,15 +95,15 @@ CLASSES, SHARED_TYPES = 17, 162  # dictionaries, wire-facts section 3.1
 SMALLEST, LONGEST_NAME = 5, 300  # wire-facts section 6
 
 
-def same_instances(wanted: t.Any, current: t.Any) -> bool:
+def same_instances(desired: t.Any, current: t.Any) -> bool:
     """Return whether both lists have the same instances."""
-    return {one["id"] for one in wanted} == {one["id"] for one in current or ()}
+    return {one["id"] for one in desired} == {one["id"] for one in current or ()}
 
 
-def kept_instances(current: t.Any, wanted: t.Any) -> list[Named]:
-    """Return the wanted instances as they will show: attached ones are unchanged."""
+def kept_instances(current: t.Any, desired: t.Any) -> list[Named]:
+    """Return the desired instances as they will show: attached ones are unchanged."""
     known = {one["id"]: one for one in current or ()}
-    return [known.get(one["id"], one) for one in wanted]
+    return [known.get(one["id"], one) for one in desired]
 
 
 def creation_body(values: Record, *, older: bool) -> dict[str, t.Any]:
@@ -142,24 +142,24 @@ class DeclaredDisk(RestResource):
     object_type = DISK_OBJECT
 
     def want(self, current: Row | None) -> Row:
-        """Return the wanted values, labels resolved."""
+        """Return the desired values, labels resolved."""
         params = self.params
         if current is None:
             needed = ["name", "size", "disk_class", *([] if params.get("instances") else ["subregion"])]
             require_options(params, "disk", str(params.get("name")), needed)
         present = current or {}
-        wanted: Row = {name: params[name] for name in ("name", "size") if params.get(name) is not None}
-        _require_unit(wanted, present)
+        desired: Row = {name: params[name] for name in ("name", "size") if params.get(name) is not None}
+        _require_unit(desired, present)
         homes: dict[int, Named | None] = {}
         if params.get("instances") is not None:
-            wanted["instances"] = self._instances(present, homes)
-        wanted.update(self._items(present))
+            desired["instances"] = self._instances(present, homes)
+        desired.update(self._items(present))
         self.search.names.fill([{"subregion": home} for home in homes.values()], SUBREGION)
-        if current is None and "subregion" not in wanted:
-            wanted["subregion"] = self._home(wanted["instances"][0], homes)
-        _require_one_place(wanted, present, homes)
-        _require_shared(wanted, present)
-        return wanted
+        if current is None and "subregion" not in desired:
+            desired["subregion"] = self._home(desired["instances"][0], homes)
+        _require_one_place(desired, present, homes)
+        _require_shared(desired, present)
+        return desired
 
     def verify(self, action: str, changes: Record, current: Record | None) -> None:
         """Raise for what the service would refuse, before anything is sent."""
@@ -176,7 +176,7 @@ class DeclaredDisk(RestResource):
                 next_step="Omit instances.",
                 option="instances",
             )
-        if "subregion" in changes and current["instances"] and "instances" not in self.wanted:
+        if "subregion" in changes and current["instances"] and "instances" not in self.desired:
             raise InvalidInput(
                 f"subregion: {_called(current)} can only be moved while it is detached; it is attached to instance "
                 f"{in_words(current['instances'])}.",
@@ -192,8 +192,8 @@ class DeclaredDisk(RestResource):
     def updates(self, current: Row, changes: Record) -> list[Change]:
         """Return the requests of a change: detach first, because only a free disk can be moved, and attach last."""
         api, number, now = self.search.api, current["id"], owners(current)
-        wanted = owners(changes) if "instances" in changes else now
-        leaving = sorted(now if "subregion" in changes else now - wanted)
+        desired = owners(changes) if "instances" in changes else now
+        leaving = sorted(now if "subregion" in changes else now - desired)
         staying = now - set(leaving)
         steps: dict[str, tuple[str, t.Callable[[t.Any], Item]]] = {
             "subregion": ("Moving", lambda place: api.change_disk_subregion(number, place["id"])),
@@ -210,7 +210,7 @@ class DeclaredDisk(RestResource):
         return [
             *(self.detaching(current, api.detach_disk, one) for one in leaving),
             *(step(name, *steps[name]) for name in steps if name in changes),
-            *(self.attaching(current, api.attach_disk, one) for one in sorted(wanted - staying)),
+            *(self.attaching(current, api.attach_disk, one) for one in sorted(desired - staying)),
         ]
 
     def removal(self, current: Row) -> list[Change]:
@@ -258,7 +258,7 @@ class DeclaredDisk(RestResource):
         return home
 
     def _instances(self, present: Row, homes: dict[int, Named | None]) -> list[Named]:
-        """Return the wanted instances; ``homes`` gets the subregion of each by its ID."""
+        """Return the desired instances; ``homes`` gets the subregion of each by its ID."""
         known = {text: one for one in present.get("instances", ()) for text in (str(one["id"]), one["label"])}
         found: dict[int, Named] = {}
         for given in self.params["instances"]:
@@ -288,25 +288,25 @@ class DeclaredDisk(RestResource):
             )
 
 
-def _require_one_place(wanted: Row, present: Row, homes: t.Mapping[int, Named | None]) -> None:
+def _require_one_place(desired: Row, present: Row, homes: t.Mapping[int, Named | None]) -> None:
     """Raise InvalidInput before a disk is detached or created for an instance in another subregion."""
-    place = wanted.get("subregion") or present["subregion"]
-    for one in wanted.get("instances", ()):
+    place = desired.get("subregion") or present["subregion"]
+    for one in desired.get("instances", ()):
         home = homes[one["id"]]
         if home is not None and place is not None and home["id"] != place["id"]:
             there, here = (str(named["label"] or named["id"]) for named in (home, place))
             raise InvalidInput(
                 f"instances: {in_words(one)} is in subregion {there}, but the disk "
-                f"{'is to be' if 'subregion' in wanted else 'is'} in {here}.",
+                f"{'is to be' if 'subregion' in desired else 'is'} in {here}.",
                 next_step=f"Give subregion: {there}, or instances in {here}.",
                 option="instances",
             )
 
 
-def _require_shared(wanted: Row, present: Row) -> None:
+def _require_shared(desired: Row, present: Row) -> None:
     """Raise InvalidInput before a disk is created for or attached to instances that it cannot be shared by."""
-    instances = wanted.get("instances", ())
-    shared = present.get("is_shared") or present.get("shared_disk_type") or wanted.get("shared_disk_type")
+    instances = desired.get("instances", ())
+    shared = present.get("is_shared") or present.get("shared_disk_type") or desired.get("shared_disk_type")
     more = {one["id"] for one in instances} - {one["id"] for one in present.get("instances", ())}
     if len(instances) > 1 and more and not shared:
         raise InvalidInput(
@@ -316,10 +316,10 @@ def _require_shared(wanted: Row, present: Row) -> None:
         )
 
 
-def _require_unit(wanted: Row, present: Row) -> None:
+def _require_unit(desired: Row, present: Row) -> None:
     """Make the size a plain number. Raises InvalidInput for one that rather is in MB."""
-    if "size" in wanted:
-        wanted["size"] = grown("size", wanted["size"], present.get("size"))
+    if "size" in desired:
+        desired["size"] = grown("size", desired["size"], present.get("size"))
 
 
 def _require_growth(current: Record, changes: Record) -> None:

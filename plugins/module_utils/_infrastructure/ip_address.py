@@ -77,9 +77,9 @@ class AddressSearch(RestSearch):
 
     def by_address(self, text: str) -> Row | None:
         """Return the one with this IPv4 or IPv6 text, or None."""
-        wanted = text.strip().lower()
+        desired = text.strip().lower()
         for item in self.listed():
-            if wanted in (str(item.get("Address")).lower(), str(item.get("AddressV6")).lower()):
+            if desired in (str(item.get("Address")).lower(), str(item.get("AddressV6")).lower()):
                 return ip_address_record(item)
         return None
 
@@ -112,14 +112,14 @@ def address_body(current: Record, changes: Record) -> dict[str, t.Any]:
     return sent
 
 
-def same_host(wanted: t.Any, current: t.Any) -> bool:
+def same_host(desired: t.Any, current: t.Any) -> bool:
     """Return whether two host names are equal."""
-    return (wanted or "").lower().rstrip(".") == (current or "").lower().rstrip(".")
+    return (desired or "").lower().rstrip(".") == (current or "").lower().rstrip(".")
 
 
-def same_or_none(wanted: t.Any, current: t.Any) -> bool:
+def same_or_none(desired: t.Any, current: t.Any) -> bool:
     """Return whether two instances are the same, or both none."""
-    return current is None if wanted is None else same_item(wanted, current)
+    return current is None if desired is None else same_item(desired, current)
 
 
 class DeclaredAddress(WholeUpdates):
@@ -152,7 +152,7 @@ class DeclaredAddress(WholeUpdates):
         return record
 
     def want(self, current: Row | None) -> Row:
-        """Return the wanted values, labels resolved."""
+        """Return the desired values, labels resolved."""
         params, present = self.params, current or {}
         if current is None and params.get("subregion") is None:
             raise InvalidInput(
@@ -161,9 +161,9 @@ class DeclaredAddress(WholeUpdates):
                 next_step="Give subregion, or check the comment.",
                 options=["subregion"],
             )
-        wanted = given(params, IN_PLACE)
+        desired = given(params, IN_PLACE)
         if params.get("subregion") is not None:
-            wanted["subregion"] = chosen_item(
+            desired["subregion"] = chosen_item(
                 params["subregion"],
                 present.get("subregion"),
                 lambda: self.search.names.entries(SUBREGION),
@@ -172,10 +172,10 @@ class DeclaredAddress(WholeUpdates):
             )
         if params.get("instance") is not None:
             known = [present["instance"]] if present.get("instance") else []
-            wanted["instance"] = instance_of(self.search, params["instance"], "instance", known)
+            desired["instance"] = instance_of(self.search, params["instance"], "instance", known)
         elif params.get("detached"):
-            wanted["instance"] = None
-        return wanted
+            desired["instance"] = None
+        return desired
 
     def verify(self, action: str, changes: Record, current: Record | None) -> None:
         """Raise for what would lose the address, or what the service would refuse."""
@@ -190,7 +190,7 @@ class DeclaredAddress(WholeUpdates):
                 id=current["id"],
             )
         kind = current["type"] or {"id": AUTOMATIC}  # if the service does not return it, it may be one that gets lost
-        automatic = kind["id"] == AUTOMATIC and not self.wanted.get("static")
+        automatic = kind["id"] == AUTOMATIC and not self.desired.get("static")
         if action != DELETE and "instance" in changes and automatic:
             raise InvalidInput(
                 f"IP address {current['address']} of instance {owner} is automatic: once detached, it may be lost.",
@@ -295,9 +295,9 @@ class DeclaredAddress(WholeUpdates):
 
 
 def _is_fresh(item: Item, values: Record) -> bool:
-    """Return whether an address is as the service creates it: free, without a comment, in the wanted subregion."""
-    subregion, wanted = (item.get("Subregion") or {}).get("Id"), values["subregion"]
-    return not item.get("Comment") and not item.get("Instance") and wanted is not None and subregion == wanted["id"]
+    """Return whether an address is as the service creates it: free, without a comment, in the desired subregion."""
+    subregion, desired = (item.get("Subregion") or {}).get("Id"), values["subregion"]
+    return not item.get("Comment") and not item.get("Instance") and desired is not None and subregion == desired["id"]
 
 
 def run(task: Task, params: Params) -> Result:

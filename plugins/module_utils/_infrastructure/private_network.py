@@ -85,7 +85,7 @@ class DeclaredNetwork(RestResource):
     object_type = NETWORK_OBJECT
 
     def want(self, current: Row | None) -> Row:
-        """Return the wanted name."""
+        """Return the desired name."""
         if current is None:
             require_options(self.params, self.kind, str(self.params.get("name")), ["name"])
         return {} if self.params.get("name") is None else {"name": self.params["name"]}

@@ -262,14 +262,14 @@ def _is_of_type(item: Item, filters: t.Mapping[str, t.Any]) -> bool:
 
 def _matches(record: Row, filters: t.Mapping[str, t.Any]) -> bool:
     """Return whether something promised is among what a filter lists, as far as it is known."""
-    wanted = {name[:-3]: value for name, value in filters.items() if name.endswith("_id") and name != "instance_id"}
+    desired = {name[:-3]: value for name, value in filters.items() if name.endswith("_id") and name != "instance_id"}
     others = (
         str(filters.get("query") or "") not in str(record.get("name")),
         filters.get("disk_type") == "System",
         filters.get("only_free") and record.get("instance"),
         filters.get("source") not in (None, "All", "Own"),
     )
-    fits = all(value is None or value in _numbers(record.get(name)) for name, value in wanted.items())
+    fits = all(value is None or value in _numbers(record.get(name)) for name, value in desired.items())
     return fits and not any(others)
 
 

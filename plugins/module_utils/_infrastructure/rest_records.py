@@ -33,9 +33,9 @@ def item(value: t.Any) -> dict[str, t.Any] | None:
     return {"id": value.get("Id"), "label": label}
 
 
-def same_item(wanted: t.Any, current: t.Any) -> bool:
+def same_item(desired: t.Any, current: t.Any) -> bool:
     """Return whether two ``{id, label}`` stand for the same item."""
-    return current is not None and wanted["id"] == current["id"]
+    return current is not None and desired["id"] == current["id"]
 
 
 def plain_members(entry: Api, members: t.Mapping[str, str]) -> Row:

@@ -58,7 +58,7 @@ class RestResource(abc.ABC):
         self.params = params
         self.ticket: int | None = None
         self.under_way: Ticket | None = None
-        self.wanted: Row = {}
+        self.desired: Row = {}
         self._current: Row | None = None
         self._made = False
         self._begun: ChangeContext | None = None
@@ -72,7 +72,7 @@ class RestResource(abc.ABC):
 
     @abc.abstractmethod
     def want(self, current: Row | None) -> Row:
-        """Return the wanted values. Raises InvalidInput for what a create lacks."""
+        """Return the desired values. Raises InvalidInput for what a create lacks."""
 
     @abc.abstractmethod
     def creating(self, values: Record) -> t.Callable[[], Item]:
@@ -131,9 +131,9 @@ class RestResource(abc.ABC):
         """What a person calls it."""
         return self.search.kind
 
-    def find(self, wanted: Record) -> Row | None:
+    def find(self, desired: Record) -> Row | None:
         """Return the object as it was found."""
-        del wanted
+        del desired
         return self._current
 
     def create(self, values: Record) -> Created:
@@ -148,7 +148,7 @@ class RestResource(abc.ABC):
             return Created({**values, "id": created.record["id"]}, created.by_us)
         if created.by_us:
             self._made = True
-            plan = make_plan(self.fields, self.wanted, record, "present", kind=self.kind)
+            plan = make_plan(self.fields, self.desired, record, "present", kind=self.kind)
             record = self.update(record, plan.values) if plan.changed else self._relisted(record, (), "Creating")
         return Created(record, created.by_us)
 
@@ -274,7 +274,7 @@ class RestResource(abc.ABC):
 
     def warn_of_untold(self, current: Row | None) -> None:
         """Warn of what cannot be compared because the service does not return it for the object."""
-        untold = [name for name in self.told if current and name in self.wanted and current.get(name) is None]
+        untold = [name for name in self.told if current and name in self.desired and current.get(name) is None]
         if current and untold:
             called = f"{self.kind} {self.called(current)!r}"
             self.task.warn(f"The service does not return {', '.join(untold)} of {called}: not compared.")
@@ -338,7 +338,7 @@ class RestResource(abc.ABC):
 
 def _result_under_way(resource: RestResource, key: str, state: str, ticket: Ticket) -> Result:
     """Return the result for what an earlier task is creating. Raises Busy for a removal that cannot wait."""
-    known = {"id": None, resource.search.key: resource.name(), **resource.wanted}
+    known = {"id": None, resource.search.key: resource.name(), **resource.desired}
     told: Result = {"changed": False, key: known, "action": "none", "diff": {"before": known, "after": known}}
     if state == "absent":
         if not resource.params.get("wait", True):
@@ -358,11 +358,11 @@ def reconcile_resource(resource: RestResource, key: str) -> Result:
     state = resource.params["state"]
     current = resource.look()
     resource.search.name_references(current)
-    resource.wanted = resource.want(current) if state == "present" else {}
+    resource.desired = resource.want(current) if state == "present" else {}
     resource.warn_of_untold(current)
     if resource.under_way is not None and (resource.task.check_mode or state == "absent"):
         return _result_under_way(resource, key, state, resource.under_way)
-    outcome = reconcile(resource, resource.wanted, state, check_mode=resource.task.check_mode)
+    outcome = reconcile(resource, resource.desired, state, check_mode=resource.task.check_mode)
     with contextlib.suppress(FcdError):  # the work is done, with or without these names
         resource.search.name_references(outcome.record, outcome.before, outcome.after)
     return {**result_of(key, outcome), "ticket": resource.ticket}

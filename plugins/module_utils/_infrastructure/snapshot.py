@@ -126,14 +126,14 @@ class DeclaredSnapshot(WholeUpdates):
     object_type = 0
 
     def want(self, current: Row | None) -> Row:
-        """Return the wanted values."""
+        """Return the desired values."""
         params = self.params
         if current is None:
             require_options(params, self.kind, str(params.get("name")), ("name", "instance"))
-        wanted = given(params, NAMES)
+        desired = given(params, NAMES)
         if self.search.instance is not None:
-            wanted["instance"] = self.search.instance
-        return wanted
+            desired["instance"] = self.search.instance
+        return desired
 
     def among(self) -> tuple[object, ...]:
         """Return the ID of the instance, if one was given."""
@@ -155,7 +155,7 @@ class DeclaredSnapshot(WholeUpdates):
 
     def holders(self) -> t.Sequence[int]:
         """Return the instance."""
-        return [self.wanted["instance"]["id"]]
+        return [self.desired["instance"]["id"]]
 
     def creating(self, values: Record) -> t.Callable[[], Item]:
         """Return what creates the snapshot."""

@@ -50,9 +50,9 @@ def ssh_key_record(key: Api) -> Row:
     return {**plain_members(key, _PLAIN), "owner_user": owner.get("Login")}
 
 
-def same_key(wanted: t.Any, current: t.Any) -> bool:
+def same_key(desired: t.Any, current: t.Any) -> bool:
     """Return whether two texts are the same key: type and data count, the comment after them does not."""
-    return _essence(str(wanted)) == _essence(str(current or ""))
+    return _essence(str(desired)) == _essence(str(current or ""))
 
 
 def _essence(text: str) -> list[str]:
@@ -77,7 +77,7 @@ class DeclaredKey(RestResource):
         self.may_replace = bool(params["recreate"])
 
     def want(self, current: Row | None) -> Row:
-        """Return the wanted values."""
+        """Return the desired values."""
         if current is None:
             require_options(self.params, self.kind, str(self.params.get("name")), NAMES)
         return given(self.params, NAMES)

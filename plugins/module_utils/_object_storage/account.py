@@ -98,9 +98,9 @@ class StorageAccount:
         self._features = features
         self.current = read_account(storage)
 
-    def find(self, wanted: Record) -> dict[str, t.Any]:
+    def find(self, desired: Record) -> dict[str, t.Any]:
         """Return the account as it was when this was made."""
-        del wanted
+        del desired
         return self.current
 
     def verify(self, action: str | None, values: Record, current: Record | None) -> None:

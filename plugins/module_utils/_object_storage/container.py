@@ -151,9 +151,9 @@ class StorageContainer:
         self.url = storage.address(name)
         self.current = self._read()
 
-    def find(self, wanted: Record) -> dict[str, t.Any] | None:
+    def find(self, desired: Record) -> dict[str, t.Any] | None:
         """Return the container as it was when this was made."""
-        del wanted
+        del desired
         return self.current
 
     def policy(self, given: str | None) -> dict[str, str]:

@@ -265,9 +265,9 @@ class StorageObject:
         known = source.etag if self._task.check_mode else source.known_etag
         return {"etag": LATER if known is None else known, "large_object": None}
 
-    def find(self, wanted: Record) -> dict[str, t.Any] | None:
+    def find(self, desired: Record) -> dict[str, t.Any] | None:
         """Return the object as it was when this was made."""
-        del wanted
+        del desired
         return self.current
 
     def create(self, values: Record) -> Created:

@@ -182,8 +182,8 @@ def _merged(
 def _is_inside(name: str, query: t.Mapping[str, t.Any], last: str | None) -> bool:
     """Return whether the page of a listing that ends with ``last`` has that name; the last page has all that follow."""
     begin, end = query.get("marker") or "", query.get("end_marker")
-    wanted = name.startswith(query.get("prefix") or "") and name > begin and (not end or name < end)
-    return wanted and (last is None or name <= last)
+    desired = name.startswith(query.get("prefix") or "") and name > begin and (not end or name < end)
+    return desired and (last is None or name <= last)
 
 
 def _shown(record: Record) -> Record:

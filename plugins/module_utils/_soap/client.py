@@ -227,12 +227,12 @@ class SoapClient:
         return error
 
     def _wrong_element(self, message: Message, response: Response, came: str, element: str) -> FcdError:
-        found, wanted, advice = local(came)[:_LONGEST] or "nothing", local(element), None
-        if found == wanted:
+        found, desired, advice = local(came)[:_LONGEST] or "nothing", local(element), None
+        if found == desired:
             spaces = [self._redactor.text(name.rpartition("}")[0][1:])[:_LONGEST] for name in (came, element)]
-            found, wanted = (f"{wanted} of the namespace {quoted(space)}" for space in spaces)
+            found, desired = (f"{desired} of the namespace {quoted(space)}" for space in spaces)
             advice = "The WSDL may have changed: set soap_contract_ttl to 1 once to read it again."
-        return self._problem(message, response, f"it contains {found} instead of {wanted}", advice)
+        return self._problem(message, response, f"it contains {found} instead of {desired}", advice)
 
     def _result(self, key: str, members: dict[str, t.Any]) -> t.Any:
         """Return the members of an answer, or the value of the only one; null instead of a list is an empty one."""

@@ -57,7 +57,7 @@ def to_text(simple: t.Mapping[str, t.Any], value: t.Any, path: str) -> str:
     if isinstance(value, (list, tuple)) and name == "list":
         return " ".join(_text(word, path) for word in value)
     if isinstance(value, (list, tuple, set, frozenset, dict)):
-        raise wrong_value(path, f"must be {wanted_type(name)}, not {kind(value)}")
+        raise wrong_value(path, f"must be {desired_type(name)}, not {kind(value)}")
     if simple.get("enum"):
         return _choice(simple["enum"], value, path)
     write = _WRITE.get(name)
@@ -83,10 +83,10 @@ def from_text(name: str, text: str, path: str) -> t.Any:
     try:
         return _READ.get(name, str)(word)
     except (KeyError, ValueError):
-        raise Malformed(f"{path} contains text that is not {wanted_type(name)}") from None
+        raise Malformed(f"{path} contains text that is not {desired_type(name)}") from None
 
 
-def wanted_type(name: str) -> str:
+def desired_type(name: str) -> str:
     """Return what a type of XML Schema requires, in words."""
     if name in WHOLE:
         return f"a whole number ({name})"
@@ -136,7 +136,7 @@ def _whole(name: str, value: t.Any, path: str) -> str:
     try:
         number = _int("" if isinstance(value, bool) else word)
     except ValueError:
-        raise wrong_value(path, f"must be {wanted_type(name)}, not {shown_value(value)}") from None
+        raise wrong_value(path, f"must be {desired_type(name)}, not {shown_value(value)}") from None
     low, high = _range(name)
     if (low is not None and number < low) or (high is not None and number > high):
         words = [f"at least {low}"] * (low is not None) + [f"at most {high}"] * (high is not None)
@@ -181,7 +181,7 @@ def _fraction(name: str, value: t.Any, path: str) -> str:
     with contextlib.suppress(InvalidOperation):
         number = None if isinstance(value, bool) else Decimal(str(value).strip())
     if number is None or (name == "decimal" and not number.is_finite()):
-        raise wrong_value(path, f"must be {wanted_type(name)} such as 12.50, not {shown_value(value)}")
+        raise wrong_value(path, f"must be {desired_type(name)} such as 12.50, not {shown_value(value)}")
     if number.is_nan():
         return "NaN"
     if not number.is_finite():

@@ -86,8 +86,8 @@ class WsdlDocuments:
             place = os.path.normpath(os.path.join(folder, name))
             if os.path.commonpath([folder, place]) == folder and os.path.isfile(place):
                 return place
-        wanted = _names(location, folder)[-1]
-        raise self.refused(f"imports {location!r}, which is not in its folder (save it there as {wanted!r})")
+        desired = _names(location, folder)[-1]
+        raise self.refused(f"imports {location!r}, which is not in its folder (save it there as {desired!r})")
 
     def _from_file(self, place: str) -> bytes:
         try:

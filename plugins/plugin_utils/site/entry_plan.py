@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One entry of a run: what is wanted of it, what is planned, what came of it, and how its module is run."""
+"""One entry of a run: what is desired of it, what is planned, what came of it, and how its module is run."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which entries a run is about, what is wanted of each (to be there, to be gone, or only to be looked at), and limits.
+"""Which entries a run is about, what is desired of each (to be there, to be gone, or only to be looked at), and limits.
 
 What is not the site's own is never removed, and of what is, no more than the run may.
 """
@@ -80,7 +80,7 @@ Owners = t.Mapping[Place, Owned]
 def entry_plans_of(
     params: Params, declaration: Declaration, owned: Owners, orphans: t.Sequence[Owned]
 ) -> list[EntryPlan]:
-    """Return what is wanted of each entry of this run, in the order of the kinds.
+    """Return what is desired of each entry of this run, in the order of the kinds.
 
     With ``prune`` only what the site owns and no longer declares is meant; with state=absent that, and all that is
     declared and owned. What ``removed`` says of a thing that is no longer declared holds in all runs.
@@ -103,7 +103,7 @@ def entry_plans_of(
 def _declared_plans(
     params: Params, declaration: Declaration, chosen: t.Iterable[Entry], owned: Owners
 ) -> list[EntryPlan]:
-    """Return what is wanted of what is declared; where all goes, what does not belong to the site is spared."""
+    """Return what is desired of what is declared; where all goes, what does not belong to the site is spared."""
     if params["state"] != "absent":
         return [EntryPlan(entry, removes=entry.absent) for entry in chosen]
     going = [entry for entry in chosen if _may_go(entry, declaration)]
@@ -123,7 +123,7 @@ def _following(
 
 
 def _orphan_plan(entry: Entry, params: Params, word: Released | None, owned: Owners, follows: bool | None) -> EntryPlan:
-    """Return what is wanted of something that is no longer declared; what is released is not even looked at.
+    """Return what is desired of something that is no longer declared; what is released is not even looked at.
 
     ``follows``: whether what was replaced may go now; None for all else.
     """

@@ -124,8 +124,8 @@ def moved_end(
 def note_adoptions(plans: t.Iterable[EntryPlan], params: Params, owned: Owners, aside: Place) -> None:
     """Note in the plans what exists and becomes the site's own; never ``aside``, the container of the registry."""
     for plan in plans:
-        wanted = (params["adopt"] or plan.entry.adopt) and plan.entry.of.makes and plan.place != aside
-        plan.adopts = wanted and _stays(plan) and not _is_own(plan, owned.get(plan.place))
+        desired = (params["adopt"] or plan.entry.adopt) and plan.entry.of.makes and plan.place != aside
+        plan.adopts = desired and _stays(plan) and not _is_own(plan, owned.get(plan.place))
 
 
 def _stays(plan: EntryPlan) -> bool:

@@ -183,9 +183,9 @@ class _Pricing:
 
 
 def _is_for(item: Item, kind: str, options: Item) -> bool:
-    wanted = item.get("when") or {}
+    desired = item.get("when") or {}
     return bool(item["kind"] == kind) and all(
-        _label(options.get(name)).casefold() == str(value).casefold() for name, value in wanted.items()
+        _label(options.get(name)).casefold() == str(value).casefold() for name, value in desired.items()
     )
 
 

@@ -84,8 +84,8 @@ class BulkCommonFcd(CommonFcd):
         """Return the rows of the whole list in which all values of the criteria stand."""
         kept = WHOLE[operation]
         shared = {name: value for name, value in criteria.items() if kept is not None and isinstance(value, kept)}
-        wanted = {str(value) for name, value in criteria.items() if name not in shared}
-        return [row for row, leaves in self._whole(operation, shared) if wanted <= leaves]
+        desired = {str(value) for name, value in criteria.items() if name not in shared}
+        return [row for row, leaves in self._whole(operation, shared) if desired <= leaves]
 
     def _whole(self, operation: str, criteria: Record) -> list[tuple[Record, set[str]]]:
         """Return all rows, each with what stands in it."""

@@ -71,24 +71,24 @@ class Machine:
         """Everything may be."""
 
     def plan(self, ctx: t.Any, current: Item | None, planned: Item) -> Item:
-        """What is planned is what is wanted."""
+        """What is planned is what is desired."""
         return planned
 
     def create(self, ctx: t.Any, planned: Item) -> Item | None:
         """Make one; its number is kept even when the tool wants to stop meanwhile."""
         api = self._service.api
-        wanted = {name: planned[name] for name in BODY if planned.get(name) not in (None, Unknown)}
+        desired = {name: planned[name] for name in BODY if planned.get(name) not in (None, Unknown)}
         try:
-            body = {**ALWAYS, **{BODY[name]: value for name, value in wanted.items()}}
+            body = {**ALWAYS, **{BODY[name]: value for name, value in desired.items()}}
             ticket = api.call("POST", "/instances", body)
             try:
                 number = api.done(ticket)["ObjectId"]
             except Interrupted as stopped:
                 ctx.diagnostics.add_warning(str(stopped))
-                number = api.number_of(wanted["instance_name"])
-            return self._state(number, wanted)
+                number = api.number_of(desired["instance_name"])
+            return self._state(number, desired)
         except Exception as error:
-            return self._failed(ctx, f"create {wanted['instance_name']}", error, None)
+            return self._failed(ctx, f"create {desired['instance_name']}", error, None)
 
     def read(self, ctx: t.Any, current: Item) -> Item | None:
         """Say how it is."""

@@ -138,10 +138,10 @@ def change_floating_subregion(call: Call) -> Any:
 
 def _change_subregion(call: Call, found: Address) -> Any:
     _require_detached(call, found)
-    wanted = call.query.get("subregionId")
-    if wanted is None:
+    desired = call.query.get("subregionId")
+    if desired is None:
         raise Refusal(400, "subregionId: which subregion is meant?")
-    subregion = lookup.active_subregion(call, wanted, "subregionId").id
+    subregion = lookup.active_subregion(call, desired, "subregionId").id
 
     def done(_when: float) -> None:
         found.subregion = subregion

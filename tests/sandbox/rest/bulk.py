@@ -14,15 +14,15 @@ PASSWORD = 1399
 TIERS = (48, 49, 50)
 
 
-def fill(world: World, wanted: int, now: float) -> None:
-    """Bring the bulk instances to the wanted number; never takes any away."""
-    if world.bulk >= wanted:
+def fill(world: World, desired: int, now: float) -> None:
+    """Bring the bulk instances to the desired number; never takes any away."""
+    if world.bulk >= desired:
         return
     subregions = [one.id for one in world.subregions.values() if one.active]
     types = list(world.types)
-    for index in range(world.bulk, wanted):
+    for index in range(world.bulk, desired):
         _make(world, index, subregions[index % len(subregions)], types[index % len(types)], now)
-    world.bulk = wanted
+    world.bulk = desired
 
 
 def _make(world: World, index: int, subregion: int, size: int, now: float) -> None:

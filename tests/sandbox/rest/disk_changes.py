@@ -55,15 +55,15 @@ def replace_disk(call: Call) -> Any:
     """Every attribute anew: instances that are left out lose the disk."""
     disk = lookup.disk(call)
     body = call.body
-    wanted = _instances(call, body.get("InstanceIdsList", []))
-    require_free(call, disk, *wanted)
+    desired = _instances(call, body.get("InstanceIdsList", []))
+    require_free(call, disk, *desired)
     _require_growth(disk, body["SpaceCapacity"])
     if body["SubregionId"] != disk.subregion:
         _require_detached(disk)
         lookup.active_subregion(call, body["SubregionId"])
-    if disk.system and {one.id for one in wanted} != set(disk.connections):
+    if disk.system and {one.id for one in desired} != set(disk.connections):
         raise Refusal(400, "InstanceIdsList: a system disk stays in its instance.")
-    _require_fit(disk, wanted, body["SubregionId"])
+    _require_fit(disk, desired, body["SubregionId"])
     lookup.item(call, 17, body["TierId"], "TierId")
     _require_off(call, disk)
     several = _changed(disk, body) > 1 and bool(disk.connections) and not call.settings["disk_put_changes_several"]
@@ -73,24 +73,24 @@ def replace_disk(call: Call) -> Any:
             raise Refusal(400, "Several attributes of an attached disk cannot be changed at once.")
         disk.name, disk.capacity = body["DiskName"], body["SpaceCapacity"]
         disk.tier, disk.subregion = body["TierId"], body["SubregionId"]
-        _move(call, disk, wanted)
+        _move(call, disk, desired)
 
-    return _change(call, disk, RECONFIGURING, done, wanted)
+    return _change(call, disk, RECONFIGURING, done, desired)
 
 
 def _changed(disk: Disk, body: dict[str, Any]) -> int:
     """How many attributes of a disk a PUT changes."""
     now = (disk.name, disk.capacity, disk.tier, disk.subregion)
-    wanted = (body["DiskName"], body["SpaceCapacity"], body["TierId"], body["SubregionId"])
-    return sum(one != other for one, other in zip(now, wanted, strict=True))
+    desired = (body["DiskName"], body["SpaceCapacity"], body["TierId"], body["SubregionId"])
+    return sum(one != other for one, other in zip(now, desired, strict=True))
 
 
-def _move(call: Call, disk: Disk, wanted: list[Instance]) -> None:
+def _move(call: Call, disk: Disk, desired: list[Instance]) -> None:
     """Let the disk be in exactly these instances."""
-    numbers = [one.id for one in wanted]
+    numbers = [one.id for one in desired]
     for number in [one for one in disk.connections if one not in numbers]:
         detach_disk(call.world, call.world.instances[number], disk)
-    for owner in wanted:
+    for owner in desired:
         if owner.id not in disk.connections:
             attach_disk(call.world, owner, disk)
 

@@ -11,7 +11,7 @@ from sandbox.rest import lookup
 from sandbox.rest.attachment import AUTOMATIC, attach_address, detach_address, make_address
 from sandbox.rest.call import Call
 from sandbox.rest.handlers import handles
-from sandbox.rest.instance_creation import wanted_type
+from sandbox.rest.instance_creation import desired_type
 from sandbox.rest.models import Instance, Lockable
 from sandbox.rest.refusal import Refusal
 from sandbox.rest.ticketing import Work, start
@@ -43,7 +43,7 @@ def change_instance_type(call: Call) -> Any:
     """Another type, while running."""
     found = lookup.instance(call)
     template = call.world.templates.get(found.template)
-    size = wanted_type(call, template, call.query["typeId"])
+    size = desired_type(call, template, call.query["typeId"])
     return change(call, found, RECONFIGURING, type=size.id)
 
 

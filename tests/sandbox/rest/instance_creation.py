@@ -47,7 +47,7 @@ def create_instance(call: Call) -> Any:
     _require_complete(call)
     template = lookup.given(call.world.templates, call.body["TemplateId"], "TemplateId")
     subregion = _subregion(call)
-    size = wanted_type(call, template, call.body.get("TypeId", template.default))
+    size = desired_type(call, template, call.body.get("TypeId", template.default))
     _check_free_plan(call, size)
     networks = _networks(call)
     address = _address(call, subregion)
@@ -93,7 +93,7 @@ def start_creation(
     return start(call, work)
 
 
-def wanted_type(call: Call, template: Template | None, number: int) -> InstanceType:
+def desired_type(call: Call, template: Template | None, number: int) -> InstanceType:
     """The instance type, refused when it is smaller than the template's minimum."""
     size = lookup.given(call.world.types, number, "TypeId")
     if template is None:

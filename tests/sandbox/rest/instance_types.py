@@ -28,7 +28,7 @@ def describe_type(call: Call, one: InstanceType) -> dict[str, Any]:
 
 @handles("list_instance_types")
 def list_types(call: Call) -> Any:
-    """Instance types of the wanted category, for the free plan or not."""
+    """Instance types of the desired category, for the free plan or not."""
     order = {
         "Category": lambda one: call.world.dictionaries.label(141, one.category),
         "Cpu": lambda one: one.cpu,

@@ -28,9 +28,9 @@ def cut(call: Call, matches: Iterable[T], order: Order | None = None) -> tuple[l
     found = list(matches)
     if call.settings["shuffled"]:
         random.shuffle(found)
-    wanted = call.query.get("orderBy")
-    if wanted is not None and order is not None:
-        found.sort(key=order[wanted])
+    desired = call.query.get("orderBy")
+    if desired is not None and order is not None:
+        found.sort(key=order[desired])
     first = call.settings["first_page"]
     page = call.query.get("pageNumber", first)
     if page < first:
@@ -63,9 +63,9 @@ def _lingering(call: Call, one: Any) -> dict[str, Any] | None:
 
 def fits(call: Call, one: Any, *texts: str | None) -> bool:
     """Whether the free-text filter of the call fits the name that lists show of an object, or another text of it."""
-    wanted = str(call.query.get("query", "")).casefold()
+    desired = str(call.query.get("query", "")).casefold()
     lingering = _lingering(call, one)
     places = [one.name if lingering is None else lingering["Name"]]
     if call.settings["query_looks_in"] == "all":
         places += [str(one.id), *(text or "" for text in texts)]
-    return any(wanted in place.casefold() for place in places)
+    return any(desired in place.casefold() for place in places)

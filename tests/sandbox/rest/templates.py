@@ -59,7 +59,7 @@ def _describe_disk(call: Call, one: Template, disk: TemplateDisk) -> dict[str, A
 
 @handles("list_templates")
 def list_templates(call: Call) -> Any:
-    """Templates of the wanted source; without one private and market templates only, as the facts say."""
+    """Templates of the desired source; without one private and market templates only, as the facts say."""
     source = call.query.get("source")
     sources = call.settings["templates_without_source"] if source is None else [source]
     order = {

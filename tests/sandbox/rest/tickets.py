@@ -27,7 +27,7 @@ def read_ticket(call: Call) -> Any:
 
 @handles("list_tickets")
 def list_tickets(call: Call) -> Any:
-    """Tickets with the wanted status, made in the wanted time."""
+    """Tickets with the desired status, made in the desired time."""
     label = call.world.dictionaries.label
     order = {
         "CreationDate": lambda one: one.created,
@@ -36,11 +36,11 @@ def list_tickets(call: Call) -> Any:
     }
     lag = call.settings["ticket_list_lag"]
     told = (one for one in call.world.tickets.values() if not one.lost and one.created + lag <= call.now)
-    matches = (one for one in told if _wanted(call, one))
+    matches = (one for one in told if _desired(call, one))
     return page(call, matches, lambda one: describe_ticket(call.world, one, call.now, call.settings), order)
 
 
-def _wanted(call: Call, ticket: Ticket) -> bool:
+def _desired(call: Call, ticket: Ticket) -> bool:
     status = call.query.get("statusId")
     if status is not None and status != ticket_status(ticket, call.now, call.settings):
         return False

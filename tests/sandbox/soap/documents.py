@@ -42,11 +42,11 @@ def served(query: str, published: str, imports: str, *, bare: bool = False) -> s
         bare: leave the addresses of imports between schema documents out (the WSDL of 2013 was seen without them;
             those of the WSDL itself stay).
     """
-    wanted = query.lower()
-    if wanted == "wsdl":
+    desired = query.lower()
+    if desired == "wsdl":
         return _moved(text(WSDL_FILE), imports).replace(_ADDRESS, published)
-    name = f"{wanted[4:]}.xsd"
-    if not wanted.startswith("xsd=") or FOLDER / name not in schema_files():
+    name = f"{desired[4:]}.xsd"
+    if not desired.startswith("xsd=") or FOLDER / name not in schema_files():
         return None
     return _IMPORT.sub("", text(name)) if bare else _moved(text(name), imports)
 

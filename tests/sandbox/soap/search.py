@@ -19,8 +19,8 @@ def parameters(given: Inputs) -> Inputs:
 
 def has_text(params: Inputs, *texts: str | None) -> bool:
     """Whether the searched text, in any case, is a part of one of the texts (or nothing is searched)."""
-    wanted = (params.get("SearchText") or "").casefold()
-    return not wanted or any(wanted in (text or "").casefold() for text in texts)
+    desired = (params.get("SearchText") or "").casefold()
+    return not desired or any(desired in (text or "").casefold() for text in texts)
 
 
 def agrees(params: Inputs, row: Row, *names: str) -> bool:

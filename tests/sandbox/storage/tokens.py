@@ -70,10 +70,10 @@ class TokenAuth(TempAuth):
         CACHE.delete(user_key)
         CACHE.delete(f"{self.reseller_prefix}/token/{token}")
 
-    def _lifetime(self, wanted: str | None) -> int:
+    def _lifetime(self, desired: str | None) -> int:
         longest = int(self.settings["token_lifetime_max"])
         try:
-            return min(int(wanted or ""), longest)
+            return min(int(desired or ""), longest)
         except ValueError:
             return min(int(self.settings["token_lifetime"]), longest)
 

@@ -55,10 +55,10 @@ def test_a_page_before_the_first_is_refused(many: Any) -> None:
 )
 def test_filters(many: Any, query: str, fits: Any) -> None:
     everything = many.get("/instances?pageSize=0").items
-    wanted = [one["Id"] for one in everything if fits(one)]
+    desired = [one["Id"] for one in everything if fits(one)]
     reply = many.get(f"/instances?pageSize=0&{query}")
-    assert [one["Id"] for one in reply.items] == wanted
-    assert 0 < reply.total == len(wanted) < 50
+    assert [one["Id"] for one in reply.items] == desired
+    assert 0 < reply.total == len(desired) < 50
 
 
 @pytest.mark.parametrize(

@@ -63,5 +63,7 @@ def test_what_one_session_leaves_out_another_counts(
 ) -> None:
     cores = [Core("9.8", "9.8.0", (OWN,), ()), Core("9.9", "9.9.0", (version,), ())] if version else []
     monkeypatch.setattr(coverage_sum, "usual", lambda: cores)
-    monkeypatch.setattr(interpreters, "best", lambda wanted: interpreters.Interpreter(wanted, "python", complete=True))
+    monkeypatch.setattr(
+        interpreters, "best", lambda desired: interpreters.Interpreter(desired, "python", complete=True)
+    )
     assert coverage_sum.sessions() == [*others, "units-processes"]

@@ -48,5 +48,5 @@ def test_the_pull_requests_have_every_python(job: str) -> None:
     text = (workspace.CHECKOUT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
     steps = yaml.safe_load(text)["jobs"][job]["steps"]
     (given,) = [step["with"]["python-version"] for step in steps if "python-version" in step.get("with", {})]
-    wanted = {version for core in CORES for version in (*core.controllers, *core.targets)}
-    assert set(re.findall(r"\d\.\d+", given)) == wanted == set(interpreters.VERSIONS)
+    desired = {version for core in CORES for version in (*core.controllers, *core.targets)}
+    assert set(re.findall(r"\d\.\d+", given)) == desired == set(interpreters.VERSIONS)

@@ -126,8 +126,8 @@ def _at_least(name: str, size: int) -> Test:
     return lambda record: record is not None and (record.get(name) or 0) >= size
 
 
-def _in_list(name: str, number: int, wanted: bool) -> Test:
-    return lambda record: record is not None and (number in numbers_of_items(record.get(name))) is wanted
+def _in_list(name: str, number: int, desired: bool) -> Test:
+    return lambda record: record is not None and (number in numbers_of_items(record.get(name))) is desired
 
 
 def _is_on(record: Row | None) -> bool:

@@ -147,23 +147,23 @@ def rules_of(option: str, given: t.Sequence[t.Any]) -> list[Rule]:
     for entry in given:
         if not isinstance(entry, dict) or not entry:
             raise InvalidInput(f"{option} takes mappings from keys to values, not {entry!r}.", option=option)
-    return [[(path_of_key(option, key), wanted) for key, wanted in entry.items()] for entry in given]
+    return [[(path_of_key(option, key), desired) for key, desired in entry.items()] for entry in given]
 
 
 def fits_rules(record: Row, given: t.Iterable[Rule]) -> bool:
     """Return whether one of the rules fits the record in all its parts."""
-    return any(all(_equals(value_of(record, path), wanted) for path, wanted in rule) for rule in given)
+    return any(all(_equals(value_of(record, path), desired) for path, desired in rule) for rule in given)
 
 
-def _equals(value: t.Any, wanted: t.Any) -> bool:
+def _equals(value: t.Any, desired: t.Any) -> bool:
     """Compare a text or a number with a pattern; either part of ``{id, label}`` may match, and any item of a list."""
-    if isinstance(wanted, list):
-        return any(_equals(value, one) for one in wanted)
+    if isinstance(desired, list):
+        return any(_equals(value, one) for one in desired)
     if isinstance(value, dict):
-        return any(_equals(one, wanted) for one in value.values())
-    if wanted is None or value is None or isinstance(value, bool) or isinstance(wanted, bool):
-        return value is wanted
-    return fnmatchcase(str(value), str(wanted))
+        return any(_equals(one, desired) for one in value.values())
+    if desired is None or value is None or isinstance(value, bool) or isinstance(desired, bool):
+        return value is desired
+    return fnmatchcase(str(value), str(desired))
 
 
 def address_of(record: Row, choice: str) -> str | None:

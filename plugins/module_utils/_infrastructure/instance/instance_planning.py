@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planning for instances: what is wanted, how it compares with what exists, and what the service would refuse.
+"""Planning for instances: what is desired, how it compares with what exists, and what the service would refuse.
 
 What cannot be read is left to the service.
 """
@@ -59,7 +59,7 @@ class DeclaredInstance:
         self.current = current
         self.error = error
         self.under_way = False
-        self.wanted: Wanted = {}
+        self.desired: Wanted = {}
         self.plan = Plan(None)
         self.outcome: Outcome | None = None
         self.ticket: int | None = None
@@ -83,7 +83,7 @@ class InstancePlanner:
         self._params = params
 
     def plan(self, instance: DeclaredInstance) -> None:
-        """Fill in what is wanted and the plan; what makes one of several instances impossible is kept as its error.
+        """Fill in what is desired and the plan; what makes one of several instances impossible is kept as its error.
 
         One that is still being created cannot be seen yet: it is removed when it is ready, or waited for and compared.
         Raises InvalidInput.
@@ -94,10 +94,10 @@ class InstancePlanner:
             if instance.under_way:
                 instance.plan = Plan(DELETE, before={"id": LATER, "name": name})
         elif instance.under_way:
-            instance.wanted = wanted = wanted_of_new(self._params, name, self._labels)
-            instance.plan = Plan(None) if self._task.check_mode else Plan(CREATE, dict(wanted))
+            instance.desired = desired = desired_of_new(self._params, name, self._labels)
+            instance.plan = Plan(None) if self._task.check_mode else Plan(CREATE, dict(desired))
         elif current is None:
-            instance.wanted, instance.plan = self.of_new(name)
+            instance.desired, instance.plan = self.of_new(name)
         else:
             self._plan_present(instance, current)
 
@@ -106,47 +106,47 @@ class InstancePlanner:
         if asked:
             instance.current = current = with_belongings(self._labels.api, asked, current)
         renamed = params.get("id") is not None and params.get("name")
-        instance.wanted = self.want(str(params["name"]) if renamed else instance.name, current)
+        instance.desired = self.want(str(params["name"]) if renamed else instance.name, current)
         try:
-            instance.wanted, instance.plan = self._of_present(instance.wanted, current)
+            instance.desired, instance.plan = self._of_present(instance.desired, current)
         except FcdError as error:
             instance.error = error
 
     def of_new(self, name: str, old: Row | None = None) -> tuple[Wanted, Plan]:
-        """Return what is wanted of a new instance, and the plan. Raises InvalidInput.
+        """Return what is desired of a new instance, and the plan. Raises InvalidInput.
 
         ``old`` is the instance that it replaces.
         """
         require_complete({**self._params, "name": name}, name)
-        wanted = wanted_of_new(self._params, name, self._labels, (old or {}).get("type"))
-        require_creatable(self._labels, wanted, (old or {}).get("id"))
-        return wanted, make_plan(self.fields, wanted, None, "present", kind=KIND)
+        desired = desired_of_new(self._params, name, self._labels, (old or {}).get("type"))
+        require_creatable(self._labels, desired, (old or {}).get("id"))
+        return desired, make_plan(self.fields, desired, None, "present", kind=KIND)
 
     def want(self, name: str, current: Row) -> Wanted:
-        """Return what is wanted of an existing instance, as far as it can be compared. Raises InvalidInput."""
-        wanted = wanted_of_present({**self._params, "name": name}, current, self._labels, self._task.warn)
-        return comparable(wanted, current, self._task.warn)
+        """Return what is desired of an existing instance, as far as it can be compared. Raises InvalidInput."""
+        desired = desired_of_present({**self._params, "name": name}, current, self._labels, self._task.warn)
+        return comparable(desired, current, self._task.warn)
 
-    def compare(self, wanted: Wanted, current: Row, *, may_replace: bool = True) -> Plan:
+    def compare(self, desired: Wanted, current: Row, *, may_replace: bool = True) -> Plan:
         """Return the plan for an existing instance. Raises ImmutableChange if it must not be replaced."""
         replace = may_replace and bool(self._params["recreate"])
         try:
-            return make_plan(self.fields, wanted, current, "present", kind=KIND, may_replace=replace)
+            return make_plan(self.fields, desired, current, "present", kind=KIND, may_replace=replace)
         except ImmutableChange as error:
             error.next_step = "Keep the current value, or set recreate: true to remove and re-create the instance."
             raise
 
-    def _of_present(self, wanted: Wanted, current: Row) -> tuple[Wanted, Plan]:
-        """Return what is wanted, and the plan to bring the instance to it. Raises ImmutableChange, InvalidInput."""
-        plan = self.compare(wanted, current)
+    def _of_present(self, desired: Wanted, current: Row) -> tuple[Wanted, Plan]:
+        """Return what is desired, and the plan to bring the instance to it. Raises ImmutableChange, InvalidInput."""
+        plan = self.compare(desired, current)
         if plan.action == REPLACE:
             return self.of_replacement(str(current["name"]), current, plan)
         if plan.changed:
             require_changeable(self._labels, plan, current)
-        return wanted, plan
+        return desired, plan
 
     def of_replacement(self, name: str, current: Row, comparison: Plan) -> tuple[Wanted, Plan]:
-        """Return what is wanted of the new instance, and the plan to remove this one and create that one.
+        """Return what is desired of the new instance, and the plan to remove this one and create that one.
 
         ``comparison`` says what makes this necessary. Raises InvalidInput.
         """
@@ -156,13 +156,13 @@ class InstancePlanner:
                 next_step="Set the type of the new instance.",
                 option="type",
             )
-        wanted, plan = self.of_new(name, current)
-        require_replaceable(self._labels, wanted, current["id"])
+        desired, plan = self.of_new(name, current)
+        require_replaceable(self._labels, desired, current["id"])
         before = shown(self.fields, current)
-        return wanted, plan._replace(action=REPLACE, before=before, forced_by=comparison.forced_by)
+        return desired, plan._replace(action=REPLACE, before=before, forced_by=comparison.forced_by)
 
 
-# ---------------------------------------------------------------- what is wanted
+# ---------------------------------------------------------------- what is desired
 
 Warn = t.Callable[[str], None]
 DISK = "init_disk_size"
@@ -176,21 +176,21 @@ LABELLED = ("type", "status", "disk_class", *NAMELESS, *LISTS)
 POWER = {"started": POWERED_ON, "stopped": POWERED_OFF}
 
 
-def wanted_of_present(params: Params, current: Row, labels: Labels, warn: Warn) -> Wanted:
-    """Return the wanted values for an existing instance.
+def desired_of_present(params: Params, current: Row, labels: Labels, warn: Warn) -> Wanted:
+    """Return the desired values for an existing instance.
 
     An ID, and a label that the instance has already, cost no request. What cannot be read back is left out.
     """
-    wanted: Wanted = {name: params[name] for name in ("name", *PLAIN) if params.get(name) is not None}
-    if DISK in wanted:
-        wanted[DISK] = grown(DISK, wanted[DISK], current.get(DISK))
+    desired: Wanted = {name: params[name] for name in ("name", *PLAIN) if params.get(name) is not None}
+    if DISK in desired:
+        desired[DISK] = grown(DISK, desired[DISK], current.get(DISK))
     for option in REFERENCES:
         given = reference(params, option)
         if given is not None and option not in NOT_READABLE:
-            wanted[option] = _reference(option, given, current.get(option) or {}, labels, warn)
-    wanted.update(_lists(params, current, labels))
-    wanted.update(_wanted_power(params, current))
-    return {name: value for name, value in wanted.items() if name not in NOT_READABLE}
+            desired[option] = _reference(option, given, current.get(option) or {}, labels, warn)
+    desired.update(_lists(params, current, labels))
+    desired.update(_desired_power(params, current))
+    return {name: value for name, value in desired.items() if name not in NOT_READABLE}
 
 
 def require_complete(values: t.Mapping[str, t.Any], name: str) -> None:
@@ -207,40 +207,40 @@ def require_complete(values: t.Mapping[str, t.Any], name: str) -> None:
         )
 
 
-def wanted_of_new(params: Params, name: str, labels: Labels, of_old: t.Any = None) -> Wanted:
-    """Return the wanted values for a new instance. Raises InvalidInput.
+def desired_of_new(params: Params, name: str, labels: Labels, of_old: t.Any = None) -> Wanted:
+    """Return the desired values for a new instance. Raises InvalidInput.
 
     Without a type, it gets that of the instance that it replaces, ``of_old``, else the default of its template.
     """
-    wanted: Wanted = {option: params[option] for option in PLAIN if params.get(option) is not None}
-    if DISK in wanted:
-        wanted[DISK] = int(wanted[DISK])
+    desired: Wanted = {option: params[option] for option in PLAIN if params.get(option) is not None}
+    if DISK in desired:
+        desired[DISK] = int(desired[DISK])
     for option in REFERENCES:
         given = reference(params, option)
         if given is not None:
-            wanted[option] = _wanted_item(option, given, {}, labels)
-    if "type" not in wanted and "template" in wanted:
-        wanted["type"] = of_old or _default_type(wanted["template"], labels)
-    wanted.update(_lists(params, {}, labels))
-    wanted.update(_wanted_power(params, {}))
-    _require_way_in(wanted)
-    wanted.update(_wanted_keys(params, wanted, labels))
-    return {**wanted, "name": name}
+            desired[option] = _desired_item(option, given, {}, labels)
+    if "type" not in desired and "template" in desired:
+        desired["type"] = of_old or _default_type(desired["template"], labels)
+    desired.update(_lists(params, {}, labels))
+    desired.update(_desired_power(params, {}))
+    _require_way_in(desired)
+    desired.update(_desired_keys(params, desired, labels))
+    return {**desired, "name": name}
 
 
-def _wanted_keys(params: Params, wanted: Wanted, labels: Labels) -> Wanted:
+def _desired_keys(params: Params, desired: Wanted, labels: Labels) -> Wanted:
     if params.get("ssh_keys"):
-        return {"ssh_keys": [_wanted_item("ssh_keys", _key(key), {}, labels)["id"] for key in params["ssh_keys"]]}
-    if wanted.get("authorization_method", {}).get("id") == SSH_KEYS_METHOD:
+        return {"ssh_keys": [_desired_item("ssh_keys", _key(key), {}, labels)["id"] for key in params["ssh_keys"]]}
+    if desired.get("authorization_method", {}).get("id") == SSH_KEYS_METHOD:
         raise InvalidInput("ssh_keys: this authorization method needs at least one key.", option="ssh_keys")
     return {}
 
 
-def comparable(wanted: Wanted, current: Row, warn: Warn) -> Wanted:
-    """Return those of the wanted values that can be compared with the record; a warning names the others."""
-    told = {name: value for name, value in wanted.items() if current.get(name) is not None}
-    of_disk = [name for name in wanted if name in DISK_FIELDS and name not in current]
-    others = [name for name in wanted if name not in (*told, *of_disk)]
+def comparable(desired: Wanted, current: Row, warn: Warn) -> Wanted:
+    """Return those of the desired values that can be compared with the record; a warning names the others."""
+    told = {name: value for name, value in desired.items() if current.get(name) is not None}
+    of_disk = [name for name in desired if name in DISK_FIELDS and name not in current]
+    others = [name for name in desired if name not in (*told, *of_disk)]
     if of_disk:
         warn(f"The service lists no system disk of instance {current['name']!r}: {' and '.join(of_disk)} not compared.")
     if others:
@@ -262,22 +262,22 @@ def _labelled(name: str, value: t.Any, labels: Labels) -> t.Any:
 
 
 def _lists(params: Params, current: Row, labels: Labels) -> Wanted:
-    """Return the wanted private networks and addresses, as far as they are given; each once."""
-    wanted: Wanted = {}
+    """Return the desired private networks and addresses, as far as they are given; each once."""
+    desired: Wanted = {}
     for option in LISTS:
         if params.get(option) is not None:
             have = current.get(option) or ()
             items = [_one_of(option, _key(given), have, labels) for given in params[option]]
-            wanted[option] = list({one["id"]: one for one in items}.values())
-    return wanted
+            desired[option] = list({one["id"]: one for one in items}.values())
+    return desired
 
 
 def _one_of(option: str, given: int | str, have: t.Iterable[Row], labels: Labels) -> Row:
     present = next((one for one in have if given in (one["id"], one["label"])), {})
-    return _wanted_item(option, given, present, labels)
+    return _desired_item(option, given, present, labels)
 
 
-def _wanted_power(params: Params, current: Row) -> Wanted:
+def _desired_power(params: Params, current: Row) -> Wanted:
     number = POWER.get(params["state"])
     if number is None:
         return {}
@@ -285,9 +285,9 @@ def _wanted_power(params: Params, current: Row) -> Wanted:
     return {"status": status if status.get("id") == number else {"id": number, "label": None}}
 
 
-def _require_way_in(wanted: Wanted) -> None:
+def _require_way_in(desired: Wanted) -> None:
     """Require a private network if there is no public address (wire-facts section 5.3)."""
-    if wanted.get("without_public_ip") and not wanted.get("private_networks"):
+    if desired.get("without_public_ip") and not desired.get("private_networks"):
         raise InvalidInput(
             "without_public_ip: the new instance would have no network interface.",
             next_step="Give at least one entry in private_networks.",
@@ -299,11 +299,11 @@ def _reference(option: str, given: int | str, present: Row, labels: Labels, warn
     """Return ``{id, label}`` for what was given, compared first with the current one.
 
     The service only returns the ID of the current one, so that decides: several templates share a name, and the one
-    that the instance was created from may be withdrawn or removed. What cannot be named counts as wanted, because an
+    that the instance was created from may be withdrawn or removed. What cannot be named counts as desired, because an
     unknown name must never cost an instance.
     """
     if isinstance(given, int) or option not in NAMELESS or "id" not in present:
-        return _wanted_item(option, given, present, labels)
+        return _desired_item(option, given, present, labels)
     names = labels.of_present(option, present["id"])
     if not names:
         warn(
@@ -334,7 +334,7 @@ def _default_type(template: Row, labels: Labels) -> Row:
     return found
 
 
-def _wanted_item(option: str, given: int | str, present: Row, labels: Labels) -> dict[str, t.Any]:
+def _desired_item(option: str, given: int | str, present: Row, labels: Labels) -> dict[str, t.Any]:
     if isinstance(given, int):
         return {"id": given, "label": present.get("label") if present.get("id") == given else None}
     if present.get("label") == given:
@@ -353,30 +353,30 @@ def _key(given: str) -> int | str:
 Entry = t.Mapping[str, t.Any]
 
 
-def require_creatable(labels: Labels, wanted: Wanted, gone: int | None = None) -> None:
+def require_creatable(labels: Labels, desired: Wanted, gone: int | None = None) -> None:
     """Raise InvalidInput for an unknown ID, an inactive subregion, a type that is too small or an address in use.
 
     ``gone`` is the ID of an instance that is removed first, which frees its addresses.
     """
-    require_known(labels.api, wanted)
+    require_known(labels.api, desired)
     for option in ("subregion", "type", "template"):
-        _require_listed(labels, option, wanted[option]["id"])
-    require_active(labels, wanted["subregion"])
-    size = labels.known("type", wanted["type"]["id"]) or {}
-    _require_size(labels, size, wanted["template"]["id"])
-    if wanted.get("isfreemium") and size.get("AvailableForFreemium") is False:
+        _require_listed(labels, option, desired[option]["id"])
+    require_active(labels, desired["subregion"])
+    size = labels.known("type", desired["type"]["id"]) or {}
+    _require_size(labels, size, desired["template"]["id"])
+    if desired.get("isfreemium") and size.get("AvailableForFreemium") is False:
         raise InvalidInput(
             f"isfreemium: type {_named(size)} is not available in the freemium plan.", option="isfreemium"
         )
-    _require_free(labels, wanted.get("ip_addresses") or (), gone)
+    _require_free(labels, desired.get("ip_addresses") or (), gone)
 
 
-def require_replaceable(labels: Labels, wanted: Wanted, gone: int) -> None:
+def require_replaceable(labels: Labels, desired: Wanted, gone: int) -> None:
     """Raise InvalidInput for what the service does not know: it would only say so when the old instance is gone."""
-    for option, number in _numbers_in(wanted):
+    for option, number in _numbers_in(desired):
         _require_listed(labels, option, number)
-    if wanted.get("ip_address_id") is not None:
-        _require_free(labels, [{"id": wanted["ip_address_id"]}], gone, "ip_address_id")
+    if desired.get("ip_address_id") is not None:
+        _require_free(labels, [{"id": desired["ip_address_id"]}], gone, "ip_address_id")
 
 
 def _require_listed(labels: Labels, option: str, number: int) -> None:
@@ -388,8 +388,8 @@ def _require_listed(labels: Labels, option: str, number: int) -> None:
         )
 
 
-def _numbers_in(wanted: Wanted) -> t.Iterator[tuple[str, int]]:
-    for option, value in wanted.items():
+def _numbers_in(desired: Wanted) -> t.Iterator[tuple[str, int]]:
+    for option, value in desired.items():
         if option in REFERENCES:
             yield option, value["id"]
         elif option in LISTS:
@@ -499,13 +499,13 @@ def _power(size: Entry) -> str:
 REFUSED = ("init_script", "without_public_ip")  # the service would ignore them silently
 
 
-def require_known(api: Infrastructure, wanted: Wanted) -> None:
+def require_known(api: Infrastructure, desired: Wanted) -> None:
     """Raise InvalidInput for what only a create can set, if the create of this service does not support it.
 
     This is the time to find out the version, before anything is removed or created; other creates do not need it.
     """
-    given = [option for option in REFUSED if wanted.get(option)]
-    if not (given or wanted.get("private_networks")) or not api.is_older_line() or not given:
+    given = [option for option in REFUSED if desired.get(option)]
+    if not (given or desired.get("private_networks")) or not api.is_older_line() or not given:
         return
     raise InvalidInput(
         f"{given[0]}: the service runs version 2020 of the interface, which cannot create an instance with it.",

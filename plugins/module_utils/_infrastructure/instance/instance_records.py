@@ -62,14 +62,14 @@ _NAMED = {
 }
 
 
-def holds_items(wanted: t.Any, current: t.Any) -> bool:
-    """Return whether every wanted item is among the current ones; more may be."""
-    return numbers_of_items(wanted) <= numbers_of_items(current)
+def holds_items(desired: t.Any, current: t.Any) -> bool:
+    """Return whether every desired item is among the current ones; more may be."""
+    return numbers_of_items(desired) <= numbers_of_items(current)
 
 
-def same_items(wanted: t.Any, current: t.Any) -> bool:
+def same_items(desired: t.Any, current: t.Any) -> bool:
     """Return whether both lists hold the same items, in any order."""
-    return numbers_of_items(wanted) == numbers_of_items(current)
+    return numbers_of_items(desired) == numbers_of_items(current)
 
 
 def numbers_of_items(items: t.Any) -> set[int]:
@@ -82,20 +82,20 @@ def sorted_by_number(items: t.Iterable[t.Any]) -> list[t.Any]:
     return sorted(items, key=lambda one: int(one["id"]))
 
 
-def joined_items(current: t.Any, wanted: t.Any) -> list[t.Any]:
-    """Return the current items and those wanted ones that are new."""
+def joined_items(current: t.Any, desired: t.Any) -> list[t.Any]:
+    """Return the current items and those desired ones that are new."""
     have = numbers_of_items(current)
-    return sorted_by_number([*(current or ()), *(one for one in wanted if one["id"] not in have)])
+    return sorted_by_number([*(current or ()), *(one for one in desired if one["id"] not in have)])
 
 
-def replaced_items(_current: t.Any, wanted: t.Any) -> list[t.Any]:
-    """Return the wanted items, which are all that stay."""
-    return sorted_by_number(wanted)
+def replaced_items(_current: t.Any, desired: t.Any) -> list[t.Any]:
+    """Return the desired items, which are all that stay."""
+    return sorted_by_number(desired)
 
 
-def grows(wanted: t.Any, current: t.Any) -> bool:
+def grows(desired: t.Any, current: t.Any) -> bool:
     """Return whether a size is not to become smaller; one that is not told may be anything."""
-    return bool(current is None or wanted >= current)
+    return bool(current is None or desired >= current)
 
 
 FIELDS: tuple[Field, ...] = (

@@ -119,9 +119,9 @@ class InstanceWork:
 
     def _completed(self, plan: Plan, record: Row) -> Job[Row]:
         """Do what a create does not take, and add what the service does not return in the instance itself."""
-        wanted = self.instance.wanted
-        record = with_belongings(self.context.api, asked_of(wanted), record)
-        late = {name: wanted[name] for name in AFTER_CREATION if name in wanted}
+        desired = self.instance.desired
+        record = with_belongings(self.context.api, asked_of(desired), record)
+        late = {name: desired[name] for name in AFTER_CREATION if name in desired}
         further = make_plan(self._planner.fields, late, record, "present", kind=KIND)
         if further.changed:
             record = t.cast("Row", (yield from self._carried_out(further, record)))
@@ -133,7 +133,7 @@ class InstanceWork:
 
         The service may ignore what it does not know, and these members of a create are younger than the rest.
         """
-        networks = self.instance.wanted.get("private_networks") or ()
+        networks = self.instance.desired.get("private_networks") or ()
         there = numbers_of_items(record.get("private_networks"))
         missing = [one for one in networks if one["id"] not in there]
         if missing:
@@ -143,7 +143,7 @@ class InstanceWork:
                 next_step="Run the task again: it attaches the instance to them.",
                 id=record["id"],
             )
-        if self.instance.wanted.get("without_public_ip"):
+        if self.instance.desired.get("without_public_ip"):
             found = with_belongings(self.context.api, ("ip_addresses",), record)["ip_addresses"]
             if found:
                 raise OperationFailed(
@@ -175,12 +175,12 @@ class InstanceWork:
         return now
 
     def _compared(self, record: Row) -> Job[Outcome]:
-        record = with_belongings(self.context.api, asked_of(self.instance.wanted), record)
-        wanted = self._planner.want(self.instance.wanted["name"], record)
+        record = with_belongings(self.context.api, asked_of(self.instance.desired), record)
+        desired = self._planner.want(self.instance.desired["name"], record)
         may_replace = not self._made_room  # or two tasks would remove each other's instance
-        plan = self._planner.compare(wanted, record, may_replace=may_replace)
+        plan = self._planner.compare(desired, record, may_replace=may_replace)
         if plan.action == REPLACE:  # no list showed this when it was planned
-            self.instance.wanted, plan = self._planner.of_replacement(self.name, record, plan)
+            self.instance.desired, plan = self._planner.of_replacement(self.name, record, plan)
             self._in_place_of = (plan, record)
             return (yield from self._made_anew(plan, record))
         return (yield from self._changed(plan, record))

@@ -124,9 +124,9 @@ def _as_left_by_field(note: AppliedNote, planned: EntryResult) -> dict[str, bool
     before, after = (side if isinstance(side, t.Mapping) else {} for side in (planned.before, planned.after))
     told = [(name, before[name], _canonical(after.get(name))) for name in note.left if name in before]
     return {
-        name: note.is_as_left(name, present) and (None if LATER in wanted else True)
-        for name, present, wanted in told
-        if _canonical(present) != wanted
+        name: note.is_as_left(name, present) and (None if LATER in desired else True)
+        for name, present, desired in told
+        if _canonical(present) != desired
     }
 
 

@@ -281,8 +281,8 @@ class Ownership:
         ``declared`` are the places of the whole declaration, not only of this part, this stage or some kinds. Of those
         in the phase ``creating`` nobody knows whether they are there.
         """
-        wanted = set(declared)
-        return [entry for place, entry in sorted(self.owned().items()) if place not in wanted and entry.prunable]
+        desired = set(declared)
+        return [entry for place, entry in sorted(self.owned().items()) if place not in desired and entry.prunable]
 
     def find(self, kind: str, label: str) -> Owned | None:
         """Return what the site owns by this key, or else by this name. Raises InvalidInput when a key means several."""

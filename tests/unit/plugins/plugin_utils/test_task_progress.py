@@ -132,7 +132,7 @@ def test_a_task_that_hides_its_log_says_nothing(screen: Screen, verbosity: int) 
 
 
 @pytest.mark.parametrize(
-    ("callback", "wanted", "alive"),
+    ("callback", "desired", "alive"),
     [
         ("default", "auto", True),
         ("default", "never", False),
@@ -142,12 +142,12 @@ def test_a_task_that_hides_its_log_says_nothing(screen: Screen, verbosity: int) 
     ],
 )
 def test_who_sees_lines(
-    screen: Screen, monkeypatch: pytest.MonkeyPatch, callback: str, wanted: str, *, alive: bool
+    screen: Screen, monkeypatch: pytest.MonkeyPatch, callback: str, desired: str, *, alive: bool
 ) -> None:
     monkeypatch.setattr(_task_progress.constants.config, "get_config_value", lambda _name: callback)
     before = threading.active_count()
     seen: list[bool] = []
-    watched(lambda _progress: seen.append(threading.active_count() > before), progress=wanted)
+    watched(lambda _progress: seen.append(threading.active_count() > before), progress=desired)
     assert seen == [alive]
     assert threading.active_count() == before, "the thread outlives the task"
 

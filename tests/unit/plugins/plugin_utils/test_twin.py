@@ -35,7 +35,7 @@ def places(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "same"),
+    ("desired", "same"),
     [
         ("one/bin/python", True),
         ("one/bin/python3", True),
@@ -49,8 +49,8 @@ def places(tmp_path: Path) -> Path:
         ("system/python3.13", False),
     ],
 )
-def test_the_own_interpreter(places: Path, wanted: str, same: bool) -> None:
-    assert _twin._same_interpreter(f"{places}/{wanted}", f"{places}/one/bin/python3") is same
+def test_the_own_interpreter(places: Path, desired: str, same: bool) -> None:
+    assert _twin._same_interpreter(f"{places}/{desired}", f"{places}/one/bin/python3") is same
 
 
 class Alone(_twin.TwinAction):

@@ -141,12 +141,12 @@ class CallbackModule(CallbackBase):
 
 def _make_modules(task: t.Any, items: list[int]) -> None:
     """Let these items of a task be ordinary modules; where it has no loop, the task."""
-    wanted: t.Any = {"FCD_TEST_WAY": "module"}
+    desired: t.Any = {"FCD_TEST_WAY": "module"}
     if task.loop:
         index = task.loop_control.index_var or INDEX
         task.loop_control.index_var = index
-        wanted = trusted("{{ %s if %s in %s else {} }}" % (wanted, index, items))
-    task.environment = [*(task.environment or []), wanted]
+        desired = trusted("{{ %s if %s in %s else {} }}" % (desired, index, items))
+    task.environment = [*(task.environment or []), desired]
 
 
 def _read() -> dict[str, set[str]]:

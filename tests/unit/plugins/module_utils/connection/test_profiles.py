@@ -97,11 +97,11 @@ def test_a_profile_that_is_not_there(path: Path, text: str, advice: str) -> None
     assert caught.value.next_step == advice
 
 
-@pytest.mark.parametrize("wanted", [{}, {"profile": "default"}, {"profile": "first"}])
-def test_options_that_stand_in_no_profile(path: Path, wanted: dict[str, str]) -> None:
+@pytest.mark.parametrize("desired", [{}, {"profile": "default"}, {"profile": "first"}])
+def test_options_that_stand_in_no_profile(path: Path, desired: dict[str, str]) -> None:
     path.write_text("base_url: https://canary.example.com\ntimeout: 5\nfirst: {retries: 1}\n")
     with pytest.raises(InvalidInput) as caught:
-        resolve(**wanted)
+        resolve(**desired)
     assert str(caught.value) == (
         f"{path}: base_url, timeout must be inside a profile. "
         "Put a line 'default:' above the options and indent them by two spaces."

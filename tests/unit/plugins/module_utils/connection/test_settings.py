@@ -234,9 +234,9 @@ def test_everything_that_is_missing_is_named_at_once(own_home: Path) -> None:
     settings = Settings.resolve({"username": "somebody"}, ALL)
     with pytest.raises(MissingSettings) as caught:
         settings.require(ALL)
-    wanted = [name for name, option in OPTIONS.items() if option.needed and name != "username"]
-    assert caught.value.details["missing"] == wanted
-    for name in wanted:
+    desired = [name for name, option in OPTIONS.items() if option.needed and name != "username"]
+    assert caught.value.details["missing"] == desired
+    for name in desired:
         assert f"{name} (FCD_{name.upper()})" in caught.value.message
     assert "'default'" in str(caught.value.next_step)
     assert str(own_home / ".config/fcd/cloud.yml") in str(caught.value.next_step)

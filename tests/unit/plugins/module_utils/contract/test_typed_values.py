@@ -62,7 +62,7 @@ def test_times(one: str, other: str, same: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "wanted", "current", "same"),
+    ("name", "desired", "current", "same"),
     [
         ("decimal", "10", "10.00", True),
         ("decimal", "10", "10.01", False),
@@ -75,8 +75,8 @@ def test_times(one: str, other: str, same: bool) -> None:
         ("base64Binary", "QUJD", "QU\nJD", True),
     ],
 )
-def test_simple_values(name: str, wanted: t.Any, current: t.Any, same: bool) -> None:
-    assert same_value({"simple": name}, wanted, current) is same
+def test_simple_values(name: str, desired: t.Any, current: t.Any, same: bool) -> None:
+    assert same_value({"simple": name}, desired, current) is same
 
 
 def test_values_get_the_form_of_answers() -> None:
@@ -120,7 +120,7 @@ def test_endless_nesting_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("member", "wanted", "current", "holds"),
+    ("member", "desired", "current", "holds"),
     [
         (USER, {"first_name": "Ada"}, {"first_name": "Ada", "last_name": "x"}, True),
         (USER, {"first_name": "Ada"}, {"first_name": "Eve"}, False),
@@ -142,12 +142,12 @@ def test_endless_nesting_is_refused() -> None:
         (STATUS, "WaitingForVerification", "waitingforverification", True),
     ],
 )
-def test_what_is_wanted_is_there_or_not(member: Member, wanted: t.Any, current: t.Any, holds: bool) -> None:
-    assert TYPED.holds(member, wanted, current) is holds
+def test_what_is_desired_is_there_or_not(member: Member, desired: t.Any, current: t.Any, holds: bool) -> None:
+    assert TYPED.holds(member, desired, current) is holds
 
 
 @pytest.mark.parametrize(
-    ("member", "current", "wanted", "merged"),
+    ("member", "current", "desired", "merged"),
     [
         (USER, {"first_name": "a", "last_name": "b"}, {"first_name": "c"}, {"first_name": "c", "last_name": "b"}),
         (
@@ -170,10 +170,10 @@ def test_what_is_wanted_is_there_or_not(member: Member, wanted: t.Any, current: 
         (COMMISSION, "1", "2", "2"),
     ],
 )
-def test_what_is_wanted_is_laid_over_what_is_there(
-    member: Member, current: t.Any, wanted: t.Any, merged: t.Any
+def test_what_is_desired_is_laid_over_what_is_there(
+    member: Member, current: t.Any, desired: t.Any, merged: t.Any
 ) -> None:
-    assert TYPED.merged(member, current, wanted) == merged
+    assert TYPED.merged(member, current, desired) == merged
 
 
 def test_what_was_read_is_made_fit_to_be_sent() -> None:

@@ -28,17 +28,17 @@ FIELDS = (
     Field("name"),
     Field("size"),
     Field("zone", on_update=False),
-    Field("tags", compare=contains, merge=lambda current, wanted: {**(current or {}), **wanted}),
+    Field("tags", compare=contains, merge=lambda current, desired: {**(current or {}), **desired}),
     Field("groups", compare=unordered),
     Field("key", compare=never),
-    Field("password", compare=lambda wanted, current: False, secret=True),
+    Field("password", compare=lambda desired, current: False, secret=True),
     Field("template", on_create=False),
 )
 HAVE = {"id": 7, "name": "spare", "size": 4, "zone": "a", "tags": {"x": "1", "y": "2"}, "groups": [1, 2], "flag": None}
 
 
 @pytest.mark.parametrize(
-    ("wanted", "current", "state", "action", "values"),
+    ("desired", "current", "state", "action", "values"),
     [
         ({"name": "spare", "size": 4}, None, "present", "create", {"name": "spare", "size": 4}),
         ({"name": "spare", "template": 3}, None, "present", "create", {"name": "spare"}),
@@ -58,9 +58,13 @@ HAVE = {"id": 7, "name": "spare", "size": 4, "zone": "a", "tags": {"x": "1", "y"
     ],
 )
 def test_make_plan(
-    wanted: dict[str, t.Any], current: dict[str, t.Any] | None, state: str, action: str | None, values: dict[str, t.Any]
+    desired: dict[str, t.Any],
+    current: dict[str, t.Any] | None,
+    state: str,
+    action: str | None,
+    values: dict[str, t.Any],
 ) -> None:
-    plan = make_plan(FIELDS, wanted, current, state)
+    plan = make_plan(FIELDS, desired, current, state)
     assert (plan.action, plan.values, plan.changed) == (action, values, action is not None)
 
 
@@ -117,7 +121,7 @@ def test_values_in_words(value: t.Any, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "current", "equal"),
+    ("desired", "current", "equal"),
     [
         (1, 1, True),
         (True, 1, False),
@@ -128,12 +132,12 @@ def test_values_in_words(value: t.Any, words: str) -> None:
         (None, 0, False),
     ],
 )
-def test_same(wanted: t.Any, current: t.Any, equal: bool) -> None:
-    assert same(wanted, current) is equal
+def test_same(desired: t.Any, current: t.Any, equal: bool) -> None:
+    assert same(desired, current) is equal
 
 
 @pytest.mark.parametrize(
-    ("wanted", "current", "there"),
+    ("desired", "current", "there"),
     [
         ([1], [1, 2], True),
         ([3], [1, 2], False),
@@ -144,12 +148,12 @@ def test_same(wanted: t.Any, current: t.Any, equal: bool) -> None:
         ({"a": 2}, None, False),
     ],
 )
-def test_contains(wanted: t.Any, current: t.Any, there: bool) -> None:
-    assert contains(wanted, current) is there
+def test_contains(desired: t.Any, current: t.Any, there: bool) -> None:
+    assert contains(desired, current) is there
 
 
 @pytest.mark.parametrize(
-    ("wanted", "current", "equal"),
+    ("desired", "current", "equal"),
     [
         ("a", "a", True),
         ("a", "b", False),
@@ -161,23 +165,23 @@ def test_contains(wanted: t.Any, current: t.Any, there: bool) -> None:
         (None, "a", False),
     ],
 )
-def test_no_text_is_as_good_as_an_empty_one(wanted: t.Any, current: t.Any, equal: bool) -> None:
-    assert same_or_no_text(wanted, current) is equal
+def test_no_text_is_as_good_as_an_empty_one(desired: t.Any, current: t.Any, equal: bool) -> None:
+    assert same_or_no_text(desired, current) is equal
 
 
 @pytest.mark.parametrize(
-    ("wanted", "current", "equal"),
+    ("desired", "current", "equal"),
     [([1, 2], [2, 1], True), ([], None, True), (None, [], True), ([1], [1, 2], False), ([1, 2], [1], False)],
 )
-def test_unordered(wanted: t.Any, current: t.Any, equal: bool) -> None:
-    assert unordered(wanted, current) is equal
+def test_unordered(desired: t.Any, current: t.Any, equal: bool) -> None:
+    assert unordered(desired, current) is equal
 
 
 @pytest.mark.parametrize(
-    ("wanted", "current", "equal"), [(1, None, True), (1, 1, True), (1, 2, False), (None, 2, False)]
+    ("desired", "current", "equal"), [(1, None, True), (1, 1, True), (1, 2, False), (None, 2, False)]
 )
-def test_what_the_service_does_not_tell_is_no_difference(wanted: t.Any, current: t.Any, equal: bool) -> None:
-    assert where_told()(wanted, current) is equal
+def test_what_the_service_does_not_tell_is_no_difference(desired: t.Any, current: t.Any, equal: bool) -> None:
+    assert where_told()(desired, current) is equal
 
 
 def test_a_replacement_names_what_forces_it_and_has_all_that_a_create_needs() -> None:
@@ -193,7 +197,7 @@ def test_what_can_be_changed_in_place_forces_nothing() -> None:
 
 
 def test_a_field_may_be_changed_in_place_to_some_values_only() -> None:
-    fields = (Field("size", on_update=lambda wanted, current: wanted >= current, why="it can only grow"),)
+    fields = (Field("size", on_update=lambda desired, current: desired >= current, why="it can only grow"),)
     assert make_plan(fields, {"size": 5}, HAVE, "present").action == "update"
     with pytest.raises(ImmutableChange, match="size is 4, wanted 3, and it can only grow"):
         make_plan(fields, {"size": 3}, HAVE, "present")

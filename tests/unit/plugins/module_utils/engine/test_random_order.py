@@ -82,7 +82,7 @@ class Task:
         self.note = Intent(folder, digest(*IDENTITY), clock)
         self.context = ChangeContext(t.cast("t.Any", self), t.cast("t.Any", self), self.deadline, True, GRACE)
 
-    def find(self, _wanted: t.Any = None) -> dict[str, t.Any] | None:
+    def find(self, _desired: t.Any = None) -> dict[str, t.Any] | None:
         listed = self._listed()
         if listed is not None:
             self.note.shown()
@@ -303,11 +303,11 @@ def test_nothing_is_made_twice_and_nothing_is_forgotten(
     disk = Disk()
     monkeypatch.setattr(files, "os", disk)
     monkeypatch.setattr(files, "tempfile", disk)
-    wanted = os.environ.get(VARIABLE)
+    desired = os.environ.get(VARIABLE)
     usual = hypothesis.settings.default
-    examples = int(wanted) if wanted else TIMES * usual.max_examples
+    examples = int(desired) if desired else TIMES * usual.max_examples
     settings = hypothesis.settings(usual, max_examples=examples, stateful_step_count=STEPS)
     run_state_machine_as_test(lambda: Creates(disk), settings=settings)
-    if wanted:
+    if desired:
         with capsys.disabled():
             print(f"\n{Creates.examples} orders with {Creates.tasks} tasks")

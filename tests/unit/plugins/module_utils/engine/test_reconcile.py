@@ -31,8 +31,8 @@ class Shelf:
         self.rival = rival
         self.applied: list[str] = []
 
-    def find(self, wanted: Record) -> dict[str, t.Any] | None:
-        return self.things.get(wanted["name"])
+    def find(self, desired: Record) -> dict[str, t.Any] | None:
+        return self.things.get(desired["name"])
 
     def create(self, values: Record) -> Created:
         if self.rival is not None:
@@ -57,7 +57,7 @@ THERE = {"id": 5, "name": "a", "size": 1}
 
 
 @pytest.mark.parametrize(
-    ("things", "wanted", "state", "action"),
+    ("things", "desired", "state", "action"),
     [
         ([], {"name": "a", "size": 1}, "present", "create"),
         ([THERE], {"name": "a", "size": 1}, "present", None),
@@ -67,16 +67,16 @@ THERE = {"id": 5, "name": "a", "size": 1}
     ],
 )
 def test_check_mode_foresees_what_the_real_run_does(
-    things: list[dict[str, t.Any]], wanted: dict[str, t.Any], state: str, action: str | None
+    things: list[dict[str, t.Any]], desired: dict[str, t.Any], state: str, action: str | None
 ) -> None:
     shelf = Shelf(*things)
-    foreseen = reconcile(shelf, wanted, state, check_mode=True)
+    foreseen = reconcile(shelf, desired, state, check_mode=True)
     assert shelf.applied == []
-    done = reconcile(shelf, wanted, state, check_mode=False)
+    done = reconcile(shelf, desired, state, check_mode=False)
     assert shelf.applied == ([action] if action else [])
     assert (foreseen.action, foreseen.changed, foreseen.before) == (done.action, done.changed, done.before)
     assert {k: v for k, v in foreseen.after.items() if k != "id"} == {k: v for k, v in done.after.items() if k != "id"}
-    again = reconcile(shelf, wanted, state, check_mode=False)
+    again = reconcile(shelf, desired, state, check_mode=False)
     assert not again.changed
 
 
@@ -117,7 +117,7 @@ class Verifying(Shelf):
 
 
 @pytest.mark.parametrize(
-    ("things", "wanted", "state", "verified"),
+    ("things", "desired", "state", "verified"),
     [
         ([THERE], {"name": "a", "size": 2}, "present", [("update", {"size": 2}, THERE)]),
         ([THERE], {"name": "a"}, "absent", [("delete", {}, THERE)]),
@@ -127,21 +127,21 @@ class Verifying(Shelf):
 )
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_a_change_is_verified_before_it_is_applied_and_in_check_mode(
-    things: list[dict[str, t.Any]], wanted: dict[str, t.Any], state: str, verified: list[t.Any], check_mode: bool
+    things: list[dict[str, t.Any]], desired: dict[str, t.Any], state: str, verified: list[t.Any], check_mode: bool
 ) -> None:
     shelf = Verifying(*things)
-    reconcile(shelf, wanted, state, check_mode=check_mode)
+    reconcile(shelf, desired, state, check_mode=check_mode)
     assert shelf.verified == verified
     assert bool(shelf.applied) == (bool(verified) and not check_mode)
 
 
 def test_a_create_is_verified_here_in_check_mode_only() -> None:
-    wanted = {"name": "a", "size": 1}
+    desired = {"name": "a", "size": 1}
     shelf = Verifying()
-    reconcile(shelf, wanted, "present", check_mode=True)
-    assert shelf.verified == [("create", wanted, None)]
+    reconcile(shelf, desired, "present", check_mode=True)
+    assert shelf.verified == [("create", desired, None)]
     shelf.verified.clear()
-    reconcile(shelf, wanted, "present", check_mode=False)
+    reconcile(shelf, desired, "present", check_mode=False)
     assert (shelf.verified, shelf.applied) == ([], ["create"])
 
 

@@ -336,17 +336,17 @@ def test_without_requests_the_way_to_install_it_is_told(sender: Senders, monkeyp
 
 
 def test_preload_imports_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted: list[str] = []
+    desired: list[str] = []
     real = builtins.__import__
 
     def noted(name: str, *args: t.Any, **more: t.Any) -> t.Any:
-        wanted.append(name)
+        desired.append(name)
         return real(name, *args, **more)
 
     monkeypatch.setattr(builtins, "__import__", noted)
     preload_requests()
     monkeypatch.undo()
-    assert "requests" in wanted
+    assert "requests" in desired
 
 
 def test_adapters_are_kept_apart_by_what_they_trust(sender: Senders) -> None:

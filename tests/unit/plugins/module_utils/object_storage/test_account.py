@@ -232,7 +232,7 @@ class Pages:
 
 
 @pytest.mark.parametrize(
-    ("limit", "wanted", "limits"),
+    ("limit", "desired", "limits"),
     [
         (None, 5, [None, None, None, None]),
         (2, 2, [2]),
@@ -241,13 +241,13 @@ class Pages:
         (9, 5, [9, None, None, None, None]),
     ],
 )
-def test_pages_and_limits(limit: int | None, wanted: int, limits: list[int | None]) -> None:
+def test_pages_and_limits(limit: int | None, desired: int, limits: list[int | None]) -> None:
     pages = Pages(5, 2)
-    assert [entry["name"] for entry in listing_entries(pages, limit)] == pages.names[:wanted]
+    assert [entry["name"] for entry in listing_entries(pages, limit)] == pages.names[:desired]
     assert pages.limits == limits
 
 
-def test_pages_are_asked_for_when_they_are_wanted() -> None:
+def test_pages_are_asked_for_when_they_are_desired() -> None:
     pages = Pages(5, 2)
     assert next(listing_entries(pages, None)) == {"name": "000"}
     assert len(pages.limits) == 1

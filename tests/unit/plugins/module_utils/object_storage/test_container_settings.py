@@ -192,12 +192,12 @@ def test_every_way_of_versioning_leads_to_every_other(
     for name in ("old 1%", "old 2"):
         bench.container(name)
     bench.container(versioning=before[0], versions_location=before[1])
-    wanted = {"versioning": after[0], "versions_location": after[1]}
-    foreseen = bench.container(check_mode=True, **wanted)
-    done = bench.container(**wanted)
-    assert {name: done["container"][name] for name in wanted} == wanted
+    desired = {"versioning": after[0], "versions_location": after[1]}
+    foreseen = bench.container(check_mode=True, **desired)
+    done = bench.container(**desired)
+    assert {name: done["container"][name] for name in desired} == desired
     assert (done["changed"], done["diff"]) == (before != after, foreseen["diff"])
-    assert bench.container(**wanted)["changed"] is False
+    assert bench.container(**desired)["changed"] is False
     assert bench.container(metadata={"a": "1"})["container"]["versioning"] == after[0]
 
 
@@ -213,11 +213,11 @@ def test_both_ways_at_once_are_sorted_out(bench: Bench) -> None:
 
 
 def test_the_container_for_versions_must_be_there(filled: Bench) -> None:
-    wanted = {"versioning": "stack", "versions_location": "nowhere"}
+    desired = {"versioning": "stack", "versions_location": "nowhere"}
     with pytest.raises(InvalidInput, match=r"versions_location: there is no container .nowhere"):
-        filled.container(**wanted)
+        filled.container(**desired)
     assert posts(filled) == []
-    assert filled.container(check_mode=True, **wanted)["changed"] is True
+    assert filled.container(check_mode=True, **desired)["changed"] is True
     assert "there is no container" in filled.warnings[-1]
 
 

@@ -69,13 +69,13 @@ def test_create_with_all_options(bench: Bench) -> None:
 
 
 def test_check_mode_foresees_and_sends_no_write(bench: Bench) -> None:
-    wanted = {"metadata": {"a": "1", "gone": None}, "read_acl": ".r:*"}
-    foreseen = bench.container(check_mode=True, **wanted)
+    desired = {"metadata": {"a": "1", "gone": None}, "read_acl": ".r:*"}
+    foreseen = bench.container(check_mode=True, **desired)
     assert bench.head("/c") is None
     assert bench.sandbox.counts()["writes"] == 0
     assert foreseen["container"] == new(bench, metadata={"a": "1"}, read_acl=".r:*", storage_policy=LATER)
     assert foreseen["diff"] == {"before": {}, "after": foreseen["container"]}
-    done = bench.container(**wanted)
+    done = bench.container(**desired)
     assert done["diff"]["after"] == {**foreseen["diff"]["after"], "storage_policy": "Policy-0"}
     assert (foreseen["changed"], foreseen["action"]) == (done["changed"], done["action"])
     bench.forget()

@@ -20,10 +20,10 @@ IN_SEGMENTS = {"segment_threshold": 10, "segment_size": 10}
 @pytest.mark.parametrize("cut", [{}, IN_SEGMENTS])
 @pytest.mark.parametrize("encoding", ["gzip", "br", "zstd", "gzip, br"])
 def test_an_object_can_be_used_whatever_it_says(filled: Bench, encoding: str, cut: dict[str, int]) -> None:
-    wanted = {"content": "x" * 30, "content_encoding": encoding, **cut}
+    desired = {"content": "x" * 30, "content_encoding": encoding, **cut}
     dest = filled.folder / "dest"
-    assert filled.object(**wanted)["object"]["content_encoding"] == encoding
-    assert not filled.object(**wanted)["changed"]
+    assert filled.object(**desired)["object"]["content_encoding"] == encoding
+    assert not filled.object(**desired)["changed"]
     for changed in (True, False):
         assert filled.run(DOWNLOAD, container="c", name="o", dest=str(dest))["changed"] is changed
     assert dest.read_text() == "x" * 30

@@ -32,9 +32,9 @@ def test_copy_and_again(filled: Bench) -> None:
 def test_what_is_given_is_laid_over_the_source(filled: Bench) -> None:
     filled.object("a", content="abc", content_type="text/x", metadata={"a": "1", "b": "2"}, content_encoding="gzip")
     filled.raw("POST", "/c/a", X_Object_Meta_A="1", X_Object_Meta_B="2", Content_Encoding="gzip", Content_Language="pl")
-    wanted = {"metadata": {"b": None, "c": "3"}, "content_type": "text/y", "content_encoding": ""}
-    foreseen = filled.object("b", copy_from="c/a", check_mode=True, **wanted)["object"]
-    record = filled.object("b", copy_from="c/a", **wanted)["object"]
+    desired = {"metadata": {"b": None, "c": "3"}, "content_type": "text/y", "content_encoding": ""}
+    foreseen = filled.object("b", copy_from="c/a", check_mode=True, **desired)["object"]
+    record = filled.object("b", copy_from="c/a", **desired)["object"]
     assert (record["metadata"], record["content_type"], record["content_encoding"]) == (
         {"a": "1", "c": "3"},
         "text/y",
@@ -45,7 +45,7 @@ def test_what_is_given_is_laid_over_the_source(filled: Bench) -> None:
     found = filled.head("/c/b")
     assert found is not None
     assert found["Content-Language"] == "pl"
-    assert filled.object("b", copy_from="c/a", **wanted)["changed"] is False
+    assert filled.object("b", copy_from="c/a", **desired)["changed"] is False
 
 
 def test_a_copy_replaces_all_of_the_old_object(filled: Bench) -> None:

@@ -20,23 +20,23 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits i
 
 
 @pytest.mark.parametrize(
-    ("told", "wanted"),
+    ("told", "desired"),
     [({}, None), ({"a": None}, None), ({"a": {"b": 1}}, {"b": 1}), ({"a": True}, {}), ({"a": []}, {})],
 )
-def test_sections(told: dict[str, t.Any], wanted: dict[str, t.Any] | None) -> None:
-    assert feature_section(told, "a") == wanted
+def test_sections(told: dict[str, t.Any], desired: dict[str, t.Any] | None) -> None:
+    assert feature_section(told, "a") == desired
 
 
 @pytest.mark.parametrize(
-    ("stated", "wanted"), [(5, 5), (0, 7), (-1, 7), ("5", 7), (None, 7), (True, 7), (1.5, 7), ([], 7)]
+    ("stated", "desired"), [(5, 5), (0, 7), (-1, 7), ("5", 7), (None, 7), (True, 7), (1.5, 7), ([], 7)]
 )
-def test_numbers(stated: object, wanted: int) -> None:
-    assert stated_number({"a": stated}, "a", 7) == wanted
+def test_numbers(stated: object, desired: int) -> None:
+    assert stated_number({"a": stated}, "a", 7) == desired
 
 
-@pytest.mark.parametrize(("stated", "wanted"), [([1], [1]), ("ab", []), (None, []), ({"x": 1}, [])])
-def test_lists(stated: object, wanted: list[t.Any]) -> None:
-    assert stated_list({"a": stated}, "a") == wanted
+@pytest.mark.parametrize(("stated", "desired"), [([1], [1]), ("ab", []), (None, []), ({"x": 1}, [])])
+def test_lists(stated: object, desired: list[t.Any]) -> None:
+    assert stated_list({"a": stated}, "a") == desired
 
 
 @pytest.mark.parametrize("policies", ["x", [1], [{}], None])

@@ -242,11 +242,11 @@ def test_names_and_parts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "wanted", "chosen"),
+    ("size", "desired", "chosen"),
     [(5, None, 1 << 30), (1000 << 30, None, 1 << 30), ((1000 << 30) + 1, None, 2 << 30), (1000, 1, 1)],
 )
-def test_sizes_of_segments(size: int, wanted: int | None, chosen: int) -> None:
-    assert segment_size(size, wanted) == chosen
+def test_sizes_of_segments(size: int, desired: int | None, chosen: int) -> None:
+    assert segment_size(size, desired) == chosen
 
 
 def test_too_many_segments() -> None:

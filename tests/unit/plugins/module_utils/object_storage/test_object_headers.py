@@ -80,7 +80,7 @@ def test_an_expiry_in_seconds_is_left_to_the_clock_of_the_service() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "wanted"),
+    ("given", "desired"),
     [
         ("1893456000", "2030-01-01T00:00:00Z"),
         ("2030-01-01T00:00:00Z", "2030-01-01T00:00:00Z"),
@@ -96,10 +96,10 @@ def test_an_expiry_in_seconds_is_left_to_the_clock_of_the_service() -> None:
         ("Never", None),
     ],
 )
-def test_expiry_in_all_spellings(given: str, wanted: str | None) -> None:
-    assert expiry(given) == wanted
-    if wanted is not None:
-        assert from_unix(str(to_unix(wanted))) == wanted
+def test_expiry_in_all_spellings(given: str, desired: str | None) -> None:
+    assert expiry(given) == desired
+    if desired is not None:
+        assert from_unix(str(to_unix(desired))) == desired
 
 
 @pytest.mark.parametrize("given", ["", "tomorrow", "-5", "1e9", "2030-13-01", "0001-01-01T00:00:00+14:00", "9" * 12])

@@ -107,7 +107,7 @@ def test_page_by_page(stocked: Bench, more: dict[str, t.Any]) -> None:
     assert info(stocked, limit=len(NAMES), **more)["next_marker"] is None
 
 
-def test_no_more_is_read_than_is_wanted(filled: Bench) -> None:
+def test_no_more_is_read_than_is_desired(filled: Bench) -> None:
     for number in range(2 * LISTING_LIMIT):
         filled.raw("PUT", f"/c/{number:02d}")
     filled.forget()

@@ -107,18 +107,18 @@ def test_what_was_deleted_is_brought_back(kept: Bench) -> None:
 
 def test_a_version_in_a_file(kept: Bench, tmp_path: pathlib.Path) -> None:
     _current, old = versions(kept, name="a")
-    wanted = {"container": "c", "name": "a", "dest": str(tmp_path / "file")}
+    desired = {"container": "c", "name": "a", "dest": str(tmp_path / "file")}
     for changed in (True, False):
-        done = kept.run(DOWNLOAD, version_id=old["version_id"], **wanted)
+        done = kept.run(DOWNLOAD, version_id=old["version_id"], **desired)
         assert (done["changed"], (tmp_path / "file").read_text(), done["object"]["etag"]) == (
             changed,
             "one",
             old["etag"],
         )
-    assert kept.run(DOWNLOAD, **wanted)["changed"]
+    assert kept.run(DOWNLOAD, **desired)["changed"]
     for version in ("1234567890.00000", "nonsense"):
         with pytest.raises(InvalidInput, match=f"version_id: 'c' has no version '{version}' of 'a'"):
-            kept.run(DOWNLOAD, version_id=version, **wanted)
+            kept.run(DOWNLOAD, version_id=version, **desired)
     assert (tmp_path / "file").read_text() == "two"
 
 

@@ -121,15 +121,15 @@ def test_an_empty_object(filled: Bench) -> None:
 
 
 def test_check_mode_foresees_and_sends_no_write(filled: Bench) -> None:
-    wanted = {"content": "abc", "metadata": {"a": "1"}, "expires_in": 60}
-    foreseen = filled.object(check_mode=True, **wanted)
+    desired = {"content": "abc", "metadata": {"a": "1"}, "expires_in": 60}
+    foreseen = filled.object(check_mode=True, **desired)
     assert filled.sandbox.counts()["writes"] == 0
     assert (foreseen["changed"], foreseen["action"]) == (True, "create")
     assert foreseen["object"]["etag"] == md5(b"abc")
     for name in ("expires_at", "content_type", "last_modified"):
         assert foreseen["object"][name] == foreseen["diff"]["after"][name] == "(known after apply)"
     assert "id" not in foreseen["object"]
-    done = filled.object(**wanted)
+    done = filled.object(**desired)
     assert set(done["object"]) == set(foreseen["object"])
     filled.forget()
     change = filled.object(check_mode=True, content="abcd", metadata={"a": None}, cache_control="no-store")

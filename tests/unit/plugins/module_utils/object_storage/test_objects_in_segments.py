@@ -36,20 +36,20 @@ def listed(bench: Bench, container: str = "c_segments") -> list[str]:
 
 
 def test_stored_and_left_alone(filled: Bench, path: pathlib.Path) -> None:
-    wanted: dict[str, t.Any] = {"src": str(path), "metadata": {"a": "1"}, "content_type": "text/x", **CUT}
-    foreseen = filled.object(check_mode=True, **wanted)
+    desired: dict[str, t.Any] = {"src": str(path), "metadata": {"a": "1"}, "content_type": "text/x", **CUT}
+    foreseen = filled.object(check_mode=True, **desired)
     assert filled.sandbox.counts()["writes"] == 0
-    done = filled.object(**wanted)
+    done = filled.object(**desired)
     record = done["object"]
     assert {**foreseen["object"], "last_modified": record["last_modified"]} == record == done["diff"]["after"]
     assert (record["large_object"], record["size"], record["metadata"]) == ("static", 2 * MIB + 5, {"a": "1"})
     assert filled.raw("GET", "/c/o").content == path.read_bytes()
     filled.forget()
-    assert filled.object(**wanted)["changed"] is False
+    assert filled.object(**desired)["changed"] is False
     assert filled.seen() == ["HEAD object"]
-    del wanted["segment_size"], wanted["segment_threshold"]
+    del desired["segment_size"], desired["segment_threshold"]
     filled.forget()
-    assert filled.object(**wanted)["changed"] is False
+    assert filled.object(**desired)["changed"] is False
     assert filled.seen() == ["HEAD object", "GET object"]  # the list of the segments, whose sizes are others
 
 

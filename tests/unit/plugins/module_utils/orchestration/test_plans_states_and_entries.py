@@ -33,8 +33,8 @@ LATER = "(known after apply)"
     ],
 )
 def test_actions(change: dict[str, t.Any], action: str | None, number: str | None) -> None:
-    wanted = [] if action is None else [{"address": change["address"], "action": action, "id": number}]
-    assert documents.actions_of(recorded.plan(change)) == wanted
+    desired = [] if action is None else [{"address": change["address"], "action": action, "id": number}]
+    assert documents.actions_of(recorded.plan(change)) == desired
 
 
 def test_a_diff() -> None:
@@ -211,7 +211,7 @@ def test_adoption(listed: tuple[str, ...], managed: dict[str, t.Any], adopted: d
 
 
 @pytest.mark.parametrize(
-    ("listed", "wanted", "managed", "words"),
+    ("listed", "desired", "managed", "words"),
     [
         (("web", "web"), {"w": WEB}, {}, "There are 2 instances with the name 'web'"),
         (
@@ -224,10 +224,10 @@ def test_adoption(listed: tuple[str, ...], managed: dict[str, t.Any], adopted: d
     ],
 )
 def test_what_cannot_be_adopted(
-    listed: tuple[str, ...], wanted: dict[str, t.Any], managed: dict[str, t.Any], words: str
+    listed: tuple[str, ...], desired: dict[str, t.Any], managed: dict[str, t.Any], words: str
 ) -> None:
     with pytest.raises((Ambiguous, InvalidInput), match=words):
-        declared_instances.adopted_numbers(Listing(*listed), wanted, managed)
+        declared_instances.adopted_numbers(Listing(*listed), desired, managed)
 
 
 def plan_of(*changes: tuple[str, list[str], dict[str, t.Any] | None, dict[str, t.Any] | None]) -> dict[str, t.Any]:

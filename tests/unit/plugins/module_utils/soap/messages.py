@@ -174,7 +174,7 @@ def expected_text(value: t.Any) -> t.Any:
     return value
 
 
-def wanted(about: Contract, key: str, answer: dict[str, t.Any]) -> t.Any:
+def desired(about: Contract, key: str, answer: dict[str, t.Any]) -> t.Any:
     """What a call returns for an answer: its only member, a list where there could be one."""
     fields = about.fields(key)
     if not fields:

@@ -318,12 +318,12 @@ def test_zeep_still_misreads(name: str, tmp_path: t.Any) -> None:
     assert outcome(theirs, wrong) == wrong
 
 
-def outcome(read: t.Callable[[], t.Any], wanted: t.Any) -> t.Any:
-    """What is read, or the error as text, cut to the length of the wanted one."""
+def outcome(read: t.Callable[[], t.Any], desired: t.Any) -> t.Any:
+    """What is read, or the error as text, cut to the length of the desired one."""
     try:
         return read()
     except Exception as error:
-        return f"{type(error).__name__}: {error}"[: len(wanted)]
+        return f"{type(error).__name__}: {error}"[: len(desired)]
 
 
 def another(folder: t.Any, members: str) -> t.Any:

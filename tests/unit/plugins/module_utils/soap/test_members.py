@@ -25,7 +25,7 @@ def odd(**overrides: str) -> Members:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "key"),
+    ("desired", "key"),
     [
         (("queue_length", "QueueLen"), "queue_len"),
         (("queue_length", "length", "queue_len"), "queue_len"),
@@ -34,8 +34,8 @@ def odd(**overrides: str) -> Members:
         (("owner", "UserID"), "UserID"),
     ],
 )
-def test_the_first_that_fits(wanted: tuple[str, ...], key: str) -> None:
-    assert odd().find(*wanted) == key
+def test_the_first_that_fits(desired: tuple[str, ...], key: str) -> None:
+    assert odd().find(*desired) == key
 
 
 def test_nothing_fits() -> None:

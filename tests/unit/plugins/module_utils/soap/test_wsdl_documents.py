@@ -202,7 +202,7 @@ def test_the_imports_of_a_file_lie_beside_it(tmp_path: t.Any, location: str, nam
 
 
 @pytest.mark.parametrize(
-    ("location", "wanted"),
+    ("location", "desired"),
     [
         ("../outside.xsd", "outside.xsd"),
         ("/etc/hostname", "hostname"),
@@ -210,12 +210,12 @@ def test_the_imports_of_a_file_lie_beside_it(tmp_path: t.Any, location: str, nam
         ("https://node1.internal.example/CommonFcd.svc?wsdl=wsdl0", "wsdl0.wsdl"),
     ],
 )
-def test_a_file_outside_its_folder_is_not_read(tmp_path: t.Any, location: str, wanted: str) -> None:
+def test_a_file_outside_its_folder_is_not_read(tmp_path: t.Any, location: str, desired: str) -> None:
     save(tmp_path, "outside.xsd", SCHEMA.encode())
     path = save(tmp_path, "in/saved.wsdl", importing(location))
     with pytest.raises(InvalidInput) as caught:
         read(Net(b""), path)
-    assert f"which is not in its folder (save it there as {wanted!r})" in caught.value.message
+    assert f"which is not in its folder (save it there as {desired!r})" in caught.value.message
 
 
 def test_a_file_that_is_missing(tmp_path: t.Any) -> None:

@@ -62,8 +62,12 @@ def test_ids_are_there_once_and_links_lead_somewhere(plan: ReportedPlan) -> None
     root = page(plan)
     ids = root.xpath("//@id")
     assert len(ids) == len(set(ids))
-    wanted = [*(link[1:] for link in root.xpath("//a/@href")), *root.xpath("//@aria-labelledby"), *root.xpath("//@for")]
-    assert set(wanted) <= set(ids)
+    desired = [
+        *(link[1:] for link in root.xpath("//a/@href")),
+        *root.xpath("//@aria-labelledby"),
+        *root.xpath("//@for"),
+    ]
+    assert set(desired) <= set(ids)
 
 
 def test_what_people_read_first(read: Read) -> None:

@@ -172,7 +172,7 @@ def options(**given: t.Any) -> dict[str, t.Any]:
 
 
 def chosen(params: dict[str, t.Any], declaration: Declaration, *owned: Owned) -> dict[str, str]:
-    """Return what is wanted of each entry, in one word."""
+    """Return what is desired of each entry, in one word."""
     known = {one.place: one for one in owned}
     declared = {one.place for one in declaration.entries}
     orphans = [one for one in owned if one.place not in declared and one.prunable]

@@ -326,7 +326,7 @@ def test_a_fold_that_breaks_off_forgets_and_revives_nothing(number: int) -> None
         opened(place).settle(removed=[DB])
     place.on_write = lambda: None
     again = opened(place)
-    assert sorted(again.owned()) in ([NET], [DB, NET])  # as before, or as wanted
+    assert sorted(again.owned()) in ([NET], [DB, NET])  # as before, or as desired
     again.settle(removed=[DB])
     assert sorted(opened(place).owned()) == [NET]
     assert list(place.stored) == ["whole"]

@@ -24,7 +24,7 @@ SECRET = "canary-44051401458"
 
 
 @pytest.mark.parametrize(
-    ("number", "wanted", "operations"),
+    ("number", "desired", "operations"),
     [
         (INDIVIDUAL, {"commission": "2.5"}, ["UpdateIndividualClientWithProjectName"]),
         (INDIVIDUAL, {"project_name": "harbour"}, ["UpdateIndividualClientWithProjectName"]),
@@ -46,18 +46,18 @@ SECRET = "canary-44051401458"
     ],
 )
 def test_each_change_takes_the_fewest_updates_and_is_made_once(
-    bench: ClientBench, number: int, wanted: dict[str, t.Any], operations: list[str]
+    bench: ClientBench, number: int, desired: dict[str, t.Any], operations: list[str]
 ) -> None:
     before = {**bench.stored(number)}
-    foreseen = bench(number, check_mode=True, **wanted)
+    foreseen = bench(number, check_mode=True, **desired)
     assert (foreseen["changed"], bench.writes) == (True, [])
-    done = bench(number, **wanted)
+    done = bench(number, **desired)
     assert (done["changed"], done["action"], bench.writes, bench.warnings) == (True, "update", operations, [])
     assert foreseen["diff"]["before"] == done["diff"]["before"]
-    again = bench(number, **wanted)
+    again = bench(number, **desired)
     assert (again["changed"], again["action"], bench.writes) == (False, "none", [])
     changed = {name for name in before if before[name] != bench.stored(number)[name]}
-    assert len(changed) <= len(wanted)  # nothing else was emptied
+    assert len(changed) <= len(desired)  # nothing else was emptied
 
 
 def test_the_result_tells_the_client_by_our_names(bench: ClientBench) -> None:
@@ -75,7 +75,7 @@ def test_the_result_tells_the_client_by_our_names(bench: ClientBench) -> None:
     assert "company" not in client["members"]
 
 
-def test_what_is_wanted_is_compared_whatever_its_spelling(bench: ClientBench) -> None:
+def test_what_is_desired_is_compared_whatever_its_spelling(bench: ClientBench) -> None:
     result = bench(
         commission="0.00",
         status="active",
@@ -93,9 +93,9 @@ def test_what_is_wanted_is_compared_whatever_its_spelling(bench: ClientBench) ->
 
 
 def test_check_mode_foresees_the_client(bench: ClientBench) -> None:
-    wanted: dict[str, t.Any] = {"commission": "5", "default_user": {"first_name": "Ada"}}
-    foreseen = bench(check_mode=True, **wanted)["client"]
-    done = bench(**wanted)["client"]
+    desired: dict[str, t.Any] = {"commission": "5", "default_user": {"first_name": "Ada"}}
+    foreseen = bench(check_mode=True, **desired)["client"]
+    done = bench(**desired)["client"]
     assert (foreseen["commission"], done["commission"]) == ("5", "5")
     assert foreseen["default_user"]["first_name"] == "Ada"
     assert foreseen["default_user"]["last_name"] == done["default_user"]["last_name"] == "Owner"
@@ -131,14 +131,14 @@ def test_a_client_without_project_name_takes_the_plain_update(bench: ClientBench
 
 def test_a_company_of_an_individual_and_back(bench: ClientBench) -> None:
     company = {"company_name": "Example Ferries", "vat_id": "1"}
-    wanted: dict[str, t.Any] = {"type": "company", "company": company, "commission": "3", "status": "suspended"}
-    foreseen = bench(check_mode=True, **wanted)
+    desired: dict[str, t.Any] = {"type": "company", "company": company, "commission": "3", "status": "suspended"}
+    foreseen = bench(check_mode=True, **desired)
     assert (foreseen["client"]["type"], bench.writes) == ("company", [])
-    done = bench(**wanted)
+    done = bench(**desired)
     assert bench.writes == ["ChangeIndividualClientType", "UpdateCompanyClientWithProjectName", "UpdateClientStatus"]
     assert (done["client"]["type"], done["client"]["company"]["company_name"]) == ("company", "Example Ferries")
     assert len(bench.stored()["Addresses"]) == 1
-    assert not bench(**wanted)["changed"]
+    assert not bench(**desired)["changed"]
     back = bench(type="individual", project_type="test", branch=9061)
     assert bench.writes == ["ChangeCompanyClientType"]
     assert (back["client"]["type"], back["client"]["branch"]["dictionary_item_id"]) == ("individual", 9061)
@@ -147,7 +147,7 @@ def test_a_company_of_an_individual_and_back(bench: ClientBench) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "wanted", "says"),
+    ("number", "desired", "says"),
     [
         (INDIVIDUAL, {"type": "company"}, "to change an individual to a company, give company"),
         (INDIVIDUAL, {"company": {"company_name": "x"}}, "company: the client's type is individual"),
@@ -173,21 +173,21 @@ def test_a_company_of_an_individual_and_back(bench: ClientBench) -> None:
 )
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_what_cannot_be_is_refused_before_anything_is_sent(
-    bench: ClientBench, number: int, wanted: dict[str, t.Any], says: str, check_mode: bool
+    bench: ClientBench, number: int, desired: dict[str, t.Any], says: str, check_mode: bool
 ) -> None:
     with pytest.raises(errors.InvalidInput, match=says) as caught:
-        bench(number, check_mode=check_mode, **wanted)
+        bench(number, check_mode=check_mode, **desired)
     assert bench.writes == []
     assert "\n" not in str(caught.value)
     assert "44051401458" not in str(caught.value)
 
 
 def test_secrets_are_set_and_show_nowhere(bench: ClientBench) -> None:
-    wanted: dict[str, t.Any] = {
+    desired: dict[str, t.Any] = {
         "pit_data": {"tax_office": "Northfield"},
         "secret_fields": {"PitData": {"pesel": SECRET}, "default_user": {"pesel": SECRET + "7"}},
     }
-    done = bench(**wanted)
+    done = bench(**desired)
     assert bench.state.pit_data[100]["Pesel"] == SECRET
     assert bench.state.users[1]["Pesel"] == SECRET + "7"
     assert done["client"]["pit_data"]["pesel"] == "(hidden)"

@@ -75,13 +75,13 @@ def test_phones_are_matched_alike(bench: ClientBench) -> None:
 
 
 def test_three_addresses_by_role(bench: ClientBench) -> None:
-    wanted: dict[str, t.Any] = {"main_address": {"city": "Oslo"}, "billing_address": {"city": "Bergen"}}
-    foreseen = bench(check_mode=True, **wanted)
-    done = bench(**wanted)
+    desired: dict[str, t.Any] = {"main_address": {"city": "Oslo"}, "billing_address": {"city": "Bergen"}}
+    foreseen = bench(check_mode=True, **desired)
+    done = bench(**desired)
     assert bench.writes == ["UpdateClientAddresses"]
     assert cities(bench) == [(100, 13, "Oslo"), (1001, 1015, "Bergen")]
     assert foreseen["diff"]["after"]["main_address"] == done["diff"]["after"]["main_address"]
-    assert not bench(**wanted)["changed"]
+    assert not bench(**desired)["changed"]
     bench(correspondence_address={"city": "Turku"})
     assert [city for _number, _kind, city in cities(bench)] == ["Oslo", "Turku", "Bergen"]
 

@@ -28,18 +28,18 @@ WRITES: list[tuple[str, int, dict[str, t.Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("operation", "number", "wanted"), WRITES, ids=[entry[0] for entry in WRITES])
+@pytest.mark.parametrize(("operation", "number", "desired"), WRITES, ids=[entry[0] for entry in WRITES])
 @pytest.mark.parametrize("problem", UNCLEAR, ids=str)
 def test_reading_decides_what_became_of_a_write(
-    bench: ClientBench, operation: str, number: int, wanted: dict[str, t.Any], problem: t.Any
+    bench: ClientBench, operation: str, number: int, desired: dict[str, t.Any], problem: t.Any
 ) -> None:
     bench.fail(operation, problem, done=False)
     with pytest.raises((errors.ServiceError, errors.Unclear)):
-        bench(number, **wanted)
+        bench(number, **desired)
     bench.fail(operation, problem, done=True)
-    assert bench(number, **wanted)["changed"]
+    assert bench(number, **desired)["changed"]
     assert bench.writes == [operation]
-    assert not bench(number, **wanted)["changed"]
+    assert not bench(number, **desired)["changed"]
 
 
 def test_an_error_in_the_middle_tells_what_was_done(bench: ClientBench) -> None:

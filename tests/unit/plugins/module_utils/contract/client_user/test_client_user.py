@@ -53,7 +53,7 @@ def test_a_create_returns_the_user_and_a_second_run_changes_nothing(bench: UserB
 
 
 def test_everything_at_once(bench: UserBench) -> None:
-    wanted = {
+    desired = {
         **NEW,
         "phone_number": "+48225550000",
         "is_default": True,
@@ -62,7 +62,7 @@ def test_everything_at_once(bench: UserBench) -> None:
         "settings": {**DEFAULT_SETTINGS, "is_24_hour_clock": True, "time_zone_id": 2, "language_id": 1},
         "state": "blocked",
     }
-    made = bench(**wanted)
+    made = bench(**desired)
     assert bench.writes == ["CreateUserWithPrivileges", "BlockUser", "UpdateUserSettings"]
     assert made["client_user"] == {
         **SHOWN,
@@ -71,9 +71,9 @@ def test_everything_at_once(bench: UserBench) -> None:
         "is_blocked": True,
         "privileges": [3, 4, 5],
         "privilege_names": ["ManageUsers", "ManageBilling", "ReadReports"],
-        "settings": wanted["settings"],
+        "settings": desired["settings"],
     }
-    assert not bench(**wanted)["changed"]
+    assert not bench(**desired)["changed"]
     assert bench.sent == ["GetPrivileges", "GetUsers", "GetUser", "GetUserPrivileges"]
 
 

@@ -100,11 +100,11 @@ def test_settings_that_cannot_be_read_are_set_on_a_new_user(bench: UserBench) ->
     with pytest.raises(errors.InvalidInput, match=r"settings\.language_id"):
         bench(**NEW, settings={"time_zone_id": 3})
     assert bench.writes == []
-    wanted = {**NEW, "settings": {"language_id": 1}}
-    assert bench(**wanted)["changed"]
+    desired = {**NEW, "settings": {"language_id": 1}}
+    assert bench(**desired)["changed"]
     assert bench.writes == ["CreateUserWithPrivileges", "UpdateUserSettings"]
     assert bench.stored()["LanguageId"] == 1
-    assert not bench(**wanted)["changed"]
+    assert not bench(**desired)["changed"]
 
 
 @pytest.mark.parametrize(
@@ -115,15 +115,15 @@ def test_what_could_not_be_set_on_a_new_user_is_set_by_the_next_run(
     bench: UserBench, problem: Exception, word: str
 ) -> None:
     bench.hide_member("User", "Language")
-    wanted = {**NEW, "settings": {"language_id": 1}}
+    desired = {**NEW, "settings": {"language_id": 1}}
     bench.fail("UpdateUserSettings", problem)
     with pytest.raises(type(problem), match=f"{'billing.reader'!r} .ID 1001. was created, but {word}: settings"):
-        bench(**wanted)
+        bench(**desired)
     assert len(bench.notes()) == 1
-    assert bench(check_mode=True, **wanted)["changed"]
-    assert bench(**wanted)["changed"]
+    assert bench(check_mode=True, **desired)["changed"]
+    assert bench(**desired)["changed"]
     assert (bench.writes, bench.stored()["LanguageId"], bench.notes()) == (["UpdateUserSettings"], 1, [])
-    assert not bench(**wanted)["changed"]
+    assert not bench(**desired)["changed"]
 
 
 def test_the_removal_of_a_user_ends_the_note_of_what_is_missing(bench: UserBench) -> None:

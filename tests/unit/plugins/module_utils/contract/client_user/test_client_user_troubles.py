@@ -302,7 +302,7 @@ def test_a_removal_counts_as_done_when_nobody_is_there_any_more(bench: UserBench
 
 
 @pytest.mark.parametrize(
-    ("wanted", "says"),
+    ("desired", "says"),
     [
         ({"settings": {"language_id": 1 << 40}}, r"^settings.language_id: must be at least .* not 1099511627776"),
         ({"privileges": ["4", "99999999999"]}, r"^privileges\[1\]: must be at least .* not 99999999999"),
@@ -317,11 +317,11 @@ def test_a_removal_counts_as_done_when_nobody_is_there_any_more(bench: UserBench
 @pytest.mark.parametrize("number", [None, 2])
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_what_no_request_can_carry_is_told_before_the_first_one(
-    bench: UserBench, wanted: dict[str, t.Any], says: str, number: int | None, check_mode: bool
+    bench: UserBench, desired: dict[str, t.Any], says: str, number: int | None, check_mode: bool
 ) -> None:
     present = NEW if number is None else {"id": number, "first_name": "Other", "state": "blocked"}
     with pytest.raises(errors.InvalidInput, match=says):
-        bench(check_mode=check_mode, **{**present, **wanted})
+        bench(check_mode=check_mode, **{**present, **desired})
     assert (bench.writes, bench.notes()) == ([], [])
 
 

@@ -71,7 +71,7 @@ def test_a_life(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "says"),
+    ("desired", "says"),
     [
         ({"description": "x"}, "The fixed amount of client 100 does not exist yet, so amount is required"),
         ({"amount": "much"}, "amount: must be a number"),
@@ -83,9 +83,9 @@ def test_a_life(bench: Bench) -> None:
     ],
 )
 @pytest.mark.parametrize("check_mode", [True, False])
-def test_what_cannot_be_is_refused(bench: Bench, wanted: dict[str, t.Any], says: str, check_mode: bool) -> None:
+def test_what_cannot_be_is_refused(bench: Bench, desired: dict[str, t.Any], says: str, check_mode: bool) -> None:
     with pytest.raises(errors.InvalidInput, match=says):
-        run(bench, check_mode=check_mode, **wanted)
+        run(bench, check_mode=check_mode, **desired)
     assert (bench.writes, bench.notes()) == ([], [])
 
 
@@ -169,17 +169,17 @@ def test_a_rivals_amount_is_changed_not_doubled(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("problem", UNCLEAR, ids=str)
-@pytest.mark.parametrize(("operation", "wanted"), [("Update", {"amount": "7"}), ("Delete", {"state": "absent"})])
+@pytest.mark.parametrize(("operation", "desired"), [("Update", {"amount": "7"}), ("Delete", {"state": "absent"})])
 def test_reading_decides_what_became_of_a_change(
-    bench: Bench, problem: t.Any, operation: str, wanted: dict[str, t.Any]
+    bench: Bench, problem: t.Any, operation: str, desired: dict[str, t.Any]
 ) -> None:
     run(bench, **NEW)
     bench.fail(f"{operation}ClientFixedAmount", problem, done=False)
     with pytest.raises((errors.ServiceError, errors.Unclear)):
-        run(bench, **wanted)
+        run(bench, **desired)
     bench.fail(f"{operation}ClientFixedAmount", problem, done=True)
-    assert run(bench, **wanted)["changed"]
-    assert not run(bench, **wanted)["changed"]
+    assert run(bench, **desired)["changed"]
+    assert not run(bench, **desired)["changed"]
 
 
 @pytest.fixture

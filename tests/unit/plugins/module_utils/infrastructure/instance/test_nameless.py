@@ -23,7 +23,7 @@ WISH: dict[str, t.Any] = {"name": "web", "subregion": "EU-001", "type": "v1.stan
 @pytest.mark.parametrize("template", [60001, 60002])
 @pytest.mark.parametrize("given", ["Golden image", "golden image"])
 @pytest.mark.parametrize("check_mode", [True, False])
-def test_any_template_of_the_name_is_as_wanted(
+def test_any_template_of_the_name_is_as_desired(
     bench: Bench, service: StandIn, template: int, given: str, check_mode: bool
 ) -> None:
     service.add("web", Template={"Id": template})

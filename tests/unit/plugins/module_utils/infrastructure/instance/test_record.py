@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The record of an instance, and how wanted values are compared with it."""
+"""The record of an instance, and how desired values are compared with it."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ RECORD = {
 
 
 @pytest.mark.parametrize(
-    ("wanted", "changes"),
+    ("desired", "changes"),
     [
         ({"name": "web"}, {}),
         ({"name": "other"}, {"name": "other"}),
@@ -143,26 +143,26 @@ RECORD = {
         ({"private_networks": [{"id": 9, "label": None}]}, {"private_networks": [{"id": 9, "label": None}]}),
     ],
 )
-def test_what_is_compared(wanted: dict[str, t.Any], changes: dict[str, t.Any]) -> None:
-    assert make_plan(FIELDS, wanted, RECORD, "present").values == changes
+def test_what_is_compared(desired: dict[str, t.Any], changes: dict[str, t.Any]) -> None:
+    assert make_plan(FIELDS, desired, RECORD, "present").values == changes
 
 
 @pytest.mark.parametrize(
-    ("wanted", "says"),
+    ("desired", "says"),
     [
         ({"subregion": {"id": 4, "label": "EU-002"}}, "subregion is EU-001 (1), wanted EU-002 (4)."),
         ({"template": {"id": 60002, "label": None}}, "template is"),
         ({"isfreemium": True}, "isfreemium is false, wanted true"),
     ],
 )
-def test_what_cannot_change_is_an_error_with_both_values(wanted: dict[str, t.Any], says: str) -> None:
+def test_what_cannot_change_is_an_error_with_both_values(desired: dict[str, t.Any], says: str) -> None:
     with pytest.raises(ImmutableChange) as caught:
-        make_plan(FIELDS, wanted, RECORD, "present", kind="instance")
+        make_plan(FIELDS, desired, RECORD, "present", kind="instance")
     assert says in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("wanted", "purge", "after"),
+    ("desired", "purge", "after"),
     [
         ([], False, None),
         ([], True, []),
@@ -173,8 +173,8 @@ def test_what_cannot_change_is_an_error_with_both_values(wanted: dict[str, t.Any
         ([3], True, [3]),
     ],
 )
-def test_a_list_is_a_part_or_the_whole(wanted: list[int], purge: bool, after: list[int] | None) -> None:
-    items = [{"id": one, "label": None} for one in wanted]
+def test_a_list_is_a_part_or_the_whole(desired: list[int], purge: bool, after: list[int] | None) -> None:
+    items = [{"id": one, "label": None} for one in desired]
     fields = instance_fields({"purge_private_networks": purge})
     plan = make_plan(fields, {"private_networks": items}, RECORD, "present")
     assert plan.changed is (after is not None)
@@ -183,7 +183,7 @@ def test_a_list_is_a_part_or_the_whole(wanted: list[int], purge: bool, after: li
 
 
 @pytest.mark.parametrize(
-    ("purge", "current", "wanted", "after"),
+    ("purge", "current", "desired", "after"),
     [
         (False, [7, 3], [5], [3, 5, 7]),
         (False, [3], [7, 5, 3], [3, 5, 7]),
@@ -191,9 +191,9 @@ def test_a_list_is_a_part_or_the_whole(wanted: list[int], purge: bool, after: li
     ],
 )
 def test_what_belongs_to_it_is_foretold_in_the_order_in_which_it_is_read(
-    purge: bool, current: list[int], wanted: list[int], after: list[int]
+    purge: bool, current: list[int], desired: list[int], after: list[int]
 ) -> None:
     fields = instance_fields({"purge_ip_addresses": purge})
     there = {"ip_addresses": [{"id": number, "label": None} for number in current]}
-    wish = {"ip_addresses": [{"id": number, "label": None} for number in wanted]}
+    wish = {"ip_addresses": [{"id": number, "label": None} for number in desired]}
     assert [one["id"] for one in make_plan(fields, wish, there, "present").after["ip_addresses"]] == after

@@ -208,7 +208,7 @@ def test_two_tasks_that_want_different_things_do_not_remove_each_others_machine(
     assert service.writes().count("delete_instance") == 1
 
 
-def test_a_machine_that_no_list_shows_yet_may_have_the_address_that_is_wanted(bench: Bench, service: StandIn) -> None:
+def test_a_machine_that_no_list_shows_yet_may_have_the_address_that_is_desired(bench: Bench, service: StandIn) -> None:
     service.hidden = 300.0
     wish: dict[str, t.Any] = {"ip_addresses": ["203.0.113.2"]}
     number = bench.present(**wish)["instance"]["id"]

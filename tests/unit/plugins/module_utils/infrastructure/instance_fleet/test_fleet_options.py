@@ -55,7 +55,7 @@ def test_without_anything_the_defaults_of_an_instance_hold() -> None:
 
 
 @pytest.mark.parametrize(
-    ("machine", "shared", "wanted"),
+    ("machine", "shared", "desired"),
     [
         ({}, {"type": "small"}, {"type": "small", "type_id": None}),
         ({"type": "large"}, {"type": "small"}, {"type": "large", "type_id": None}),
@@ -71,10 +71,10 @@ def test_without_anything_the_defaults_of_an_instance_hold() -> None:
     ],
 )
 def test_what_the_machine_says_comes_first(
-    machine: dict[str, t.Any], shared: dict[str, t.Any], wanted: dict[str, t.Any]
+    machine: dict[str, t.Any], shared: dict[str, t.Any], desired: dict[str, t.Any]
 ) -> None:
     found = single(machine, **shared)
-    assert {name: found[name] for name in wanted} == wanted
+    assert {name: found[name] for name in desired} == desired
 
 
 def test_the_contracts_name_is_taken_too() -> None:

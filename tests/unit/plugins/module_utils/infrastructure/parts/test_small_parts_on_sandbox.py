@@ -143,7 +143,7 @@ def test_rubbish_is_no_key(site: Site, text: str, wrong: str, check_mode: bool) 
 
 
 @pytest.mark.parametrize(
-    ("wanted", "current", "same"),
+    ("desired", "current", "same"),
     [
         (KEY, KEY, True),
         (KEY, f"ssh-ed25519 {DATA}", True),
@@ -157,8 +157,8 @@ def test_rubbish_is_no_key(site: Site, text: str, wrong: str, check_mode: bool) 
         (f"{KEY}\n{OTHER}\n", f"{KEY}\n{OTHER}", True),
     ],
 )
-def test_comments_and_blanks_do_not_count(wanted: str, current: str | None, same: bool) -> None:
-    assert same_key(wanted, current) is same
+def test_comments_and_blanks_do_not_count(desired: str, current: str | None, same: bool) -> None:
+    assert same_key(desired, current) is same
 
 
 def test_keys_are_read(site: Site) -> None:

@@ -40,9 +40,9 @@ def machines(site: Site) -> Site:
     return site
 
 
-def ids(site: Site, *wanted: str) -> list[int]:
+def ids(site: Site, *desired: str) -> list[int]:
     listed = site.api().list_instances()
-    return [one["Id"] for name in wanted for one in listed if one["Name"] == name]
+    return [one["Id"] for name in desired for one in listed if one["Name"] == name]
 
 
 @pytest.mark.parametrize(

@@ -58,10 +58,10 @@ def test_labels_that_are_there_already_cost_only_the_subregions(site: Site) -> N
 
 
 def test_a_disk(site: Site) -> None:
-    wanted = {"name": "data", "size": 10, "disk_class": "Tier 2", "subregion": "EU-001"}
-    site.read(DISK, **wanted)
+    desired = {"name": "data", "size": 10, "disk_class": "Tier 2", "subregion": "EU-001"}
+    site.read(DISK, **desired)
     assert asked(site) == Counter(["/dictionaries/17", "/subregions"])
-    site.read(DISK, **{**wanted, "disk_class": "Tier 3"})
+    site.read(DISK, **{**desired, "disk_class": "Tier 3"})
     assert asked(site) == Counter(["/dictionaries/17", "/subregions"])
 
 

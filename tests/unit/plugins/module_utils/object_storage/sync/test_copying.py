@@ -51,8 +51,8 @@ def test_what_differs_and_what_is_surplus(pair: Shelf) -> None:
         pair.store(name, content)
     foreseen = pair.sync("copy", source_container="from", delete=True, check_mode=True)
     result = pair.sync("copy", source_container="from", delete=True)
-    wanted = {"content": "copy", "size": "copy", "new": "copy", "surplus": "delete"}
-    assert actions(foreseen) == actions(result) == wanted
+    desired = {"content": "copy", "size": "copy", "new": "copy", "surplus": "delete"}
+    assert actions(foreseen) == actions(result) == desired
     assert pair.objects() == ["content", "new", "same", "size", "x"]
 
 

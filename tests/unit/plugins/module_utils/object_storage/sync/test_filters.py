@@ -57,10 +57,10 @@ def test_no_pattern(glob: str) -> None:
 
 @given(GLOBS, NAMES)
 def test_a_folder_that_is_not_entered_has_nothing_that_is_taken(glob: str, name: str) -> None:
-    wanted = Filter(exclude=[glob])
+    desired = Filter(exclude=[glob])
     folders = name.split("/")[:-1]
-    closed = any(not wanted.enters("/".join(folders[: number + 1])) for number in range(len(folders)))
-    assert not (closed and wanted.takes(name))
+    closed = any(not desired.enters("/".join(folders[: number + 1])) for number in range(len(folders)))
+    assert not (closed and desired.takes(name))
 
 
 @given(GLOBS, NAMES)

@@ -28,7 +28,7 @@ class Notes:
 
     def tree(self, root: str | pathlib.Path, **more: t.Any) -> list[tuple[str, str]]:
         options = {"symlinks": "follow", "warn": self.warnings.append, "problem": self.problems.__setitem__, **more}
-        return [(found.name, found.kind) for found in LocalTree(str(root), options.pop("wanted", Filter()), **options)]
+        return [(found.name, found.kind) for found in LocalTree(str(root), options.pop("desired", Filter()), **options)]
 
 
 @settings(max_examples=40, deadline=None)
@@ -54,7 +54,7 @@ def test_folders_that_are_excluded_are_not_read(tmp_path: pathlib.Path) -> None:
     (tmp_path / "closed" / "pipe").symlink_to("nothing")  # would be told
     (tmp_path / "a").touch()
     notes = Notes()
-    assert notes.tree(tmp_path, wanted=Filter(exclude=["closed"])) == [("a", "file")]
+    assert notes.tree(tmp_path, desired=Filter(exclude=["closed"])) == [("a", "file")]
     assert notes.warnings == []
 
 

@@ -63,8 +63,8 @@ def test_check_mode_says_the_same_and_does_nothing(shelf: Shelf) -> None:
     foreseen = shelf.sync("pull", delete=True, check_mode=True)
     assert shelf.files() == before
     result = shelf.sync("pull", delete=True)
-    wanted = {"changed": "download", "new": "download", "surplus/a": "delete"}
-    assert actions(foreseen) == actions(result) == wanted
+    desired = {"changed": "download", "new": "download", "surplus/a": "delete"}
+    assert actions(foreseen) == actions(result) == desired
     assert foreseen["counts"] == result["counts"]
     assert not (shelf.root / "surplus").exists()
     assert not shelf.sync("pull", delete=True)["changed"]

@@ -99,8 +99,8 @@ def test_those_that_differ_are_moved(shelf: Shelf, mode: str) -> None:
         shelf.store(f"f{number:02}", "old")
         shelf.put(f"f{number:02}", "new" if number % 5 == 0 else "old")
     foreseen, result = shelf.sync(mode, check_mode=True), shelf.sync(mode)
-    wanted = [f"f{number:02}" for number in range(0, 30, 5)]
-    assert sorted(actions(result)) == sorted(actions(foreseen)) == wanted
+    desired = [f"f{number:02}" for number in range(0, 30, 5)]
+    assert sorted(actions(result)) == sorted(actions(foreseen)) == desired
     assert result["counts"] == foreseen["counts"]
     assert result["counts"]["unchanged"] == 24
     assert not shelf.sync(mode)["changed"]
