@@ -45,7 +45,21 @@ def build(place: Path, interpreter: str, files: t.Sequence[Path] = (), packages:
     _run([interpreter, "-I", "-m", "venv", "--without-pip", str(place)])
     _lend_pip(place, interpreter)
     desired = [part for file in files for part in ("-r", str(file))]
-    _run([str(python), "-m", "pip", "install", *OPTIONS, "--no-compile", "-c", str(CONSTRAINTS), *desired, *packages])
+    _run(
+        [
+            str(python),
+            "-I",
+            "-m",
+            "pip",
+            "install",
+            *OPTIONS,
+            "--no-compile",
+            "-c",
+            str(CONSTRAINTS),
+            *desired,
+            *packages,
+        ]
+    )
     stamp.write_text(digest, encoding="ascii")
     print(f"Built {place.name} in {time.monotonic() - started:.0f} s.", flush=True)
     return python
@@ -65,7 +79,7 @@ def shared_pip(interpreter: str) -> Path:
             for old in (place, seed):
                 shutil.rmtree(old, ignore_errors=True)
             _run([interpreter, "-I", "-m", "venv", str(seed)])
-            install = [str(seed / "bin" / "python"), "-m", "pip", "install", *OPTIONS]
+            install = [str(seed / "bin" / "python"), "-I", "-m", "pip", "install", *OPTIONS]
             _run([*install, "--target", str(place), f"pip=={PIP}"])
             shutil.rmtree(seed)
     return place
@@ -74,7 +88,9 @@ def shared_pip(interpreter: str) -> Path:
 def _runs(python: Path) -> bool:
     """Return whether it starts, and with it the interpreter that it was made with."""
     try:
-        done = subprocess.run([str(python), "-c", "pass"], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        done = subprocess.run(
+            [str(python), "-I", "-c", "pass"], stdin=subprocess.DEVNULL, capture_output=True, check=False
+        )
     except OSError:
         return False
     return done.returncode == 0
