@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.warehouse_info import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.readers import WAREHOUSE_INFO as OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 

@@ -217,7 +217,7 @@ missing:
 """
 
 from ..module_utils._ansible.execution import run_module
-from ..module_utils._contract.client_user_info import OPERATION
+from ..module_utils._contract.readers import CLIENT_USER_INFO as OPERATION
 
 
 def main() -> None:

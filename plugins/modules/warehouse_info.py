@@ -122,7 +122,7 @@ missing:
 """
 
 from ..module_utils._ansible.execution import run_module
-from ..module_utils._contract.warehouse_info import OPERATION
+from ..module_utils._contract.readers import WAREHOUSE_INFO as OPERATION
 
 
 def main() -> None:

@@ -31,7 +31,7 @@ from .client_record import (
     ClientSearch,
     Contacts,
 )
-from .confirmed_writes import SoapRequest, changing_alone, send_in_order
+from .soap_resource import SoapRequest, changing_alone, send_in_order
 
 LISTS = ("addresses", "phones")
 REFERRED = {"default_user": ("GetUser", "user_id"), "branch": ("GetDictionaryItemById", "dictionary_item_id")}

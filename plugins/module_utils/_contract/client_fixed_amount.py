@@ -26,7 +26,7 @@ from .._engine.plan import Record as Values
 from .._engine.reconcile import Created, reconcile
 from .api import CommonFcd, Record, common_fcd, may_mean_absent
 from .attributes import FIXED_AMOUNT_ATTRIBUTES
-from .confirmed_writes import AnswerlessCreate, confirmed_removal, identity_in_contract
+from .soap_resource import AnswerlessCreate, confirmed_removal, identity_in_contract
 from .typed_values import Member, TypedValues
 
 TYPE = "ClientFixedAmount"

@@ -34,7 +34,7 @@ from .client_user_record import (
     unreadable_options,
     user_fields,
 )
-from .confirmed_writes import changing_alone, confirmed_removal, identity_in_contract
+from .soap_resource import changing_alone, confirmed_removal, identity_in_contract
 
 INT, TEXT = {"type": "int"}, {"type": "str"}
 OPTIONS: dict[str, dict[str, t.Any]] = {
@@ -256,7 +256,7 @@ def run(task: Task, params: Params) -> Result:
     resource = ClientUsers(task, api, params, desired)
     state = "absent" if params["state"] == "absent" else "present"
     outcome = reconcile(resource, desired, state, check_mode=task.check_mode, expects_new=task.expects_new)
-    result = {**result_of("client_user", outcome), "client_user": shown_user(outcome.record)}
+    result = {**result_of("client_user", outcome), "client_user": outcome.record and shown_user(outcome.record)}
     return result if items is None else _with_names(result, dict(items))
 
 

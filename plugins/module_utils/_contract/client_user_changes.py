@@ -34,7 +34,7 @@ from .._engine.reconcile import Created
 from .api import CommonFcd, would_be_lost
 from .api import Record as User
 from .client_user_record import FIELDS, INFO, SETTING_NAMES, settings_after, unreadable_options
-from .confirmed_writes import SoapRequest, send_in_order
+from .soap_resource import SoapRequest, send_in_order
 from .typed_values import TypedValues
 
 if t.TYPE_CHECKING:

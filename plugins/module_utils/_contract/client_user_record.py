@@ -96,10 +96,8 @@ def unreadable_options(desired: t.Mapping[str, t.Any], current: t.Mapping[str, t
     return plain + [f"settings.{name}" for name in desired.get("settings", ()) if name not in settings]
 
 
-def shown_user(record: t.Mapping[str, t.Any] | None) -> Record | None:
+def shown_user(record: t.Mapping[str, t.Any]) -> Record:
     """Return a user as the result shows it: the same keys each time, nothing secret."""
-    if record is None:
-        return None
     return {**{name: record.get(name) for name in RESULT}, "settings": dict(record.get("settings") or {})}
 
 

@@ -18,7 +18,7 @@ from .._core.errors import Ambiguous, InvalidInput, confirmed
 from .._core.text import did_you_mean
 from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, common_fcd
 from .attributes import PRICELIST_ATTRIBUTES, PRICELIST_OF_CLIENT
-from .confirmed_writes import confirmed_removal
+from .soap_resource import confirmed_removal
 
 FEW = 5  # clients, for which one request each is less than a search
 OWNER = ("client_id", "OwnerClientId")

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The modules that only read: clients, fixed amounts, price lists, privileges, invoices, transfers of machines.
+"""The modules that only read: clients, users, warehouses, fixed amounts, price lists, privileges, invoices, transfers.
 
 Source: contract/soap-common-fcd.md. Those of the catalogue are in ``catalogue_readers``; users and warehouses are read
 in the shape of the modules that manage them.
@@ -11,6 +11,9 @@ from __future__ import annotations
 
 import typing as t
 
+from .._connection.task import given
+from .._core.errors import InvalidInput
+from .api import MemberReader
 from .attributes import (
     CLIENT_ID,
     CLIENT_NUMBER,
@@ -18,6 +21,8 @@ from .attributes import (
     PRICELIST_ATTRIBUTES,
     PRICELIST_OF_CLIENT,
     PRIVILEGE_ATTRIBUTES,
+    WAREHOUSE_ATTRIBUTES,
+    WAREHOUSE_KEY,
     Attribute,
 )
 from .hidden_values import SHOW, hide_personal
@@ -235,4 +240,113 @@ TRANSFER_INFO = subject_reader(
         "import_disks": Subject(_disks, needs=_IMPORT, also=_IMPORT, rows=IMPORT_DISKS, named=True),
     },
     {"export_id": {"type": "int", "aliases": ["virtual_machine_export_id"]}, "import_id": INT, "client_id": INT},
+)
+
+
+WAREHOUSES = Rows("WarehouseItem", key="warehouses")
+
+
+def _warehouses(asked: ReadContext, found: list[Row]) -> list[Row]:
+    reader = MemberReader(asked.api.members(WAREHOUSES.type_name), WAREHOUSE_ATTRIBUTES)
+    blank = dict.fromkeys(item.name for item in WAREHOUSE_ATTRIBUTES)
+    return [{**blank, **reader.record(row), "members": row} for row in found]
+
+
+WAREHOUSE_INFO = subject_reader(
+    "warehouse_info",
+    {
+        "one": Subject.single("GetWarehouse", "warehouse_id", rows=WAREHOUSES, finish=_warehouses),
+        "all": Subject("GetWarehouses", WAREHOUSE_KEY, rows=WAREHOUSES, searched=True, finish=_warehouses),
+        "exists": Subject.needing("WarehouseExists", *WAREHOUSE_KEY, named=True),
+    },
+    {
+        "warehouse_id": {"type": "int", "aliases": ["id"]},
+        "partner_id": INT,
+        "template_id": INT,
+        "data_store_number": TEXT,
+    },
+)
+
+
+UNIQUE = {
+    "user_name": "IsUserNameAlreadyTaken",
+    "email": "IsEmailAlreadyTaken",
+    "pesel": "IsPeselAlreadyTaken",
+    "phone_number": "IsPhoneNumberExists",
+}
+"""What users may not share, and the operation that says whether somebody has it."""
+
+
+def _users(asked: ReadContext, found: list[Row], *, listed: bool = False) -> list[Row]:
+    """Return users, or the rows of a search, in the shape of the module client_user, over all that the service sent."""
+    from .client_user_record import UserReader, privileges_of, shown_user  # the other readers need none of it
+
+    reader, users = UserReader(asked.api), []
+    for row in found:
+        user = reader.record(None, row) if listed else reader.record(row, None)
+        if "privileges" in (asked.params["include"] or []):
+            if "id" not in user:
+                reader.user.needed("id")
+            user["privileges"] = privileges_of(asked.api, user["id"])
+        known = {name: value for name, value in shown_user(user).items() if value is not None or name not in row}
+        users.append({**row, **known})
+    return users
+
+
+def _taken(asked: ReadContext) -> dict[str, bool]:
+    """Return for each thing that users may not share whether somebody has it."""
+    params = asked.params
+    asked.task.redactor.add(params["pesel"])
+    found: dict[str, bool] = {}
+    for name, value in given(params, UNIQUE).items():
+        operation, inputs = UNIQUE[name], {name: value}
+        if name == "pesel" and params["user_id"] is not None:
+            operation, inputs = "IsPeselAlreadyTakenByOtherUser", {**inputs, "user_id": params["user_id"]}
+        found[name] = asked.api.is_true(operation, **inputs)
+    if not found:
+        raise InvalidInput(
+            f"The subject taken requires at least one of {', '.join(UNIQUE)}.", option=next(iter(UNIQUE))
+        )
+    return found
+
+
+def _has_privileges(asked: ReadContext) -> bool:
+    from .client_user_record import privilege_numbers  # the other readers need none of it
+
+    desired = privilege_numbers(asked.api, asked.params["privileges"], asked.params["privilege_type_id"])
+    return asked.api.is_true("HasUserPrivileges", user_id=asked.params["user_id"], privileges=desired)
+
+
+USERS = Rows("User", key="users")
+CLIENT_USER_INFO = subject_reader(
+    "client_user_info",
+    {
+        "one": Subject.single("GetUser", "user_id", also=("include",), rows=USERS, finish=_users),
+        "by_sid": Subject.single("GetUserBySid", "sid", also=("include",), rows=USERS, finish=_users),
+        "all": Subject(
+            "GetUsers",
+            ("client_id", "is_blocked"),
+            also=("include",),
+            rows=Rows("UserResultItem", key="users"),
+            searched=True,
+            finish=lambda asked, found: _users(asked, found, listed=True),
+        ),
+        "taken": Subject(_taken, also=(*UNIQUE, "user_id")),
+        "has_privileges": Subject(
+            _has_privileges, needs=("user_id", "privileges"), also=("user_id", "privileges", "privilege_type_id")
+        ),
+    },
+    {
+        "user_id": {"type": "int", "aliases": ["id"]},
+        "sid": TEXT,
+        "client_id": INT,
+        "is_blocked": BOOL,
+        "include": {"type": "list", "elements": "str", "choices": ["privileges"]},
+        "user_name": {"type": "str", "aliases": ["login"]},
+        "email": {"type": "str", "aliases": ["email_address"]},
+        "pesel": {"type": "str", "aliases": ["national_id"], "no_log": True},
+        "phone_number": TEXT,
+        "privileges": {"type": "list", "elements": "str"},
+        "privilege_type_id": INT,
+    },
 )

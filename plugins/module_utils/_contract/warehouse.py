@@ -22,7 +22,7 @@ from .._engine.plan import Record as Values
 from .._engine.reconcile import Created, reconcile
 from .api import CommonFcd, MemberReader, Record, common_fcd, member_advice, not_compared, read_or_listed, would_be_lost
 from .attributes import WAREHOUSE_ATTRIBUTES, WAREHOUSE_KEY
-from .confirmed_writes import AnswerlessCreate, confirmed_removal, identity_in_contract
+from .soap_resource import AnswerlessCreate, confirmed_removal, identity_in_contract
 
 NAMES = tuple(item.name for item in WAREHOUSE_ATTRIBUTES if item.name != "id")
 CHANGEABLE = tuple(name for name in NAMES if name not in WAREHOUSE_KEY)

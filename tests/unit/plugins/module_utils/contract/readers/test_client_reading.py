@@ -9,12 +9,12 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import client_user, client_user_info, readers
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import client_user, readers
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
 
 CLIENT = readers.CLIENT_INFO
-USER = client_user_info.OPERATION
+USER = readers.CLIENT_USER_INFO
 PESEL = "90010112345"
 
 

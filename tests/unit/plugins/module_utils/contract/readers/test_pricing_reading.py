@@ -9,13 +9,13 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import readers, warehouse, warehouse_info
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import readers, warehouse
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
 
 PRICELISTS = readers.PRICELIST_INFO
 AMOUNTS = readers.FIXED_AMOUNT_INFO
-WAREHOUSES = warehouse_info.OPERATION
+WAREHOUSES = readers.WAREHOUSE_INFO
 TRANSFERS = readers.TRANSFER_INFO
 
 WAYS: dict[str, tuple[dict[str, t.Any], str, list[int]]] = {

@@ -10,12 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import (
-    catalogue_readers,
-    client_user_info,
-    readers,
-    warehouse_info,
-)
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import catalogue_readers, readers
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.subjects import Subject, subject_reader
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
@@ -111,9 +106,9 @@ SINGLE: list[tuple[Operation, dict[str, t.Any]]] = [
     (readers.INVOICE_INFO, {"invoice_id": 999}),
     (readers.TRANSFER_INFO, {"export_id": 999}),
     (readers.TRANSFER_INFO, {"import_id": 999, "client_id": 100}),
-    (client_user_info.OPERATION, {"user_id": 999}),
-    (client_user_info.OPERATION, {"sid": "S-1-5-21-999"}),
-    (warehouse_info.OPERATION, {"warehouse_id": 999}),
+    (readers.CLIENT_USER_INFO, {"user_id": 999}),
+    (readers.CLIENT_USER_INFO, {"sid": "S-1-5-21-999"}),
+    (readers.WAREHOUSE_INFO, {"warehouse_id": 999}),
     (NEWS, {"news_id": 999}),
     (catalogue_readers.CATALOGUE_INFO, {"dictionary_item_id": 99999}),
     (catalogue_readers.CATALOGUE_INFO, {"revenue_id": 999}),
@@ -167,10 +162,10 @@ def test_a_search_of_thousands_is_paged(bench: Bench) -> None:
             "WarehouseId": number,
             "WarehouseName": f"w{number}",
         }
-    found = bench.run(warehouse_info.OPERATION, partner_id=12)["warehouses"]
+    found = bench.run(readers.WAREHOUSE_INFO, partner_id=12)["warehouses"]
     assert {row["id"] for row in found} == set(range(2000, 3250))
     assert bench.sent == ["GetWarehouses"] * 14  # 13 pages; the first one is asked for with and without its number
-    assert len(bench.run(warehouse_info.OPERATION, partner_id=12, limit=150)["warehouses"]) == 150
+    assert len(bench.run(readers.WAREHOUSE_INFO, partner_id=12, limit=150)["warehouses"]) == 150
     assert len(bench.sent) == 3
 
 
