@@ -9,7 +9,7 @@ import typing as t
 
 from ansible.module_utils.parsing.convert_bool import boolean
 
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.declared_instances import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 

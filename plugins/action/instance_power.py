@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_power import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_acts import POWER as OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 

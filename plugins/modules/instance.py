@@ -707,7 +707,7 @@ failures:
 """
 
 from ..module_utils._ansible.execution import run_module
-from ..module_utils._infrastructure.instance.declared_instances import OPERATION
+from ..module_utils._infrastructure.instance.instance import OPERATION
 
 
 def main() -> None:

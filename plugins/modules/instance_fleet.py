@@ -369,7 +369,7 @@ counts:
 """
 
 from ..module_utils._ansible.execution import run_module
-from ..module_utils._infrastructure.instance_fleet.fleet import OPERATION
+from ..module_utils._infrastructure.instance.instance_fleet import OPERATION
 
 
 def main() -> None:

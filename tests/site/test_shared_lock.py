@@ -44,7 +44,7 @@ KINDS = (
         "Comment",
     ),
     Kind(
-        "_infrastructure.instance.declared_instances",
+        "_infrastructure.instance.instance",
         lambda name: {"name": name, "template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"},
         ("rest", "instances"),
         "Name",

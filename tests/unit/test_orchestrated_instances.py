@@ -9,7 +9,9 @@ from pathlib import Path
 
 import yaml
 
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance_fleet.fleet import OPERATION as FLEET
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_fleet import (
+    OPERATION as FLEET,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.orchestration import OPERATION
 
 ROLE = Path(__file__).resolve().parents[2] / "roles" / "orchestrated_instances"

@@ -121,7 +121,7 @@ _ALL = (
     EntryKind("clients", "_contract.client", (("id",),), stage=FOUNDATIONS, makes=False),
     EntryKind(
         INSTANCES,
-        "_infrastructure.instance.declared_instances",
+        "_infrastructure.instance.instance",
         _NAMED,
         {
             "ssh_keys": Target("ssh_keys"),

@@ -10,11 +10,10 @@ import typing as t
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._engine.plan import CREATE, LATER
-from ...module_utils._infrastructure.instance.declared_instances import instance_key
+from ...module_utils._infrastructure.instance.instance import instance_key
+from ...module_utils._infrastructure.instance.instance_fleet import OF_A_MEMBER, Fleet
 from ...module_utils._infrastructure.instance.instance_options import check_instance
 from ...module_utils._infrastructure.instance.instance_planning import DeclaredInstance
-from ...module_utils._infrastructure.instance_fleet.fleet import Fleet
-from ...module_utils._infrastructure.instance_fleet.fleet_options import OF_A_MEMBER
 from .entry_plan import EntryEnd, EntryEnds, EntryPlan, EntryResult, action_of
 
 if t.TYPE_CHECKING:

@@ -226,7 +226,7 @@ def run(task: Task, params: Params) -> Result:
     if numbers is not None:
         records, missing = _read_numbered(api, known, numbers)
     elif names is not None:
-        records, missing = _named(api, known, once_each(names))
+        records, missing = _read_named(api, known, once_each(names))
     else:
         records = _filtered(api, known, params)
     if params.get("include"):
@@ -261,7 +261,7 @@ def _read_numbered(api: Infrastructure, known: ReferenceNames, numbers: t.Sequen
     return chosen((record for record in records if status_of(record) != DELETED), numbers)
 
 
-def _named(api: Infrastructure, known: ReferenceNames, names: t.Sequence[str]) -> tuple[list[Row], list[str]]:
+def _read_named(api: Infrastructure, known: ReferenceNames, names: t.Sequence[str]) -> tuple[list[Row], list[str]]:
     """Return the instances with these names, which are not unique, and the names that no instance has."""
     if len(names) != 1 or is_pattern(names[0]):
         return chosen(read_instances(api, {}, known) if names else [], names, "name")

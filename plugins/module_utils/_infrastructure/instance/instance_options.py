@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import typing as t
 
-from ..._connection.task import CREATE_OPTIONS, WAIT
+from ..._connection.task import CREATE_OPTIONS, WAIT, Params
 from ..._core.errors import Ambiguous, InvalidInput, Rejected
 from ..._core.option_types import GIGABYTES, SECONDS, Word
 from ..._core.text import number_in
@@ -20,8 +20,6 @@ from ..rest_records import SUBREGION, TEMPLATE, ReferenceNames, check_number, ch
 
 if t.TYPE_CHECKING:
     from ..api import Infrastructure
-
-Params = t.Mapping[str, t.Any]
 
 
 class _State(Word):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ..._connection.task import Task
+from ..._connection.task import Params, Task
 from ..._core.errors import Ambiguous, FcdError, ImmutableChange, InvalidInput, Rejected
 from ..._core.text import number_in
 from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Plan, in_words, make_plan, shown
@@ -22,7 +22,6 @@ from .instance_options import (
     REFERENCES,
     SSH_KEYS_METHOD,
     Labels,
-    Params,
     missing_options,
     reference,
     require_disk_size,

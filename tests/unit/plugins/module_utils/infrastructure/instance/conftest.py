@@ -10,12 +10,11 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import offers
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import declared_instances as instance
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import (
-    instance_clone,
-    instance_power,
+    instance,
+    instance_acts,
     instance_to_template,
 )
 
@@ -59,12 +58,11 @@ class Bench:
         task = self.task(check_mode=check_mode, task_timeout=task_timeout)
         return instance.run(task, {**defaults, **params})
 
-    def act(self, module: t.Any, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
+    def act(self, operation: Operation, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
         """Run the operation of another module with these options; the log of calls starts anew."""
         self.service.calls.clear()
-        defaults = {name: option.get("default") for name, option in module.OPERATION.options.items()}
-        result: dict[str, t.Any] = module.run(self.task(check_mode=check_mode), {**defaults, **params})
-        return result
+        defaults = {name: option.get("default") for name, option in operation.options.items()}
+        return operation.run(self.task(check_mode=check_mode), {**defaults, **params})
 
     def present(self, **params: t.Any) -> dict[str, t.Any]:
         """Have machines of the usual kind."""
@@ -75,7 +73,7 @@ class Bench:
 def service(fake_clock: t.Any, own_home: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
     stand_in = StandIn(fake_clock)
     monkeypatch.setattr(instance, "infrastructure", lambda _task: stand_in)
-    for module in (offers, instance_power, instance_clone, instance_to_template):
+    for module in (offers, instance_acts, instance_to_template):
         monkeypatch.setattr(module, "infrastructure", lambda _task: stand_in)
     return stand_in
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.declared_instances import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance import OPERATION
 
 from .conftest import Bench
 from .stand_in import Fault, StandIn

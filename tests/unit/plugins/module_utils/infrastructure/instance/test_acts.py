@@ -9,10 +9,10 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import (
-    instance_clone,
-    instance_power,
+    instance_acts,
     instance_to_template,
 )
 
@@ -29,23 +29,23 @@ CONVERT: dict[str, t.Any] = {
     "descriptions": [{"language": "English", "description": "all"}, {"language": "1", "description": "wszystko"}],
     "system_category": "Debian",
 }
-ACTS: dict[str, tuple[t.Any, str, dict[str, t.Any]]] = {
-    "reboot": (instance_power, "reboot", REBOOT),
-    "reset": (instance_power, "reset", {**REBOOT, "action": "reset"}),
-    "clone": (instance_clone, "ticket", CLONE),
-    "convert": (instance_to_template, "ticket", CONVERT),
+ACTS: dict[str, tuple[Operation, str, dict[str, t.Any]]] = {
+    "reboot": (instance_acts.POWER, "reboot", REBOOT),
+    "reset": (instance_acts.POWER, "reset", {**REBOOT, "action": "reset"}),
+    "clone": (instance_acts.CLONE, "ticket", CLONE),
+    "convert": (instance_to_template.OPERATION, "ticket", CONVERT),
 }
 
 
 @pytest.mark.parametrize("act", ACTS)
 def test_it_is_done_and_waited_for(bench: Bench, service: StandIn, act: str) -> None:
     service.add("web")
-    module, method, params = ACTS[act]
-    foreseen = bench.act(module, **params, check_mode=True)
+    operation, method, params = ACTS[act]
+    foreseen = bench.act(operation, **params, check_mode=True)
     assert (foreseen["changed"], foreseen["ticket"]) == (True, None)
     assert service.writes() == []
     start = service.clock.time
-    result = bench.act(module, **params)
+    result = bench.act(operation, **params)
     assert (result["changed"], result["ticket"]) == (True, 5_000_000_001)
     assert service.writes() == [method]
     assert service.clock.time - start >= service.seconds
@@ -56,9 +56,9 @@ def test_it_is_done_and_waited_for(bench: Bench, service: StandIn, act: str) -> 
 @pytest.mark.parametrize("act", ACTS)
 def test_without_wait_it_is_started_only(bench: Bench, service: StandIn, act: str) -> None:
     service.add("web")
-    module, method, params = ACTS[act]
+    operation, method, params = ACTS[act]
     start = service.clock.time
-    result = bench.act(module, **params, wait=False)
+    result = bench.act(operation, **params, wait=False)
     assert service.clock.time == start
     assert (result["changed"], result["ticket"]) == (True, 5_000_000_001)
     assert service.writes() == [method]
@@ -69,61 +69,61 @@ def test_without_wait_it_is_started_only(bench: Bench, service: StandIn, act: st
 def test_an_instance_that_is_not_there_is_told(
     bench: Bench, service: StandIn, act: str, given: dict[str, t.Any]
 ) -> None:
-    module, _method, params = ACTS[act]
+    operation, _method, params = ACTS[act]
     with pytest.raises(errors.InvalidInput, match=r"there is no instance '(nothing|7)'\. Check"):
-        bench.act(module, **{**params, **given})
+        bench.act(operation, **{**params, **given})
 
 
 @pytest.mark.parametrize("act", ACTS)
 def test_two_of_one_name_are_an_error(bench: Bench, service: StandIn, act: str) -> None:
     service.add("web")
     service.add("web")
-    module, _method, params = ACTS[act]
+    operation, _method, params = ACTS[act]
     with pytest.raises(errors.Ambiguous, match="250001, 250002"):
-        bench.act(module, **params)
-    assert bench.act(module, **{**params, "name": None, "id": 250002})["changed"] is True
+        bench.act(operation, **params)
+    assert bench.act(operation, **{**params, "name": None, "id": 250002})["changed"] is True
 
 
 @pytest.mark.parametrize("act", ACTS)
 def test_a_locked_instance_is_waited_for(bench: Bench, service: StandIn, act: str) -> None:
     machine = service.add("web", IsLocked=True)
     service.later(50, lambda: machine.update(IsLocked=False))
-    module, method, params = ACTS[act]
-    assert bench.act(module, **params)["changed"] is True
+    operation, method, params = ACTS[act]
+    assert bench.act(operation, **params)["changed"] is True
     assert service.writes() == [method]
 
 
 @pytest.mark.parametrize("act", ACTS)
 def test_a_lock_that_comes_between_is_waited_out(bench: Bench, service: StandIn, act: str) -> None:
     service.add("web")
-    module, method, params = ACTS[act]
+    operation, method, params = ACTS[act]
     service.faults[method] = [Fault(errors.Conflict("Locked.", status=409))]
-    assert bench.act(module, **params)["changed"] is True
+    assert bench.act(operation, **params)["changed"] is True
     assert service.writes() == [method] * 2
     service.own_templates.clear()
     service.add("web" if act == "convert" else "other")
     service.faults[method] = [Fault(errors.Conflict("Locked.", status=409))] * 9
     with pytest.raises(errors.Conflict, match=r"Locked\."):
-        bench.act(module, **{**params, **({"clone_name": "second"} if act == "clone" else {})})
+        bench.act(operation, **{**params, **({"clone_name": "second"} if act == "clone" else {})})
 
 
 @pytest.mark.parametrize("act", ACTS)
 def test_a_ticket_that_fails(bench: Bench, service: StandIn, act: str) -> None:
     service.add("web")
     service.fails.add(act)
-    module, _method, params = ACTS[act]
+    operation, _method, params = ACTS[act]
     with pytest.raises(errors.OperationFailed, match="ended with an error"):
-        bench.act(module, **params)
+        bench.act(operation, **params)
 
 
 @pytest.mark.parametrize("act", ACTS)
 def test_a_ticket_that_never_ends(bench: Bench, service: StandIn, act: str) -> None:
     service.add("web")
     service.seconds = 1e9
-    module, _method, params = ACTS[act]
+    operation, _method, params = ACTS[act]
     start = service.clock.time
     with pytest.raises(errors.WaitTimeout, match="did not finish within 100 s"):
-        bench.act(module, **params, wait_timeout=100.0)
+        bench.act(operation, **params, wait_timeout=100.0)
     assert service.clock.time - start == pytest.approx(100)
 
 
@@ -131,40 +131,40 @@ def test_a_ticket_that_never_ends(bench: Bench, service: StandIn, act: str) -> N
 def test_a_ticket_that_vanishes(bench: Bench, service: StandIn, act: str) -> None:
     service.add("web")
     service.lost.add(5_000_000_001)
-    module, method, params = ACTS[act]
-    assert bench.act(module, **params)["changed"] is True
+    operation, method, params = ACTS[act]
+    assert bench.act(operation, **params)["changed"] is True
     assert service.writes() == [method]
 
 
 @pytest.mark.parametrize("act", ACTS)
 def test_an_answer_that_is_unclear_does_not_do_it_twice(bench: Bench, service: StandIn, act: str) -> None:
     service.add("web")
-    module, method, params = ACTS[act]
+    operation, method, params = ACTS[act]
     service.faults[method] = [Fault(errors.Unclear("Reset."), after=True)]
-    assert bench.act(module, **params)["changed"] is True
+    assert bench.act(operation, **params)["changed"] is True
     assert service.writes() == [method]
 
 
 @pytest.mark.parametrize("act", ["reboot", "clone"])
 def test_one_that_had_no_effect_is_told(bench: Bench, service: StandIn, act: str) -> None:
     service.add("web")
-    module, method, params = ACTS[act]
+    operation, method, params = ACTS[act]
     service.faults[method] = [Fault(errors.Unclear("Reset."))]
     with pytest.raises(errors.CannotDetermine, match=r"Reset\."):
-        bench.act(module, **params)
+        bench.act(operation, **params)
     assert service.writes() == [method]
     if act == "clone":
         with pytest.raises(errors.CannotDetermine, match="This task has sent nothing"):
-            bench.act(module, **params)
+            bench.act(operation, **params)
         params = {**params, "force_create": True}
-    assert bench.act(module, **params)["changed"] is True
+    assert bench.act(operation, **params)["changed"] is True
 
 
 def test_a_restart_that_ended_at_once_is_known_by_its_ticket(bench: Bench, service: StandIn) -> None:
     service.add("web")
     service.seconds = 0.0
     service.faults["reboot"] = [Fault(errors.Unclear("Reset."), after=True)]
-    assert bench.act(instance_power, **REBOOT)["ticket"] == 5_000_000_001
+    assert bench.act(instance_acts.POWER, **REBOOT)["ticket"] == 5_000_000_001
 
 
 @pytest.mark.parametrize("action", ["reboot", "reset"])
@@ -172,10 +172,10 @@ def test_the_ticket_of_an_earlier_restart_tells_nothing_of_the_next(
     bench: Bench, service: StandIn, action: str
 ) -> None:
     service.add("web")
-    bench.act(instance_power, name="web", action=action)
+    bench.act(instance_acts.POWER, name="web", action=action)
     service.faults[action] = [Fault(errors.Unclear("Reset."))]
     with pytest.raises(errors.CannotDetermine, match=r"it is not known whether it was done"):
-        bench.act(instance_power, name="web", action=action)
+        bench.act(instance_acts.POWER, name="web", action=action)
 
 
 @pytest.mark.parametrize("wait", [True, False])
@@ -191,7 +191,7 @@ def test_another_operation_that_came_between_does_not_stand_in_for_a_restart(
 
     service.reboot = taken_by_another  # type: ignore[method-assign]
     with pytest.raises(errors.CannotDetermine, match=r"it is not known whether it was done \(Reset\.\)"):
-        bench.act(instance_power, **REBOOT, wait=wait)
+        bench.act(instance_acts.POWER, **REBOOT, wait=wait)
 
 
 def test_a_restart_of_another_while_the_lock_is_waited_for_does_not_stand_in_for_ours(
@@ -207,7 +207,7 @@ def test_a_restart_of_another_while_the_lock_is_waited_for_does_not_stand_in_for
 
     service.reboot = refused  # type: ignore[method-assign]
     with pytest.raises(errors.CannotDetermine):
-        bench.act(instance_power, **REBOOT)
+        bench.act(instance_acts.POWER, **REBOOT)
 
 
 def test_a_ticket_that_is_listed_late_is_waited_for(bench: Bench, service: StandIn) -> None:
@@ -220,26 +220,26 @@ def test_a_ticket_that_is_listed_late_is_waited_for(bench: Bench, service: Stand
 
     service.list_tickets = late  # type: ignore[method-assign]
     service.faults["reboot"] = [Fault(errors.Unclear("Reset."), after=True)]
-    assert bench.act(instance_power, **REBOOT)["ticket"] == 5_000_000_001
+    assert bench.act(instance_acts.POWER, **REBOOT)["ticket"] == 5_000_000_001
 
 
 @pytest.mark.parametrize("act", ACTS)
 def test_a_redirect_may_come_after_it_was_done(bench: Bench, service: StandIn, act: str) -> None:
     service.add("web")
-    module, method, params = ACTS[act]
+    operation, method, params = ACTS[act]
     redirect = errors.Unusable("Redirected.", redirect="https://other.example.com")
     service.faults[method] = [Fault(redirect, after=True)]
-    assert bench.act(module, **params)["changed"] is True
+    assert bench.act(operation, **params)["changed"] is True
     assert service.writes() == [method]
 
 
 @pytest.mark.parametrize("act", ["reboot", "reset", "clone"])  # a template that is not there is asked for again
 def test_a_redirect_of_what_was_not_done_is_told(bench: Bench, service: StandIn, act: str) -> None:
     service.add("web")
-    module, method, params = ACTS[act]
+    operation, method, params = ACTS[act]
     service.faults[method] = [Fault(errors.Unusable("Redirected.", redirect="https://other.example.com"))]
     with pytest.raises(errors.CannotDetermine, match="Redirected") as told:
-        bench.act(module, **params)
+        bench.act(operation, **params)
     assert errors.has_changed(told.value)
     assert service.writes() == [method]
 
@@ -249,7 +249,7 @@ def test_what_is_powered_off_cannot_be_restarted(bench: Bench, service: StandIn,
     service.add("web", **OFF)
     for check_mode in (True, False):
         with pytest.raises(errors.InvalidInput, match="'web' is powered off, so there is nothing to restart"):
-            bench.act(instance_power, name="web", action=action, check_mode=check_mode)
+            bench.act(instance_acts.POWER, name="web", action=action, check_mode=check_mode)
     assert service.writes() == []
 
 
@@ -263,7 +263,7 @@ def test_one_that_disappears_is_told(bench: Bench, service: StandIn) -> None:
 
     service.reboot = vanished  # type: ignore[method-assign]
     with pytest.raises(errors.OperationFailed, match="instance 250001 no longer exists"):
-        bench.act(instance_power, **REBOOT)
+        bench.act(instance_acts.POWER, **REBOOT)
 
 
 # ---------------------------------------------------------------- clone
@@ -277,12 +277,12 @@ def test_the_clone_is_found(
 ) -> None:
     service.add("web")
     service.clone_tells_source, service.hidden = tells_source, hidden
-    result = bench.act(instance_clone, **CLONE, power_on=power_on)
+    result = bench.act(instance_acts.CLONE, **CLONE, power_on=power_on)
     assert (result["action"], result["instance"]["name"]) == ("create", "copy")
     assert result["instance"]["status"]["label"] == ("Powered On" if power_on else "Powered Off")
     assert result["diff"]["before"] == {}
     assert result["diff"]["after"]["id"] == result["instance"]["id"] == 250002
-    again = bench.act(instance_clone, **CLONE)
+    again = bench.act(instance_acts.CLONE, **CLONE)
     assert (again["changed"], again["instance"]["id"]) == (False, 250002)
     assert service.writes() == []
 
@@ -299,17 +299,17 @@ def test_a_second_clone_is_told(bench: Bench, service: StandIn, monkeypatch: pyt
     with pytest.raises(
         errors.Ambiguous, match=r"created with the ID 250003, and there is now another one.*: 250002"
     ) as told:
-        bench.act(instance_clone, **CLONE)
+        bench.act(instance_acts.CLONE, **CLONE)
     assert errors.has_changed(told.value)
     assert told.value.details["ids"] == [250002, 250003]
 
 
 def test_the_body_of_a_clone(bench: Bench, service: StandIn) -> None:
     service.add("web")
-    bench.act(instance_clone, **{**CLONE, "clone_type": "new_configuration"}, subregion="EU-002", power_on=False)
+    bench.act(instance_acts.CLONE, **{**CLONE, "clone_type": "new_configuration"}, subregion="EU-002", power_on=False)
     sent = next(kwargs["json"] for name, _args, kwargs in service.calls if name == "ticket")
     assert sent == {"CloneName": "copy", "CloneType": 869, "SubregionId": 4, "PowerOn": False}
-    bench.act(instance_clone, **{**CLONE, "clone_name": "third"})
+    bench.act(instance_acts.CLONE, **{**CLONE, "clone_name": "third"})
     sent = next(kwargs["json"] for name, _args, kwargs in service.calls if name == "ticket")
     assert sent == {"CloneName": "third", "CloneType": 870}
 
@@ -317,8 +317,8 @@ def test_the_body_of_a_clone(bench: Bench, service: StandIn) -> None:
 def test_a_clone_that_is_started_is_not_started_again(bench: Bench, service: StandIn) -> None:
     service.add("web")
     service.hidden = 1000.0
-    bench.act(instance_clone, **CLONE, wait=False)
-    result = bench.act(instance_clone, **CLONE, wait=False)
+    bench.act(instance_acts.CLONE, **CLONE, wait=False)
+    result = bench.act(instance_acts.CLONE, **CLONE, wait=False)
     assert (result["changed"], service.writes()) == (False, [])
     assert bench.run(name="copy")["instance"]["status"]["label"] == "Powered Off"
 
@@ -328,8 +328,8 @@ def test_a_kill_in_the_middle_of_a_clone_does_not_lead_to_a_second(bench: Bench,
     service.hidden = 20.0
     service.faults["get_ticket"] = [Fault(KeyboardInterrupt())]  # type: ignore[arg-type]
     with pytest.raises(KeyboardInterrupt):
-        bench.act(instance_clone, **CLONE)
-    assert bench.act(instance_clone, **CLONE)["changed"] is False
+        bench.act(instance_acts.CLONE, **CLONE)
+    assert bench.act(instance_acts.CLONE, **CLONE)["changed"] is False
     assert len(service.machines) == 2
 
 
@@ -348,7 +348,7 @@ def test_what_cannot_be_cloned(bench: Bench, service: StandIn, wrong: dict[str, 
     service.add("web")
     service.inactive.add(4)
     with pytest.raises(errors.InvalidInput, match=says):
-        bench.act(instance_clone, **{**CLONE, **wrong})
+        bench.act(instance_acts.CLONE, **{**CLONE, **wrong})
     assert service.writes() == []
 
 
@@ -358,7 +358,7 @@ def test_what_cannot_be_cloned(bench: Bench, service: StandIn, wrong: dict[str, 
 def test_the_body_of_a_conversion(bench: Bench, service: StandIn) -> None:
     service.add("web")
     given = {"minimum_type": "v1.standard-4.4", "default_type_id": 34}
-    result = bench.act(instance_to_template, **CONVERT, **given)
+    result = bench.act(instance_to_template.OPERATION, **CONVERT, **given)
     assert service.converted == [
         {
             "TemplateName": "Web",
@@ -374,7 +374,7 @@ def test_the_body_of_a_conversion(bench: Bench, service: StandIn) -> None:
     ]
     assert result["template"] == {"id": 650001, "name": "Web", "version": "1"}
     assert service.machines == {}
-    again = bench.act(instance_to_template, **CONVERT)
+    again = bench.act(instance_to_template.OPERATION, **CONVERT)
     assert (again["changed"], again["template"]["id"]) == (False, 650001)
     assert service.writes() == []
 
@@ -382,14 +382,14 @@ def test_the_body_of_a_conversion(bench: Bench, service: StandIn) -> None:
 def test_the_older_line_needs_to_know_that_nothing_is_initialized(bench: Bench, service: StandIn) -> None:
     service.add("web")
     service.older = True
-    bench.act(instance_to_template, **CONVERT)
+    bench.act(instance_to_template.OPERATION, **CONVERT)
     assert service.converted[0]["TemplateWithInitialization"] is False
     assert "one" not in service.names()
 
 
 def test_a_language_without_a_description_gets_the_first_one(bench: Bench, service: StandIn) -> None:
     service.add("web")
-    bench.act(instance_to_template, **{**CONVERT, "descriptions": CONVERT["descriptions"][:1]})
+    bench.act(instance_to_template.OPERATION, **{**CONVERT, "descriptions": CONVERT["descriptions"][:1]})
     assert service.converted[0]["TemplateDescriptions"] == [
         {"LanguageId": 2, "Description": "all"},
         {"LanguageId": 1, "Description": "all"},
@@ -398,7 +398,7 @@ def test_a_language_without_a_description_gets_the_first_one(bench: Bench, servi
 
 def test_what_only_some_templates_have(bench: Bench, service: StandIn) -> None:
     service.add("web")
-    bench.act(instance_to_template, **CONVERT, windows_type="701", support_password="s3cret")
+    bench.act(instance_to_template.OPERATION, **CONVERT, windows_type="701", support_password="s3cret")
     body = service.converted[0]
     assert (body["TemplateWindowsTypeId"], body["TechSupportPassword"]) == (701, "s3cret")
     assert "TemplateWithInitialization" not in body
@@ -408,12 +408,17 @@ def test_the_service_tells_which_template_was_made_of_it(bench: Bench, service: 
     """Another one of that name and version may have been made at the same time."""
     number = service.add("web")["Id"]
     service.made_from[number] = {"Id": 650000, "Name": "Web", "Version": None}
-    assert bench.act(instance_to_template, **CONVERT)["template"] == {"id": 650000, "name": "Web", "version": None}
+    made = bench.act(instance_to_template.OPERATION, **CONVERT)["template"]
+    assert made == {"id": 650000, "name": "Web", "version": None}
+        "id": 650000,
+        "name": "Web",
+        "version": None,
+    }
 
 
 def test_what_is_not_given_is_that_of_the_instance(bench: Bench, service: StandIn) -> None:
     service.add("web", SystemCategory={"Id": 1278, "Label": "CentOS"})
-    bench.act(instance_to_template, **{**CONVERT, "system_category": None})
+    bench.act(instance_to_template.OPERATION, **{**CONVERT, "system_category": None})
     body = service.converted[0]
     assert [body[f"Template{name}Id"] for name in ("SystemCategory", "DefaultType", "MinimumType")] == [1278, 34, 34]
 
@@ -435,7 +440,7 @@ def test_what_is_not_given_is_that_of_the_instance(bench: Bench, service: StandI
 def test_what_cannot_be_converted(bench: Bench, service: StandIn, wrong: dict[str, t.Any], says: str) -> None:
     service.add("web")
     with pytest.raises(errors.InvalidInput, match=says):
-        bench.act(instance_to_template, **{**CONVERT, **wrong})
+        bench.act(instance_to_template.OPERATION, **{**CONVERT, **wrong})
     assert service.writes() == []
 
 
@@ -446,13 +451,13 @@ def test_a_second_template_of_the_name_and_version_is_not_made(
     service.add("web")
     service.own_templates.append({"Id": 650001, "Name": "Web", "Version": "1"})
     with pytest.raises(errors.InvalidInput, match=r"of version '1': 650001\. The instance was left unchanged"):
-        bench.act(instance_to_template, **CONVERT, check_mode=check_mode)
+        bench.act(instance_to_template.OPERATION, **CONVERT, check_mode=check_mode)
     assert service.writes() == []
-    assert bench.act(instance_to_template, **{**CONVERT, "version": "2"})["changed"] is True
+    assert bench.act(instance_to_template.OPERATION, **{**CONVERT, "version": "2"})["changed"] is True
 
 
 def test_a_conversion_that_another_run_has_started_is_not_started_again(bench: Bench, service: StandIn) -> None:
     service.add("web")
-    bench.act(instance_to_template, **CONVERT, wait=False)
-    result = bench.act(instance_to_template, **CONVERT)
+    bench.act(instance_to_template.OPERATION, **CONVERT, wait=False)
+    result = bench.act(instance_to_template.OPERATION, **CONVERT)
     assert (result["changed"], result["template"]["id"], service.writes()) == (False, 650001, [])

@@ -13,8 +13,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import (
-    instance_clone,
-    instance_power,
+    instance_acts,
     instance_to_template,
 )
 
@@ -144,25 +143,25 @@ TEMPLATE: dict[str, t.Any] = {
     "system_category": "Debian",
 }
 ACTS: dict[str, tuple[t.Any, dict[str, t.Any], str, str]] = {
-    "reboot": (instance_power, {"action": "reboot"}, "reboot", "reboot"),
-    "clone": (instance_clone, {"clone_name": "copy", "clone_type": "current_configuration"}, "clone", "ticket"),
-    "convert": (instance_to_template, TEMPLATE, "convert", "ticket"),
+    "reboot": (instance_acts.POWER, {"action": "reboot"}, "reboot", "reboot"),
+    "clone": (instance_acts.CLONE, {"clone_name": "copy", "clone_type": "current_configuration"}, "clone", "ticket"),
+    "convert": (instance_to_template.OPERATION, TEMPLATE, "convert", "ticket"),
 }
 
 
 @pytest.mark.parametrize("act", list(ACTS))
 @pytest.mark.parametrize(("trouble", "changed"), [("refused", False), ("fails", False), ("hangs", True)])
 def test_acts(bench: Bench, service: StandIn, act: str, trouble: str, changed: bool) -> None:
-    module, params, operation, call = ACTS[act]
+    operation, params, name, call = ACTS[act]
     service.add("web")
     if trouble == "refused":
         strikes(service, {call: [REFUSED]})
     elif trouble == "fails":
-        service.fails.add(operation)
+        service.fails.add(name)
     else:
         service.seconds = 1e6
     with pytest.raises(errors.FcdError) as caught:
-        bench.act(module, name="web", wait_timeout=60.0, **params)
+        bench.act(operation, name="web", wait_timeout=60.0, **params)
     kind = {"refused": errors.Rejected, "fails": errors.OperationFailed, "hangs": errors.WaitTimeout}[trouble]
     assert isinstance(caught.value, kind), caught.value
     assert has_changed(caught.value) is changed

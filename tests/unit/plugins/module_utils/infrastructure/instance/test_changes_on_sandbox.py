@@ -12,10 +12,10 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import (
-    instance_clone,
-    instance_power,
+    instance_acts,
     instance_to_template,
 )
 
@@ -57,11 +57,10 @@ def until_listed(site: Site) -> None:
         time.sleep(0.02)
 
 
-def act(site: Site, module: t.Any, **params: t.Any) -> dict[str, t.Any]:
+def act(site: Site, operation: Operation, **params: t.Any) -> dict[str, t.Any]:
     """Run the operation of another module."""
-    defaults = {name: option.get("default") for name, option in module.OPERATION.options.items()}
-    result: dict[str, t.Any] = module.run(site.task(), {**defaults, "wait_timeout": 30.0, **params})
-    return result
+    defaults = {name: option.get("default") for name, option in operation.options.items()}
+    return operation.run(site.task(), {**defaults, "wait_timeout": 30.0, **params})
 
 
 def test_all_changes_in_one_run(site: Site) -> None:
@@ -198,16 +197,16 @@ def test_acts_are_done_once_in_spite_of_a_fault(site: Site, fault: str) -> None:
     site.present()
     site.sandbox.clear_requests()
     acts: list[tuple[str, t.Any, dict[str, t.Any]]] = [
-        ("reboot_ticket", instance_power, {"name": "web", "action": "reboot"}),
-        ("reset_ticket", instance_power, {"name": "web", "action": "reset"}),
+        ("reboot_ticket", instance_acts.POWER, {"name": "web", "action": "reboot"}),
+        ("reset_ticket", instance_acts.POWER, {"name": "web", "action": "reset"}),
         (
             "clone_ticket",
-            instance_clone,
+            instance_acts.CLONE,
             {"name": "web", "clone_name": "copy", "clone_type": "current_configuration", "create_grace": 3.0},
         ),
         (
             "convert_to_template_ticket",
-            instance_to_template,
+            instance_to_template.OPERATION,
             {
                 "name": "web",
                 "template_name": "Web",
@@ -217,9 +216,9 @@ def test_acts_are_done_once_in_spite_of_a_fault(site: Site, fault: str) -> None:
             },
         ),
     ]
-    for path, module, params in acts:
+    for path, operation, params in acts:
         site.sandbox.fault(fault, service="rest", method="POST", path=path, **FAULTS[fault])
-        assert act(site, module, **params)["changed"] is True
+        assert act(site, operation, **params)["changed"] is True
         assert len([line for line in site.sent("POST") if line.endswith(path)]) == 1
     assert site.names() == ["copy"]
 
@@ -233,7 +232,7 @@ def test_after_kill_9_in_a_cloning_the_next_run_leaves_one_clone(site: Site, mom
         "clone_type": "new_configuration",
         "create_grace": 3.0,
     }
-    job = FORK.Process(target=lambda: act(site, instance_clone, **wish))
+    job = FORK.Process(target=lambda: act(site, instance_acts.CLONE, **wish))
     job.start()
     patience = time.monotonic() + 15
     while not any("clone_ticket" in line for line in site.sent("POST")):
@@ -242,7 +241,7 @@ def test_after_kill_9_in_a_cloning_the_next_run_leaves_one_clone(site: Site, mom
     time.sleep(moment)
     os.kill(t.cast("int", job.pid), signal.SIGKILL)
     job.join()
-    act(site, instance_clone, **wish)
+    act(site, instance_acts.CLONE, **wish)
     assert site.names() == ["copy", "web"]
 
 
@@ -251,7 +250,7 @@ def made_template(site: Site, name: str, version: str) -> int:
     site.present(name=f"source-{version}")
     told = [{"language": "English", "description": "all"}]
     wish = {"name": f"source-{version}", "template_name": name, "version": version, "descriptions": told}
-    return int(act(site, instance_to_template, **wish, create_grace=3.0)["template"]["id"])
+    return int(act(site, instance_to_template.OPERATION, **wish, create_grace=3.0)["template"]["id"])
 
 
 @pytest.mark.parametrize("recreate", [False, True])

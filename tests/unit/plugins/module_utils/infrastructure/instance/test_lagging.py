@@ -11,8 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import (
-    instance_clone,
-    instance_power,
+    instance_acts,
     instance_records,
 )
 
@@ -76,8 +75,8 @@ CHANGES: dict[str, t.Callable[[Bench], dict[str, t.Any]]] = {
     "change": lambda bench: bench.present(type_id=35),
     "stop": lambda bench: bench.present(state="stopped"),
     "remove": lambda bench: bench.run(name="web", state="absent"),
-    "restart": lambda bench: bench.act(instance_power, name="web", action="reset"),
-    "clone": lambda bench: bench.act(instance_clone, **CLONE),
+    "restart": lambda bench: bench.act(instance_acts.POWER, name="web", action="reset"),
+    "clone": lambda bench: bench.act(instance_acts.CLONE, **CLONE),
 }
 SENT = {"change": "change_type", "stop": "shutdown", "remove": "delete_instance", "restart": "reset", "clone": "ticket"}
 

@@ -15,7 +15,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import declared_instances as instance
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import read_dictionaries
 
 from ..sandbox_tasks import SandboxProcess, SandboxTasks

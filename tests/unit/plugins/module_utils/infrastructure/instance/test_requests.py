@@ -14,7 +14,7 @@ import responses
 from responses import matchers
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import declared_instances as instance
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance
 
 Run = t.Callable[..., t.Dict[str, t.Any]]
 BASE = "https://api.example.com/beta"

@@ -27,7 +27,7 @@ MACHINE = {
     "AuthorizationMethodId": 1399,
 }
 Result = t.Dict[str, t.Any]
-PLACES = {"instance": "declared_instances", "snapshot_restore": "snapshot"}
+PLACES = {"instance_clone": "instance_acts", "instance_power": "instance_acts", "snapshot_restore": "snapshot"}
 ROOM = "ansible_collections.fcd.cloud.plugins.module_utils._infrastructure"
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Forbidden, InvalidInput, Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import declared_instances as instance
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_included import EACH, LISTS
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
     FEW,

@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.disk import OPERATION as DISK
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.declared_instances import (
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance import (
     OPERATION as INSTANCE,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (

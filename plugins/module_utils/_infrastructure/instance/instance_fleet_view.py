@@ -15,7 +15,7 @@ from ..._core.memoize import SharedReading
 from ..._core.text import common_prefix
 from ..._engine.change import FAILED, SUCCEEDED, status_of_ticket
 from ..api import Infrastructure
-from ..instance.instance_records import instance_record, unsettled
+from .instance_records import instance_record, unsettled
 
 Item = t.Dict[str, t.Any]
 Items = t.List[Item]

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance_fleet.fleet_options import (
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_surplus import (
     check_prune,
-    surplus,
+    surplus_of_fleet,
 )
 
 ON, DELETED = {"Id": 86, "Label": "Powered On"}, {"Id": 126, "Label": "Deleted"}
@@ -50,7 +50,7 @@ def names(
     told: list[str] | None = None,
 ) -> list[str]:
     warn = (told if told is not None else []).append
-    return [record["name"] for record in surplus(given_params, there, t.cast("t.Any", known), warn)]
+    return [record["name"] for record in surplus_of_fleet(given_params, there, t.cast("t.Any", known), warn)]
 
 
 def test_only_what_fits_the_pattern() -> None:
@@ -125,7 +125,7 @@ def test_nothing_declared_and_nothing_outside_ever_goes(data: st.DataObject) -> 
     made = data.draw(st.dictionaries(st.integers(1, 9), st.sampled_from(["web-1", "web-2", "db-1", "x"])))
     pattern = data.draw(st.sampled_from([None, "web-*", "db-?", "x"]))
     wish = params(declared, from_journal=True, name_pattern=pattern, max_delete="100%")
-    gone = surplus(wish, listed(*every), t.cast("t.Any", Known(made)), lambda _text: None)
+    gone = surplus_of_fleet(wish, listed(*every), t.cast("t.Any", Known(made)), lambda _text: None)
     for record in gone:
         assert record["name"] not in declared
         assert made[record["id"]] == record["name"]
@@ -151,7 +151,3 @@ def test_bounds_that_are_none(prune: dict[str, t.Any], more: dict[str, t.Any], w
     with pytest.raises(InvalidInput) as error:
         check_prune({**params(["web-1"], **prune), **more})
     assert words in str(error.value)
-
-
-def test_without_prune_there_is_nothing_to_check() -> None:
-    check_prune({**params([]), "prune": None})

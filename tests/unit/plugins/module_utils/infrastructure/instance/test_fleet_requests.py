@@ -16,7 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_info as listing
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance_fleet.fleet import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_fleet import OPERATION
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import ReferenceNames
 
 if not (find_spec("eventlet") and find_spec("swift")):

@@ -13,7 +13,7 @@ import typing as t
 from functools import partial
 
 from ..._connection.options import REST
-from ..._connection.task import Made, Operation, Result, Task
+from ..._connection.task import Made, Operation, Params, Result, Task
 from ..._core.errors import CHANGED, FcdError, InvalidInput, WaitTimeout, has_changed
 from ..._engine.plan import DELETE, REPLACE
 from ..._engine.reconcile import Outcome
@@ -24,7 +24,6 @@ from .instance_options import (
     INSTANCE_OPTIONS,
     INSTANCE_RULES,
     Labels,
-    Params,
     check_instance,
     instance_names,
     missing_options,
@@ -97,7 +96,7 @@ class DeclaredInstances:
     ) -> None:
         """Remove the surplus after the work on the others, unless some of these failed."""
         if extra:
-            from .surplus_instances import keep_after_failures
+            from .instance_surplus import keep_after_failures
 
             keep_after_failures(members, extra)
             self.carry_out(extra, task)
@@ -166,7 +165,7 @@ def _keep_what_is_needed(
     task: Task, params: Params, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]
 ) -> None:
     """Keep the surplus if it is certain that not all declared instances exist, or nobody waits for them."""
-    from .surplus_instances import keep_after_failures, keep_while_coming
+    from .instance_surplus import keep_after_failures, keep_while_coming
 
     keep_after_failures(members, extra)
     if not params["wait"]:
@@ -180,7 +179,7 @@ def _found(task: Task, search: InstanceSearch, params: Params) -> tuple[list[Dec
     names = instance_names(params)
     extra: list[DeclaredInstance] = []
     if params["purge_instances"]:
-        from .surplus_instances import surplus_of_count
+        from .instance_surplus import surplus_of_count
 
         family = search.numbered(params["name"], COUNT[1])
         found = {name: family.get(name, []) for name in names}

@@ -13,12 +13,13 @@ import typing as t
 from collections import Counter
 
 from ..._connection.options import REST
-from ..._connection.task import Made, Operation, Result, Task
+from ..._connection.task import WAIT, Made, Operation, Params, Result, Task
 from ..._core.errors import FcdError, InvalidInput, RateLimited, mark_changed_on_error
 from ..._core.text import listed
 from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE
 from ..api import infrastructure, with_promises
-from ..instance.declared_instances import (
+from ..rest_records import Row
+from .instance import (
     DeclaredInstances,
     failure_of,
     find_under_way,
@@ -28,19 +29,113 @@ from ..instance.declared_instances import (
     needs_work,
     records_and_diffs,
 )
-from ..instance.instance_options import Params, reference
-from ..instance.instance_planning import MADE, DeclaredInstance
-from ..instance.instance_records import InstanceSearch, instance_record
-from ..rest_records import Row
-from .fleet_options import FLEET_OPTIONS, check_prune, concurrency, member_params, surplus
-from .fleet_view import FleetLists, FleetView
+from .instance_fleet_view import FleetLists, FleetView
+from .instance_options import INSTANCE_OPTIONS as INSTANCE
+from .instance_options import INSTANCE_RULES, check_instance, reference
+from .instance_planning import MADE, DeclaredInstance
+from .instance_records import InstanceSearch, instance_record
 
 if t.TYPE_CHECKING:
     from ..._core.clock import Deadline
     from ..._engine.reconcile import Outcome
     from ..._engine.scheduler import Job, Progress
-    from ..instance.instance_work import InstanceWork
-    from .fleet_journal import FleetJournal
+    from .instance_surplus import FleetJournal
+    from .instance_work import InstanceWork
+
+
+OF_THE_TASK = (
+    *("state", "id", "instances_count", "purge_instances", "max_delete"),
+    *("wait", "wait_timeout", "create_grace", "force_create", "access_data"),
+)
+"""Options of ``instance`` that an instance of a fleet does not have: they are for the whole, or one at a time."""
+
+CONCURRENCY = (1, 100)
+EXCLUSIVE: list[tuple[str, ...]] = [
+    group for group in INSTANCE_RULES["mutually_exclusive"] if not set(group) & set(OF_THE_TASK)
+]
+
+
+OF_A_MEMBER = {  # without defaults, so that it is known what was given
+    name: {key: value for key, value in spec.items() if key != "default"}
+    for name, spec in INSTANCE.items()
+    if name not in OF_THE_TASK
+}
+SHARED = {name: spec for name, spec in OF_A_MEMBER.items() if name not in ("name", "ip_address_id", "ip_addresses")}
+
+FLEET_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "state": INSTANCE["state"],
+    "instances": {
+        "type": "list",
+        "elements": "dict",
+        "required": True,
+        "options": {**OF_A_MEMBER, "name": {**OF_A_MEMBER["name"], "required": True}},
+        "mutually_exclusive": EXCLUSIVE,
+    },
+    "instance_defaults": {
+        "type": "dict",
+        "options": SHARED,
+        "mutually_exclusive": [group for group in EXCLUSIVE if set(group) <= set(SHARED)],
+    },
+    "concurrency": {"type": "int", "default": 20},
+    "fleet": {"type": "str"},
+    "prune": {
+        "type": "dict",
+        "options": {
+            "name_pattern": {"type": "str"},
+            "from_journal": {"type": "bool", "default": False},
+            "max_delete": {"type": "str"},
+            "delete_disks": {"type": "bool"},
+        },
+    },
+    **WAIT,
+    "create_grace": INSTANCE["create_grace"],
+    "force_create": INSTANCE["force_create"],
+}
+
+
+def member_params(params: Params) -> list[dict[str, t.Any]]:
+    """Return the options of each instance in the form that ``instance`` takes. Raises InvalidInput."""
+    own = {name: params[name] for name in ("wait", "wait_timeout", "create_grace", "force_create", "state")}
+    shared = params.get("instance_defaults") or {}
+    whole = [{**_merged(shared, instance), **own} for instance in params["instances"]]
+    _require_single_names([instance["name"] for instance in whole])
+    for number, instance in enumerate(whole):
+        try:
+            check_instance(instance)
+        except FcdError as error:
+            error.message = f"instances[{number}] ({instance['name']}): {error.message}"
+            raise
+    return whole
+
+
+def _merged(shared: Params, instance: Params) -> dict[str, t.Any]:
+    """Return the options of an instance, with the common ones as defaults.
+
+    If there are two ways to set one thing (ID, label), the instance's own setting overrides both.
+    """
+    given = {name for name in OF_A_MEMBER if instance.get(name) is not None}
+    void = set().union(*(group for group in EXCLUSIVE if given & set(group))) - given
+    merged = {name: spec.get("default") for name, spec in INSTANCE.items()}
+    merged.update((name, shared[name]) for name in SHARED if shared.get(name) is not None and name not in void)
+    merged.update((name, instance[name]) for name in given)
+    return merged
+
+
+def _require_single_names(names: list[str]) -> None:
+    double = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+    if double:
+        raise InvalidInput(f"instances: these names occur more than once: {', '.join(double)}.", option="instances")
+
+
+def concurrency(params: Params) -> int:
+    """Return how many requests may be in progress at the same time. Raises InvalidInput."""
+    number: int = params["concurrency"]
+    if not CONCURRENCY[0] <= number <= CONCURRENCY[1]:
+        raise InvalidInput(
+            f"concurrency: {number} is not between {CONCURRENCY[0]} and {CONCURRENCY[1]}.", option="concurrency"
+        )
+    return number
+
 
 MOST_WAITING = 2  # names in a line of progress
 MOST_TOLD = 5  # of names, and of different errors in one message
@@ -52,7 +147,10 @@ class Fleet(DeclaredInstances):
 
     def __init__(self, task: Task, params: Params) -> None:
         self.most = concurrency(params)
-        check_prune(params)
+        if params.get("prune") is not None:
+            from .instance_surplus import check_prune
+
+            check_prune(params)
         self.declared = member_params(params)
         self.lists = FleetLists(infrastructure(task), task.clock, [instance["name"] for instance in self.declared])
         view = FleetView(self.lists, self.lists.round)  # to plan, every list is read once
@@ -69,7 +167,7 @@ class Fleet(DeclaredInstances):
         self._name_templates(members)
         self.plan(whole)
         if extra:
-            from ..instance.surplus_instances import keep_after_failures, keep_while_coming
+            from .instance_surplus import keep_after_failures, keep_while_coming
 
             keep_after_failures(members, extra)
             if not self.params["wait"]:
@@ -119,8 +217,10 @@ class Fleet(DeclaredInstances):
         """Return the instances to remove because they are no longer declared."""
         if self.params.get("prune") is None:
             return []
+        from .instance_surplus import surplus_of_fleet
+
         there = self.lists.whole.since(self.lists.round).all
-        records = self.search.records(surplus(self.params, there, self.known, self.task.warn))
+        records = self.search.records(surplus_of_fleet(self.params, there, self.known, self.task.warn))
         params = {**self.declared[0], "state": "absent", "delete_disks": self.params["prune"]["delete_disks"]}
         return [DeclaredInstance(one["name"], {**params, "name": one["name"]}, one) for one in records]
 
@@ -222,7 +322,7 @@ def run(task: Task, params: Params) -> Result:
 def _journal_of(task: Task, params: Params) -> FleetJournal | None:
     if not params.get("fleet"):
         return None
-    from .fleet_journal import FleetJournal
+    from .instance_surplus import FleetJournal
 
     known = FleetJournal(task, params["fleet"])
     if (params.get("prune") or {}).get("from_journal"):

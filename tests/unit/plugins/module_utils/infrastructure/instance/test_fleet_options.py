@@ -12,16 +12,16 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_options import (
-    INSTANCE_OPTIONS as INSTANCE,
-)
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance_fleet.fleet_options import (
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_fleet import (
     FLEET_OPTIONS,
     OF_A_MEMBER,
     OF_THE_TASK,
     SHARED,
     concurrency,
     member_params,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_options import (
+    INSTANCE_OPTIONS as INSTANCE,
 )
 
 
