@@ -31,7 +31,7 @@ chaos: ## Every fault on every change, an hour; writes docs/fault-matrix.md; CHA
 canaries: ## Every module, playbook and role with secrets, in every way; writes docs/canaries.md
 	$(START) tests/canaries/suite.py
 
-mutation: ## Whether the unit tests notice changes of the engine, in ten minutes; FILES="plan locks" for some
+mutation: ## Whether the unit tests notice changes of the engine, in ten minutes; FILES="plan create_once" for some
 	$(START) tests/tools/mutation.py $(FILES)
 
 docs: ## Build the documentation site and open it

@@ -65,8 +65,7 @@ import typing as t
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.result_cache import ResultCache
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
-from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import SECONDS
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.labels import Item, resolve
+from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import SECONDS, Label, resolve_label
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import dictionary_items
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
@@ -84,10 +83,10 @@ class LookupModule(ServiceLookup):
         dictionary = str(params["dictionary"]).strip()
         items = _items(task, dictionary, SECONDS.read("cache_seconds", params["cache_seconds"]))
         where = f"the items of dictionary {dictionary}"
-        return [resolve(term, items, option="label", where=where) for term in terms]
+        return [resolve_label(term, items, option="label", where=where) for term in terms]
 
 
-def _items(task: Task, dictionary: str, cache_seconds: float) -> list[Item]:
+def _items(task: Task, dictionary: str, cache_seconds: float) -> list[Label]:
     kept = ResultCache(task, cache_seconds, IDENTITY)
     path = kept.path("dictionary", {"dictionary": dictionary.lower()})
     items = kept.answer(path, lambda: dictionary_items(infrastructure(task), dictionary)[1], lambda _items: True)

@@ -15,9 +15,8 @@ import os
 import typing as t
 
 from .._core.errors import FcdError
-from .._core.files import read_json, remove, write_json
+from .._core.files import file_lock, read_json, remove, write_json
 from .._core.text import digest, fold
-from .._engine.locks import file_lock
 from .task import Task, this_run
 
 Result = t.TypeVar("Result")

@@ -22,10 +22,8 @@ from .options import COMMON, OPTIONS, REST, Option, connection_options, converte
 
 if t.TYPE_CHECKING:
     from .._core.errors import FcdError
-    from .._engine.create_once import Once
-    from .._engine.locks import SharedLock
-    from .._engine.plan import Field
-    from .._engine.reconcile import Outcome
+    from .._engine.create_once import Once, SharedLock
+    from .._engine.plan import Field, Outcome
     from .check_mode_promises import Promises
     from .clients import SharedClients
 

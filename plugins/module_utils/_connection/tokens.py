@@ -129,7 +129,7 @@ def _renewed(store: TokenStore, fetch: Fetch, old: Token | None, refused: str | 
     """Return the token that another process has obtained in the meantime, else what ``fetch`` makes of the old one."""
     if not store.on_disk:
         return fetched(store, fetch, old)
-    from .._engine.locks import file_lock  # not needed while there is a kept token
+    from .._core.files import file_lock  # not needed while there is a kept token
 
     began = store.task.clock.now()
     with contextlib.ExitStack() as stack:

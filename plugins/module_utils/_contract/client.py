@@ -14,7 +14,7 @@ from .._connection.options import SOAP
 from .._connection.task import STATE, Operation, Params, Result, Task, given, result_of
 from .._core.errors import InvalidInput
 from .._core.text import fold, leaf_texts
-from .._engine.reconcile import reconcile
+from .._engine.plan import reconcile
 from .api import Record, common_fcd
 from .client_changes import DeclaredClient
 from .client_record import COMPANY, INDIVIDUAL, RESULT, ClientInputs

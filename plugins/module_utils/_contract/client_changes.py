@@ -14,9 +14,8 @@ import typing as t
 
 from .._connection.task import Params, Task
 from .._core.errors import InvalidInput, OperationFailed, confirmed, reading_back
-from .._engine.plan import UPDATE, Field, never
+from .._engine.plan import UPDATE, Created, Field, never
 from .._engine.plan import Record as Values
-from .._engine.reconcile import Created
 from .api import CommonFcd, Record, member_advice, not_compared, would_be_lost
 from .client_record import (
     BY_ROLE,

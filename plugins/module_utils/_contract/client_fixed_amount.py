@@ -21,9 +21,8 @@ from .._connection.options import SOAP
 from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task, given, result_of
 from .._core.errors import Ambiguous, InvalidInput, ServiceError, confirmed, reading_back
 from .._engine.create_once import Intent, note_of_create
-from .._engine.plan import CREATE, UPDATE, Field
+from .._engine.plan import CREATE, UPDATE, Created, Field, reconcile
 from .._engine.plan import Record as Values
-from .._engine.reconcile import Created, reconcile
 from .api import CommonFcd, Record, common_fcd, may_mean_absent
 from .attributes import FIXED_AMOUNT_ATTRIBUTES
 from .soap_resource import AnswerlessCreate, confirmed_removal, identity_in_contract

@@ -15,8 +15,7 @@ from .._connection.task import CREATE_OPTIONS, Made, Operation, Params, Result, 
 from .._core.errors import InvalidInput
 from .._core.text import quoted
 from .._engine.create_once import Intent, note_of_create
-from .._engine.plan import CREATE, DELETE, UPDATE, Field, Record, in_words
-from .._engine.reconcile import Created, reconcile
+from .._engine.plan import CREATE, DELETE, UPDATE, Created, Field, Record, in_words, reconcile
 from .api import CommonFcd, common_fcd
 from .api import Record as User
 from .attributes import USER_SETTINGS

@@ -29,8 +29,7 @@ from .._core.errors import (
 )
 from .._core.text import fold, quoted
 from .._engine.create_once import NO_EFFECT, Intent, create_once
-from .._engine.plan import Record, make_plan
-from .._engine.reconcile import Created
+from .._engine.plan import Created, Record, make_plan
 from .api import CommonFcd, would_be_lost
 from .api import Record as User
 from .client_user_record import FIELDS, INFO, SETTING_NAMES, settings_after, unreadable_options

@@ -25,8 +25,8 @@ from .._core.errors import (
     Unauthorized,
     Unclear,
 )
+from .._core.option_types import resolve_label
 from .._core.text import fold, number_in, quoted, snake
-from .._engine.labels import resolve
 from .._engine.plan import Field, contains, never, same, same_or_no_text, unordered
 from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, member_advice, read_or_listed
 from .attributes import PRIVILEGE_ATTRIBUTES, PRIVILEGE_OF_USER, USER_ATTRIBUTES, USER_SETTINGS, Attribute
@@ -183,7 +183,7 @@ def _privileges_named(
             option="privilege_type_id",
         )
     where = f"the privileges of type {type_id}"
-    return [resolve(name, items, option="privileges", where=where) for name in names]
+    return [resolve_label(name, items, option="privileges", where=where) for name in names]
 
 
 def _kinds_of_privileges(api: CommonFcd) -> str:

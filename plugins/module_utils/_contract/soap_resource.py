@@ -33,7 +33,7 @@ def confirmed_removal(api: CommonFcd, operation: str, gone: t.Callable[[], bool]
 @contextlib.contextmanager
 def changing_alone(task: Task, kind: str, number: int) -> t.Iterator[None]:
     """Let no other task change this object while the block runs. Raises Busy."""
-    from .._engine.locks import file_lock  # tasks that change nothing need not pay for it
+    from .._core.files import file_lock  # tasks that change nothing need not pay for it
 
     key = digest(origin(task.settings["soap_url"]), kind, number)
     wait = task.deadline.within(LOCK_WAIT, "wait for the lock")

@@ -17,9 +17,8 @@ from .._connection.options import SOAP
 from .._connection.task import CREATE_OPTIONS, STATE, Made, Operation, Params, Result, Task, given, result_of
 from .._core.errors import Ambiguous, InvalidInput, confirmed, reading_back
 from .._engine.create_once import note_of_create
-from .._engine.plan import CREATE, UPDATE, Field, never, same
+from .._engine.plan import CREATE, UPDATE, Created, Field, never, reconcile, same
 from .._engine.plan import Record as Values
-from .._engine.reconcile import Created, reconcile
 from .api import CommonFcd, MemberReader, Record, common_fcd, member_advice, not_compared, read_or_listed, would_be_lost
 from .attributes import WAREHOUSE_ATTRIBUTES, WAREHOUSE_KEY
 from .soap_resource import AnswerlessCreate, confirmed_removal, identity_in_contract

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import grp
 import json
 import os
@@ -23,7 +24,8 @@ import stat
 import tempfile
 import typing as t
 
-from .errors import InvalidInput
+from .clock import Deadline
+from .errors import Busy, InvalidInput
 
 MOST_STEPS = 400  # parts of a path with all its links; more means that they form a circle
 
@@ -348,3 +350,44 @@ def _number_of(name: str, known: t.Callable[[], int], what: str, option: str) ->
         return known()
     except KeyError:
         raise InvalidInput(f"{option}: there is no {what} {name!r} on this host.", option=option) from None
+
+
+LOCK_PAUSE = 0.05  # seconds between two attempts to get a lock
+
+
+@contextlib.contextmanager
+def file_lock(folder: str, key: str, deadline: Deadline, *, what: str) -> t.Iterator[None]:
+    """Hold the lock ``key`` while the block runs.
+
+    Raises Busy if the deadline comes first, InvalidInput if the folder cannot hold locks.
+
+    The kernel releases the lock when the process dies, however it dies. The file stays: if it were removed, two
+    processes could hold locks on two files of the same name.
+    """
+    place = private_folder(os.path.join(folder, "locks"))
+    try:
+        descriptor = os.open(os.path.join(place, key), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as exc:
+        raise unusable(place, exc.strerror) from None
+    try:
+        _take(descriptor, deadline, what, place)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _take(descriptor: int, deadline: Deadline, what: str, place: str) -> None:
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if deadline.over:
+                raise Busy(
+                    f"Another task on this host is working on {what} and did not finish within {deadline.seconds:g} s.",
+                    next_step="Wait until that task has finished, then run this one again.",
+                ) from None
+            deadline.sleep(LOCK_PAUSE)
+        except OSError as exc:  # a file system without locks
+            raise unusable(place, exc.strerror) from None
+        else:
+            return

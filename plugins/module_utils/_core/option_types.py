@@ -13,7 +13,8 @@ import math
 import re
 import typing as t
 
-from .errors import InvalidInput
+from .errors import Ambiguous, InvalidInput
+from .text import did_you_mean, listed, number_in, shortened
 
 _QUANTITY = re.compile(r"\s*([+-]?[0-9]+(?:\.[0-9]*)?)\s*([A-Za-z]+)\s*")
 _SIZE = re.compile(r"\s*(\+?[0-9]{1,30})(?:\.([0-9]{0,30}))?\s*([A-Za-z]*)\s*")
@@ -146,3 +147,44 @@ def read_option(spec: t.Mapping[str, t.Any], name: str, value: t.Any) -> t.Any:
     if inside and isinstance(value, t.Mapping):
         return {one: read_option(inside.get(one, {}), one, given) for one, given in value.items()}
     return value
+
+
+Label = t.Tuple[int, str]  # an ID and what a person writes instead
+
+
+def resolve_label(given: int | str, items: t.Sequence[Label], *, option: str, where: str) -> int:
+    """Return the ID that ``given``, an ID or a label, stands for among ``items``.
+
+    Labels match exactly, else without regard to case. Raises InvalidInput with the most similar labels, Ambiguous if
+    several items have the label.
+    """
+    text = str(given).strip()
+    number = number_in(text)
+    if number is not None:
+        return _known(number, items, option, where)
+    exact = [number for number, label in items if label == text]
+    found = exact or [number for number, label in items if label.lower() == text.lower()]
+    if len(set(found)) > 1:
+        raise Ambiguous(
+            f"{option}: {text!r} matches several items of {where}: {', '.join(map(str, sorted(set(found))))}.",
+            next_step=f"Give the ID in {option}.",
+            ids=sorted(set(found)),
+        )
+    if found:
+        return found[0]
+    raise InvalidInput(
+        f"{option}: there is no {shortened(text)!r} among {where}.",
+        next_step=did_you_mean(shortened(text), [label for _number, label in items]),
+        option=option,
+    )
+
+
+def _known(number: int, items: t.Sequence[Label], option: str, where: str) -> int:
+    if any(one == number for one, _label in items):
+        return number
+    known = listed([f"{one} ({label})" for one, label in dict(items).items()], 12)
+    raise InvalidInput(
+        f"{option}: there is no {number} among {where}.",
+        next_step=f"Known: {known}." if items else "There are none.",
+        option=option,
+    )

@@ -35,10 +35,9 @@ from .._core.errors import (
     mark_changed_on_error,
     note_change,
 )
-from .._core.files import overwrite_json, read_json, remove, write_json
+from .._core.files import file_lock, overwrite_json, read_json, remove, write_json
 from .._core.text import digest
-from .locks import SharedLock, file_lock, no_shared_lock
-from .reconcile import Created
+from .plan import Created
 
 NO_EFFECT = (InvalidInput, Rejected, RateLimited, Unreachable)  # InvalidInput: raised before anything is sent
 UNCLEAR = (Unclear, ServiceError)
@@ -51,6 +50,18 @@ ADVICE = (
     "not exist, force_create: true creates it anyway."
 )
 Found = t.Optional[t.Dict[str, t.Any]]
+SharedLock = t.Callable[[str, str, Deadline, "Intent"], t.ContextManager[t.Callable[[], None]]]
+"""A lock of several controllers: takes its key, what it is for, the deadline and the note of the create.
+
+It yields a function that raises Busy if the lock was lost, to be called before sending.
+"""
+
+
+@contextlib.contextmanager
+def no_shared_lock(key: str, what: str, deadline: Deadline, note: Intent) -> t.Iterator[t.Callable[[], None]]:
+    """Hold nothing: all tasks that might create the same object have one folder for locks."""
+    del key, what, deadline, note
+    yield lambda: None
 
 
 class Once(t.NamedTuple):

@@ -10,9 +10,8 @@ import typing as t
 from .._connection.options import REST
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, Forbidden, InvalidInput, NotFound, Rejected
+from .._core.option_types import Label, resolve_label
 from .._core.text import did_you_mean, number_in
-from .._engine.labels import Item as Label
-from .._engine.labels import resolve
 from .api import infrastructure
 from .rest_options import IDS, TYPE_CATEGORIES, chosen, filters, number_of, numbers_of, once_each
 from .rest_records import Row, item, plain_members, record_of
@@ -212,7 +211,7 @@ def dictionary_items(api: Infrastructure, given: str) -> tuple[int, list[Label]]
     text = str(given).strip()
     number = number_in(text)
     if number is None:
-        number = resolve(text, _dictionaries(api), option="dictionary", where="the list of dictionaries")
+        number = resolve_label(text, _dictionaries(api), option="dictionary", where="the list of dictionaries")
         return number, _items(api, number)
     try:
         items = _items(api, number)

@@ -29,8 +29,7 @@ from .._engine.change import (
     unlocked,
 )
 from .._engine.create_once import ADVICE, Intent, create_once
-from .._engine.plan import Record
-from .._engine.reconcile import Created
+from .._engine.plan import Created, Record
 from .._engine.scheduler import Job, Progress
 from .rest_records import DISK_OBJECT, NETWORK_OBJECT, TEMPLATE_OBJECT, Row
 from .rest_search import RequestedObject, RestSearch

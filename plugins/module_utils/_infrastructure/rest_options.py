@@ -83,11 +83,11 @@ def chosen_item(
     text = str(given).strip()
     if present is not None and text in (str(present["id"]), present["label"]):
         return present
-    from .._engine.labels import resolve
+    from .._core.option_types import resolve_label
 
     entries = items()
     labels = _labels(entries)
-    number = resolve(text, labels, option=option, where=where)
+    number = resolve_label(text, labels, option=option, where=where)
     label = dict(labels)[number]
     idle = {entry["Id"] for entry in entries if entry.get("IsActive") is False}
     if number in idle:
@@ -170,9 +170,9 @@ def number_of(option: str, given: str | None, entries: t.Callable[[], Items], wh
     number = number_in(text)
     if number is not None:
         return number
-    from .._engine.labels import resolve
+    from .._core.option_types import resolve_label
 
-    return resolve(text, _labels(entries()), option=option, where=where)
+    return resolve_label(text, _labels(entries()), option=option, where=where)
 
 
 def filters(**values: t.Any) -> dict[str, t.Any]:

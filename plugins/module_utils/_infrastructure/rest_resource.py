@@ -15,11 +15,10 @@ import typing as t
 
 from .._connection.task import Params, Result, Task, result_of
 from .._core.errors import Busy, FcdError, InvalidInput, OperationFailed
+from .._core.files import file_lock
 from .._core.text import digest
 from .._engine.create_once import identity_of
-from .._engine.locks import file_lock
-from .._engine.plan import DELETE, Fields, Record, make_plan
-from .._engine.reconcile import Created, reconcile
+from .._engine.plan import DELETE, Created, Fields, Record, make_plan, reconcile
 from .rest_client import Item
 from .rest_records import Row, check_numbers
 from .rest_search import CreateTrace, RequestedObject, RestSearch

@@ -20,8 +20,7 @@ from .._core.errors import (
     asks_elsewhere,
     mark_changed_on_error,
 )
-from .._engine.plan import Field, Record, same_or_no_text
-from .._engine.reconcile import Outcome
+from .._engine.plan import Field, Outcome, Record, same_or_no_text
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
 from .rest_options import (

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 import typing as t
 
 from .._connection.options import REST
@@ -12,7 +14,6 @@ from .._connection.task import CREATE_OPTIONS, STATE, Made, Operation, Params, R
 from .._core.errors import ImmutableChange, InvalidInput
 from .._engine.plan import Field, Record, where_told
 from .api import infrastructure
-from .public_key import check_public_key, is_private_key
 from .rest_client import Item
 from .rest_options import NUMBER, check_name, check_not_empty, require_options
 from .rest_records import Api, Row, plain_members
@@ -59,6 +60,42 @@ def _essence(text: str) -> list[str]:
     words = text.split()
     one_line = len(text.strip().splitlines()) == 1
     return words[:2] if one_line and len(words) > 1 and words[1].startswith("AAAA") else words
+
+
+_BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
+NEXT_STEP = "Give the content of the file whose name ends in .pub: one line of type, data and comment."
+
+
+def is_private_key(text: str) -> bool:
+    """Return whether a text is, or contains, a private key."""
+    return "PRIVATE KEY" in text or "Private-Lines:" in text
+
+
+def check_public_key(text: str) -> None:
+    """Raise InvalidInput unless the text is one line of type, data in base64 that starts with that type, and comment.
+
+    The message never quotes the text.
+    """
+    wrong = _fault(text.strip())
+    if wrong:
+        raise InvalidInput(f"public_key: {wrong}", next_step=NEXT_STEP, option="public_key")
+
+
+def _fault(text: str) -> str | None:
+    if text.startswith("----"):
+        return "this is a key in another format than that of OpenSSH. Convert it with ssh-keygen -i -f FILE."
+    if len(text.splitlines()) != 1:
+        return "it must be a single line with one key."
+    words = text.split(None, 2)
+    if len(words) == 1:
+        return "it must start with a type such as ssh-ed25519, followed by the data of the key."
+    kind, data = words[0].encode("utf-8", "replace"), words[1]
+    if not _BASE64.fullmatch(data):
+        return "the data after the type is not base64. Check that the key is complete."
+    blob = base64.b64decode(data[: len(data) // 4 * 4])
+    if not blob.startswith(len(kind).to_bytes(4, "big") + kind):
+        return "the data is not that of a key of the type before it. Check that the key is complete."
+    return None
 
 
 LONGEST_NAME = 200  # wire-facts section 7

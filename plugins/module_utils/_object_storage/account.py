@@ -9,8 +9,7 @@ import typing as t
 
 from .._connection.task import Made, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, mark_changed_on_error
-from .._engine.plan import Field, Fields, Record
-from .._engine.reconcile import Created, reconcile
+from .._engine.plan import Created, Field, Fields, Record, reconcile
 from .api import Headers, ObjectStorage, account_metadata, administrator_missing, update_account_metadata
 from .connection import features_of, object_storage, service_features
 from .limits import Features

@@ -10,8 +10,7 @@ import typing as t
 
 from .._connection.task import STATE, Made, Operation, Params, Result, Task
 from .._core.errors import Conflict, InvalidInput, Rejected, mark_changed_on_error
-from .._engine.plan import DELETE, Field, Fields, Record
-from .._engine.reconcile import Created, reconcile
+from .._engine.plan import DELETE, Created, Field, Fields, Record, reconcile
 from .api import Headers, ObjectStorage
 from .connection import features_of, object_storage
 from .container_headers import ACL_HEADERS, CONTAINER_ITEMS, container_changes, container_headers

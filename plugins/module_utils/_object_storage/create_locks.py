@@ -23,7 +23,7 @@ from .lock_holder import as_text, is_surely_dead
 from .small_objects import SmallObjects
 
 if t.TYPE_CHECKING:
-    from .._engine.locks import SharedNote
+    from .._engine.create_once import Intent
 
 OPTION = "lock_container"
 FOLDER = ".fcd-locks/"
@@ -42,7 +42,7 @@ class CreateLocks:
         self._one_at_a_time = threading.Lock()
 
     @contextlib.contextmanager
-    def hold(self, key: str, what: str, deadline: Deadline, note: SharedNote) -> t.Iterator[t.Callable[[], None]]:
+    def hold(self, key: str, what: str, deadline: Deadline, note: Intent) -> t.Iterator[t.Callable[[], None]]:
         """Hold the lock ``key`` while the block runs; ``note`` learns what others know of the create, and they of it.
 
         Yields what has to be called right before the create is sent: it raises Busy when the lock was lost. Raises

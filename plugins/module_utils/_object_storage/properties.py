@@ -20,7 +20,7 @@ from .api import Headers, ObjectStorage, Place
 from .limits import Features, is_utf8
 
 if t.TYPE_CHECKING:
-    from .._engine.reconcile import Outcome
+    from .._engine.plan import Outcome
 
 
 Metadata = t.Dict[str, str]

@@ -278,7 +278,7 @@ def _named(longest: int, *, any_letters: bool = False) -> t.Callable[[Params], N
 
 
 def _ssh_key(params: Params) -> None:
-    from ...module_utils._infrastructure.public_key import check_public_key, is_private_key
+    from ...module_utils._infrastructure.ssh_key import check_public_key, is_private_key
 
     _named(200, any_letters=True)(params)
     text = params.get("public_key") or ""

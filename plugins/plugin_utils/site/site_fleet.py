@@ -17,7 +17,7 @@ from ...module_utils._infrastructure.instance.instance_planning import DeclaredI
 from .entry_plan import EntryEnd, EntryEnds, EntryPlan, EntryResult, action_of
 
 if t.TYPE_CHECKING:
-    from ...module_utils._engine.reconcile import Outcome
+    from ...module_utils._engine.plan import Outcome
 
 Members = t.Sequence[t.Tuple[EntryPlan, Params]]
 

@@ -15,8 +15,7 @@ from functools import partial
 from ..._connection.options import REST
 from ..._connection.task import Made, Operation, Params, Result, Task
 from ..._core.errors import CHANGED, FcdError, InvalidInput, WaitTimeout, has_changed
-from ..._engine.plan import DELETE, REPLACE
-from ..._engine.reconcile import Outcome
+from ..._engine.plan import DELETE, REPLACE, Outcome
 from ..api import infrastructure
 from ..rest_records import ReferenceNames, Row
 from .instance_options import (

@@ -41,8 +41,7 @@ from ..._engine.change import (
     ticket_ended,
     unlocked,
 )
-from ..._engine.plan import LATER
-from ..._engine.reconcile import Created
+from ..._engine.plan import LATER, Created
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
 from ..rest_records import ReferenceNames, Row, check_numbers, no_instance

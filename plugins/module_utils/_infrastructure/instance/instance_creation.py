@@ -30,7 +30,7 @@ from ..._engine.change import (
     ticket_ended,
 )
 from ..._engine.create_once import ADVICE, Intent, create_once, identity_of
-from ..._engine.reconcile import Created
+from ..._engine.plan import Created
 from ..._engine.scheduler import Job, Progress, run_jobs
 from ..rest_records import TEMPLATE, Api, ReferenceNames, Row
 from .instance_options import DISK_SIZE, PASSWORD_METHOD, SSH_KEYS_METHOD

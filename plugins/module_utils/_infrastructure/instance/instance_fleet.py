@@ -37,7 +37,7 @@ from .instance_records import InstanceSearch, instance_record
 
 if t.TYPE_CHECKING:
     from ..._core.clock import Deadline
-    from ..._engine.reconcile import Outcome
+    from ..._engine.plan import Outcome
     from ..._engine.scheduler import Job, Progress
     from .instance_surplus import FleetJournal
     from .instance_work import InstanceWork

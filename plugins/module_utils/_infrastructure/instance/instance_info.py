@@ -15,8 +15,8 @@ from fnmatch import fnmatchcase
 from ..._connection.options import REST, Option, converted
 from ..._connection.task import Operation, Params, Result, Task, given
 from ..._core.errors import Forbidden, InvalidInput, NotFound
+from ..._core.option_types import resolve_label
 from ..._core.text import did_you_mean
-from ..._engine.labels import resolve
 from ..api import infrastructure
 from ..rest_options import IDS, TEMPLATE_TYPES, chosen, is_pattern, number_of, numbers_of, once_each
 from ..rest_records import SUBREGION, TEMPLATE, ReferenceNames, Row, check_numbers
@@ -104,7 +104,7 @@ def _number(api: Infrastructure, names: ReferenceNames, name: str, label: str) -
     """Return the number for a label. Raises InvalidInput with the most similar ones, or Ambiguous."""
     entries = names.entries(SUBREGION) if name == SUBREGION else api.list_instance_types()
     items = [(entry["Id"], str(entry.get("Name"))) for entry in entries]
-    return resolve(label, items, option=f"filters.{name}", where=LABELS[name])
+    return resolve_label(label, items, option=f"filters.{name}", where=LABELS[name])
 
 
 def share_items(records: t.Iterable[Row]) -> None:

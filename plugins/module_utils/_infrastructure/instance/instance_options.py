@@ -13,9 +13,8 @@ import typing as t
 
 from ..._connection.task import CREATE_OPTIONS, WAIT, Params
 from ..._core.errors import Ambiguous, InvalidInput, Rejected
-from ..._core.option_types import GIGABYTES, SECONDS, Word
+from ..._core.option_types import GIGABYTES, SECONDS, Word, resolve_label
 from ..._core.text import number_in
-from ..._engine.labels import resolve
 from ..rest_records import SUBREGION, TEMPLATE, ReferenceNames, check_number, check_numbers
 
 if t.TYPE_CHECKING:
@@ -255,7 +254,7 @@ class Labels:
         """Return ``{id, label}`` for a label. Raises InvalidInput with the most similar ones, or Ambiguous."""
         names = [(entry["Id"], name) for entry in self.entries(option) for name in _names(entry)]
         try:
-            number = resolve(label, names, option=option, where=WHERE[option])
+            number = resolve_label(label, names, option=option, where=WHERE[option])
         except Ambiguous as several:
             raise self._explained(several, option, label) from None
         return self.numbered(option, number)

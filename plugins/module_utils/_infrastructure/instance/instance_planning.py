@@ -37,7 +37,7 @@ from .instance_records import (
 )
 
 if t.TYPE_CHECKING:
-    from ..._engine.reconcile import Outcome
+    from ..._engine.plan import Outcome
     from ..api import Infrastructure
 
 MADE = (CREATE, REPLACE)

@@ -15,17 +15,16 @@ from fnmatch import fnmatchcase
 
 from ..._connection.task import Params, Task
 from ..._core.errors import InvalidInput, OperationFailed
-from ..._core.files import read_json, write_json
+from ..._core.files import file_lock, read_json, write_json
 from ..._core.text import digest
 from ..._engine.create_once import identity_of
-from ..._engine.locks import file_lock
 from ..._engine.plan import DELETE, REPLACE, Plan, RemovalLimit
 from ..rest_records import Row
 from .instance_planning import MADE
 from .instance_records import DELETED, instance_record, only_instance, status_of, unsettled
 
 if t.TYPE_CHECKING:
-    from ..._engine.reconcile import Outcome
+    from ..._engine.plan import Outcome
     from .instance_planning import DeclaredInstance
 
 

@@ -37,8 +37,7 @@ from ..._engine.change import (
     ticket_ended,
     unlocked,
 )
-from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE, Plan, in_words, make_plan, shown
-from ..._engine.reconcile import Created, Outcome
+from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE, Created, Outcome, Plan, in_words, make_plan, shown
 from ..._engine.scheduler import Job, Progress
 from ..rest_records import Row
 from .instance_creation import InstanceCreation, is_settled, made_instance

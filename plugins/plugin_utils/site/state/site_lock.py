@@ -21,10 +21,9 @@ import typing as t
 
 from ....module_utils._core.clock import Clock, Deadline
 from ....module_utils._core.errors import Busy, InvalidInput
-from ....module_utils._core.files import private_folder, unusable
+from ....module_utils._core.files import file_lock, private_folder, unusable
 from ....module_utils._core.signal_guard import SignalGuard
 from ....module_utils._core.text import digest
-from ....module_utils._engine import locks
 from ....module_utils._object_storage.lock_holder import Blocked, HeldLock, Taken, this_process, told_owner
 from .registry_places import WHOLE, Registry, checked_owner, document_name, parts_of, registry_path
 
@@ -205,7 +204,7 @@ class FileLocks:
         Everybody who takes one comes through the same gate, one at a time: nobody is kept out by a look at the others.
         """
         gate = Deadline(self._clock, GATE_SECONDS)
-        with locks.file_lock(self._state_dir, f"{self._stem}gate", gate, what=self._what):
+        with file_lock(self._state_dir, f"{self._stem}gate", gate, what=self._what):
             own = self._locked(name)
             if isinstance(own, Blocked):
                 return own

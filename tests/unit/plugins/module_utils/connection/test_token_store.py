@@ -21,7 +21,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.tokens import MARK, Token, TokenStore, token
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unauthorized, Unclear
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.locks import file_lock
+from ansible_collections.fcd.cloud.plugins.module_utils._core.files import file_lock
 
 from .conftest import Tasks, forget_memory
 

@@ -38,8 +38,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.change import (
     run_to_end,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import Intent, Once, create_once
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import Field
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.reconcile import Created, Outcome, reconcile
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import Created, Field, Outcome, reconcile
 
 from .thing_service import ANSWERS, SOMEBODY, Disk, OwnClock, Service, Thing
 

@@ -16,8 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     OperationFailed,
     has_changed,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import Field, Record
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.reconcile import Created, Outcome, reconcile
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import Created, Field, Outcome, Record, reconcile
 
 
 class Shelf:

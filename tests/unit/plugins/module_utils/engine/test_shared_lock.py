@@ -13,8 +13,12 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, CannotDetermine, Unclear
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import Intent, Once, create_once
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.locks import SharedNote
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import (
+    Intent,
+    Once,
+    create_once,
+    no_shared_lock,
+)
 
 IDENTITY = ("https://api.example.com", "thing", "web")
 
@@ -54,7 +58,7 @@ class Container:
         self.lost = False
 
     @contextlib.contextmanager
-    def hold(self, key: str, what: str, deadline: Deadline, note: SharedNote) -> t.Iterator[t.Callable[[], None]]:
+    def hold(self, key: str, what: str, deadline: Deadline, note: Intent) -> t.Iterator[t.Callable[[], None]]:
         del key, what, deadline
         note.adopt(self.note)
 
@@ -116,3 +120,9 @@ def test_a_note_of_this_machine_is_not_replaced(tmp_path: pathlib.Path) -> None:
     note.adopt({"time": 1.0})
     note.adopt({"time": 2.0})
     assert note.content() == {"time": 1.0}
+
+
+def test_no_shared_lock_holds_nothing_and_is_never_lost(fake_clock: t.Any) -> None:
+    given = ("a", "thing web", Deadline(fake_clock, 0.0), t.cast("t.Any", None))
+    with no_shared_lock(*given) as check, no_shared_lock(*given):
+        check()

@@ -14,7 +14,12 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import api
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.paging import BARREN, ORDERS, ROUNDS, Paging
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_client import (
+    BARREN,
+    ORDERS,
+    ROUNDS,
+    Paging,
+)
 
 Row = t.Dict[str, t.Any]
 
@@ -195,5 +200,5 @@ def test_every_list_with_pages_says_what_it_is_ordered_by() -> None:
     """Else reading it fails with the bare name of its path."""
     source = inspect.getsource(api)
     paths = {re.sub(r"\{\w+\}", "{id}", path) for path in re.findall(r'\.pages\([^)]*?, f?"(/[^"]+)"', source)}
-    assert paths - set(ORDERS) == set(), "add these lists to ORDERS in _infrastructure/paging.py"
+    assert paths - set(ORDERS) == set(), "add these lists to ORDERS in _infrastructure/rest_client.py"
     assert "/instances/{id}/disks" in paths

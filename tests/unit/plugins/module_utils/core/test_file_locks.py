@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._core import files
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._engine import locks
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.locks import PAUSE, file_lock, no_shared_lock
+from ansible_collections.fcd.cloud.plugins.module_utils._core.files import LOCK_PAUSE, file_lock
 
 
 def lock(place: Path, clock: t.Any, *, key: str = "a", seconds: float = 1.0) -> t.ContextManager[None]:
@@ -26,9 +26,9 @@ def lock(place: Path, clock: t.Any, *, key: str = "a", seconds: float = 1.0) -> 
 def test_the_second_waits_within_its_deadline_and_says_for_what(tmp_path: Path, fake_clock: t.Any) -> None:
     fake_clock.time = 0.0
     with lock(tmp_path, fake_clock):
-        with pytest.raises(Busy) as told, lock(tmp_path, fake_clock, seconds=4 * PAUSE):
+        with pytest.raises(Busy) as told, lock(tmp_path, fake_clock, seconds=4 * LOCK_PAUSE):
             pytest.fail("two hold the lock")
-    assert fake_clock.pauses == pytest.approx([PAUSE] * 4)
+    assert fake_clock.pauses == pytest.approx([LOCK_PAUSE] * 4)
     assert told.value.message == "Another task on this host is working on thing web and did not finish within 0.2 s."
     assert told.value.next_step == "Wait until that task has finished, then run this one again."
 
@@ -56,12 +56,6 @@ def test_a_lock_is_let_go_whatever_happens_and_its_file_stays(tmp_path: Path, fa
     assert os.listdir(tmp_path / "locks") == ["a"]
 
 
-def test_no_shared_lock_holds_nothing_and_is_never_lost(fake_clock: t.Any) -> None:
-    given = ("a", "thing web", Deadline(fake_clock, 0.0), t.cast("t.Any", None))
-    with no_shared_lock(*given) as check, no_shared_lock(*given):
-        check()
-
-
 def test_the_file_is_private_and_no_child_gets_it(tmp_path: Path, fake_clock: t.Any) -> None:
     with lock(tmp_path, fake_clock):
         status = os.stat(tmp_path / "locks" / "a")
@@ -84,7 +78,7 @@ def test_a_file_system_without_locks_is_told(
     def flock(_descriptor: int, _operation: int) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
-    monkeypatch.setattr(locks.fcntl, "flock", flock)
+    monkeypatch.setattr(files.fcntl, "flock", flock)
     with pytest.raises(InvalidInput, match=r"/locks cannot be used: No locks available\. Set state_dir"):
         with lock(tmp_path, fake_clock):
             pytest.fail("held without a lock")

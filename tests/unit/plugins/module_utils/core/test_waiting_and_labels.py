@@ -11,9 +11,9 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline, wait_until
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Ambiguous, InvalidInput, WaitTimeout
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.labels import resolve
+from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import resolve_label
 
-from .test_create_once import SteppingClock
+from ..engine.test_create_once import SteppingClock
 
 
 def waiting(clock: Clock, values: t.Iterator[int], seconds: float, told: list[str]) -> int:
@@ -48,19 +48,19 @@ ITEMS = [(48, "Tier 1"), (49, "Tier 2"), (7, "tier 2"), (50, "Twin"), (51, "Twin
     [("Tier 1", 48), ("tier 1", 48), ("Tier 2", 49), ("tier 2", 7), ("48", 48), (48, 48), (" 49 ", 49)],
 )
 def test_a_label_or_number_is_found(given: int | str, number: int) -> None:
-    assert resolve(given, ITEMS, option="disk_class", where="disk classes") == number
+    assert resolve_label(given, ITEMS, option="disk_class", where="disk classes") == number
 
 
 def test_a_wrong_label_is_answered_with_the_nearest() -> None:
     with pytest.raises(
         InvalidInput, match=r"disk_class: there is no 'Teir 1' among disk classes. Did you mean 'Tier 1'"
     ):
-        resolve("Teir 1", ITEMS, option="disk_class", where="disk classes")
+        resolve_label("Teir 1", ITEMS, option="disk_class", where="disk classes")
 
 
 def test_a_wrong_number_is_answered_with_the_known_ones() -> None:
     with pytest.raises(InvalidInput, match=r"there is no 99 among disk classes. Known: 48 \(Tier 1\)"):
-        resolve(99, ITEMS, option="disk_class", where="disk classes")
+        resolve_label(99, ITEMS, option="disk_class", where="disk classes")
 
 
 @pytest.mark.parametrize(
@@ -68,17 +68,17 @@ def test_a_wrong_number_is_answered_with_the_known_ones() -> None:
 )
 def test_of_many_known_numbers_the_first_twelve_are_named(many: int, end: str) -> None:
     with pytest.raises(InvalidInput, match=f"{end}$"):
-        resolve(99, [(number + 1, "T") for number in range(many)], option="disk_class", where="disk classes")
+        resolve_label(99, [(number + 1, "T") for number in range(many)], option="disk_class", where="disk classes")
 
 
 @pytest.mark.parametrize("label", ["\u00b2", "\u0663", "9" * 19, "9" * 5000])
 def test_what_only_looks_like_a_number_is_a_label(label: str) -> None:
     with pytest.raises(InvalidInput, match=r"there is no '.{1,80}' among disk classes") as raised:
-        resolve(label, ITEMS, option="disk_class", where="disk classes")
+        resolve_label(label, ITEMS, option="disk_class", where="disk classes")
     assert len(str(raised.value)) < 300
 
 
 def test_two_items_of_one_label_are_named() -> None:
     with pytest.raises(Ambiguous, match="50, 51") as raised:
-        resolve("Twin", ITEMS, option="disk_class", where="disk classes")
+        resolve_label("Twin", ITEMS, option="disk_class", where="disk classes")
     assert raised.value.details["ids"] == [50, 51]
