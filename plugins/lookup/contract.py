@@ -82,11 +82,10 @@ _list:
 
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import SOAP
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import SECONDS, SOAP
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.any_operation import CachedOperations, ReadRequest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import SECONDS
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 

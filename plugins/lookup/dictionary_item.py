@@ -62,10 +62,9 @@ _list:
 
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST, SECONDS, Label, resolve_label
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.result_cache import ResultCache
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
-from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import SECONDS, Label, resolve_label
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import dictionary_items
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup

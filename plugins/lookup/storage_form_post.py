@@ -73,10 +73,9 @@ _list:
 
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import STORAGE
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import STORAGE, check_least
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import check_least
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.signatures import (
     Form,

@@ -26,9 +26,13 @@ from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution impor
     require_dictionaries,
     with_unknown_options,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.clients import preload_client
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import environment_name
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import PLAY_VARIABLE, Operation, this_run
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import (
+    PLAY_VARIABLE,
+    Operation,
+    preload_client,
+    this_run,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import given_secrets, visible
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data

@@ -117,7 +117,7 @@ def test_the_version_and_the_changelog_are_written(released: Release) -> None:
     assert NOTE in changelog["releases"][VERSION]["changes"]["bugfixes"]
     assert NOTE.encode() in files["CHANGELOG.rst"]
     assert json.loads(files["MANIFEST.json"])["collection_info"]["version"] == VERSION
-    assert f'VERSION = "{VERSION}"'.encode() in files["plugins/module_utils/_connection/clients.py"]
+    assert f'VERSION = "{VERSION}"'.encode() in files["plugins/module_utils/_connection/task.py"]
     for folder in ("execution_environment", "pipelines"):
         assert f'    version: "=={VERSION}"'.encode() in files[f"extensions/{folder}/requirements.yml"]
     assert released.repository.git("ls-files", "changelogs/fragments") == ""

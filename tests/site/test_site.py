@@ -579,7 +579,7 @@ def test_what_is_declared_otherwise_is_changed_by_its_plan(home: Path) -> None:
 
 def test_nobody_changes_what_was_read_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers are shared by all entries of a planning, so they have to be the same at its end."""
-    from ansible_collections.fcd.cloud.plugins.module_utils._core.memoize import Memory
+    from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Memory
 
     kept: list[tuple[t.Any, str]] = []
     answer = Memory.answer

@@ -40,7 +40,7 @@ WRITERS = ("ansible-core", "antsibull-changelog", "cyclonedx-python-lib")
 VERSION = re.compile(r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?")
 VERSIONED = {
     "galaxy.yml": re.compile(r"(?<=^version: ).*$", re.MULTILINE),
-    "plugins/module_utils/_connection/clients.py": re.compile(r'(?<=^VERSION = ")[^"]*', re.MULTILINE),
+    "plugins/module_utils/_connection/task.py": re.compile(r'(?<=^VERSION = ")[^"]*', re.MULTILINE),
     **{
         f"extensions/{folder}/requirements.yml": re.compile(r'(?<=^    version: "==)[^"]*', re.MULTILINE)
         for folder in ("execution_environment", "pipelines")

@@ -25,7 +25,7 @@ if __name__ == "__main__":
 
     sys.path.insert(0, str(collection_tree.linked()))
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import Seconds, Size
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import Seconds, Size
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS, EntryKind
 
 Schema = t.Dict[str, t.Any]

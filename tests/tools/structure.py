@@ -209,8 +209,11 @@ def unused_tools(found: t.Sequence[Source]) -> list[Debt]:
 def unread_settings() -> list[Debt]:
     """Return the connection options whose name stands in quotes nowhere but where they are declared."""
     declared = next(file for file in PLUGINS.rglob("options.py") if "\nOPTIONS" in file.read_text(encoding="utf-8"))
-    options = [node for node in ast.walk(ast.parse(declared.read_text(encoding="utf-8"))) if isinstance(node, ast.Dict)]
-    names = {str(ast.literal_eval(key)) for node in options for key in node.keys if isinstance(key, ast.Constant)}
+    tree = ast.parse(declared.read_text(encoding="utf-8"))
+    options = [
+        node.value for node in tree.body if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "OPTIONS"
+    ]
+    names = {str(key.value) for node in options for key in getattr(node, "keys", ()) if isinstance(key, ast.Constant)}
     rooms = (PLUGINS / "module_utils", PLUGINS / "plugin_utils")
     others = [file for room in rooms for file in room.rglob("*.py") if file != declared]
     texts = "".join(file.read_text(encoding="utf-8") for file in others)

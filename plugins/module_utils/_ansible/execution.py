@@ -20,6 +20,7 @@ from ansible.module_utils.common.validation import check_type_dict
 
 from .._connection.options import (
     REST,
+    SECONDS,
     SITE,
     SOAP,
     STORAGE,
@@ -31,7 +32,6 @@ from .._connection.options import (
 from .._connection.task import NO_RULES, Operation, Params, Result, Settings, Task
 from .._core.errors import FcdError, InvalidInput
 from .._core.files import group_id, user_id
-from .._core.option_types import SECONDS
 from .._core.text import (
     Redactor,
     given_secrets,

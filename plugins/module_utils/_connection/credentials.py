@@ -1,26 +1,212 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The account of a task: its log-in at the identity server, and credentials that renew themselves.
+"""The account of a task: credentials that renew themselves, and tokens that are kept between tasks.
 
-The log-in is by password, or by a refresh token if there is one. Source: contract infrastructure-rest.md "Issue a
-token", wire-facts section 1.
+A token is in one private file, shared by all processes of the user on this host. In the memory of a process, it serves
+all items of a loop. Of all processes that need a new one at the same time, only the one that holds the lock logs in;
+the others wait and take its token. A process that waited for a log-in that was refused does not try the same again:
+refusals may lock the account. Tokens are written to the disk only here.
 """
 
 from __future__ import annotations
 
-import re
+import contextlib
+import os
 import threading
 import typing as t
 
-from .._core.errors import FcdError, InvalidInput, Rejected, Unauthorized, Unclear, Unusable
-from .._http.messages import LOGIN, Request, Response
+from .._core.clock import Clock
+from .._core.errors import Busy, InvalidInput, Rejected, Unauthorized, Unclear
+from .._core.files import file_lock, read_json, write_json
+from .._core.text import digest
 from .options import IDENTITY
-from .task import Task
-from .tokens import Token, TokenStore, fetched, token
+from .task import Task, exchange
 
 if t.TYPE_CHECKING:
-    from .._http.client import Exchange
+    from .identity import Identity
+
+MARGIN, MARGIN_SHARE = 60.0, 0.1  # a token counts as expired so many seconds, or that share of its life, before its end
+MARK = 4  # hexadecimal digits
+LOGIN_WAIT = 90.0  # seconds for which another process may hold the lock
+
+
+class Token(t.NamedTuple):
+    """``value`` is the token; ``expires`` is its end in seconds since the epoch, None if it is not known.
+
+    It is not used after ``until``, somewhat earlier. ``facts`` are texts that came with it, such as a refresh token.
+    """
+
+    value: str
+    expires: float | None
+    until: float | None
+    facts: dict[str, str]
+
+    def live(self, clock: Clock) -> bool:
+        """Return whether it may still be used."""
+        return self.until is None or clock.now() < self.until
+
+
+def token(value: str, seconds: float | None, asked_at: float, **facts: str | None) -> Token:
+    """Return a token that lives for ``seconds`` from the moment it was asked for."""
+    kept = {name: fact for name, fact in facts.items() if fact}
+    if seconds is None:
+        return Token(value, None, None, kept)
+    expires = asked_at + seconds
+    return Token(value, expires, expires - min(MARGIN, seconds * MARGIN_SHARE), kept)
+
+
+Fetch = t.Callable[[t.Optional[Token]], Token]
+
+
+class TokenStore:
+    """The token of one identity at one address, for one purpose.
+
+    ``identity`` names it and holds no secret. ``proof`` are the secrets that it logs in with; they stay in memory, so
+    that what was refused is not tried again by the next item of a loop: refusals may lock the account. ``mark`` is
+    written to the disk with the token, which is not for a task with other secrets. It is so short that it rules out
+    most wrong guesses, but leaves many thousands of them.
+    """
+
+    def __init__(self, task: Task, *identity: object, proof: t.Sequence[str] = ()) -> None:
+        self.task = task
+        self.key = digest(*identity)
+        self.folder = os.path.join(task.state_dir, "tokens")
+        self.path = os.path.join(self.folder, self.key + ".json")
+        self.proof = digest(*proof) if proof else None
+        self.mark = digest(*identity, *proof)[:MARK] if proof else None
+        self.on_disk = bool(task.settings["token_cache"])
+        self._slot = (os.getpid(), self.path, self.proof)
+
+    def get(self, fetch: Fetch, *, refused: str | None = None) -> Token:
+        """Return a valid token, from memory, else from the disk, else what ``fetch`` makes of the old one.
+
+        ``refused`` is the value of a token that the service did not accept: it is replaced, unless another process has
+        already done so. Of several threads one does it, and the others take its token.
+        """
+        known = _MEMORY.get(self._slot)
+        if known is not None and self.fits(known, refused):
+            return self._remembered(known)
+        with _ONE_AT_A_TIME.setdefault(self._slot, threading.Lock()):
+            return self._found(fetch, refused)
+
+    def _found(self, fetch: Fetch, refused: str | None) -> Token:
+        known = _MEMORY.get(self._slot)
+        if not self.fits(known, refused):
+            kept = self.read()
+            known = kept if kept is not None else known
+        if known is None or not self.fits(known, refused):
+            known = _renewed(self, fetch, known, refused)
+        return self._remembered(known)
+
+    def put(self, new: Token) -> None:
+        """Keep a token that was obtained in another way."""
+        _write(self, new)
+        self._remembered(new)
+
+    def fits(self, known: Token | None, refused: str | None) -> bool:
+        """Return whether this token can be used."""
+        return known is not None and known.value != refused and known.live(self.task.clock)
+
+    def read(self) -> Token | None:
+        """Return the token on the disk, valid or not."""
+        found: t.Any = read_json(self.path) if self.on_disk else None
+        try:
+            if found["made_with"] != self.mark:
+                return None
+            facts = {str(name): str(fact) for name, fact in found["facts"].items()}
+            return Token(str(found["value"]), float(found["expires"]), float(found["until"]), facts)
+        except (TypeError, KeyError, ValueError, AttributeError):
+            return None
+
+    def _remembered(self, known: Token) -> Token:
+        _MEMORY[self._slot] = known
+        self.task.redactor.add(known.value)
+        self.task.redactor.add(known.facts.get("refresh_token"))
+        return known
+
+
+_MEMORY: dict[tuple[int, str, t.Optional[str]], Token] = {}
+_ONE_AT_A_TIME: dict[tuple[int, str, t.Optional[str]], threading.Lock] = {}
+
+
+def _renewed(store: TokenStore, fetch: Fetch, old: Token | None, refused: str | None) -> Token:
+    """Return the token that another process has obtained in the meantime, else what ``fetch`` makes of the old one."""
+    if not store.on_disk:
+        return fetched(store, fetch, old)
+    began = store.task.clock.now()
+    with contextlib.ExitStack() as stack:
+        wait = store.task.deadline.within(LOGIN_WAIT, "wait for another log-in")
+        try:
+            stack.enter_context(file_lock(store.folder, store.key, wait, what="an access token"))
+        except Busy:
+            pass  # the process that holds it hangs; one more log-in does no harm
+        except (InvalidInput, OSError) as problem:
+            _give_up(store, str(problem))
+            return fetched(store, fetch, old)
+        kept = store.read()
+        if kept is not None and store.fits(kept, refused):
+            return kept
+        _heed_refusal(store, began)
+        new = fetched(store, fetch, kept)
+        _write(store, new)
+        return new
+
+
+def fetched(store: TokenStore, fetch: Fetch, old: Token | None) -> Token:
+    """Return what ``fetch`` makes of the old token. Raises again, untried, what it raised for the same secrets."""
+    slot = (os.getpid(), store.path, store.proof)
+    if slot in _REFUSALS:
+        raise _REFUSALS[slot]
+    try:
+        return fetch(old)
+    except Unauthorized as refusal:
+        if store.proof is not None:
+            _REFUSALS[slot] = refusal
+        _note_refusal(store, refusal)
+        raise
+
+
+def _write(store: TokenStore, new: Token) -> None:
+    """Keep the token on the disk, if it belongs there; without a known end, nobody could tell when to stop using it."""
+    if not store.on_disk or new.until is None:
+        return
+    try:
+        write_json(store.path, {**new._asdict(), "made_with": store.mark})
+    except InvalidInput as problem:
+        _give_up(store, str(problem))
+
+
+def _note_refusal(store: TokenStore, refusal: Unauthorized) -> None:
+    if store.on_disk:
+        with contextlib.suppress(InvalidInput):  # then the others find out for themselves
+            note = {"time": store.task.clock.now(), "message": refusal.message, "made_with": store.mark}
+            write_json(store.path + ".refused", note)
+
+
+def _heed_refusal(store: TokenStore, began: float) -> None:
+    """Raise if another process was refused while this one waited for it: the same would happen again."""
+    note = read_json(store.path + ".refused")
+    try:
+        fresh = note["made_with"] == store.mark and began < float(note["time"]) <= store.task.clock.now()
+        message = str(note["message"])
+    except (TypeError, KeyError, ValueError):
+        return
+    if fresh:
+        raise Unauthorized(
+            f"{message} This was the answer to another task; this one did not log in.",
+            next_step="Check the credentials before you try again: every further refusal may lock the account.",
+        )
+
+
+def _give_up(store: TokenStore, why: str) -> None:
+    """Stop using the disk."""
+    store.on_disk = False
+    store.task.warn(f"Tokens are not kept between tasks: {why}")
+
+
+_REFUSALS: dict[tuple[int, str, t.Optional[str]], Unauthorized] = {}
+
 
 Answer = t.Dict[str, t.Any]
 
@@ -71,7 +257,7 @@ class IdentityAccount:
         return _kept({"refresh_token": refresh_token, **self._identity().refresh(refresh_token)}, asked_at)
 
     def _identity(self) -> Identity:
-        from .clients import exchange  # not needed while there is a kept token
+        from .identity import Identity  # not needed while there is a kept token
 
         settings, sender = self._task.settings, exchange(self._task)
         return Identity(sender, settings["auth_url"], settings["api_client_id"], settings["api_client_secret"])
@@ -134,123 +320,3 @@ class GivenToken:
     def renew(self) -> bool:
         """Return False: there is no other token."""
         return False
-
-
-# ---------------------------------------------------------------- the identity server
-
-PATH = "/core/connect/token"
-_TOKEN = re.compile(r"[\x21-\x7e]+\Z")  # what can stand in a header
-MEANINGS = {
-    "invalid_client": ("the API client's ID or secret is wrong", "Check api_client_id and api_client_secret."),
-    "invalid_grant": (
-        "user name or password is wrong, or the account is locked",
-        "Check username and password, and in the panel whether the account is locked; do not simply retry.",
-    ),
-    "unsupported_grant_type": (
-        "the API client may not use this grant type",
-        "Check the rights of the API client in the panel.",
-    ),
-    "invalid_scope": ("the API client may not have this scope", "Check scope, and the rights of the API client."),
-}
-LONGEST_CODE = 40
-BAD_REFRESH = ("the refresh token is wrong, used up or expired", "Omit refresh_token to log in with the password.")
-
-
-class Identity:
-    """Issues tokens to one API client."""
-
-    def __init__(self, exchange: Exchange, auth_url: str, client_id: str, client_secret: str) -> None:
-        self._exchange = exchange
-        self._url = auth_url.rstrip("/") + PATH
-        self._client = (client_id, client_secret)
-
-    def issue_token(self, username: str, password: str, scope: str) -> dict[str, t.Any]:
-        """Log in and return ``access_token``, ``token_type``, ``expires_in`` and maybe ``refresh_token``.
-
-        ``expires_in`` is in seconds, None if the server does not state it. It is sent once, because a refusal may lock
-        the account. Raises Unauthorized with what to check, and Unusable for an answer without a token.
-        """
-        form = {"grant_type": "password", "username": username, "password": password, "scope": scope}
-        return self._ask("Issue a token", form, MEANINGS)
-
-    def refresh(self, refresh_token: str) -> dict[str, t.Any]:
-        """Exchange a refresh token for new tokens; the answer has the same shape."""
-        form = {"grant_type": "refresh_token", "refresh_token": refresh_token}
-        return self._ask("Refresh a token", form, {**MEANINGS, "invalid_grant": BAD_REFRESH})
-
-    def _ask(self, operation: str, form: dict[str, str], meanings: t.Mapping[str, tuple[str, str]]) -> dict[str, t.Any]:
-        request = Request(
-            operation=operation,
-            method="POST",
-            url=self._url,
-            kind=LOGIN,
-            form=form,
-            basic=self._client,
-            headers={"Accept": "application/json"},
-            accept_statuses=frozenset((400, 401, 403)),
-            fixed=True,
-        )
-        answer = self._exchange.send(request)
-        known = _object(answer)
-        if answer.status != 200:
-            raise _refused(operation, answer, known, meanings, self._url[: -len(PATH)])
-        return _token(operation, answer, known)
-
-
-def _token(operation: str, answer: Response, known: dict[str, t.Any]) -> dict[str, t.Any]:
-    token = known.get("access_token")
-    if not isinstance(token, str) or not _TOKEN.match(token):
-        raise Unusable(
-            f"{operation}: the answer (HTTP {answer.status}) contains no access_token.",
-            next_step="Check auth_url: it must be the identity server, without the path of the token endpoint.",
-            operation=operation,
-            status=answer.status,
-            request_id=answer.request_id,
-        )
-    return {
-        **known,
-        "access_token": token,
-        "expires_in": _seconds(known.get("expires_in")),
-        "token_type": known.get("token_type") or "Bearer",
-    }
-
-
-def _seconds(value: t.Any) -> int | None:
-    try:
-        seconds = int(value)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return seconds if seconds > 0 else None
-
-
-def _refused(
-    operation: str, answer: Response, known: dict[str, t.Any], meanings: t.Mapping[str, tuple[str, str]], address: str
-) -> FcdError:
-    error = known.get("error")
-    meaning, next_step = meanings.get(str(error), (None, None))
-    # only a code is quoted: the request consisted of secrets, and a text may repeat them in any spelling
-    words = (
-        error if isinstance(error, str) and len(error) <= LONGEST_CODE and error.replace("_", "").isalpha() else None
-    )
-    kind: type[Rejected] = Unauthorized if meaning or answer.status in (401, 403) else Rejected
-    said = f"{meaning} ({error})" if meaning else words or "no reason given"
-    named = f" (request ID {answer.request_id})" if answer.request_id else ""
-    return kind(
-        f"The login was refused (HTTP {answer.status}): {said}{named}.",
-        next_step=next_step
-        or f"Check auth_url ({address}): it must be the address of the identity server, without the path of "
-        "the token endpoint. Then check the credentials.",
-        operation=operation,
-        status=answer.status,
-        oauth_error=words,
-        service_message=words,
-        request_id=answer.request_id,
-    )
-
-
-def _object(answer: Response) -> dict[str, t.Any]:
-    try:
-        known = answer.json()
-    except ValueError:
-        return {}
-    return known if isinstance(known, dict) else {}

@@ -18,7 +18,10 @@ from .._core.errors import FcdError
 from .._core.files import PRIVATE, private_folder
 from .._core.text import digest
 from .._http.messages import is_loopback
-from .task import ADDRESSES, Task
+from .options import ADDRESSES
+
+if t.TYPE_CHECKING:
+    from .task import Task
 
 UNCHECKED = (
     "validate_certs is false: certificates are not checked, so anyone on the network path can read and change what is "

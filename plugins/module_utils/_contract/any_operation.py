@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 import typing as t
 
-from .._connection.options import SOAP
+from .._connection.options import SOAP, check_least
 from .._connection.result_cache import ResultCache
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, outcome_unknown
-from .._core.option_types import check_least
 from .._core.text import leaf_texts, listed, snake
 from .._soap.client import SoapClient, is_read
 from .._soap.codec import TYPE_KEY, Encoder

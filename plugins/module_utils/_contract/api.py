@@ -17,9 +17,8 @@ from __future__ import annotations
 import os
 import typing as t
 
-from .._connection.clients import exchange
 from .._connection.options import SOAP
-from .._connection.task import Task
+from .._connection.task import Task, exchange
 from .._core.errors import PLAIN_REFUSALS, InvalidInput, ServiceError, Unusable
 from .._core.text import did_you_mean, fold
 from .._http.client import Exchange

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import typing as t
 
+from .._connection.options import resolve_label
 from .._connection.task import Task
 from .._core.errors import (
     PLAIN_REFUSALS,
@@ -25,7 +26,6 @@ from .._core.errors import (
     Unauthorized,
     Unclear,
 )
-from .._core.option_types import resolve_label
 from .._core.text import fold, number_in, quoted, snake
 from .._engine.plan import Field, contains, never, same, same_or_no_text, unordered
 from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, member_advice, read_or_listed

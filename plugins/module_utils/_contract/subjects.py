@@ -19,10 +19,9 @@ import binascii
 import hashlib
 import typing as t
 
-from .._connection.options import SOAP
+from .._connection.options import SOAP, check_least
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput
-from .._core.option_types import check_least
 from .._core.text import fold
 from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, common_fcd
 from .attributes import Attribute

@@ -1,17 +1,23 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Time: the only place that sleeps, so that tests can replace it.
+"""Time and waiting: until something is so, for what another thread reads, and with signals caught meanwhile.
 
-Wait until something is so.
+This is the only place that sleeps, so that tests can replace it.
 """
 
 from __future__ import annotations
 
+import abc
+import copy
+import math
+import signal
+import threading
 import time
+import types
 import typing as t
 
-from .errors import DeadlinePassed, WaitTimeout
+from .errors import DeadlinePassed, FcdError, WaitTimeout
 
 ADVICE = {"task": "If it may take longer, raise task_timeout.", "call": "If the service is only slow, raise timeout."}
 
@@ -102,3 +108,96 @@ def wait_until(
             )
         deadline.sleep(pause)
         pause = min(longest, pause * 1.6)
+
+
+GATHER = 0.1  # seconds that a read may wait for others that will need the same
+
+
+class SharedReading(t.Generic[Value]):
+    """Gives everybody the result of one read, as if each had read alone.
+
+    Everybody gets what was read after the moment that they name, never anything older: a thread that has
+    taken a lock, or has changed something, sees the state after that. While a read is in progress, those that need a
+    later one wait, and one more read serves all of them. A read begins ``gather`` seconds after it was first needed, so
+    that others can join.
+    """
+
+    def __init__(self, read: t.Callable[[], Value], clock: Clock, gather: float = 0.0) -> None:
+        self._read = read
+        self._clock = clock
+        self._gather = gather
+        self._changed = threading.Condition()
+        self._reading = False
+        self._last: tuple[float, t.Any] = (-math.inf, None)  # when the last read began, and its value or error
+
+    def since(self, moment: float | None = None) -> Value:
+        """Return what was read after that moment of the monotonic clock; None stands for now.
+
+        Raises what the read raised, everybody a copy of it: they may add what is known about their object.
+        """
+        earliest = self._clock.monotonic() if moment is None else moment
+        with self._changed:
+            self._changed.wait_for(lambda: self._last[0] >= earliest or not self._reading)
+            last = self._last
+            self._reading = self._reading or last[0] < earliest
+        result = last[1] if last[0] >= earliest else self._read_now()
+        if isinstance(result, FcdError):
+            result = copy.copy(result)
+            result.details = dict(result.details)
+            raise result
+        return t.cast("Value", result)
+
+    def _read_now(self) -> t.Any:
+        last = self._last
+        try:
+            self._clock.sleep(self._gather)
+            start = self._clock.monotonic()
+            try:
+                last = (start, self._read())
+            except FcdError as error:
+                last = (start, error)
+        finally:  # after a defect, another thread may try
+            with self._changed:
+                self._reading, self._last = False, last
+                self._changed.notify_all()
+        return last[1]
+
+
+class Memory:
+    """Remembers the answer to each question: a value, or an error of which everybody gets a copy.
+
+    Whoever asks while the answer is being worked out waits for it. The values are shared: do not change them.
+    """
+
+    def __init__(self) -> None:
+        self._answers: dict[t.Hashable, SharedReading[t.Any]] = {}
+
+    def answer(self, question: t.Hashable, work_out: t.Callable[[], Value]) -> Value:
+        """Return the answer. Raises the FcdError that came up while working it out."""
+        answer: Value = self._answers.setdefault(question, SharedReading(work_out, Clock())).since(0.0)
+        return answer
+
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class SignalGuard(abc.ABC):
+    """A context in which such a signal only calls ``take``.
+
+    This works in a main thread only; elsewhere it does nothing.
+    """
+
+    def __init__(self) -> None:
+        self._before: dict[signal.Signals, t.Any] = {}
+
+    def __enter__(self) -> None:
+        if threading.current_thread() is threading.main_thread():
+            self._before = {number: signal.signal(number, self.take) for number in SIGNALS}
+
+    def __exit__(self, *error: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+
+    @abc.abstractmethod
+    def take(self, number: int, frame: types.FrameType | None) -> None:
+        """Take note of a signal."""

@@ -36,11 +36,23 @@ from .messages import (
 )
 
 if t.TYPE_CHECKING:
-    from .retries import Repeater
-    from .retry_budget import RetryBudget, SharedRetries
+    from .retries import Repeater, RetryBudget
 
 __all__ = ["Credentials", "Exchange", "Request", "Response"]
 CHANGING = (IDEMPOTENT, WRITE)  # kinds of requests
+
+
+class SharedRetries(t.NamedTuple):
+    """What the tasks of a play share for their retries of each service, in points.
+
+    ``file`` returns where the spent points of the service at an address are kept, ``owner`` says whose they are, and
+    ``tell`` shows what is left.
+    """
+
+    capacity: int
+    file: t.Callable[[str], str]
+    owner: str
+    tell: t.Callable[[str], None]
 
 
 class Adapter(t.Protocol):
@@ -148,7 +160,7 @@ class Exchange:
 
     def _budget(self, url: str) -> RetryBudget | None:
         """Return the budget of the play for the service at this address."""
-        from .retry_budget import RetryBudget
+        from .retries import RetryBudget
 
         return None if self._shared is None else RetryBudget(self._shared, url, self._clock)
 

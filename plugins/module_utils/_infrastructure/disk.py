@@ -8,10 +8,9 @@ from __future__ import annotations
 import operator
 import typing as t
 
-from .._connection.options import REST
+from .._connection.options import GIGABYTES, REST
 from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Made, Operation, Params, Result, Task
 from .._core.errors import ImmutableChange, InvalidInput, NotFound, OperationFailed
-from .._core.option_types import GIGABYTES
 from .._engine.plan import DELETE, Field, Record, in_words, where_told
 from .api import infrastructure
 from .rest_client import Item

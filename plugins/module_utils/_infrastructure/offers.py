@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.options import REST
+from .._connection.options import REST, Label, resolve_label
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, Forbidden, InvalidInput, NotFound, Rejected
-from .._core.option_types import Label, resolve_label
 from .._core.text import did_you_mean, number_in
 from .api import infrastructure
 from .rest_options import IDS, TYPE_CATEGORIES, chosen, filters, number_of, numbers_of, once_each

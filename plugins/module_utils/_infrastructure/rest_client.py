@@ -17,8 +17,8 @@ from __future__ import annotations
 import re
 import typing as t
 
+from .._core.clock import Memory
 from .._core.errors import DOUBT, FcdError, Forbidden, NotFound, Unclear, Unusable
-from .._core.memoize import Memory
 from .._http.messages import READ, WRITE, Credentials, Request, Response
 
 if t.TYPE_CHECKING:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import typing as t
 from fnmatch import fnmatchcase
 
+from .._connection.options import SizeWithUnit
 from .._connection.task import Params
 from .._core.errors import InvalidInput
-from .._core.option_types import SizeWithUnit
 from .._core.text import number_in, shortened
 from .rest_records import Row, check_numbers
 
@@ -83,7 +83,7 @@ def chosen_item(
     text = str(given).strip()
     if present is not None and text in (str(present["id"]), present["label"]):
         return present
-    from .._core.option_types import resolve_label
+    from .._connection.options import resolve_label
 
     entries = items()
     labels = _labels(entries)
@@ -170,7 +170,7 @@ def number_of(option: str, given: str | None, entries: t.Callable[[], Items], wh
     number = number_in(text)
     if number is not None:
         return number
-    from .._core.option_types import resolve_label
+    from .._connection.options import resolve_label
 
     return resolve_label(text, _labels(entries()), option=option, where=where)
 

@@ -9,10 +9,9 @@ import contextlib
 import datetime as dt
 import typing as t
 
-from .._connection.options import REST
+from .._connection.options import REST, SECONDS
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
-from .._core.option_types import SECONDS
 from .._core.text import listed
 from .api import infrastructure
 from .rest_options import IDS, TICKET_STATUSES, filters, number_of, numbers_of

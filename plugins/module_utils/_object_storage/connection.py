@@ -9,12 +9,10 @@ import threading
 import typing as t
 from urllib.parse import quote, urlsplit
 
-from .._connection.clients import exchange
-from .._connection.options import STORAGE
-from .._connection.task import Operation, Params, Result, Task
-from .._connection.tokens import Token, TokenStore, token
+from .._connection.credentials import Token, TokenStore, token
+from .._connection.options import STORAGE, WHOLE_SECONDS, read_option
+from .._connection.task import Operation, Params, Result, Task, exchange
 from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
-from .._core.option_types import WHOLE_SECONDS, read_option
 from .._http.client import Exchange
 from .._http.messages import origin
 from .api import ObjectStorage, obtain_token, read_features
@@ -115,7 +113,7 @@ class StorageCredentials:
         return True
 
     def _renewed(self) -> Token:
-        from .._connection.tokens import fetched
+        from .._connection.credentials import fetched
 
         new = self._checked(fetched(self._store, lambda _old: self._issued(anew=True), None))
         self._store.put(new)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import typing as t
 
+from .._connection.options import BYTES
 from .._core.errors import InvalidInput
-from .._core.option_types import BYTES
 
 Stated = t.Mapping[str, t.Any]
 DEFAULT_LIMITS: dict[str, int] = {  # wire-facts 10.6; the service's own values are read from /info when one is passed

@@ -10,9 +10,9 @@ import functools
 import itertools
 import typing as t
 
+from .._connection.options import check_least
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, Rejected, Unusable
-from .._core.option_types import check_least
 from .._engine.plan import LATER, Record
 from .api import Entry, ObjectStorage, administrator_missing, pages_of
 from .connection import features_of, object_storage

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 import typing as t
 
+from .._connection.options import BYTES as SIZE
+from .._connection.options import WHOLE_SECONDS
 from .._core.errors import InvalidInput
-from .._core.option_types import BYTES as SIZE
-from .._core.option_types import WHOLE_SECONDS
 from .._core.text import Redactor, number_in
 from .._engine.plan import Field, Record
 from .limits import Features

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import typing as t
 
+from .._connection.options import WHOLE_SECONDS, check_least
 from .._connection.task import STATE, Made, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, NotFound, OperationFailed
-from .._core.option_types import WHOLE_SECONDS, check_least
 from .._engine.plan import LATER, Created, Field, Fields, Outcome, Record, reconcile
 from .api import Headers, ObjectStorage, Place, missing_container
 from .connection import features_of, object_storage

@@ -13,9 +13,9 @@ import hmac
 import typing as t
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
+from .._connection.options import WHOLE_SECONDS, check_least
 from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput
-from .._core.option_types import WHOLE_SECONDS, check_least
 from .._engine.plan import LATER
 from .api import Headers, ObjectStorage, account_metadata
 from .connection import features_of

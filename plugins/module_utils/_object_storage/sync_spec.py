@@ -9,9 +9,9 @@ import os
 import re
 import typing as t
 
+from .._connection.options import WHOLE_SECONDS, check_least
 from .._connection.task import Params
 from .._core.errors import InvalidInput
-from .._core.option_types import WHOLE_SECONDS, check_least
 from .._engine.plan import LATER
 from .api import Headers
 from .limits import SEGMENT_OPTIONS, Features, check_container, check_path, in_bytes, segment_container

@@ -15,10 +15,9 @@ import os
 import re
 import typing as t
 
-from .._connection.options import REST, STORAGE
+from .._connection.options import REST, STORAGE, WHOLE_SECONDS, check_least
 from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task
 from .._core.errors import InvalidInput
-from .._core.option_types import WHOLE_SECONDS, check_least
 from .._http.messages import check_address
 from .._infrastructure.api import infrastructure
 from .declared_instances import EXCLUSIVE, declared_instances

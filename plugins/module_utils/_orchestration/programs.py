@@ -14,9 +14,8 @@ import tempfile
 import types
 import typing as t
 
-from .._core.clock import Clock, Deadline
+from .._core.clock import Clock, Deadline, SignalGuard
 from .._core.errors import InvalidInput
-from .._core.signal_guard import SignalGuard
 
 MOST = 64 << 20  # bytes of output that are read
 TICK = 0.5  # seconds between checks of the clock and of the output

@@ -10,10 +10,9 @@ import re
 import typing as t
 from collections import Counter
 
-from .._connection.options import REST, SOAP, STORAGE
+from .._connection.options import BYTES, REST, SOAP, STORAGE, check_least
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, Forbidden, InvalidInput, MissingSettings, NotFound
-from .._core.option_types import BYTES, check_least
 from .exported_account import ExportedAccount, ExportedKind, Record
 from .site_text import site_text
 

@@ -13,8 +13,8 @@ import os
 import re
 import typing as t
 
+from ...module_utils._connection.options import OptionType, Seconds, Size
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.option_types import OptionType, Seconds, Size
 from ...module_utils._core.text import Redactor, did_you_mean, given_secrets, leaf_texts, shortened
 from .model import KINDS, NAME, EntryKind, Number, Options, Place, Spec, Target, is_reference
 from .overlays import KEY, Layer, called, rough_name, value_kind, with_defaults, words_of

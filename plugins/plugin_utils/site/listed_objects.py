@@ -12,8 +12,8 @@ from __future__ import annotations
 import typing as t
 
 from ...module_utils._connection.task import Params, Task
+from ...module_utils._core.clock import Memory
 from ...module_utils._core.errors import FcdError
-from ...module_utils._core.memoize import Memory
 from ...module_utils._core.text import common_prefix
 from .entry_plan import EntryPlan, EntryResult, Options
 from .model import OBJECTS

@@ -17,8 +17,8 @@ import os
 import secrets
 import typing as t
 
-from ...module_utils._connection.options import OPTIONS
-from ...module_utils._connection.task import ADDRESSES, Params, Task
+from ...module_utils._connection.options import ADDRESSES, OPTIONS
+from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.files import read_regular
 from ...module_utils._core.text import listed

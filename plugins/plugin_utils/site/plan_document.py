@@ -17,8 +17,7 @@ import stat
 import time
 import typing as t
 
-from ...module_utils._connection.clients import VERSION
-from ...module_utils._connection.task import Result, Task
+from ...module_utils._connection.task import VERSION, Result, Task
 from ...module_utils._core.errors import CHANGED as HAS_CHANGED
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.text import HIDDEN, HIDDEN_CHANGED, Redactor, listed

@@ -8,8 +8,10 @@ from __future__ import annotations
 import collections
 import typing as t
 
-from ...module_utils._connection.clients import Client, Make, SharedClients
-from ...module_utils._connection.task import Task
+from ...module_utils._connection.task import Client, Make, SharedClients, Task, exchange
+from ...module_utils._core.clock import Memory
+from ...module_utils._http.client import Exchange
+from ...module_utils._http.messages import LOGIN, READ, Credentials, Request, Response
 
 FEW = 3  # things of a kind that are searched one by one
 SEARCHES = {
@@ -51,8 +53,6 @@ class RememberingClients(SharedClients):
         return t.cast("Client", makers[service]()) if service in makers else super().make(service, make)
 
     def _infrastructure(self) -> t.Any:
-        from ...module_utils._connection.clients import exchange
-        from ...module_utils._http.read_cache import RememberingExchange
         from ...module_utils._infrastructure.api import infrastructure
         from .shared_reads import BulkInfrastructure
 
@@ -60,7 +60,6 @@ class RememberingClients(SharedClients):
         return BulkInfrastructure.over(infrastructure(self._task, sender), self._many)
 
     def _common_fcd(self) -> t.Any:
-        from ...module_utils._connection.clients import exchange
         from ...module_utils._contract.api import common_fcd
         from .shared_contract_reads import BulkCommonFcd, RememberingSoapClient
 
@@ -69,7 +68,6 @@ class RememberingClients(SharedClients):
         return BulkCommonFcd.over(api, self._many)
 
     def _object_storage(self) -> t.Any:
-        from ...module_utils._http.read_cache import RememberingExchange
         from ...module_utils._object_storage.connection import object_storage
         from .shared_storage_reads import BulkObjectStorage
 
@@ -98,3 +96,41 @@ class SideBySideClients(SharedClients):
 
             client = SideBySideCommonFcd.of(client, self._task.clock, self._many)
         return t.cast("Client", client)
+
+
+class RememberingExchange(Exchange):
+    """An exchange that sends each read once and remembers the answer.
+
+    All answers are from about the same time, that of the planning. A request that would change something is a defect of
+    the caller, and is not sent.
+    """
+
+    memory: Memory
+
+    @classmethod
+    def over(cls, exchange: Exchange) -> RememberingExchange:
+        """Return one that sends in the same way as ``exchange``."""
+        remembering = cls.__new__(cls)
+        vars(remembering).update(vars(exchange))
+        remembering.memory = Memory()
+        return remembering
+
+    def send(self, request: Request, credentials: Credentials | None = None) -> Response:
+        """Send a read, or return its earlier result. Raises what Exchange.send does, or AssertionError."""
+        if request.kind == LOGIN:
+            return super().send(request, credentials)
+        if request.kind != READ:
+            raise AssertionError(f"{request.operation} is not sent while planning")
+        send = super().send
+        if request.fresh or not _repeatable(request):
+            return send(request, credentials)
+        return self.memory.answer(_question(request), lambda: send(request, credentials))
+
+
+def _repeatable(request: Request) -> bool:
+    return request.method == "HEAD" or (request.method == "GET" and request.stream_to is None)
+
+
+def _question(request: Request) -> t.Hashable:
+    params = tuple(sorted((name, str(value)) for name, value in (request.params or {}).items() if value is not None))
+    return request.method, request.url, params, tuple(sorted(request.headers.items())), request.json_answer

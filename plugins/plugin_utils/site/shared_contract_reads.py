@@ -12,7 +12,7 @@ from __future__ import annotations
 import typing as t
 
 from ...module_utils._contract.api import CommonFcd, Members, Record
-from ...module_utils._core.memoize import GATHER, Memory, SharedReading
+from ...module_utils._core.clock import GATHER, Memory, SharedReading
 from ...module_utils._http.messages import WRITE
 from ...module_utils._soap.client import Message, SoapClient
 from .shared_reads import SearchCounts

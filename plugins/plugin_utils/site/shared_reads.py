@@ -13,7 +13,7 @@ import threading
 import time
 import typing as t
 
-from ...module_utils._core.memoize import GATHER, Memory, SharedReading
+from ...module_utils._core.clock import GATHER, Memory, SharedReading
 from ...module_utils._engine.change import SUCCEEDED, status_of_ticket
 from ...module_utils._infrastructure.api import Infrastructure
 from ...module_utils._infrastructure.rest_client import Item, Items

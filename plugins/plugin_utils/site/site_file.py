@@ -23,9 +23,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution impor
     require_dictionaries,
     with_unknown_options,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import own_options
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OptionType, own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import OptionType
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, given_secrets, leaf_texts
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declared

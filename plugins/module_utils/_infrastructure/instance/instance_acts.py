@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 import typing as t
 
-from ..._connection.options import REST
+from ..._connection.options import REST, SECONDS
 from ..._connection.task import CREATE_OPTIONS, WAIT, Made, Operation, Params, Result, Task
 from ..._core.clock import Clock
 from ..._core.errors import (
@@ -23,7 +23,6 @@ from ..._core.errors import (
     asks_elsewhere,
     mark_changed_on_error,
 )
-from ..._core.option_types import SECONDS
 from ..._engine.change import (
     ATTEMPTS,
     FAILED,

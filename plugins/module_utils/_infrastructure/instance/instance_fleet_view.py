@@ -10,8 +10,7 @@ import re
 import time
 import typing as t
 
-from ..._core.clock import Clock
-from ..._core.memoize import SharedReading
+from ..._core.clock import Clock, SharedReading
 from ..._core.text import common_prefix
 from ..._engine.change import FAILED, SUCCEEDED, status_of_ticket
 from ..api import Infrastructure

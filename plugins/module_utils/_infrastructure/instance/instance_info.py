@@ -12,10 +12,9 @@ import typing as t
 from collections import Counter
 from fnmatch import fnmatchcase
 
-from ..._connection.options import REST, Option, converted
+from ..._connection.options import REST, Option, converted, resolve_label
 from ..._connection.task import Operation, Params, Result, Task, given
 from ..._core.errors import Forbidden, InvalidInput, NotFound
-from ..._core.option_types import resolve_label
 from ..._core.text import did_you_mean
 from ..api import infrastructure
 from ..rest_options import IDS, TEMPLATE_TYPES, chosen, is_pattern, number_of, numbers_of, once_each

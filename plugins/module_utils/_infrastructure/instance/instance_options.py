@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 import typing as t
 
+from ..._connection.options import GIGABYTES, SECONDS, Word, resolve_label
 from ..._connection.task import CREATE_OPTIONS, WAIT, Params
 from ..._core.errors import Ambiguous, InvalidInput, Rejected
-from ..._core.option_types import GIGABYTES, SECONDS, Word, resolve_label
 from ..._core.text import number_in
 from ..rest_records import SUBREGION, TEMPLATE, ReferenceNames, check_number, check_numbers
 

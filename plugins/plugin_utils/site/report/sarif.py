@@ -15,7 +15,7 @@ import json
 import typing as t
 from urllib.parse import quote
 
-from ....module_utils._connection.clients import VERSION
+from ....module_utils._connection.task import VERSION
 from ....module_utils._core.text import bounded, name_in_line, visible
 from .plan_contents import ACTIONS, POLICIES, ReportedChange, ReportedFailure, ReportedPlan
 from .wording import (

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from ....module_utils._connection.clients import VERSION
+from ....module_utils._connection.task import VERSION
 from ....module_utils._core.text import bounded, common_prefix, name_in_line, visible, visible_lines
 from .plan_contents import COUNTED, DONE, DriftHistory, DriftPoint, ReportedChange, ReportedFailure, ReportedPlan
 from .wording import (

@@ -11,10 +11,9 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import Execution, execute
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST, SECONDS
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, mark_changed_on_error
-from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import SECONDS
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Response
 
 

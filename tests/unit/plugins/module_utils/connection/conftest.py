@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import responses
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection import tokens
+from ansible_collections.fcd.cloud.plugins.module_utils._connection import credentials
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 
@@ -55,5 +55,5 @@ def net() -> t.Iterator[responses.RequestsMock]:
 
 def forget_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Be what a new process is."""
-    monkeypatch.setattr(tokens, "_MEMORY", {})
-    monkeypatch.setattr(tokens, "_REFUSALS", {})
+    monkeypatch.setattr(credentials, "_MEMORY", {})
+    monkeypatch.setattr(credentials, "_REFUSALS", {})

@@ -13,8 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection import insecure_settings
 from ansible_collections.fcd.cloud.plugins.module_utils._connection import task as task_at_hand
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.clients import exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import PLAY_VARIABLE
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import PLAY_VARIABLE, exchange
 
 from .conftest import Tasks
 

@@ -9,9 +9,8 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import own_options
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import SECONDS, own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import SECONDS
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str"},

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection import clients as session_exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.clients import VERSION, exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._connection import task as session_exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import VERSION, exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 
 from .conftest import Tasks

@@ -14,8 +14,10 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.credentials import (
     AccountCredentials,
     IdentityAccount,
+    Token,
+    TokenStore,
+    token,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.tokens import Token, TokenStore, token
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import RateLimited
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import READ, Request
 from ansible_collections.fcd.cloud.plugins.module_utils._http.retries import BUDGET, Repeater

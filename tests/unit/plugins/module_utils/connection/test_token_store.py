@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection import tokens
+from ansible_collections.fcd.cloud.plugins.module_utils._connection import credentials
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.credentials import MARK, Token, TokenStore, token
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.tokens import MARK, Token, TokenStore, token
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unauthorized, Unclear
 from ansible_collections.fcd.cloud.plugins.module_utils._core.files import file_lock
@@ -148,10 +148,10 @@ def test_a_refused_token_is_replaced_once(tasks: Tasks, monkeypatch: pytest.Monk
 def test_a_token_that_another_process_replaced_is_taken(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> None:
     issuer, store = Issuer(tasks), TokenStore(tasks(), "a")
     store.get(issuer)
-    ours = dict(tokens._MEMORY)
+    ours = dict(credentials._MEMORY)
     forget_memory(monkeypatch)
     store.get(issuer, refused="t1-canary")  # the other process
-    monkeypatch.setattr(tokens, "_MEMORY", ours)
+    monkeypatch.setattr(credentials, "_MEMORY", ours)
     assert store.get(issuer).value == "t1-canary"
     assert store.get(issuer, refused="t1-canary").value == "t2-canary"
     assert len(issuer.olds) == 2
@@ -228,7 +228,7 @@ def test_a_disk_that_fills_up(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> 
     def full(_path: str, _value: object) -> None:
         raise InvalidInput("The disk is full.", next_step="Set state_dir.")
 
-    monkeypatch.setattr(tokens, "write_json", full)
+    monkeypatch.setattr(credentials, "write_json", full)
     assert TokenStore(tasks(), "a").get(Issuer(tasks)).value == "t1-canary"
     assert tasks.warnings == ["Tokens are not kept between tasks: The disk is full. Set state_dir."]
 
@@ -392,4 +392,4 @@ def test_a_lock_that_nobody_gives_back_does_not_hold_us_up(tasks: Tasks) -> None
     store = TokenStore(tasks(), "a")
     with file_lock(store.folder, store.key, Deadline(Clock(), None), what="x"):
         assert store.get(Issuer(tasks)).value == "t1-canary"
-    assert sum(tasks.clock.pauses) == pytest.approx(tokens.LOGIN_WAIT)  # type: ignore[attr-defined]
+    assert sum(tasks.clock.pauses) == pytest.approx(credentials.LOGIN_WAIT)  # type: ignore[attr-defined]

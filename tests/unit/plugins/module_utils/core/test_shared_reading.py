@@ -11,9 +11,8 @@ import time
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, SharedReading
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unclear
-from ansible_collections.fcd.cloud.plugins.module_utils._core.memoize import SharedReading
 
 PATIENCE = 10.0
 

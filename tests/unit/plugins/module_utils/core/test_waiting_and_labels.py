@@ -9,9 +9,9 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import resolve_label
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline, wait_until
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Ambiguous, InvalidInput, WaitTimeout
-from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import resolve_label
 
 from ..engine.test_create_once import SteppingClock
 

@@ -15,7 +15,7 @@ import typing as t
 import pytest
 import responses
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection import tokens
+from ansible_collections.fcd.cloud.plugins.module_utils._connection import credentials
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unauthorized, Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import side_by_side
@@ -35,7 +35,7 @@ URL = BASE + "/v1/AUTH_a"
 
 def forget_memory() -> None:
     """What a new process begins with."""
-    tokens._MEMORY.clear()
+    credentials._MEMORY.clear()
 
 
 def logins(bench: Bench) -> int:

@@ -9,8 +9,8 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import GIGABYTES
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import GIGABYTES
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.disk import creation_body, disk_body
 
 from .conftest import Site

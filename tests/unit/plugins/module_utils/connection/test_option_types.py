@@ -10,8 +10,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types import (
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import (
     BYTES,
     GIGABYTES,
     SECONDS,
@@ -20,6 +19,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.option_types impor
     Word,
     read_option,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 
 
 class State(Word):
