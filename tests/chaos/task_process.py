@@ -41,7 +41,7 @@ ON_THE_WAY = (
     *("_http.retries", "_http.standard_adapter", "_soap.wsdl_reader"),
     *("_contract.client_user_changes", "_contract.search_pages"),
     *("_infrastructure.instance.instance_creation", "_infrastructure.instance.instance_work"),
-    *("_object_storage.segments", "_object_storage.upload"),
+    *("_object_storage.content", "_object_storage.segments"),
 )
 PRELOADED = (
     *("requests", "lxml.etree", "zeep", "ansible.module_utils.common.arg_spec", "chaos.task_process"),

@@ -21,7 +21,7 @@ from sandbox.process import SandboxProcess
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, FcdError
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import leases as lease_times
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.lock_holder import HeldLock, this_process
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases import HeldLock, this_process
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
 

@@ -11,9 +11,8 @@ from .._connection.task import Made, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, mark_changed_on_error
 from .._engine.plan import Created, Field, Fields, Record, reconcile
 from .api import Headers, ObjectStorage, account_metadata, administrator_missing, update_account_metadata
-from .connection import features_of, object_storage, service_features
-from .limits import Features
-from .metadata_items import (
+from .connection import Features, features_of, object_storage, service_features
+from .container_settings import (
     ACCOUNT_ITEMS,
     MetadataOptions,
     check_item_features,

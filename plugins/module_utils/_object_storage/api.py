@@ -440,3 +440,42 @@ def missing_container(container: str, error: NotFound, doubt: str = "") -> NotFo
         next_step=f"Create it first, with fcd.cloud.storage_container and name: {container}.",
         **error.details,
     )
+
+
+AT_A_TIME = 4  # requests, where each is long or more of them gain little: segments, deletions
+
+
+def list_versions(storage: ObjectStorage, container: str, **query: str | int | None) -> list[dict[str, t.Any]]:
+    """Return one page of all versions in a container, marks of deletions among them; an empty page is the end.
+
+    Entries have ``version_id`` and ``is_latest`` besides what a listing has. ``query``: ``marker`` (a name) together
+    with ``version_marker`` (a version of it), ``prefix``, ``limit``.
+    """
+    return storage.listing("List versions", storage.address(container), {"versions": "true", **query})
+
+
+def delete_version(storage: ObjectStorage, container: str, name: str, version: str) -> None:
+    """Delete one version of an object for good; one that is gone already is fine."""
+    storage.send(
+        "Delete version",
+        "DELETE",
+        storage.address(container, name),
+        params={"version-id": version},
+        accept_statuses=GONE,
+    )
+
+
+STACK, HISTORY = "stack", "history"
+ELSEWHERE = {STACK: "X-Versions-Location", HISTORY: "X-History-Location"}
+SWITCH = "X-Versions-Enabled"
+
+
+def keeps_old_versions(storage: ObjectStorage, container: str) -> bool:
+    """Whether objects of a container that are replaced or deleted may be there as versions."""
+    headers = storage.container_metadata(container) or {}
+    return may_hold_versions(headers) or any(headers.get(header.lower()) for header in ELSEWHERE.values())
+
+
+def may_hold_versions(headers: Headers) -> bool:
+    """Whether a container keeps versions itself, or did so once."""
+    return SWITCH.lower() in headers

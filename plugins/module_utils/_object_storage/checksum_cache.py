@@ -16,7 +16,7 @@ import typing as t
 
 from .._core.errors import FcdError
 from .._core.files import private_folder
-from .local_tree import Stamp, Warn
+from .march import Stamp, Warn
 
 if t.TYPE_CHECKING:
     import sqlite3
@@ -90,7 +90,7 @@ class ChecksumCache:
 
     def _found(self, path: str, stamp: Stamp) -> tuple[KnownDigests, int] | None:
         """Return what is known of the file, and when it was noted. Raises DatabaseError for what is not ours."""
-        row = t.cast(PrefetchedRows, self._rows).row(os.fsencode(path))
+        row = t.cast("PrefetchedRows", self._rows).row(os.fsencode(path))
         if row is None or row[1:6] != _stamp_columns(stamp):
             return None
         _path, _size, _mtime, _ctime, _inode, _device, md5, large, day = row

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ready client of the object storage, its token, and what the service tells about itself."""
+"""The client of the object storage, its token, and what the service offers: features and limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,84 @@ from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
 from .._http.client import Exchange
 from .._http.messages import origin
 from .api import ObjectStorage, obtain_token, read_features
-from .limits import Features
+
+Stated = t.Mapping[str, t.Any]
+DEFAULT_LIMITS: dict[str, int] = {  # wire-facts 10.6; the service's own values are read from /info when one is passed
+    "max_container_name_length": 256,
+    "max_object_name_length": 1024,
+    "max_meta_name_length": 128,
+    "max_meta_value_length": 256,
+    "max_meta_count": 90,
+    "max_meta_overall_size": 4096,
+    "max_file_size": 5368709122,
+}
+
+
+def feature_section(stated: Stated, feature: str) -> Stated | None:
+    """Return what is stated about a feature, None when the feature is not offered."""
+    found = stated.get(feature)
+    return None if found is None else found if isinstance(found, dict) else {}
+
+
+def stated_number(stated: Stated, name: str, usual: int) -> int:
+    """Return a number of at least 1, the usual one where none is stated."""
+    found = stated.get(name)
+    return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else usual
+
+
+def stated_list(stated: Stated, name: str) -> list[t.Any]:
+    """Return a list, an empty one where none is stated."""
+    found = stated.get(name)
+    return found if isinstance(found, list) else []
+
+
+class Features:
+    """The features and limits of the service, asked for at most once, and only when they matter.
+
+    ``ask`` returns what the service states about itself, nothing where it is silent. Then no feature is refused here:
+    the request is sent, and the service answers.
+    """
+
+    def __init__(self, ask: t.Callable[[], Stated] = dict) -> None:
+        self._ask = ask
+        self._stated: Stated | None = None
+
+    @property
+    def stated(self) -> Stated:
+        """All that the service states at /info, by the names of its features."""
+        if self._stated is None:
+            self._stated = self._ask()
+        return self._stated
+
+    def section(self, feature: str) -> Stated:
+        """Return what is stated about a feature, nothing when it is not offered."""
+        return feature_section(self.stated, feature) or {}
+
+    def check(self, feature: str, option: str, flag: str | None = None) -> None:
+        """Raise InvalidInput when the service states its features and this one is not among them.
+
+        ``flag`` is one of the kinds of the feature; a service that names no kinds is taken to have all.
+        """
+        if not self.stated:
+            return
+        found = feature_section(self.stated, feature)
+        kinds = stated_list(found or {}, "allowed_flags")
+        if found is None or (flag and kinds and flag not in kinds):
+            raise InvalidInput(
+                f"{option}: this object storage does not offer it; {flag or feature} is not among its features.",
+                next_step="The module storage_account_info shows what it offers.",
+                option=option,
+            )
+
+    def limit(self, name: str) -> int:
+        """Return a limit as the service states it, or the usual one where it states none."""
+        return stated_number(self.section("swift"), name, DEFAULT_LIMITS[name])
+
+    def check_limit(self, name: str, used: int, what: str, unit: str = "bytes", *, ask: bool = False) -> None:
+        """Raise InvalidInput when ``used`` passes the limit. ``ask``: the service may allow less than is usual."""
+        if (ask or used > DEFAULT_LIMITS[name]) and used > self.limit(name):
+            allowed = self.limit(name)
+            raise InvalidInput(f"{what}: {used} {unit} are too many; the service allows {allowed}.", limit=allowed)
 
 
 def object_storage(task: Task, sending: t.Callable[[Exchange], Exchange] | None = None) -> ObjectStorage:

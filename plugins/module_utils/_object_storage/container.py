@@ -11,27 +11,33 @@ import typing as t
 from .._connection.task import STATE, Made, Operation, Params, Result, Task
 from .._core.errors import Conflict, InvalidInput, Rejected, mark_changed_on_error
 from .._engine.plan import DELETE, Created, Field, Fields, Record, reconcile
-from .api import Headers, ObjectStorage
-from .connection import features_of, object_storage
-from .container_headers import ACL_HEADERS, CONTAINER_ITEMS, container_changes, container_headers
-from .limits import Features, check_container, segment_container, stated_list
-from .metadata_items import (
+from .api import Headers, ObjectStorage, may_hold_versions
+from .connection import Features, features_of, object_storage, stated_list
+from .container_settings import (
+    ACL_HEADERS,
+    CONTAINER_ITEMS,
+    STOP_ELSEWHERE,
+    VERSIONING_OPTIONS,
     MetadataOptions,
     check_item_features,
+    check_versioning,
+    container_changes,
+    container_headers,
+    desired_versioning,
     item_fields,
     item_options,
     pop_items,
     secret_options,
-)
-from .properties import check_text, metadata_of, outcome_in_check_mode, storage_result
-from .versions import (
-    STOP_ELSEWHERE,
-    VERSIONING_OPTIONS,
-    check_versioning,
-    desired_versioning,
-    may_hold_versions,
     versioning_of,
     versioning_steps,
+)
+from .properties import (
+    check_container,
+    check_text,
+    metadata_of,
+    outcome_in_check_mode,
+    segment_container,
+    storage_result,
 )
 
 CANNED_ACLS = ("public", "private", "public-read", "public-read-write", "public_read", "authenticated-read", "everyone")

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an object is filled with: a text or a file, and its MD5. A file is read while it is sent, and not held."""
+"""What an object is filled with: a text or a file, its MD5, and how it is sent. A file is read while it is sent."""
 
 from __future__ import annotations
 
@@ -15,12 +15,29 @@ import stat
 import threading
 import typing as t
 
-from .._core.errors import FcdError, InvalidInput
-from .limits import check_path
+from .._connection.task import Task
+from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, Rejected, confirmed
+from .api import Headers, ObjectStorage, Place, missing_container
+from .connection import Features
 
 if t.TYPE_CHECKING:
-    from .._connection.task import Task
+    from .api import Body
 
+
+def check_path(path: str, option: str) -> str:
+    """Return ``path`` when a file may be called so on this system. Raises InvalidInput."""
+    try:
+        encoded = os.fsencode(path)
+    except UnicodeEncodeError:
+        raise InvalidInput(
+            f"{option}: the encoding of this system has not all characters of {path!r}.", option=option
+        ) from None
+    if b"\0" in encoded:
+        raise InvalidInput(f"{option}: {path!r} holds a zero byte.", option=option)
+    return path
+
+
+ASK_FROM = 1 << 20  # bytes; a larger body cannot be refused cleanly while it is sent, so the limit is read before
 BLOCK = 1 << 20  # bytes read at a time
 MUCH = 8 << 20  # bytes; from here on a thread of its own hashes while others are sent or received
 BACKLOG = 4  # pieces that may wait for that thread
@@ -313,3 +330,147 @@ def _unreadable(path: str, option: str, error: OSError) -> InvalidInput:
 
 def _file_state(status: os.stat_result) -> tuple[int, ...]:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+ONLY_NEW = {"If-None-Match": "*"}  # a header that makes the service refuse to replace an object (412)
+
+
+class Sending:
+    """Opens a content for each try to send it, and knows the MD5 of what the last try has read, once that is all."""
+
+    def __init__(self, content: ObjectContent, start: int = 0, length: int | None = None) -> None:
+        self._content = content
+        self._start = start
+        self.length = content.size - start if length is None else length
+        self._whole = self.length == content.size
+        self._reading: OpenContent | None = None
+        self._digester = Digester(0)
+        self._read = 0
+
+    @property
+    def body(self) -> bytes | t.Callable[[], OpenContent]:
+        """What to send: bytes that are held in memory anyway, or the function that opens them anew."""
+        return self._content.data if self._whole and isinstance(self._content, Bytes) else self.open
+
+    def open(self) -> OpenContent:
+        """Open it for the next try."""
+        reading = self._content.open(self._start, self.length)
+        if self._whole and self._content.known_etag is not None:
+            return reading
+        self._digester.close()
+        self._reading, self._digester, self._read = reading, Digester(self.length), 0
+        return self
+
+    def read(self, size: int = -1) -> bytes:
+        """Return up to ``size`` bytes for this try, none at the end. Raises Changed."""
+        piece = b"" if self._reading is None else self._reading.read(size)
+        self._read += len(piece)
+        self._digester.update(piece)
+        return piece
+
+    def close(self) -> None:
+        """End this try."""
+        if self._reading is not None:
+            self._reading.close()
+        if self._read != self.length:
+            self._digester.close()
+
+    @property
+    def etag(self) -> str | None:
+        """The MD5 in hex; None when it is not known, for not all was read."""
+        if self._whole and self._content.known_etag is not None:
+            return self._content.known_etag
+        if self._reading is None or self._read != self.length:
+            return None
+        found = self._digester.hexdigest()
+        if self._whole:
+            self._content.known_etag = found
+        return found
+
+
+class ObjectExists(Rejected):
+    """There is an object already, and it was not to be replaced."""
+
+
+def upload(storage: ObjectStorage, place: Place, headers: Headers, content: ObjectContent, features: Features) -> str:
+    """Stream the content into the object and return its ETag, which is the MD5 of the content.
+
+    When that is known before, the service gets it first and checks what arrives; else it is computed on the way and
+    compared with the answer's. Without an answer the object is looked at: when it holds the content by then, all is
+    well. Raises NotFound when the container is missing, Changed when a file is another than before (nothing was
+    stored then), ObjectExists with the header ONLY_NEW, Rejected, OperationFailed when the bytes arrive damaged.
+    """
+    if content.size > ASK_FROM:
+        features.check_limit("max_file_size", content.size, "The content", ask=True)
+    etag = send_part(storage, place, headers, Sending(content))
+    if etag is not None:
+        return etag
+    try:
+        etag = send_part(storage, place, headers, Sending(content))  # its MD5 is known now, and goes with it
+    except Rejected as exc:
+        if exc.status != 422:
+            raise
+    if etag is None:
+        raise damaged_upload(place)
+    return etag
+
+
+def send_part(storage: ObjectStorage, place: Place, headers: Headers, sending: Sending) -> str | None:
+    """Send the part of a content that ``sending`` stands for once; return its ETag, None when it arrived damaged."""
+    if sending.etag is not None:
+        headers = {**headers, "ETag": sending.etag}
+
+    def send() -> Headers:
+        return storage.create_object(*place, headers, t.cast("Body", sending.body), sending.length)
+
+    try:
+        etag = stored_etag(storage, place, send, lambda: sending.etag)
+    except Rejected as exc:
+        if exc.status != 422:
+            raise
+        raise Rejected(
+            f"The service received other content for {'/'.join(place)} than was sent (its MD5 check failed).",
+            next_step="Nothing was stored. Something in between changes the content; run the task again when it no "
+            "longer does.",
+            **exc.details,
+        ) from None
+    return etag if etag == sending.etag else None
+
+
+def stored_etag(
+    storage: ObjectStorage, place: Place, send: t.Callable[[], Headers], etag: t.Callable[[], str | None]
+) -> str | None:
+    """Send what makes an object, and return the ETag of it. ``etag`` returns the desired one, once all was sent.
+
+    Without an answer the object is looked at, and also when one is in the way of a request that was sent again: it may
+    be what the first try has made. Raises ObjectExists.
+    """
+    answer: Headers = {}
+    try:
+        confirmed(lambda: answer.update(send()), lambda: _is_stored(storage, place, etag()))
+    except NotFound as exc:
+        raise missing_container(place[0], exc) from None
+    except Rejected as exc:
+        if exc.status != 412:
+            raise
+        raise ObjectExists(f"There is an object {'/'.join(place)} already.", **exc.details) from None
+    return answer["etag"].strip('"') if answer else etag()
+
+
+def _is_stored(storage: ObjectStorage, place: Place, etag: str | None) -> bool:
+    """Return whether the object has this ETag; False where that cannot be told."""
+    try:
+        found = storage.object_metadata(*place)
+    except FcdError:
+        return False
+    return found is not None and etag is not None and found["etag"].strip('"') == etag
+
+
+def damaged_upload(place: Place) -> OperationFailed:
+    """Return the error for bytes that were sent twice and arrived as others each time."""
+    return OperationFailed(
+        f"{'/'.join(place)}: the service stored other content than was sent (the ETag differs), twice.",
+        next_step="The object is damaged. Something in between changes the content; run the task again when it no "
+        "longer does.",
+        changed=True,
+    )

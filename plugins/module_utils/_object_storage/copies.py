@@ -1,20 +1,60 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Copies of objects, which the service makes: what is copied, and how."""
+"""Copies of objects, which the service makes, and of versions of them."""
 
 from __future__ import annotations
 
 import typing as t
 
 from .._core.errors import InvalidInput, NotFound, Rejected
+from .._http.messages import Response
 from .api import FRESH, Headers, ObjectStorage, Place, missing_container
-from .content import large_etag, md5, of_text
-from .limits import Features, check_container, check_object
-from .properties import object_record
-from .segments import Layout, Segment, segments_of
-from .upload import ObjectExists, ObjectWriter, upload
-from .versions import read_version
+from .connection import Features
+from .content import ObjectExists, large_etag, md5, of_text, upload
+from .properties import check_container, check_object, object_record
+from .segments import Layout, ObjectWriter, Segment, segments_of
+
+
+class OneVersion(ObjectStorage):
+    """A client whose requests for objects are for one version: reading them, and copying them elsewhere."""
+
+    def __init__(self, storage: ObjectStorage, version: str) -> None:
+        self.__dict__.update(storage.__dict__)
+        self._version = version
+
+    def send(self, operation: str, method: str, url: str, **more: t.Any) -> Response:
+        """Send as for the current version, except that a request for an object names the version."""
+        if "/" in url[len(self.address()) + 1 :]:
+            more["params"] = {**(more.get("params") or {}), "version-id": self._version}
+        return super().send(operation, method, url, **more)
+
+
+BAD_REQUEST = 400  # no version id at all, or a container that keeps no versions
+
+
+def read_version(
+    storage: ObjectStorage, place: tuple[str, str], version: str, option: str
+) -> tuple[ObjectStorage, Headers]:
+    """Return a client that reads this version of the object in place of the current one, and the headers of it.
+
+    Raises InvalidInput when there is no such version, or when it only marks a deletion.
+    """
+    reader = OneVersion(storage, version)
+    try:
+        headers = reader.object_metadata(*place)
+    except Rejected as error:
+        if error.status != BAD_REQUEST:
+            raise
+        headers = None
+    if headers is None:
+        container, name = place
+        raise InvalidInput(
+            f"{option}: {container!r} has no version {version!r} of {name!r} to read.",
+            next_step="List the versions with fcd.cloud.storage_object_info and versions: true.",
+            option=option,
+        )
+    return reader, headers
 
 
 def source_of_copy(value: t.Any, features: Features) -> tuple[Place, str | None]:

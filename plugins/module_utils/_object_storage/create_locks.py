@@ -18,12 +18,12 @@ import typing as t
 from .._connection.task import Settings, Task
 from .._core.clock import Deadline
 from .._core.errors import Busy, FcdError, InvalidInput, MissingSettings
-from .leases import Holder, Lease, LeaseObjects
-from .lock_holder import as_text, is_surely_dead
+from .leases import Holder, Lease, LeaseObjects, as_text, is_surely_dead
 from .small_objects import SmallObjects
 
 if t.TYPE_CHECKING:
     from .._engine.create_once import Intent
+
 
 OPTION = "lock_container"
 FOLDER = ".fcd-locks/"

@@ -12,10 +12,19 @@ from urllib.parse import quote, unquote
 from .._connection.task import Task
 from .._core.errors import Conflict, FcdError, ServiceError, note_change
 from .._engine.scheduler import side_by_side
-from .api import GONE, Entry, ObjectStorage, Place, pages_of
-from .connection import service_features
-from .limits import AT_A_TIME, Features, check_object, feature_section, stated_number
-from .versions import delete_version, keeps_old_versions, list_versions
+from .api import (
+    AT_A_TIME,
+    GONE,
+    Entry,
+    ObjectStorage,
+    Place,
+    delete_version,
+    keeps_old_versions,
+    list_versions,
+    pages_of,
+)
+from .connection import Features, feature_section, service_features, stated_number
+from .properties import check_object
 
 if t.TYPE_CHECKING:
     from .march import Remote

@@ -7,12 +7,67 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
 import typing as t
 import unicodedata
 
 from .._core.errors import FcdError, InvalidInput
-from .part_file import NAMES, existing_above
+
+NAMES = re.compile(r"\.fcd-[0-9a-f]{16}(-[0-9a-f]{16})?\.part")  # what a killed run may leave beside its files
+
+
+def check_file_place(path: str, option: str, name: str | None = None, folder: int | None = None) -> None:
+    """Raise InvalidInput where no file can be put: at the path, or for ``name`` in the folder of the descriptor."""
+    there = path if name is None else name
+    try:
+        why = _why_not(there, os.path.dirname(path) or ".", folder)
+    except OSError as exc:
+        why = exc.strerror
+    if why is not None:
+        raise InvalidInput(f"{option}: {path} cannot be written: {why}.", option=option)
+
+
+def _why_not(there: str, above: str, folder: int | None) -> str | None:
+    try:
+        mode = os.lstat(there, dir_fd=folder).st_mode
+    except FileNotFoundError:
+        return None if folder is not None or os.path.isdir(above) else f"there is no folder {above}"
+    if stat.S_ISDIR(mode):
+        return "it is a folder; name a file in it"
+    return None if stat.S_ISREG(mode) or stat.S_ISLNK(mode) else "it is not a regular file"
+
+
+def existing_above(path: str) -> str:
+    """Return the path, or the nearest folder above it that is there."""
+    while not os.path.lexists(path):
+        path = os.path.dirname(path)
+    return path
+
+
+def check_writable(path: str, option: str) -> None:
+    """Raise InvalidInput where no file could be made at the path, as far as rights tell."""
+    folder = existing_above(os.path.dirname(path) or ".")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        text = f"{option}: {path} cannot be written: its folder {folder} cannot be written to."
+        raise InvalidInput(text, option=option)
+
+
+def ordinary_file(path: str, folder: int | None = None) -> os.stat_result | None:
+    """Return what is known of the ordinary file there, None where there is none; a link is none."""
+    try:
+        found = os.lstat(path, dir_fd=folder)
+    except FileNotFoundError:
+        return None
+    return found if stat.S_ISREG(found.st_mode) else None
+
+
+def usual_mode() -> int:
+    """Return the mode that programs give to new files here: by the umask."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o666 & ~mask
+
 
 FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC  # O_PATH: without the right to list it
 

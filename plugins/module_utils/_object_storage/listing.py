@@ -16,8 +16,7 @@ from .._core.errors import Forbidden, InvalidInput, NotFound, Rejected, Unusable
 from .._engine.plan import LATER, Record
 from .api import Entry, ObjectStorage, administrator_missing, pages_of
 from .connection import features_of, object_storage
-from .limits import check_container, check_object, in_bytes
-from .properties import hide_secrets, object_record
+from .properties import check_container, check_object, hide_secrets, in_bytes, object_record
 
 USUAL_PAGE = 10000  # entries in a page, unless the service is set otherwise
 TOO_MANY = 412  # status for a limit above the service's own
@@ -66,6 +65,7 @@ LISTING_OPTIONS: dict[str, dict[str, t.Any]] = {
     **{name: {"type": "str"} for name in ("prefix", "delimiter", "marker")},
     "format": {"type": "str", "choices": ["json", "xml", "text"], "default": "json"},
 }
+
 
 # Containers
 
@@ -135,8 +135,7 @@ def run_container_info(task: Task, params: Params) -> Result:
 
 def _one_container(storage: ObjectStorage, name: str) -> Result:
     from .container import container_record
-    from .container_headers import CONTAINER_ITEMS
-    from .metadata_items import secret_options
+    from .container_settings import CONTAINER_ITEMS, secret_options
 
     headers, found = storage.container_metadata(name), []
     if headers is not None:
@@ -232,7 +231,7 @@ def _objects(task: Task, storage: ObjectStorage, params: Params) -> Result:
 def _first_fitting(entries: t.Iterable[Entry], params: Params) -> tuple[list[Entry], bool]:
     """Return the first entries that fit, and whether there are more: only one more than is asked for tells that."""
     if params["glob"]:
-        from .patterns import matcher
+        from .march import matcher
 
         fits = matcher(params["glob"], "glob").fullmatch
         entries = (entry for entry in entries if fits(str(entry["name"])))
@@ -257,8 +256,6 @@ def listed_object(container: str, entry: t.Mapping[str, t.Any]) -> Record:
 
 
 def _versions(storage: ObjectStorage, params: Params) -> Result:
-    from .versions import DELETED
-
     container, name = params["container"], params["name"]
     entries: t.Iterable[Entry] = _version_entries(storage, params)
     if name is not None:  # which is the first one of all that begin so
@@ -283,7 +280,7 @@ def _versions(storage: ObjectStorage, params: Params) -> Result:
 
 def _version_entries(storage: ObjectStorage, params: Params) -> t.Iterator[Entry]:
     """Go through the listing. Raises Unusable where the service does not know versions."""
-    from .versions import list_versions
+    from .api import list_versions
 
     query: dict[str, t.Any] = {"prefix": params["name"], **query_of(params)}
     marks = {"marker": params["marker"], "version_marker": params["version_marker"]}
@@ -319,3 +316,4 @@ CONTAINER_INFO = Operation(
 OBJECT_INFO = Operation(
     name="storage_object_info", services=("storage",), options=OBJECT_INFO_OPTIONS, run=run_object_info
 )
+DELETED = "application/x-deleted;swift_versions_deleted=1"  # content type of a mark of a deletion in a listing

@@ -1,40 +1,347 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Both sides of a sync, gone through together, name by name: what is only here, only there, or differs."""
+"""Both sides of a sync in the order of their names: files below a folder, objects below a prefix."""
 
 from __future__ import annotations
 
-import abc
-import collections
-import enum
-import hashlib
+import errno
 import os
 import re
+import stat
 import threading
-import time
 import typing as t
 
-from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput, NotFound, Unusable
-from .._engine.plan import Record
-from .api import Headers, ObjectStorage, Place
-from .checksum_cache import NO_DIGESTS, ChecksumCache, KnownDigests
-from .connection import object_storage
-from .content import ObjectContent, md5, of_file
-from .limits import Features
-from .local_tree import Local, LocalTree, Problem, Stamp, Warn, stamp_at, stamp_of
-from .properties import object_record
-from .sync_spec import PULL, SIZE, SyncSpec
+from .._core.text import quoted
+from .api import ObjectStorage
+from .file_places import NAMES
+from .properties import is_utf8
 
-if t.TYPE_CHECKING:
-    from .sync_report import ItemResult, SyncReport
+_NEVER = re.compile(r"(?!)")
+
+
+class Filter:
+    """``include`` (empty: everything) and ``exclude``, which wins. Names are relative to the root, with slashes."""
+
+    def __init__(self, include: t.Sequence[str] = (), exclude: t.Sequence[str] = ()) -> None:
+        self._everything = not include and not exclude
+        self._include = matcher(include, "include") if include else None
+        self._exclude = matcher(exclude, "exclude")
+        self._closed = _joined([_expression(glob, below_only=False) for glob in exclude])
+
+    def takes(self, name: str) -> bool:
+        """Return whether the file or object of this name takes part."""
+        return self._everything or (
+            not self._exclude.fullmatch(name) and (self._include is None or bool(self._include.fullmatch(name)))
+        )
+
+    def enters(self, folder: str) -> bool:
+        """Return whether anything in this folder may take part."""
+        return not self._closed.fullmatch(folder)
+
+
+def matcher(globs: t.Sequence[str], option: str) -> re.Pattern[str]:
+    """Return what fully matches the names that fit one of the patterns. Raises InvalidInput.
+
+    ``*``, ``?`` and ``[a-z]`` stand for anything but a slash, ``**`` for slashes too. A pattern without a slash fits at
+    any depth, one with a slash from the root on; a slash at its end means folders only. What fits a folder fits
+    everything in it.
+    """
+    for glob in globs:
+        if not glob.strip("/"):
+            raise InvalidInput(
+                f"{option}: {glob!r} is not a pattern.",
+                next_step="Write names with * and ?, such as *.html or docs/**/*.md.",
+                option=option,
+            )
+    return _joined([_expression(glob, below_only=glob.endswith("/")) for glob in globs])
+
+
+def _joined(expressions: t.Sequence[str]) -> re.Pattern[str]:
+    return re.compile("|".join(expressions), re.DOTALL) if expressions else _NEVER
+
+
+def _expression(glob: str, *, below_only: bool) -> str:
+    body = glob.strip("/")
+    start = "" if "/" in glob.rstrip("/") else "(?:.*/)?"
+    return f"{start}{_translated(body)}{'/.+' if below_only else '(?:/.*)?'}"
+
+
+_TOKEN = re.compile(r"(?:(?<=/)|^)\*\*/|\*+|\?|\[!?\]?[^]/]*\]|[^*?[]+|\[", re.DOTALL)
+
+
+def _translated(glob: str) -> str:
+    return "".join(_piece(found.group()) for found in _TOKEN.finditer(glob))
+
+
+def _piece(token: str) -> str:
+    if token == "**/":  # noqa: S105 - any number of folders, none too
+        return "(?:[^/]*/)*"
+    if token[0] == "*":
+        return "[^/]*" if len(token) == 1 else ".*"
+    if token == "?":  # noqa: S105
+        return "[^/]"
+    if token[0] == "[" and len(token) > 1:
+        return _set(token[1:-1])
+    return re.escape(token)
+
+
+def _set(inside: str) -> str:
+    negated = inside.startswith("!")
+    chars = re.sub(r"([\\\[\]^&~|])", r"\\\1", inside[1:] if negated else inside)
+    expression = f"[^/{chars}]" if negated else f"(?!/)[{chars}]"
+    try:
+        re.compile(expression)
+    except re.error:  # such as a range that ends before it begins: nothing fits it
+        return "(?!)"
+    return expression
+
+
+Warn = t.Callable[[str], None]
+Problem = t.Callable[[str, FcdError], None]
+FILE = "file"
+EMPTY = "empty folder"
+KEPT = "kept"  # is there and takes no part: a link, a pipe, what cannot be read; it counts as present
+FOLLOW, SKIP, REFUSE = "follow", "skip", "refuse"
+LEADS_NOWHERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # gone, or a link to nothing, through a file, or to itself
+
+
+class Stamp(t.NamedTuple):
+    """What changes whenever the content of a file does, in nanoseconds where it is time."""
+
+    size: int
+    mtime: int
+    ctime: int
+    inode: int
+    device: int
+
+
+class Local(t.NamedTuple):
+    """A file or folder. A name with a slash at its end stands for everything in that folder."""
+
+    name: str
+    kind: str
+    stamp: Stamp | None = None
+    why: str = ""  # it takes no part
+
+
+def stamp_of(status: os.stat_result) -> Stamp:
+    """Return the stamp of a file."""
+    return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_dev)
+
+
+def stamp_at(path: str) -> Stamp | None:
+    """Return the stamp of the file at a path, None when it cannot be had."""
+    try:
+        return stamp_of(os.stat(path))
+    except OSError:
+        return None
+
+
+class LocalTree:
+    """Everything below ``root`` that the filter takes.
+
+    ``symlinks``: FOLLOW them, SKIP them (they take no part, and count as present), or REFUSE them: the whole task.
+    ``empty``: folders with nothing in them take part. What cannot be read is a ``problem`` of its own name.
+    """
+
+    def __init__(
+        self, root: str, filter_: Filter, *, symlinks: str, warn: Warn, problem: Problem, empty: bool = False
+    ) -> None:
+        self._start = os.path.join(root, "")
+        self._filter = filter_
+        self._symlinks = symlinks
+        self._warn = warn
+        self._problem = problem
+        self._empty = empty
+        self._entered: list[tuple[int, int]] = []  # from the root to where the walk is: a link may lead back there
+
+    def __iter__(self) -> t.Iterator[Local]:
+        """Yield what is there; every folder is read when its turn comes."""
+        open_folders = [iter(self._names("") or ())]
+        while open_folders:
+            name = next(open_folders[-1], None)
+            if name is None:
+                open_folders.pop()
+                if self._entered:
+                    self._entered.pop()
+            elif name.endswith("/"):
+                names = self._enter(name)
+                if names is None:
+                    yield Local(name, KEPT, why="it is a link, or cannot be read")
+                else:
+                    open_folders.append(iter(names))
+            else:
+                found = self._file(name)
+                if found is not None:
+                    yield found
+
+    def _names(self, folder: str) -> list[str] | None:
+        """Return the relative names in a folder in their order, those of folders with a slash; None: cannot be read."""
+        path, names = self._start + folder, []
+        try:
+            status = os.stat(path)
+            with os.scandir(path) as entries:
+                for entry in entries:
+                    if _is_usual(entry):
+                        names.append(folder + entry.name)
+                    else:
+                        names.extend(self._names_of(folder, entry))
+        except OSError as exc:
+            self._problem(folder, _unreadable(path, exc))
+            return None
+        self._entered.append((status.st_dev, status.st_ino))
+        names.sort()  # a folder's name with its slash stands where the names of its files do
+        return names
+
+    def _names_of(self, folder: str, entry: os.DirEntry[str]) -> list[str]:
+        """Return the names of an entry: that of a folder with a slash, both where it may be either."""
+        name = f"{folder}{entry.name}"
+        if NAMES.fullmatch(entry.name):  # what a download is at, or was when it was killed
+            return []
+        if not is_utf8(entry.name):
+            self._tell_not_text(name, entry)
+            return []
+        if entry.is_symlink() and not (self._symlinks == FOLLOW and _leads_on(entry)):
+            return [name, f"{name}/"]  # what it led to may have been a file or a folder
+        if not entry.is_dir():
+            return [name]
+        if not self._filter.enters(name):
+            return []
+        return [f"{name}/", name] if self._takes_empty(name, entry.path) else [f"{name}/"]
+
+    def _tell_not_text(self, name: str, entry: os.DirEntry[str]) -> None:
+        inside = entry.is_dir(follow_symlinks=False) and self._filter.enters(name)
+        if inside or self._filter.takes(name):
+            shown = quoted(os.fsencode(name).decode("latin-1"))
+            text = f"{shown}: the name of an object is UTF-8, and this name is not."
+            self._problem(name, InvalidInput(text, next_step="Rename the file, or exclude it."))
+
+    def _takes_empty(self, name: str, path: str) -> bool:
+        return self._empty and self._filter.takes(name) and _is_empty(path)
+
+    def _enter(self, name: str) -> list[str] | None:
+        """Return the names in a folder; None when it takes no part."""
+        path = self._start + name[:-1]
+        if self._symlinks == FOLLOW:
+            try:
+                status = os.stat(path)
+            except OSError as exc:
+                if not os.path.islink(path):  # else it is told by its name without the slash
+                    self._problem(name, _unreadable(path, exc))
+                return None
+            if (status.st_dev, status.st_ino) in self._entered:
+                self._warn(f"{path} leads back to a folder that it is in; it is left out.")
+                return None
+        elif os.path.islink(path):
+            return None
+        return self._names(name)
+
+    def _file(self, name: str) -> Local | None:
+        if not self._filter.takes(name):
+            return None
+        path = self._start + name
+        try:
+            status = os.lstat(path)
+            if stat.S_ISLNK(status.st_mode):
+                if self._symlinks != FOLLOW:
+                    return self._link(name, path)
+                status = os.stat(path)
+        except OSError as exc:
+            if exc.errno in LEADS_NOWHERE:
+                return self._missing(name, path)
+            self._problem(name, _unreadable(path, exc))
+            return Local(name, KEPT, why="it cannot be read")
+        return self._entry(name, path, status)
+
+    def _entry(self, name: str, path: str, status: os.stat_result) -> Local:
+        if stat.S_ISREG(status.st_mode):
+            return Local(name, FILE, stamp_of(status))
+        if stat.S_ISDIR(status.st_mode):
+            return Local(name, EMPTY)
+        self._warn(f"{path} is no ordinary file; it is left out.")
+        return Local(name, KEPT, why="it is not a regular file")
+
+    def _link(self, name: str, path: str) -> Local:
+        if self._symlinks == REFUSE:
+            raise InvalidInput(
+                f"path: {path} is a symbolic link, and symlinks is refuse. Nothing was done.",
+                next_step="Exclude it, or set symlinks to follow or skip.",
+                option="symlinks",
+            )
+        return Local(name, KEPT, why="it is a symbolic link")
+
+    def _missing(self, name: str, path: str) -> Local | None:
+        if not os.path.islink(path):
+            return None  # it has gone since the folder was read
+        self._warn(f"{path} is a broken symbolic link; it is left out.")
+        return Local(name, KEPT, why="it is a broken symbolic link")
+
+
+def check_root(path: str, option: str = "path") -> None:
+    """Raise InvalidInput unless ``path`` is a folder that can be read."""
+    try:
+        if not stat.S_ISDIR(os.stat(path).st_mode):
+            raise InvalidInput(
+                f"{option}: {path} is not a folder.",
+                next_step="Give a folder. For single files, use fcd.cloud.storage_object and storage_object_download.",
+                option=option,
+            )
+        os.scandir(path).close()
+    except OSError as exc:
+        raise InvalidInput(f"{option}: {path} cannot be read: {exc.strerror}.", option=option) from None
+
+
+def _is_usual(entry: os.DirEntry[str]) -> bool:
+    """Return whether nothing else has to be looked at, as for nearly all files."""
+    name = entry.name
+    return name[0] != "." and name.isascii() and entry.is_file(follow_symlinks=False)
+
+
+def _leads_on(link: os.DirEntry[str]) -> bool:
+    try:
+        link.stat()
+    except OSError:
+        return False
+    return True
+
+
+def _is_empty(path: str) -> bool:
+    try:
+        with os.scandir(path) as entries:
+            return next(entries, None) is None
+    except OSError:
+        return False
+
+
+def _unreadable(path: str, exc: OSError) -> FcdError:
+    return InvalidInput(f"{path} cannot be read: {exc.strerror}.")
+
+
+# The time at which a file was changed, as an item of its object. The name and form are those that other clients of the
+# interface use: seconds since 1970 with a fraction. Some compare the text, and write six digits, so that whole
+# microseconds have six here too.
+
+
+MTIME = "x-object-meta-mtime"
+_SECONDS = re.compile(r"([0-9]{1,11})(?:\.([0-9]{1,9})[0-9]*)?")
+
+
+def mtime_text(nanoseconds: int) -> str:
+    """Return the text for nanoseconds since 1970."""
+    seconds, fraction = divmod(nanoseconds, 10**9)
+    return f"{seconds}.{fraction:09d}" if fraction % 1000 else f"{seconds}.{fraction // 1000:06d}"
+
+
+def mtime_in(headers: t.Mapping[str, str]) -> int | None:
+    """Return the time among the headers of an object in nanoseconds since 1970, None when there is none."""
+    found = _SECONDS.fullmatch(headers.get(MTIME, "").strip())
+    return None if found is None else int(found[1]) * 10**9 + int((found[2] or "").ljust(9, "0"))
+
 
 MARKER_TYPE = "application/directory"  # of an empty object that stands for a folder. Source: wire-facts 10.5
 EMPTY_MD5 = "d41d8cd98f00b204e9800998ecf8427e"
-SMALL = 1 << 20  # bytes; what listings do not tell apart from a large object is larger
-MANY, MUCH = 64, 1 << 20  # files and bytes in one piece of work
-SEGMENT = re.compile(r".+/slo/[^/]+/[0-9]+/[0-9]+/[0-9]{8}", re.DOTALL)  # as segments.Layout calls them
 
 
 def content_text(size: int, etag: str | None) -> str:
@@ -155,289 +462,3 @@ class _PrefetchedPage:
         if self._page is None:  # the thread ended before it asked: no page is not an empty page
             self._page = self._list()
         return self._page
-
-
-class SyncItem(t.NamedTuple):
-    """A name to bring in sync. ``reason``: why; empty when only reading the content can tell whether it has to be.
-
-    ``sha256``: that of the file, where reading it has shown it already.
-    """
-
-    name: str
-    source: t.Any
-    target: t.Any
-    reason: str = ""
-    known: KnownDigests = NO_DIGESTS
-    sha256: str | None = None
-
-
-class Verdict(enum.Enum):
-    """What there is to know of a name about which nothing is to be done now."""
-
-    IGNORED = "takes no part"
-    SAME = "is as desired"
-    SURPLUS = "is on the target only"
-
-
-Judgement = t.Union[SyncItem, FcdError, Verdict]
-
-
-class SyncRun(t.NamedTuple):
-    """What a run of a sync works with; ``warn`` is for warnings of which there may be as many as files."""
-
-    task: Task
-    spec: SyncSpec
-    features: Features
-    cache: ChecksumCache
-    warn: Warn
-
-
-class SyncMode(abc.ABC, t.Generic[Left, Right]):
-    """One of push, pull and copy: what is on both sides, what is to be done about each name, and doing it."""
-
-    target: str
-    surplus_is: str
-
-    def __init__(self, run: SyncRun) -> None:
-        self.task, self.spec, self.features, self.warn = run.task, run.spec, run.features, run.warn
-        self.storage = object_storage(run.task)
-        self._cache = run.cache
-        self._start = os.path.join(run.spec.root, "")
-
-    def path(self, name: str) -> str:
-        """Return the path of the file for a relative name."""
-        return self._start + name
-
-    def place(self, name: str) -> Place:
-        """Return container and object for a relative name."""
-        return self.spec.container, self.spec.prefix + name
-
-    def objects_at(self, place: Place) -> t.Iterator[Remote]:
-        """Yield the objects at ``place`` (container, prefix) that the filter takes; segments of large ones never are.
-
-        A container that is not there counts as empty where an earlier task in check mode may be going to make it.
-        """
-        spec, in_segments = self.spec, place[0] == self.spec.segment_container
-        try:
-            for entry in objects_below(self.storage, *place):
-                if spec.names.takes(entry.name.rstrip("/")) and not (in_segments and SEGMENT.fullmatch(entry.name)):
-                    yield entry
-        except InvalidInput as error:
-            if spec.mode == PULL or place == spec.source:
-                error.next_step = "Check its name, and the account of storage_user."
-            self.task.refuse_unless_made(error)
-
-    def files(self, symlinks: str, problem: Problem) -> LocalTree:
-        """Return the files that the filter takes."""
-        empty = self.spec.params["empty_directories"]
-        return LocalTree(
-            self.spec.root, self.spec.names, symlinks=symlinks, warn=self.warn, problem=problem, empty=empty
-        )
-
-    @abc.abstractmethod
-    def pairs(self, problem: Problem) -> Pairs[Left, Right]:
-        """Yield each name with what has it on source and target."""
-
-    @abc.abstractmethod
-    def judge(self, name: str, source: Left | None, target: Right | None) -> Judgement:
-        """Return what is to be done about a name, as far as can be told without reading."""
-
-    @abc.abstractmethod
-    def same(self, item: SyncItem) -> Judgement:
-        """Return what is to be done about an item whose content is as desired."""
-
-    def prepare(self, items: t.Sequence[SyncItem]) -> None:
-        """Raise InvalidInput when none of the items can be written, before any is fetched."""
-
-    def sides(self, item: SyncItem) -> tuple[Local | None, Remote | None]:
-        """Return the file and the object that an item is about, where its content may have to be read."""
-        del item
-        return None, None
-
-    def judge_contents(self, item: SyncItem, local: Local, remote: Remote) -> Judgement:
-        """Return what is to be done as far as listing, stamp and cache tell, for equal contents what ``same`` says.
-
-        An item without a reason says that the file has to be read.
-        """
-        stamp = local.stamp
-        if stamp is None:
-            raise AssertionError(local)
-        known = self._cache.find(self.path(item.name), stamp)
-        item = item._replace(known=known)
-        if stamp.size != remote.size:
-            return item if remote.may_be_dynamic else item._replace(reason="content")
-        if self.spec.params["compare"] == SIZE or remote.digest in known:
-            return self.same(item)
-        if known.md5 is None or remote.large or remote.size > SMALL:
-            return item
-        return item._replace(reason="content")
-
-    def file_to_read(self, item: SyncItem) -> FileToRead | None:
-        """Return what there is to read, where its MD5 alone tells whether there is anything to do."""
-        local, remote = self.sides(item)
-        if item.reason or local is None or local.stamp is None or remote is None:
-            return None
-        if not only_md5_tells(local.stamp, remote):
-            return None
-        return FileToRead(self.path(item.name), local.stamp, remote, self.task.sends is not None)
-
-    def compare_contents(self, item: SyncItem, remote: Remote) -> Comparison:
-        """Compare by the MD5 of the file, and with large objects by those of the segments. Raises FcdError."""
-        path, place, known = self.path(item.name), self.place(item.name), item.known
-        read_at, stamp = time.time_ns(), stamp_at(path)
-        content = self._content(path, remote)
-        same = content.size == remote.size and not remote.large and content.etag == remote.hash
-        headers, large = None, known.large
-        if not same and _may_be_large(content.size, remote):
-            headers = self.storage.object_metadata(*place)
-        if headers is not None:
-            record = object_record(*place, headers)
-            same, large = self._holds(record, headers, content, known), None
-            if same:  # what the next run can tell it by: what is listed, or the ETag of a dynamic one
-                large = record["etag"] if record["large_object"] == "dynamic" else remote.digest
-        return Comparison(content, same, KnownDigests(content.known_etag or known.md5, large), read_at, stamp, headers)
-
-    def _content(self, path: str, remote: Remote) -> ObjectContent:
-        """Return the content of a file; where it is read to be compared, and is bound, that tells both digests."""
-        content = of_file(path, "path")
-        return content if self.task.sends is None or content.size != remote.size else content.with_sha256()
-
-    def _holds(self, record: Record, headers: Headers, content: ObjectContent, known: KnownDigests) -> bool:
-        if not record["large_object"]:  # it may lead to another object, or the listing lags behind
-            return bool(record["size"] == content.size and record["etag"] == content.etag)
-        if record["etag"] is not None and record["etag"] == known.large:
-            return True
-        from .segments import same_content
-
-        return same_content(self.storage, record, headers, content, self.spec.params["segment_size"])
-
-    @abc.abstractmethod
-    def work(self, item: SyncItem) -> ItemResult:
-        """Bring one item in sync, in a thread. Raises FcdError."""
-
-    def learn(self, item: SyncItem, done: ItemResult) -> None:
-        """Remember what the work has found out about a file, if it is still the same."""
-        local, known = self.sides(item)[0], done.known
-        if local is None or local.stamp is None or known == NO_DIGESTS:
-            return
-        path = self.path(local.name)
-        if stamp_at(path) == local.stamp:
-            self._cache.keep(path, local.stamp, known, done.read_at)
-
-    @abc.abstractmethod
-    def remove(self, surplus: t.Sequence[Right], report: SyncReport) -> None:
-        """Delete what has no source any more. Raises DeadlinePassed."""
-
-
-class Comparison(t.NamedTuple):
-    """What was found out by reading: the content, whether it is the same, what is to be remembered, and when it began.
-
-    ``stamp`` is that of the file before. ``headers`` are the object's, where they had to be asked for.
-    """
-
-    content: ObjectContent
-    same: bool
-    known: KnownDigests
-    read_at: int
-    stamp: Stamp | None
-    headers: Headers | None = None
-
-
-def _may_be_large(size: int, remote: Remote) -> bool:
-    """Return whether an object may be a large one with a content of ``size`` bytes."""
-    return bool(remote.large) or size == remote.size > SMALL or (size > 0 and remote.may_be_dynamic)
-
-
-class FileDigest(t.NamedTuple):
-    """The MD5 (hex) of a file as it was when the folder was read, and when its reading began, in ns since 1970.
-
-    ``sha256`` (hex) where contents are bound.
-    """
-
-    md5: str
-    read_at: int
-    sha256: str | None = None
-
-
-class FileToRead(t.NamedTuple):
-    """A file to compare with an object by its MD5. ``bound``: contents are bound."""
-
-    path: str
-    stamp: Stamp
-    remote: Remote
-    bound: bool = False
-
-
-def only_md5_tells(stamp: Stamp, remote: Remote) -> bool:
-    """Return whether file and object are the same when their MD5s are, and nothing else has to be looked at."""
-    return stamp.size == remote.size <= SMALL and not remote.large
-
-
-def read_all(files: t.Iterable[FileToRead | None]) -> list[FileDigest | None]:
-    """Read the files; None for one that cannot be read, or is another by now."""
-    return [None if file is None else _digest_of(file.path, file.stamp, bound=file.bound) for file in files]
-
-
-def _digest_of(path: str, stamp: Stamp, *, bound: bool) -> FileDigest | None:
-    read_at = time.time_ns()
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not keep it waiting
-        try:
-            data = os.read(descriptor, stamp.size + 1)
-            after = os.fstat(descriptor)
-        finally:
-            os.close(descriptor)
-    except OSError:
-        return None
-    if len(data) != stamp.size or stamp_of(after) != stamp:
-        return None
-    return FileDigest(md5(data).hexdigest(), read_at, hashlib.sha256(data).hexdigest() if bound else None)
-
-
-class WorkQueue:
-    """What there is to do, one item after the other, but small files to be read only as lists of items.
-
-    ``reading`` returns what there is to read for an item of the latter kind. After its end it goes on when something is
-    put back.
-    """
-
-    def __init__(self, items: t.Iterable[SyncItem], reading: t.Callable[[SyncItem], FileToRead | None]) -> None:
-        self._items = iter(items)
-        self._reading = reading
-        self._back: collections.deque[SyncItem] = collections.deque()
-        self._stopped = False
-
-    def __iter__(self) -> WorkQueue:
-        """Return itself."""
-        return self
-
-    def __next__(self) -> SyncItem | list[SyncItem]:
-        """Return what is next."""
-        if self._stopped:
-            raise StopIteration
-        if self._back:
-            return self._back.popleft()
-        together: list[SyncItem] = []
-        size = 0
-        for item in self._items:
-            file = self._reading(item)
-            if file is None:
-                if not together:
-                    return item
-                self._back.append(item)
-                break
-            together.append(item)
-            size += file.stamp.size
-            if len(together) == MANY or size >= MUCH:
-                break
-        if not together:
-            raise StopIteration
-        return together
-
-    def put_back(self, item: SyncItem) -> None:
-        """Have this done by itself."""
-        self._back.append(item)
-
-    def stop(self) -> None:
-        """End: nothing of the rest makes sense."""
-        self._stopped = True

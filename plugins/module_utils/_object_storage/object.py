@@ -12,11 +12,13 @@ from .._connection.task import STATE, Made, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, NotFound, OperationFailed
 from .._engine.plan import LATER, Created, Field, Fields, Outcome, Record, reconcile
 from .api import Headers, ObjectStorage, Place, missing_container
-from .connection import features_of, object_storage
-from .content import ObjectContent, check_bound, of_file, of_text
-from .limits import ASK_FROM, SEGMENT_OPTIONS, Features, check_container, check_object, segment_container
+from .connection import Features, features_of, object_storage
+from .content import ASK_FROM, ONLY_NEW, ObjectContent, ObjectExists, check_bound, of_file, of_text, upload
 from .properties import (
     OPTIONS_BY_HEADER,
+    SEGMENT_OPTIONS,
+    check_container,
+    check_object,
     check_text,
     desired_metadata,
     expiry,
@@ -25,6 +27,7 @@ from .properties import (
     object_headers,
     object_record,
     outcome_in_check_mode,
+    segment_container,
     storage_result,
     to_unix,
     update_object,
@@ -32,7 +35,7 @@ from .properties import (
 
 if t.TYPE_CHECKING:
     from .copies import CopySource
-    from .segments import Segment
+
 
 TEXTS = tuple(OPTIONS_BY_HEADER.values())
 SOURCES = ("content", "src", "copy_from")
@@ -126,8 +129,6 @@ def _made_unseen(task: Task, spec: ObjectSpec, features: Features, content: Obje
     None where another task was quicker, which shows in what is there: one that is not to be overwritten, that has this
     content, or that reads otherwise than it was made. Raises ObjectExists for one with other content.
     """
-    from .upload import ObjectExists
-
     storage = object_storage(task)
     try:
         return _reconciled(task, StorageObject(storage, spec, task, features, unseen=True), content)
@@ -274,8 +275,6 @@ class StorageObject:
 
         Raises ObjectExists for one that is there unseen.
         """
-        from .upload import ONLY_NEW, ObjectExists
-
         guard = {} if self._spec.params["overwrite"] and not self._unseen else ONLY_NEW
         try:
             return Created(self._written(values, guard))
@@ -308,19 +307,19 @@ class StorageObject:
         delete_with_segments(self._storage, *self._spec.place)
 
     def _written(self, record: Record, guard: Headers) -> dict[str, t.Any]:
-        from .upload import ObjectWriter
-
         spec, source = self._spec, self._replaced_by
         kept = self._headers if source is None or isinstance(source, ObjectContent) else source.headers
         headers = {**object_headers(record, kept, spec.params["expires_in"]), **guard}
-        writer = ObjectWriter(self._task, self._storage, self._features, spec.segment_container)
-        replaced: list[Segment] = []
-        if self.current is not None and self.current["large_object"]:
-            from .segments import own_segments
+        each = self._segment_size(source.size) if isinstance(source, ObjectContent) else None
+        is_large = each is not None or (self.current is not None and self.current["large_object"])
+        if isinstance(source, ObjectContent) and not is_large:
+            upload(self._storage, spec.place, headers, source, self._features)
+            return self._read_back(record)
+        from .segments import ObjectWriter, own_segments
 
-            replaced = own_segments(self._storage, self.current, self._headers, self._task.warn)
+        writer = ObjectWriter(self._task, self._storage, self._features, spec.segment_container)
+        replaced = own_segments(self._storage, self.current, self._headers, self._task.warn)
         if isinstance(source, ObjectContent):
-            each = self._segment_size(source.size)
             writer.store(spec.place, source, headers, replaced, each)
         elif source is not None:
             from .copies import copy_object

@@ -13,17 +13,16 @@ from .._core.errors import NotFound
 from .._core.text import HIDDEN
 from .._engine.plan import LATER
 from .._http.messages import Response
-from .api import Headers, Hear, ObjectStorage, Take
-from .container_headers import container_headers
-from .metadata_items import ACCOUNT_ITEMS, metadata_changes
+from .api import Headers, Hear, ObjectStorage, Take, may_hold_versions
+from .container_settings import ACCOUNT_ITEMS, container_headers, metadata_changes
 from .properties import object_headers
-from .versions import may_hold_versions
 
 Record = t.Dict[str, t.Any]
 Contents = t.Tuple[bool, t.Dict[str, t.Optional[Record]]]
 EntryOf = t.Callable[[str, Record], Record]
 SET = ("x-account-meta-", "x-container-meta-")
 """Headers with these beginnings are all in a record."""
+
 
 COUNT, BYTES = "x-container-object-count", "x-container-bytes-used"
 

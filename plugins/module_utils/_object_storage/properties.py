@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What objects, containers and the account are described by: metadata, headers, the records that results show.
+"""Names of containers and objects, what they are described by, and the records that results show.
 
-Source: wire-facts 10.3, 10.4, 10.5.
+Source: wire-facts 10.3 to 10.6.
 """
 
 from __future__ import annotations
@@ -12,15 +12,74 @@ import datetime as dt
 import re
 import typing as t
 
+from .._connection.options import BYTES
 from .._connection.task import Result
 from .._core.errors import InvalidInput
 from .._core.text import HIDDEN
 from .._engine.plan import CREATE, LATER, Record
 from .api import Headers, ObjectStorage, Place
-from .limits import Features, is_utf8
 
 if t.TYPE_CHECKING:
     from .._engine.plan import Outcome
+    from .connection import Features
+
+
+def check_container(name: str, features: Features, option: str = "name") -> str:
+    """Return ``name`` when a container may be called so. Raises InvalidInput."""
+    if not name or "/" in name or name in (".", ".."):
+        raise InvalidInput(
+            f"{option}: {name!r} cannot be the name of a container.",
+            next_step="It must have at least one character and no slash, and must not be one or two dots.",
+            option=option,
+        )
+    features.check_limit("max_container_name_length", in_bytes(name, option), f"{option} (name of a container)")
+    return name
+
+
+def check_object(name: str, features: Features, option: str = "name") -> str:
+    """Return ``name`` when an object may be called so. Raises InvalidInput."""
+    if not name:
+        raise InvalidInput(f"{option}: the name of an object is missing.", option=option)
+    if {".", ".."} & set(name.split("/")):
+        raise InvalidInput(
+            f"{option}: {name!r} has a part that is only a dot or two dots.",
+            next_step="Programs between here and the service shorten such paths, which would then name another object.",
+            option=option,
+        )
+    features.check_limit("max_object_name_length", in_bytes(name, option), f"{option} (name of an object)")
+    return name
+
+
+def is_utf8(text: str) -> bool:
+    """Return whether a text can be written as UTF-8; bytes of something else that have become a text cannot."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def in_bytes(text: str, option: str) -> int:
+    """Return the length of a name, or of a part of one, in bytes. Raises InvalidInput when no name has it."""
+    try:
+        encoded = text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InvalidInput(f"{option}: {text!r} cannot be written as UTF-8.", option=option) from None
+    if b"\0" in encoded:
+        raise InvalidInput(f"{option}: {text!r} holds a zero byte.", option=option)
+    return len(encoded)
+
+
+SEGMENT_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "segment_threshold": {"type": BYTES},
+    "segment_size": {"type": BYTES},
+    "segment_container": {"type": "str"},
+}
+
+
+def segment_container(container: str) -> str:
+    """Return the usual name of the container for the segments of objects in ``container``."""
+    return f"{container}_segments"
 
 
 Metadata = t.Dict[str, str]
@@ -134,6 +193,7 @@ def _item_value(name: str, value: t.Any, features: Features) -> str:
 
 
 # Objects
+
 
 OPTIONS_BY_HEADER = {  # what the user can set, besides metadata and expiry
     "content-type": "content_type",

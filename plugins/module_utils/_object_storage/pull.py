@@ -16,17 +16,31 @@ from .file_places import (
     FolderChecks,
     NameClashes,
     check_file_name,
+    check_writable,
     folder_of,
     longest_part,
     make_folders,
     prepare_root,
     remove_file,
     set_mode,
+    usual_mode,
 )
-from .local_tree import FILE, KEPT, SKIP, Local, Problem, check_root, mtime_in, stamp_at
-from .march import EMPTY_MD5, Judgement, Pairs, Remote, SyncItem, SyncMode, SyncRun, Verdict, content_text, march
-from .part_file import check_writable, usual_mode
-from .sync_report import DELETE, DOWNLOAD, UPDATE, ItemResult, SyncReport
+from .march import (
+    EMPTY_MD5,
+    FILE,
+    KEPT,
+    SKIP,
+    Local,
+    Pairs,
+    Problem,
+    Remote,
+    check_root,
+    content_text,
+    march,
+    mtime_in,
+    stamp_at,
+)
+from .sync_mode import DELETE, DOWNLOAD, UPDATE, ItemResult, Judgement, SyncItem, SyncMode, SyncReport, SyncRun, Verdict
 
 PATIENCE, PAUSE = 300.0, 0.1  # seconds to wait for another task that writes the same file, and between two looks
 
@@ -60,7 +74,7 @@ class Pull(SyncMode[Remote, Local]):
         """Return what is to be done about a name, as far as listing, cache and folder tell."""
         remote, local = source, target
         if remote is None:
-            return Verdict.IGNORED if t.cast(Local, local).kind == KEPT else Verdict.SURPLUS
+            return Verdict.IGNORED if t.cast("Local", local).kind == KEPT else Verdict.SURPLUS
         if remote.is_folder:
             return self._folder(remote)
         problem = check_file_name(name, self._longest) or self._in_the_way(name, local)
@@ -204,7 +218,7 @@ class Pull(SyncMode[Remote, Local]):
             return ItemResult(None)
         if not self.task.check_mode:
             with folder_of(self.spec.root, name) as folder:
-                set_mode(folder, os.path.basename(name), t.cast(int, self.spec.file_mode))
+                set_mode(folder, os.path.basename(name), t.cast("int", self.spec.file_mode))
         return ItemResult(UPDATE, "mode", 0, f"mode {other:04o}", f"mode {self.spec.file_mode:04o}")
 
     def _other_mode(self, name: str) -> int | None:

@@ -15,27 +15,39 @@ from .checksum_cache import KnownDigests
 from .content import Changed, check_bound, of_file, of_text
 from .copies import CopySource, copy_object, copy_source
 from .deletion import delete_objects
-from .limits import check_object
-from .local_tree import EMPTY, KEPT, MTIME, Local, Problem, check_root, mtime_text, stamp_at
 from .march import (
+    EMPTY,
     EMPTY_MD5,
+    KEPT,
     MARKER_TYPE,
-    Comparison,
-    Judgement,
+    MTIME,
+    Local,
     Pairs,
+    Problem,
     Remote,
-    SyncItem,
-    SyncMode,
-    SyncRun,
-    Verdict,
+    check_root,
     content_text,
     march,
+    mtime_text,
+    stamp_at,
 )
-from .properties import object_headers, object_record, update_object
-from .segments import Segment, own_segments, segmented_etag, size_of_segments
-from .sync_report import COPY, DELETE, UPDATE, UPLOAD, ItemResult, SyncReport
+from .properties import check_object, object_headers, object_record, update_object
+from .segments import ObjectWriter, Segment, own_segments, segmented_etag, size_of_segments
+from .sync_mode import (
+    COPY,
+    DELETE,
+    UPDATE,
+    UPLOAD,
+    Comparison,
+    ItemResult,
+    Judgement,
+    SyncItem,
+    SyncMode,
+    SyncReport,
+    SyncRun,
+    Verdict,
+)
 from .sync_spec import SIZE, DesiredHeaders, Record
-from .upload import ObjectWriter
 
 Left = t.TypeVar("Left", Local, Remote)
 HEADERS = "headers"  # why an object is updated

@@ -10,17 +10,28 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import typing as t
 from urllib.parse import unquote
 
 from .._connection.task import Params, Task
-from .._core.errors import FcdError, InvalidInput, NotFound, Unclear, Unusable
+from .._core.errors import FcdError, InvalidInput, NotFound, Rejected, Unclear, Unusable
 from .._core.text import digest, listed
-from .._engine.scheduler import side_by_side
-from .api import TRIES, Headers, ObjectStorage, Place, missing_container
-from .content import ObjectContent, large_etag, md5s_of_parts
-from .limits import ASK_FROM, AT_A_TIME, Features, stated_number
-from .versions import keeps_old_versions
+from .._engine.scheduler import map_side_by_side, side_by_side
+from .api import AT_A_TIME, TRIES, Headers, ObjectStorage, Place, keeps_old_versions, missing_container
+from .connection import Features, stated_number
+from .content import (
+    ASK_FROM,
+    ObjectContent,
+    Sending,
+    damaged_upload,
+    large_etag,
+    md5_of_part,
+    md5s_of_parts,
+    send_part,
+    stored_etag,
+    upload,
+)
 
 LONG_NAME = 900  # bytes; the name of a segment is longer than that of its object by at most 100
 OURS = re.compile(r"[^/]+/[0-9]+/[0-9]+/[0-9]{8}")
@@ -63,11 +74,6 @@ class Layout(t.NamedTuple):
         """Return the name of a segment."""
         return f"{self.folder}{self.version}/{self.size}/{self.segment_size}/{number:08d}"
 
-    def parts(self) -> list[tuple[int, int]]:
-        """Return the parts of the content in order: start and length of each in bytes."""
-        starts = range(0, self.size, self.segment_size)
-        return [(start, min(self.segment_size, self.size - start)) for start in starts]
-
 
 def segments_left(storage: ObjectStorage, layout: Layout, main: str) -> dict[str, Segment]:
     """Return the segments of an object that are there before anything is sent, by name, also those of other contents.
@@ -89,56 +95,25 @@ def segments_left(storage: ObjectStorage, layout: Layout, main: str) -> dict[str
     return found
 
 
-def remove_segments(
-    task: Task, storage: ObjectStorage, container: str, surplus: t.Iterable[Segment], keep: t.Sequence[Segment]
-) -> None:
-    """Delete segments that no object needs any more, but for those to keep. What stays is told with a warning.
-
-    None is deleted when ``container``, that of the large object, keeps versions: these need their segments.
-    """
-    places = {one.place: None for one in surplus}
-    for one in keep:
-        places.pop(one.place, None)
-    if not places or _needed_by_versions(storage, container, task.warn):
-        return
-    left: list[str] = []
-    reasons: list[FcdError] = []
-
-    def ended(place: Place, value: FcdError | None) -> None:
-        if isinstance(value, FcdError):
-            left.append("/".join(place))
-            reasons.append(value)
-
-    def delete(place: Place) -> None:
-        storage.delete_object(*place)
-
-    try:
-        side_by_side(places, delete, most=AT_A_TIME, deadline=task.deadline, ended=ended)
-    except FcdError as late:
-        reasons.append(late)
-    if reasons:
-        names = f": {listed(left, SHOWN)}" if left else ""
-        task.warn(f"Old segments could not be deleted and are kept{names} ({reasons[0].message})")
-
-
-def _needed_by_versions(storage: ObjectStorage, container: str, warn: t.Callable[[str], None]) -> bool:
-    try:
-        return keeps_old_versions(storage, container)
-    except FcdError as error:
-        warn(
-            f"Old segments are kept: it could not be determined whether {container!r} keeps versions ({error.message})"
-        )
-        return True
-
-
 Record = t.Mapping[str, t.Any]
 
 
 def segments_of(storage: ObjectStorage, record: Record, headers: Headers) -> list[Segment]:
     """Return the segments of a large object in their order. Raises ServiceError when they may not be read."""
     if record["large_object"] == "dynamic":
-        return _listed(storage, headers["x-object-manifest"])
-    return [_segment(entry) for entry in read_manifest(storage, record["container"], record["name"])]
+        container, _slash, prefix = unquote(headers["x-object-manifest"]).partition("/")
+        return [
+            Segment(container, str(entry["name"]), int(entry["bytes"]), str(entry["hash"]), "slo_etag" not in entry)
+            for entry in storage.all_objects(container, prefix)
+        ]
+    segments = []
+    for entry in read_manifest(storage, record["container"], record["name"]):
+        container, _slash, name = str(entry.get("name", "")).lstrip("/").partition("/")
+        whole = (
+            "name" in entry and "range" not in entry and not entry.get("sub_slo")
+        )  # without a name: bytes of its own
+        segments.append(Segment(container, name, int(entry.get("bytes", 0)), str(entry.get("hash", "")), whole))
+    return segments
 
 
 def readable_segments(storage: ObjectStorage, record: Record, headers: Headers) -> list[Segment] | None:
@@ -164,7 +139,7 @@ def same_content(
     """
     if record["size"] not in (None, content.size):
         return False
-    usual = _lengths(content.size, preferred_size or segment_size(content.size, None))
+    usual = segment_lengths(content.size, preferred_size or segment_size(content.size, None))
     etags = list(md5s_of_parts(content, usual)) if len(usual) > 1 and record["etag"] is not None else []
     if etags and large_etag(etags) == record["etag"]:
         return True
@@ -183,7 +158,7 @@ def _hold(segments: list[Segment], content: ObjectContent, usual: list[int], eta
 
 def segmented_etag(content: ObjectContent, each: int) -> str:
     """Return the ETag that the content has in segments of ``each`` bytes. Raises Changed, InvalidInput."""
-    return large_etag(md5s_of_parts(content, _lengths(content.size, each)))
+    return large_etag(md5s_of_parts(content, segment_lengths(content.size, each)))
 
 
 def own_segments(
@@ -207,23 +182,10 @@ def own_segments(
     return own
 
 
-def _lengths(size: int, each: int) -> list[int]:
+def segment_lengths(size: int, each: int) -> list[int]:
+    """Return the lengths of the segments of ``size`` bytes, of ``each`` bytes but for the last one."""
     full, rest = divmod(size, each)
     return [each] * full + ([rest] if rest else [])
-
-
-def _segment(entry: t.Mapping[str, t.Any]) -> Segment:
-    container, _slash, name = str(entry.get("name", "")).lstrip("/").partition("/")
-    whole = "name" in entry and "range" not in entry and not entry.get("sub_slo")  # without a name: bytes of its own
-    return Segment(container, name, int(entry.get("bytes", 0)), str(entry.get("hash", "")), whole)
-
-
-def _listed(storage: ObjectStorage, manifest: str) -> list[Segment]:
-    container, _slash, prefix = unquote(manifest).partition("/")
-    return [
-        Segment(container, str(entry["name"]), int(entry["bytes"]), str(entry["hash"]), "slo_etag" not in entry)
-        for entry in storage.all_objects(container, prefix)
-    ]
 
 
 def read_manifest(storage: ObjectStorage, container: str, name: str) -> list[dict[str, t.Any]]:
@@ -250,7 +212,10 @@ def read_manifest(storage: ObjectStorage, container: str, name: str) -> list[dic
                 raise
         else:
             break
-    segments = _parsed(b"".join(pieces))
+    try:
+        segments = json.loads(b"".join(pieces))
+    except (ValueError, RecursionError):
+        segments = None
     if not isinstance(segments, list) or not all(isinstance(segment, dict) for segment in segments):
         raise Unusable(
             f"{operation}: the answer (HTTP {answer.status}) is no manifest; {container}/{name} may be another by now.",
@@ -259,13 +224,6 @@ def read_manifest(storage: ObjectStorage, container: str, name: str) -> list[dic
             request_id=answer.request_id,
         )
     return segments
-
-
-def _parsed(data: bytes) -> t.Any:
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        return None
 
 
 USUAL_SIZE = 1 << 30  # bytes of a segment
@@ -316,3 +274,150 @@ def segment_size(size: int, preferred: int | None, most: int = USUAL_NUMBER) -> 
             option="segment_size",
         )
     return preferred
+
+
+def write_large_object(storage: ObjectStorage, place: Place, headers: Headers, segments: t.Sequence[Segment]) -> str:
+    """Make a static large object of the segments and return its ETag. The service checks length and MD5 of each.
+
+    With the ETag goes that a service which knows no large objects stores nothing. Raises NotFound, ObjectExists,
+    Rejected, also when a segment is missing or is not as stated.
+    """
+    etag = large_etag(segment.etag for segment in segments)
+    manifest = [{"path": f"/{one.container}/{one.name}", "etag": one.etag, "size_bytes": one.size} for one in segments]
+    body = json.dumps(manifest).encode("utf-8")
+
+    def send() -> Headers:
+        answer = storage.send(
+            "Write manifest",
+            "PUT",
+            storage.address(*place),
+            headers={**headers, "ETag": etag},
+            params={"multipart-manifest": "put"},
+            body=body,
+            length=len(body),
+            marks=("etag",),
+        )
+        return dict(answer.headers)
+
+    try:
+        stored_etag(storage, place, send, lambda: etag)
+    except Rejected as exc:
+        if exc.status != 422:
+            raise
+        raise Rejected(
+            f"The service did not create the large object {'/'.join(place)} from its segments (HTTP 422).",
+            next_step="It may not support large objects: set segment_threshold above the size of the content.",
+            **exc.details,
+        ) from None
+    return etag
+
+
+class ObjectWriter:
+    """Writes objects in the way that their contents need, and removes the segments of those that they replace.
+
+    ``segment_container`` is for new segments. Threads may share the storage and the writer; only one of them at a time
+    writes segments, for these go side by side.
+    """
+
+    def __init__(self, task: Task, storage: ObjectStorage, features: Features, segment_container: str) -> None:
+        self.storage = storage
+        self.segment_container = segment_container
+        self._task = task
+        self._features = features
+        self._one_large = threading.Lock()
+
+    def store(
+        self, place: Place, content: ObjectContent, headers: Headers, replaced: t.Sequence[Segment], each: int | None
+    ) -> str:
+        """Store the content and return the ETag (hex), as a large object in segments of ``each`` bytes if given.
+
+        ``replaced`` are the segments of the object that was there before. Raises what ``upload`` does, DeadlinePassed.
+        """
+        if each is None:
+            etag = upload(self.storage, place, headers, content, self._features)
+            self.remove_segments(place, replaced)
+            return etag
+        layout = Layout(self.segment_container, place[1], content.version, content.size, each)
+        lengths = segment_lengths(content.size, each)
+
+        def segment(number: int, name: str, found: Segment | None) -> Segment:
+            start, length = number * each, lengths[number]
+            if found is not None and md5_of_part(content, start, length) == found.etag:
+                return found
+            target = (layout.container, name)
+            for _try in range(2):
+                etag = send_part(self.storage, target, {}, Sending(content, start, length))
+                if etag is not None:
+                    self._task.tell(f"{'/'.join(target)}: {length} bytes sent")
+                    return Segment(*target, length, etag)
+            raise damaged_upload(target)
+
+        return self.write_segments(place, headers, layout, lengths, segment, replaced)
+
+    def write_segments(
+        self,
+        place: Place,
+        headers: Headers,
+        layout: Layout,
+        lengths: t.Sequence[int],
+        segment: t.Callable[[int, str, t.Optional[Segment]], Segment],
+        replaced: t.Sequence[Segment],
+    ) -> str:
+        """Have all segments at the service, then the manifest that makes an object of them; returns its ETag.
+
+        ``segment`` gets the number of each (from 0 on), its name, and what a broken run may have left of this name and
+        length; it returns that when it is the same, or writes it. Nothing shows under the object's name before the
+        manifest is in place, which is checked against the MD5 and length of every segment. At the end all segments that
+        are not of this content are removed.
+        """
+        with self._one_large:
+            existing = segments_left(self.storage, layout, place[0])
+
+            def one(number: int) -> Segment:
+                name = layout.named(number + 1)
+                found = existing.get(name)
+                return segment(number, name, found if found is not None and found.size == lengths[number] else None)
+
+            segments = map_side_by_side(range(len(lengths)), one, deadline=self._task.deadline, most=AT_A_TIME)
+            etag = write_large_object(self.storage, place, headers, segments)
+            self.remove_segments(place, [*replaced, *existing.values()], segments)
+        return etag
+
+    def remove_segments(self, place: Place, surplus: t.Sequence[Segment], keep: t.Sequence[Segment] = ()) -> None:
+        """Delete segments that the object at ``place`` needs no more. What stays is told with a warning.
+
+        None is deleted when the container of the object keeps versions: these need their segments.
+        """
+        places = {one.place: None for one in surplus}
+        for one in keep:
+            places.pop(one.place, None)
+        if not places or self._versions_need_them(place[0]):
+            return
+        kept: list[str] = []
+        reasons: list[FcdError] = []
+
+        def ended(place: Place, value: FcdError | None) -> None:
+            if isinstance(value, FcdError):
+                kept.append("/".join(place))
+                reasons.append(value)
+
+        def delete(place: Place) -> None:
+            self.storage.delete_object(*place)
+
+        try:
+            side_by_side(places, delete, most=AT_A_TIME, deadline=self._task.deadline, ended=ended)
+        except FcdError as late:
+            reasons.append(late)
+        if reasons:
+            names = f": {listed(kept, SHOWN)}" if kept else ""
+            self._task.warn(f"Old segments could not be deleted and are kept{names} ({reasons[0].message})")
+
+    def _versions_need_them(self, container: str) -> bool:
+        try:
+            return keeps_old_versions(self.storage, container)
+        except FcdError as error:
+            self._task.warn(
+                f"Old segments are kept: it could not be determined whether {container!r} keeps versions "
+                f"({error.message})"
+            )
+            return True

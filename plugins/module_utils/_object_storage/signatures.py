@@ -18,9 +18,8 @@ from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput
 from .._engine.plan import LATER
 from .api import Headers, ObjectStorage, account_metadata
-from .connection import features_of
-from .limits import check_container, check_object, stated_list
-from .properties import KEY_ITEMS, expiry, to_unix
+from .connection import features_of, stated_list
+from .properties import KEY_ITEMS, check_container, check_object, expiry, to_unix
 
 DIGESTS = ("sha512", "sha256", "sha1")
 USUAL = "sha256"  # where the service does not tell which it takes

@@ -16,9 +16,9 @@ from .._connection.task import Task
 from .._core.clock import Deadline
 from .._core.errors import CHANGED, DeadlinePassed, FcdError, NotFound, Unclear, Unusable
 from .api import Entry, Headers, pages_of
-from .connection import object_storage
+from .connection import Features, object_storage
 from .content import md5
-from .limits import Features, check_container
+from .properties import check_container
 
 NOT_FOUND = 404
 TRIES = 3

@@ -17,11 +17,20 @@ from .._core.text import listed
 from .._engine.plan import RemovalLimit
 from .._engine.scheduler import side_by_side
 from .checksum_cache import ChecksumCache
-from .connection import features_of
-from .limits import Features
-from .march import FileDigest, SyncItem, SyncMode, SyncRun, Verdict, WorkQueue, read_all
+from .connection import Features, features_of
 from .properties import misplaced_secrets
-from .sync_report import ItemResult, SyncReport, WarningLimit
+from .sync_mode import (
+    FileDigest,
+    ItemResult,
+    SyncItem,
+    SyncMode,
+    SyncReport,
+    SyncRun,
+    Verdict,
+    WarningLimit,
+    WorkQueue,
+    read_all,
+)
 from .sync_spec import COPY, OPTIONS, PULL, PUSH, RULES, SIZE, SyncSpec, sync_spec
 
 SHOWN = 10  # names in a message

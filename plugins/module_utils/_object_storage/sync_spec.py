@@ -14,10 +14,20 @@ from .._connection.task import Params
 from .._core.errors import InvalidInput
 from .._engine.plan import LATER
 from .api import Headers
-from .limits import SEGMENT_OPTIONS, Features, check_container, check_path, in_bytes, segment_container
-from .local_tree import FOLLOW, REFUSE, SKIP
-from .patterns import Filter, matcher
-from .properties import OPTIONS_BY_HEADER, check_text, desired_metadata, merged_metadata, object_headers
+from .connection import Features
+from .content import check_path
+from .march import FOLLOW, REFUSE, SKIP, Filter, matcher
+from .properties import (
+    OPTIONS_BY_HEADER,
+    SEGMENT_OPTIONS,
+    check_container,
+    check_text,
+    desired_metadata,
+    in_bytes,
+    merged_metadata,
+    object_headers,
+    segment_container,
+)
 
 TEXTS = tuple(OPTIONS_BY_HEADER.values())
 RULE_OPTIONS: dict[str, dict[str, t.Any]] = {

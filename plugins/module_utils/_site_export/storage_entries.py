@@ -13,17 +13,29 @@ from functools import cached_property, partial
 
 from .._core.errors import FcdError, Forbidden, InvalidInput
 from .._object_storage.api import administrator_missing
-from .._object_storage.connection import features_of, object_storage
+from .._object_storage.connection import Features, features_of, object_storage
 from .._object_storage.container import container_record, normalized_acl
-from .._object_storage.container_headers import ACL_HEADERS, CONTAINER_ITEMS
+from .._object_storage.container_settings import (
+    ACL_HEADERS,
+    CONTAINER_ITEMS,
+    DISABLED,
+    VERSIONING_OPTIONS,
+    options_by_item,
+    secret_options,
+    versioning_of,
+)
 from .._object_storage.content import of_file
 from .._object_storage.download import download, version_of
 from .._object_storage.file_places import NameClashes, check_file_name, longest_part
-from .._object_storage.limits import Features, check_container, check_object, segment_container
 from .._object_storage.listing import list_containers, listing_entries
-from .._object_storage.metadata_items import options_by_item, secret_options
-from .._object_storage.properties import OPTIONS_BY_HEADER, desired_metadata, object_record
-from .._object_storage.versions import DISABLED, VERSIONING_OPTIONS, versioning_of
+from .._object_storage.properties import (
+    OPTIONS_BY_HEADER,
+    check_container,
+    check_object,
+    desired_metadata,
+    object_record,
+    segment_container,
+)
 from .exported_account import CONCEALED, IN_IT, ExportedAccount, ExportedKind, ExportTable, Record
 
 if t.TYPE_CHECKING:

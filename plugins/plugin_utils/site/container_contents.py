@@ -45,8 +45,9 @@ class ContainerContents:
 
     def staying(self, plan: EntryPlan, outcome: EntryResult) -> list[str]:
         """Return, in words, what does not go before a container that is removed."""
-        from ...module_utils._object_storage.limits import segment_container
-        from ...module_utils._object_storage.versions import ENABLED, STACK
+        from ...module_utils._object_storage.api import STACK
+        from ...module_utils._object_storage.container_settings import ENABLED
+        from ...module_utils._object_storage.properties import segment_container
 
         name = str(plan.entry.params["name"])
         going = self._objects.get(name, set())

@@ -24,7 +24,7 @@ from .site_yaml import Mistake, Mistakes, SourceLine, Table
 from .state.registry_places import SHARED, owner_name
 
 if t.TYPE_CHECKING:
-    from ...module_utils._object_storage.limits import Features
+    from ...module_utils._object_storage.connection import Features
 
 GIVEN = "(given)"
 _NUMBER_OR_ADDRESS = re.compile(r"\s*([0-9.]*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)\s*")
@@ -97,7 +97,7 @@ def _registry(top: Table, reader: OptionReader, mistakes: Mistakes) -> dict[str,
             return {}
         _check_registry(given)
         if "container" in given:
-            from ...module_utils._object_storage.limits import check_container
+            from ...module_utils._object_storage.properties import check_container
 
             check_container(given["container"], _unlimited(), "container")
     except InvalidInput as error:
@@ -301,14 +301,13 @@ def _client_user(params: Params) -> None:
 
 def _unlimited() -> Features:
     """Return limits that nothing passes: the service may allow more than is usual, and is asked later."""
-    from ...module_utils._object_storage.limits import DEFAULT_LIMITS, Features
+    from ...module_utils._object_storage.connection import DEFAULT_LIMITS, Features
 
     return Features(lambda: {"swift": dict.fromkeys(DEFAULT_LIMITS, sys.maxsize)})
 
 
 def _container(params: Params) -> None:
-    from ...module_utils._object_storage.limits import check_container
-    from ...module_utils._object_storage.properties import desired_metadata
+    from ...module_utils._object_storage.properties import check_container, desired_metadata
 
     check_container(params["name"], _unlimited())
     desired_metadata(params["metadata"] or {}, _unlimited(), empty_removes=True)

@@ -15,7 +15,7 @@ from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._core.text import Redacted
 from ...module_utils._engine.plan import DELETE
-from ...module_utils._object_storage.lock_holder import HeldLock
+from ...module_utils._object_storage.leases import HeldLock
 from .applying import Applying, break_off
 from .entry_plan import EntryPlan, EntryResult, EntryWarnings, as_made_by_the_run
 from .entry_secrets import secret_texts

@@ -52,7 +52,7 @@ from .registry_proof import MAKE_A_KEY, SIGN_IT, Doubt, RegistryProof, check_dou
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
-    from ....module_utils._object_storage.lock_holder import HeldLock
+    from ....module_utils._object_storage.leases import HeldLock
 
 
 SHOWN = 5

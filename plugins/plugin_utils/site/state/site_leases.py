@@ -14,8 +14,17 @@ import json
 import typing as t
 
 from ....module_utils._core.errors import Busy
-from ....module_utils._object_storage.leases import RUN, Holder, Lease, LeaseObjects
-from ....module_utils._object_storage.lock_holder import Blocked, HeldLock, Taken, as_text, is_surely_dead
+from ....module_utils._object_storage.leases import (
+    RUN,
+    Blocked,
+    HeldLock,
+    Holder,
+    Lease,
+    LeaseObjects,
+    Taken,
+    as_text,
+    is_surely_dead,
+)
 from .registry_places import INDEX, WHOLE, indexed, lock_name, object_name, parts_of
 
 if t.TYPE_CHECKING:

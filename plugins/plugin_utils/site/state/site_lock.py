@@ -23,7 +23,7 @@ from ....module_utils._core.clock import Clock, Deadline, SignalGuard
 from ....module_utils._core.errors import Busy, InvalidInput
 from ....module_utils._core.files import file_lock, private_folder, unusable
 from ....module_utils._core.text import digest
-from ....module_utils._object_storage.lock_holder import Blocked, HeldLock, Taken, this_process, told_owner
+from ....module_utils._object_storage.leases import Blocked, HeldLock, Taken, this_process, told_owner
 from .registry_places import WHOLE, Registry, checked_owner, document_name, parts_of, registry_path
 
 if t.TYPE_CHECKING:

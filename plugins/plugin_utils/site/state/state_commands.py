@@ -15,7 +15,7 @@ from ....module_utils._connection.options import STORAGE
 from ....module_utils._connection.task import Params, Result, Task
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.text import Redacted, did_you_mean, leaf_texts, name_in_line
-from ....module_utils._object_storage.lock_holder import HeldLock
+from ....module_utils._object_storage.leases import HeldLock
 from ..drafts import kind_and_label
 from ..entry_plan import EntryPlan, run_operation
 from ..entry_secrets import with_hidden_fields

@@ -21,11 +21,11 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content 
     MUCH,
     Changed,
     OpenContent,
+    Sending,
     md5s_of_parts,
     of_file,
     of_text,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.upload import Sending
 
 RSS = """
 import resource, sys

@@ -24,7 +24,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Unclear,
     Unusable,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import part_file
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import download as download_module
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import file_places
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.api import ObjectStorage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.download import (
@@ -56,7 +57,7 @@ def target(tmp_path: pathlib.Path) -> pathlib.Path:
 
 @pytest.fixture
 def resumable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(part_file, "RESUMABLE", 1000)
+    monkeypatch.setattr(download_module, "RESUMABLE", 1000)
 
 
 def fetch(bench: Bench, path: pathlib.Path, version: ObjectVersion | None = None, **more: t.Any) -> ObjectVersion:
@@ -142,7 +143,7 @@ def test_a_run_that_died_is_gone_on_with(stored: Bench, target: pathlib.Path, mo
             fetch(stored, target)
     assert not target.exists()
     (part,) = beside(target)
-    assert part_file.NAMES.fullmatch(part)
+    assert file_places.NAMES.fullmatch(part)
     assert (target.parent / part).stat().st_size == 100_000
     assert mode(target.parent / part) == 0o600
     seen = breaking(monkeypatch)
@@ -257,7 +258,7 @@ def test_a_full_disk(stored: Bench, target: pathlib.Path, monkeypatch: pytest.Mo
 
     target.write_bytes(b"old")
     with monkeypatch.context() as patch:
-        patch.setattr(part_file.os, call, full)
+        patch.setattr(os, call, full)
         with pytest.raises(InvalidInput, match=r"dest: .*file cannot be written: No space left on device\."):
             download(object_storage(stored.task()), ("c", "o"), str(target), ObjectVersion(len(DATA), MD5))
     assert (target.read_bytes(), beside(target)) == (b"old", [])
@@ -285,7 +286,7 @@ def part_of(target: pathlib.Path, stored: Bench, monkeypatch: pytest.MonkeyPatch
         plain(source, name, **folders)
 
     with monkeypatch.context() as patch:
-        patch.setattr(part_file.os, "replace", replace)
+        patch.setattr(os, "replace", replace)
         fetch(stored, target)
     target.unlink()
     return pathlib.Path(found[0])

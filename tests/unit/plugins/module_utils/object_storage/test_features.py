@@ -10,13 +10,13 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.container import policy_of
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import (
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import (
     Features,
     feature_section,
     stated_list,
     stated_number,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.container import policy_of
 
 
 @pytest.mark.parametrize(

@@ -22,24 +22,22 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     OperationFailed,
     Rejected,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import upload
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import segments
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import Features, object_storage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import (
+    ONLY_NEW,
     Changed,
     ObjectContent,
+    ObjectExists,
     of_file,
     of_text,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.limits import Features
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.segments import (
     Layout,
-    Segment,
-    segment_size,
-)
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.upload import (
-    ONLY_NEW,
-    ObjectExists,
     ObjectWriter,
+    Segment,
+    segment_lengths,
+    segment_size,
 )
 
 from .conftest import Bench
@@ -79,7 +77,7 @@ def store(
     return writer.store(("c", name), content, headers or {}, replaced, segment_size)
 
 
-def segments(bench: Bench, container: str = "c_segments") -> list[str]:
+def segment_names(bench: Bench, container: str = "c_segments") -> list[str]:
     found = bench.raw("GET", f"/{container}?limit=7").text.split()
     assert len(found) < 7, "more than one page"
     return found
@@ -99,7 +97,7 @@ def test_segments_then_the_manifest(filled: Bench, path: pathlib.Path) -> None:
     assert filled.raw("GET", "/c/o").content == DATA
     moment = os.stat(path).st_mtime_ns
     prefix = f"o/slo/{moment // 10**9}.{moment % 10**9:09d}/{len(DATA)}/{MIB}/0000000"
-    assert segments(filled) == [f"{prefix}{number}" for number in (1, 2, 3)]
+    assert segment_names(filled) == [f"{prefix}{number}" for number in (1, 2, 3)]
     container = filled.head("/c_segments")
     assert container is not None
     assert container["X-Container-Read"] == ".r:*"
@@ -107,12 +105,12 @@ def test_segments_then_the_manifest(filled: Bench, path: pathlib.Path) -> None:
 
 
 def test_a_broken_run_is_gone_on_with(filled: Bench, path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upload, "AT_A_TIME", 1)
+    monkeypatch.setattr(segments, "AT_A_TIME", 1)
     filled.sandbox.fault("status_before", service="storage", method="PUT", path="/00000002$", status=403, times=1)
     with pytest.raises(FcdError):
         send(filled, path)
     assert filled.head("/c/o") is None
-    assert [name[-1] for name in segments(filled)] == ["1"]
+    assert [name[-1] for name in segment_names(filled)] == ["1"]
     filled.forget()
     assert send(filled, path) == etag_of(DATA)
     puts = [one["path"][-1] for one in filled.sandbox.requests("storage") if one["operation"] == "PUT object"]
@@ -121,7 +119,7 @@ def test_a_broken_run_is_gone_on_with(filled: Bench, path: pathlib.Path, monkeyp
 
 def test_a_segment_that_holds_other_bytes_is_sent_again(filled: Bench, path: pathlib.Path) -> None:
     send(filled, path)
-    (first, *_others) = segments(filled)
+    (first, *_others) = segment_names(filled)
     filled.raw("PUT", f"/c_segments/{first}", data=bytes(MIB))
     filled.forget()
     assert send(filled, path) == etag_of(DATA)
@@ -131,15 +129,15 @@ def test_a_segment_that_holds_other_bytes_is_sent_again(filled: Bench, path: pat
 
 def test_what_earlier_contents_have_left_goes(filled: Bench, path: pathlib.Path) -> None:
     send(filled, path)
-    old = segments(filled)
+    old = segment_names(filled)
     for kept in ("o/slo/other", "o/slo/1/2/3/00000001/slo/1/2/3/00000001", "other/slo/1/2/3/00000001"):
         filled.raw("PUT", f"/c_segments/{kept}", data=b"x")
     filled.raw("PUT", "/seg")
     filled.raw("PUT", "/seg/p", data=b"x")
     os.utime(path, (1, 1))
     send(filled, path, replaced=[Segment("seg", "p", 1, "x")])
-    assert not set(old) & set(segments(filled))
-    assert len(segments(filled)) == 6
+    assert not set(old) & set(segment_names(filled))
+    assert len(segment_names(filled)) == 6
     assert filled.head("/seg/p") is None
 
 
@@ -161,7 +159,7 @@ def test_a_file_that_changes(filled: Bench, path: pathlib.Path, monkeypatch: pyt
     with pytest.raises(Changed, match=r"src: .*data changed while it was being read; nothing was stored"):
         store(task, content)
     assert filled.head("/c/o") is None
-    assert segments(filled) == []
+    assert segment_names(filled) == []
 
 
 def test_only_new(filled: Bench, path: pathlib.Path) -> None:
@@ -236,7 +234,8 @@ def test_a_text_in_segments(filled: Bench) -> None:
 def test_names_and_parts() -> None:
     layout = Layout("s", "a/b", "v", 5, 2)
     assert layout.named(3) == "a/b/slo/v/5/2/00000003"
-    assert layout.parts() == [(0, 2), (2, 2), (4, 1)]
+    assert segment_lengths(5, 2) == [2, 2, 1]
+    assert segment_lengths(4, 2) == [2, 2]
     longest = Layout("s", "ż" * 512, "1" * 20, 10**15, 10**13)
     assert len(longest.named(1).encode()) < 1024
 

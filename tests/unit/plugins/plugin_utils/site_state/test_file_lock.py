@@ -13,7 +13,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.lock_holder import HeldLock
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases import HeldLock
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
 
 from .conftest import Bench

@@ -15,8 +15,12 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, Rejected, Unreachable
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import leases
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.create_locks import CreateLocks
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases import Lease, LeaseObjects
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.lock_holder import Blocked, this_process
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases import (
+    Blocked,
+    Lease,
+    LeaseObjects,
+    this_process,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.small_objects import Stored
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_leases import SiteLeases
 

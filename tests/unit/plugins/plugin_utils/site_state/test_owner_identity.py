@@ -13,8 +13,8 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import lock_holder
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.lock_holder import (
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import leases
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases import (
     as_text,
     is_surely_dead,
     this_process,
@@ -38,7 +38,7 @@ def test_this_process_lives() -> None:
 
 def test_one_that_was_killed() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
-        state, started = lock_holder._begun(process.pid)
+        state, started = leases._begun(process.pid)
         theirs = {**this_process(0), "pid": process.pid, "started": started}
         assert state
         assert not is_surely_dead(theirs)
@@ -74,7 +74,7 @@ def test_nobody_is_dead_when_in_doubt(doubt: dict[str, t.Any]) -> None:
 
 def test_without_proc_nobody_is_dead(monkeypatch: pytest.MonkeyPatch) -> None:
     dead = {**this_process(0), "started": 1}
-    monkeypatch.setattr(lock_holder, "_pid_namespace", lambda: None)
+    monkeypatch.setattr(leases, "_pid_namespace", lambda: None)
     assert not is_surely_dead(dead)
     assert not is_surely_dead({**dead, "namespace": None})
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, InvalidInput, Unreachable
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.lock_holder import HeldLock
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases import HeldLock
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Place
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import (

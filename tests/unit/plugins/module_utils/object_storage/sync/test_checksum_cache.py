@@ -21,7 +21,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.checksum
     ChecksumCache,
     KnownDigests,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.local_tree import Stamp
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import Stamp
 
 STAMP = Stamp(1, 10**18, 10**18 + 5, 2**64 - 1, 2**63)
 LATER = 2 * 10**18

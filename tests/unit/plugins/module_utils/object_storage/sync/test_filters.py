@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.patterns import Filter, matcher
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import Filter, matcher
 
 NAMES = st.lists(st.text("ab.-é\n", min_size=1, max_size=4), min_size=1, max_size=4).map("/".join)
 GLOBS = st.text("ab.*?[]!-/\\^&~|(){}$+é\n", min_size=1, max_size=8).filter(lambda text: text.strip("/"))

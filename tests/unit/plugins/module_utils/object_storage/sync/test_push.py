@@ -13,7 +13,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync as operation
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.local_tree import MTIME, mtime_in
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import MTIME, mtime_in
 
 from .conftest import OLD, Shelf, actions
 

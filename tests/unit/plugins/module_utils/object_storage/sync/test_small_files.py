@@ -12,12 +12,11 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.local_tree import Stamp, stamp_of
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import (
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import Remote, Stamp, stamp_of
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_mode import (
     MANY,
     SMALL,
     FileToRead,
-    Remote,
     SyncItem,
     WorkQueue,
     only_md5_tells,

@@ -12,11 +12,11 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import deletion, march, pull, push
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import content as content_module
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import deletion, pull, push, sync_mode
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync as operation
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import upload as upload_module
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import Remote
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_report import MOST_WARNINGS, WarningLimit
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_mode import MOST_WARNINGS, WarningLimit
 
 from .conftest import Shelf, actions
 
@@ -24,13 +24,13 @@ from .conftest import Shelf, actions
 @pytest.fixture
 def ghost(monkeypatch: pytest.MonkeyPatch) -> None:
     """The listing lags behind: it has an object ``zz`` that is not there."""
-    really = march.objects_below
+    really = sync_mode.objects_below
 
     def listed(*args: t.Any) -> t.Iterator[Remote]:
         yield from really(*args)
         yield Remote("zz", 1, "0" * 32, "text/plain")
 
-    monkeypatch.setattr(march, "objects_below", listed)
+    monkeypatch.setattr(sync_mode, "objects_below", listed)
 
 
 @pytest.mark.usefixtures("ghost")
@@ -55,7 +55,7 @@ class TestListingThatLagsBehind:
 def test_a_file_that_was_made_since_the_folder_was_read(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf.store("a", "1")
     shelf.put("a", "other")
-    monkeypatch.setattr(march, "LocalTree", lambda *_args, **_options: [])
+    monkeypatch.setattr(sync_mode, "LocalTree", lambda *_args, **_options: [])
     assert actions(shelf.sync("pull")) == {"a": "download"}
     assert shelf.files() == {"a": "1"}
 
@@ -63,7 +63,7 @@ def test_a_file_that_was_made_since_the_folder_was_read(shelf: Shelf, monkeypatc
 def test_a_file_that_has_the_place_under_another_name(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf.store("a", "1")
     shelf.put("a", "other")
-    monkeypatch.setattr(march, "LocalTree", lambda *_args, **_options: [])
+    monkeypatch.setattr(sync_mode, "LocalTree", lambda *_args, **_options: [])
     monkeypatch.setattr(os, "listdir", lambda _folder: ["A"])  # as on a file system that takes both for one
     assert "a exists under another name" in shelf.sync("pull")["msg"]
     assert shelf.files() == {"a": "other"}
@@ -188,7 +188,7 @@ def test_a_file_that_changes_before_it_is_sent_is_sent_as_it_is_then(
 
 def test_a_file_that_changes_while_it_is_sent_is_sent_again(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     path = shelf.put("a", "old")
-    really = upload_module.upload
+    really = content_module.upload
     contents = iter(["new"])
 
     def upload(*args: t.Any) -> str:
@@ -197,11 +197,11 @@ def test_a_file_that_changes_while_it_is_sent_is_sent_again(shelf: Shelf, monkey
             path.write_text(content)
         return etag
 
-    monkeypatch.setattr(upload_module, "upload", upload)
+    monkeypatch.setattr(content_module, "upload", upload)
     assert not shelf.sync().get("failed")
     assert shelf.bench.raw("GET", "/c/a").text == "new"
     contents = iter("12345")
-    monkeypatch.setattr(upload_module, "upload", lambda *args: (really(*args), path.write_text(next(contents)))[0])
+    monkeypatch.setattr(content_module, "upload", lambda *args: (really(*args), path.write_text(next(contents)))[0])
     path.write_text("other")
     result = shelf.sync()
     assert result["failed"]

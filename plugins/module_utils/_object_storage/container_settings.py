@@ -1,23 +1,35 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Metadata of containers and of the account that means something to the service: each item has an option of its own.
+"""Settings of containers and of the account, and the headers that carry them: metadata, access lists, versioning.
 
-Source: wire-facts 10.7 (quota, temporary addresses); the rest is of the open-source interface that the contract names.
+Source: wire-facts 10.7; what it leaves out is of the open-source interface that the contract names.
 """
 
 from __future__ import annotations
 
 import re
 import typing as t
+from urllib.parse import quote, unquote
 
 from .._connection.options import BYTES as SIZE
 from .._connection.options import WHOLE_SECONDS
 from .._core.errors import InvalidInput
 from .._core.text import Redactor, number_in
 from .._engine.plan import Field, Record
-from .limits import Features
-from .properties import Metadata, check_amount, check_text, desired_metadata, merged_metadata, misplaced_secrets
+from .api import ELSEWHERE, HISTORY, STACK, SWITCH, Headers
+from .properties import (
+    Metadata,
+    check_amount,
+    check_container,
+    check_text,
+    desired_metadata,
+    merged_metadata,
+    misplaced_secrets,
+)
+
+if t.TYPE_CHECKING:
+    from .connection import Features
 
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/\s]+")
 _YES = ("true", "1", "yes", "on", "t", "y")  # as the service reads them
@@ -215,3 +227,104 @@ def check_item_features(items: Items, values: Record, features: Features) -> Non
     for option, item in items.items():
         if item.feature and option in values and item.kind.text(values[option]):
             features.check(item.feature, option)
+
+
+ENABLED, DISABLED = "enabled", "disabled"
+STOP_ELSEWHERE: Headers = {"X-Remove-Versions-Location": "x"}  # for both of them
+VERSIONING_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "versioning": {"type": "str", "choices": [ENABLED, DISABLED, STACK, HISTORY]},
+    "versions_location": {"type": "str"},
+}
+
+
+def desired_versioning(params: t.Mapping[str, t.Any], features: Features) -> dict[str, t.Any]:
+    """Return the desired values, nothing where nothing was given. Raises InvalidInput."""
+    way, location = params["versioning"], params["versions_location"]
+    if way in ELSEWHERE and location is None:
+        raise InvalidInput(f"versions_location: versioning {way} requires a container for versions.")
+    if way not in ELSEWHERE and location is not None:
+        raise InvalidInput(
+            "versions_location: it applies only to versioning stack or history.", option="versions_location"
+        )
+    if way is None:
+        return {}
+    if location is not None:
+        check_container(location, features, "versions_location")
+        if location == params["name"]:
+            raise InvalidInput("versions_location: a container cannot hold its own versions in this way.")
+    return {"versioning": way, "versions_location": location}
+
+
+def versioning_of(headers: Headers) -> dict[str, t.Any]:
+    """Return how a container keeps versions."""
+    for way, header in ELSEWHERE.items():
+        if headers.get(header.lower()):
+            return {"versioning": way, "versions_location": unquote(headers[header.lower()])}
+    return {"versioning": ENABLED if _is_on(headers) else DISABLED, "versions_location": None}
+
+
+def _is_on(headers: Headers) -> bool:
+    """Whether a container keeps versions itself."""
+    return headers.get(SWITCH.lower(), "").lower() == "true"
+
+
+def versioning_steps(headers: Headers, desired: Record) -> list[Headers]:
+    """Return the headers of the requests, one after the other, that lead from the present way to the desired one.
+
+    The service refuses to begin one way while another is on, even when the same request ends that.
+    """
+    way = desired["versioning"]
+    elsewhere = any(headers.get(header.lower()) for header in ELSEWHERE.values())
+    ways: list[Headers] = []
+    if elsewhere and (way not in ELSEWHERE or _is_on(headers)):
+        ways.append(dict(STOP_ELSEWHERE))
+    if _is_on(headers) != (way == ENABLED):
+        ways.append({SWITCH: "true" if way == ENABLED else "false"})
+    if way in ELSEWHERE:
+        ways.append({ELSEWHERE[way]: quote(desired["versions_location"], safe="")})
+    return ways
+
+
+def check_versioning(desired: Record, features: Features) -> None:
+    """Raise InvalidInput when the service tells its features and the desired way is not among them."""
+    way = desired.get("versioning")
+    if way == ENABLED:
+        features.check("object_versioning", "versioning")
+    elif way in ELSEWHERE:
+        features.check("versioned_writes", "versioning", ELSEWHERE[way].lower())
+
+
+ACL_HEADERS = {"read_acl": "X-Container-Read", "write_acl": "X-Container-Write"}
+QUOTAS, SITES = "container_quotas", "staticweb"  # features, by the names that the service has for them
+CONTAINER_ITEMS: dict[str, MetadataItem] = {
+    "quota_bytes": MetadataItem("quota-bytes", QUOTAS, BYTES),
+    "quota_count": MetadataItem("quota-count", QUOTAS, NUMBER),
+    "web_index": MetadataItem("web-index", SITES, TEXT),
+    "web_error": MetadataItem("web-error", SITES, TEXT),
+    "web_listings": MetadataItem("web-listings", SITES, FLAG),
+    "web_listings_css": MetadataItem("web-listings-css", SITES, TEXT),
+    "web_listings_label": MetadataItem("web-listings-label", SITES, TEXT),
+    "web_directory_type": MetadataItem("web-directory-type", SITES, TEXT),
+    "cors_allow_origin": MetadataItem("access-control-allow-origin", None, ORIGINS),
+    "cors_max_age": MetadataItem("access-control-max-age", None, TIME),
+    "cors_expose_headers": MetadataItem("access-control-expose-headers", None, WORDS),
+    **TEMP_URL_KEYS,
+}
+
+
+def container_headers(values: Record) -> Headers:
+    """Return the headers of a new container."""
+    headers = container_changes({}, values)
+    if values.get("versioning", DISABLED) != DISABLED:
+        headers.update(versioning_steps({}, values)[0])
+    return headers
+
+
+def container_changes(current: Record, values: Record) -> Headers:
+    """Return the headers that turn the current container into the desired one; an empty value removes."""
+    headers = {ACL_HEADERS[option]: values[option] for option in ACL_HEADERS if option in values}
+    if "storage_policy" in values and not current:
+        headers["X-Storage-Policy"] = values["storage_policy"]
+    metadata = metadata_changes(CONTAINER_ITEMS, current, values)
+    headers.update({f"X-Container-Meta-{name}": value for name, value in metadata.items()})
+    return headers

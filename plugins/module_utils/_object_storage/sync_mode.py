@@ -1,0 +1,471 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a sync does about each name, how contents are compared, and the report of it all."""
+
+from __future__ import annotations
+
+import abc
+import collections
+import enum
+import hashlib
+import operator
+import os
+import re
+import time
+import typing as t
+
+from .._connection.task import Result, Task
+from .._core.clock import Clock
+from .._core.errors import CHANGED, FcdError, InvalidInput
+from .._engine.plan import Record
+from .api import Headers, Place
+from .checksum_cache import NO_DIGESTS, ChecksumCache, KnownDigests
+from .connection import Features, object_storage
+from .content import ObjectContent, md5, of_file
+from .march import Left, Local, LocalTree, Pairs, Problem, Remote, Right, Stamp, Warn, objects_below, stamp_at, stamp_of
+from .properties import object_record
+from .sync_spec import PULL, SIZE, SyncSpec
+
+UPLOAD, DOWNLOAD, COPY, UPDATE, DELETE = "upload", "download", "copy", "update", "delete"
+COUNTED = {UPLOAD: "uploaded", DOWNLOAD: "downloaded", COPY: "copied", UPDATE: "updated", DELETE: "deleted"}
+TOLD = 5  # failures that the message tells; all are in the result
+MOST_WARNINGS = 20  # that are shown
+EVERY = 2.0  # seconds between two reports of progress
+MEBIBYTE = 1 << 20
+
+
+class ItemResult(t.NamedTuple):
+    """What was done, or in check mode would be, with one name. Without an action it was as it is to be.
+
+    ``size`` in bytes; ``before`` and ``after`` describe it in a diff, None: it is not there. ``known`` is what reading
+    the file has shown, which began at ``read_at`` (ns since 1970).
+    """
+
+    action: str | None
+    reason: str = ""
+    size: int = 0
+    before: str | None = None
+    after: str | None = None
+    known: KnownDigests = NO_DIGESTS
+    read_at: int = 0
+
+
+class SyncReport:
+    """Counts everything, and lists the first ``limit`` changes."""
+
+    def __init__(self, limit: int, clock: Clock, tell: t.Callable[[str], None]) -> None:
+        self._limit = limit
+        self._clock = clock
+        self._tell = tell
+        self._changes: list[tuple[str, ItemResult]] = []
+        self.counts = dict.fromkeys((*COUNTED.values(), "unchanged", "failed", "not_tried"), 0)
+        self.size = 0
+        self.stopped: FcdError | None = None
+        self.failures: list[tuple[str, FcdError]] = []
+        self._changed_in_vain = False
+        self.begin("names compared")
+
+    @property
+    def failed(self) -> bool:
+        """Whether not all went well."""
+        return bool(self.failures or self.counts["not_tried"] or self.stopped)
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything was, or would be, changed."""
+        return self._changed_in_vain or any(self.counts[word] for word in COUNTED.values())
+
+    def add(self, name: str, done: ItemResult) -> None:
+        """Note what came of a name."""
+        if done.action is None:
+            self.counts["unchanged"] += 1
+            return
+        self.counts[COUNTED[done.action]] += 1
+        if done.action in (UPLOAD, DOWNLOAD, COPY):
+            self.size += done.size
+        if len(self._changes) < self._limit:
+            self._changes.append((name, done))
+
+    def fail(self, name: str, error: FcdError) -> None:
+        """Note that something went wrong with a name; the rest goes on."""
+        self.counts["failed"] += 1
+        self._changed_in_vain = bool(error.details.pop(CHANGED, False)) or self._changed_in_vain
+        self.failures.append((name, error))
+
+    def begin(self, what: str, whole: int | None = None) -> None:
+        """Begin to count anew: what is done now, and for how many names if that is known."""
+        self._done, self._size_before, self._whole, self._what = 0, self.size, whole, what
+        self._begun_at = self._told_at = self._clock.monotonic()
+        if whole:
+            self._tell(f"0 of {whole:,} {what}")
+
+    def progress(self, number: int = 1) -> None:
+        """Count so many names more, and report every few seconds how far it is."""
+        self._done += number
+        now = self._clock.monotonic()
+        if now - self._told_at >= EVERY:
+            self._told_at = now
+            self._tell(self._reached(now - self._begun_at))
+
+    def _reached(self, seconds: float) -> str:
+        whole = "" if self._whole is None else f" of {self._whole:,}"
+        size = (self.size - self._size_before) // MEBIBYTE
+        sent = f", {size:,} MiB" if size else ""
+        failed = f", {self.counts['failed']:,} failed" if self.counts["failed"] else ""
+        return f"{self._done:,}{whole} {self._what}{sent}, {self._done / seconds:,.0f}/s{failed}"
+
+    def _summary(self) -> str:
+        return ", ".join(f"{number} {word}" for word, number in self.counts.items() if number) or "nothing to do"
+
+    def result(self, target: str) -> Result:
+        """Return the result; with a failure it says ``failed``, and the rest is finished."""
+        listed = sum(self.counts[word] for word in COUNTED.values())
+        self._changes.sort(key=operator.itemgetter(0))  # they ended in any order
+        self.failures.sort(key=operator.itemgetter(0))
+        told: Result = {
+            "changed": self.changed,
+            "counts": self.counts,
+            "bytes": self.size,
+            "objects": [
+                {"name": name, "action": done.action, "reason": done.reason, "size": done.size}
+                for name, done in self._changes
+            ],
+            "truncated": listed > len(self._changes),
+            "failures": [{"name": name, **error.as_result()} for name, error in self.failures],
+            "diff": self._diff(target, listed - len(self._changes)),
+        }
+        return {**told, **self._failure()} if self.failed else told
+
+    def _diff(self, target: str, more: int) -> dict[str, str]:
+        sides: dict[str, list[str]] = {"before": [], "after": []}
+        for name, done in self._changes:
+            for side, lines in sides.items():
+                text = getattr(done, side)
+                if text is not None:
+                    lines.append(f"{name!r}: {text}\n")
+        if more:
+            sides["after"].append(f"... and {more} more changes\n")
+        return {
+            **{side: "".join(lines) for side, lines in sides.items()},
+            "before_header": target,
+            "after_header": target,
+        }
+
+    def _failure(self) -> Result:
+        causes = [f"{name!r}: {error}" for name, error in self.failures[:TOLD]]
+        listed = "; ".join(causes if self.stopped is None else [*causes, str(self.stopped)])
+        more = f"; and {len(self.failures) - TOLD} more, see failures" if len(self.failures) > TOLD else ""
+        first = [*filter(None, [self.stopped]), *(error for _name, error in self.failures)][:1]
+        kind = dict.fromkeys(["error"], first[0].as_result()["error"]) if first else {}
+        return {"failed": True, "msg": f"Not everything is in sync ({self._summary()}): {listed}{more}", **kind}
+
+
+class WarningLimit:
+    """Shows the first ones, and how many more there were."""
+
+    def __init__(self, warn: Warn) -> None:
+        self._warn = warn
+        self._count = 0
+
+    def add(self, text: str) -> None:
+        """Show it, unless there were many before it."""
+        self._count += 1
+        if self._count <= MOST_WARNINGS:
+            self._warn(text)
+
+    def end(self) -> None:
+        """Tell what was not shown."""
+        if self._count > MOST_WARNINGS:
+            self._warn(f"There were {self._count - MOST_WARNINGS} more warnings of this kind.")
+
+
+SMALL = 1 << 20  # bytes; what listings do not tell apart from a large object is larger
+MANY, MUCH = 64, 1 << 20  # files and bytes in one piece of work
+SEGMENT = re.compile(r".+/slo/[^/]+/[0-9]+/[0-9]+/[0-9]{8}", re.DOTALL)  # as segments.Layout calls them
+
+
+class SyncItem(t.NamedTuple):
+    """A name to bring in sync. ``reason``: why; empty when only reading the content can tell whether it has to be.
+
+    ``sha256``: that of the file, where reading it has shown it already.
+    """
+
+    name: str
+    source: t.Any
+    target: t.Any
+    reason: str = ""
+    known: KnownDigests = NO_DIGESTS
+    sha256: str | None = None
+
+
+class Verdict(enum.Enum):
+    """What there is to know of a name about which nothing is to be done now."""
+
+    IGNORED = "takes no part"
+    SAME = "is as desired"
+    SURPLUS = "is on the target only"
+
+
+Judgement = t.Union[SyncItem, FcdError, Verdict]
+
+
+class SyncRun(t.NamedTuple):
+    """What a run of a sync works with; ``warn`` is for warnings of which there may be as many as files."""
+
+    task: Task
+    spec: SyncSpec
+    features: Features
+    cache: ChecksumCache
+    warn: Warn
+
+
+class SyncMode(abc.ABC, t.Generic[Left, Right]):
+    """One of push, pull and copy: what is on both sides, what is to be done about each name, and doing it."""
+
+    target: str
+    surplus_is: str
+
+    def __init__(self, run: SyncRun) -> None:
+        self.task, self.spec, self.features, self.warn = run.task, run.spec, run.features, run.warn
+        self.storage = object_storage(run.task)
+        self._cache = run.cache
+        self._start = os.path.join(run.spec.root, "")
+
+    def path(self, name: str) -> str:
+        """Return the path of the file for a relative name."""
+        return self._start + name
+
+    def place(self, name: str) -> Place:
+        """Return container and object for a relative name."""
+        return self.spec.container, self.spec.prefix + name
+
+    def objects_at(self, place: Place) -> t.Iterator[Remote]:
+        """Yield the objects at ``place`` (container, prefix) that the filter takes; segments of large ones never are.
+
+        A container that is not there counts as empty where an earlier task in check mode may be going to make it.
+        """
+        spec, in_segments = self.spec, place[0] == self.spec.segment_container
+        try:
+            for entry in objects_below(self.storage, *place):
+                if spec.names.takes(entry.name.rstrip("/")) and not (in_segments and SEGMENT.fullmatch(entry.name)):
+                    yield entry
+        except InvalidInput as error:
+            if spec.mode == PULL or place == spec.source:
+                error.next_step = "Check its name, and the account of storage_user."
+            self.task.refuse_unless_made(error)
+
+    def files(self, symlinks: str, problem: Problem) -> LocalTree:
+        """Return the files that the filter takes."""
+        empty = self.spec.params["empty_directories"]
+        return LocalTree(
+            self.spec.root, self.spec.names, symlinks=symlinks, warn=self.warn, problem=problem, empty=empty
+        )
+
+    @abc.abstractmethod
+    def pairs(self, problem: Problem) -> Pairs[Left, Right]:
+        """Yield each name with what has it on source and target."""
+
+    @abc.abstractmethod
+    def judge(self, name: str, source: Left | None, target: Right | None) -> Judgement:
+        """Return what is to be done about a name, as far as can be told without reading."""
+
+    @abc.abstractmethod
+    def same(self, item: SyncItem) -> Judgement:
+        """Return what is to be done about an item whose content is as desired."""
+
+    def prepare(self, items: t.Sequence[SyncItem]) -> None:
+        """Raise InvalidInput when none of the items can be written, before any is fetched."""
+
+    def sides(self, item: SyncItem) -> tuple[Local | None, Remote | None]:
+        """Return the file and the object that an item is about, where its content may have to be read."""
+        del item
+        return None, None
+
+    def judge_contents(self, item: SyncItem, local: Local, remote: Remote) -> Judgement:
+        """Return what is to be done as far as listing, stamp and cache tell, for equal contents what ``same`` says.
+
+        An item without a reason says that the file has to be read.
+        """
+        stamp = local.stamp
+        if stamp is None:
+            raise AssertionError(local)
+        known = self._cache.find(self.path(item.name), stamp)
+        item = item._replace(known=known)
+        if stamp.size != remote.size:
+            return item if remote.may_be_dynamic else item._replace(reason="content")
+        if self.spec.params["compare"] == SIZE or remote.digest in known:
+            return self.same(item)
+        if known.md5 is None or remote.large or remote.size > SMALL:
+            return item
+        return item._replace(reason="content")
+
+    def file_to_read(self, item: SyncItem) -> FileToRead | None:
+        """Return what there is to read, where its MD5 alone tells whether there is anything to do."""
+        local, remote = self.sides(item)
+        if item.reason or local is None or local.stamp is None or remote is None:
+            return None
+        if not only_md5_tells(local.stamp, remote):
+            return None
+        return FileToRead(self.path(item.name), local.stamp, remote, self.task.sends is not None)
+
+    def compare_contents(self, item: SyncItem, remote: Remote) -> Comparison:
+        """Compare by the MD5 of the file, and with large objects by those of the segments. Raises FcdError."""
+        path, place, known = self.path(item.name), self.place(item.name), item.known
+        read_at, stamp = time.time_ns(), stamp_at(path)
+        content = self._content(path, remote)
+        same = content.size == remote.size and not remote.large and content.etag == remote.hash
+        headers, large = None, known.large
+        if not same and _may_be_large(content.size, remote):
+            headers = self.storage.object_metadata(*place)
+        if headers is not None:
+            record = object_record(*place, headers)
+            same, large = self._holds(record, headers, content, known), None
+            if same:  # what the next run can tell it by: what is listed, or the ETag of a dynamic one
+                large = record["etag"] if record["large_object"] == "dynamic" else remote.digest
+        return Comparison(content, same, KnownDigests(content.known_etag or known.md5, large), read_at, stamp, headers)
+
+    def _content(self, path: str, remote: Remote) -> ObjectContent:
+        """Return the content of a file; where it is read to be compared, and is bound, that tells both digests."""
+        content = of_file(path, "path")
+        return content if self.task.sends is None or content.size != remote.size else content.with_sha256()
+
+    def _holds(self, record: Record, headers: Headers, content: ObjectContent, known: KnownDigests) -> bool:
+        if not record["large_object"]:  # it may lead to another object, or the listing lags behind
+            return bool(record["size"] == content.size and record["etag"] == content.etag)
+        if record["etag"] is not None and record["etag"] == known.large:
+            return True
+        from .segments import same_content
+
+        return same_content(self.storage, record, headers, content, self.spec.params["segment_size"])
+
+    @abc.abstractmethod
+    def work(self, item: SyncItem) -> ItemResult:
+        """Bring one item in sync, in a thread. Raises FcdError."""
+
+    def learn(self, item: SyncItem, done: ItemResult) -> None:
+        """Remember what the work has found out about a file, if it is still the same."""
+        local, known = self.sides(item)[0], done.known
+        if local is None or local.stamp is None or known == NO_DIGESTS:
+            return
+        path = self.path(local.name)
+        if stamp_at(path) == local.stamp:
+            self._cache.keep(path, local.stamp, known, done.read_at)
+
+    @abc.abstractmethod
+    def remove(self, surplus: t.Sequence[Right], report: SyncReport) -> None:
+        """Delete what has no source any more. Raises DeadlinePassed."""
+
+
+class Comparison(t.NamedTuple):
+    """What was found out by reading: the content, whether it is the same, what is to be remembered, and when it began.
+
+    ``stamp`` is that of the file before. ``headers`` are the object's, where they had to be asked for.
+    """
+
+    content: ObjectContent
+    same: bool
+    known: KnownDigests
+    read_at: int
+    stamp: Stamp | None
+    headers: Headers | None = None
+
+
+def _may_be_large(size: int, remote: Remote) -> bool:
+    """Return whether an object may be a large one with a content of ``size`` bytes."""
+    return bool(remote.large) or size == remote.size > SMALL or (size > 0 and remote.may_be_dynamic)
+
+
+class FileDigest(t.NamedTuple):
+    """The MD5 (hex) of a file as it was when the folder was read, and when its reading began, in ns since 1970.
+
+    ``sha256`` (hex) where contents are bound.
+    """
+
+    md5: str
+    read_at: int
+    sha256: str | None = None
+
+
+class FileToRead(t.NamedTuple):
+    """A file to compare with an object by its MD5. ``bound``: contents are bound."""
+
+    path: str
+    stamp: Stamp
+    remote: Remote
+    bound: bool = False
+
+
+def only_md5_tells(stamp: Stamp, remote: Remote) -> bool:
+    """Return whether file and object are the same when their MD5s are, and nothing else has to be looked at."""
+    return stamp.size == remote.size <= SMALL and not remote.large
+
+
+def read_all(files: t.Iterable[FileToRead | None]) -> list[FileDigest | None]:
+    """Read the files; None for one that cannot be read, or is another by now."""
+    return [None if file is None else _digest_of(file.path, file.stamp, bound=file.bound) for file in files]
+
+
+def _digest_of(path: str, stamp: Stamp, *, bound: bool) -> FileDigest | None:
+    read_at = time.time_ns()
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not keep it waiting
+        try:
+            data = os.read(descriptor, stamp.size + 1)
+            after = os.fstat(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError:
+        return None
+    if len(data) != stamp.size or stamp_of(after) != stamp:
+        return None
+    return FileDigest(md5(data).hexdigest(), read_at, hashlib.sha256(data).hexdigest() if bound else None)
+
+
+class WorkQueue:
+    """What there is to do, one item after the other, but small files to be read only as lists of items.
+
+    ``reading`` returns what there is to read for an item of the latter kind. After its end it goes on when something is
+    put back.
+    """
+
+    def __init__(self, items: t.Iterable[SyncItem], reading: t.Callable[[SyncItem], FileToRead | None]) -> None:
+        self._items = iter(items)
+        self._reading = reading
+        self._back: collections.deque[SyncItem] = collections.deque()
+        self._stopped = False
+
+    def __iter__(self) -> WorkQueue:
+        """Return itself."""
+        return self
+
+    def __next__(self) -> SyncItem | list[SyncItem]:
+        """Return what is next."""
+        if self._stopped:
+            raise StopIteration
+        if self._back:
+            return self._back.popleft()
+        together: list[SyncItem] = []
+        size = 0
+        for item in self._items:
+            file = self._reading(item)
+            if file is None:
+                if not together:
+                    return item
+                self._back.append(item)
+                break
+            together.append(item)
+            size += file.stamp.size
+            if len(together) == MANY or size >= MUCH:
+                break
+        if not together:
+            raise StopIteration
+        return together
+
+    def put_back(self, item: SyncItem) -> None:
+        """Have this done by itself."""
+        self._back.append(item)
+
+    def stop(self) -> None:
+        """End: nothing of the rest makes sense."""
+        self._stopped = True
