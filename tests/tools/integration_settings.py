@@ -38,9 +38,9 @@ def write(info: t.Mapping[str, t.Any], place: Path, home: Path, *, both_ways: st
 
 
 def _enable_callback(folder: Path) -> None:
-    """Let ansible-playbook load what chooses the tasks that are run as ordinary modules."""
+    """Let ansible-playbook load what chooses the ordinary modules, and look a hundred times a second what has ended."""
     plugins = folder / "targets" / "setup_both_ways" / "callback_plugins"
-    text = f"[defaults]\ncallback_plugins = {plugins}\n"
+    text = f"[defaults]\ncallback_plugins = {plugins}\ninternal_poll_interval = 0.01\n"
     (folder / "integration.cfg").write_text(text, encoding="utf-8")
 
 
