@@ -27,7 +27,7 @@ if t.TYPE_CHECKING:
     import ssl
 
     from .._core.errors import FcdError
-    from .._engine.create_once import Once, SharedLock
+    from .._engine.create_once import CreateSettings, SharedLock
     from .._engine.plan import Field, Outcome
     from .check_mode_promises import Promises
 
@@ -272,15 +272,15 @@ class Task:
         """Raise that something is missing; warn in check mode where it is unknown what earlier tasks would create."""
         if not self.check_mode or self.promises is not None:
             raise error
-        from .._engine.plan import UNLESS_MADE  # a run seldom needs it
+        from .._engine.plan import UNLESS_CREATED  # a run seldom needs it
 
-        self.warn(f"{error.message} {UNLESS_MADE}")
+        self.warn(f"{error.message} {UNLESS_CREATED}")
 
-    def once(self, grace: float, *, force: bool = False) -> Once:
+    def create_settings(self, grace: float, *, force: bool = False) -> CreateSettings:
         """Return what create_once needs; ``grace`` in seconds, ``force`` as in the option ``force_create``."""
-        from .._engine.create_once import Once  # readers do not have to pay for it
+        from .._engine.create_once import CreateSettings  # readers do not have to pay for it
 
-        once = Once(os.path.join(self.state_dir, "creates"), self.clock, self.deadline, grace, force)
+        once = CreateSettings(os.path.join(self.state_dir, "creates"), self.clock, self.deadline, grace, force)
         return once if self.shared_lock is None else once._replace(shared=self.shared_lock)
 
 

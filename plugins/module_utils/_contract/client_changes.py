@@ -14,7 +14,7 @@ import typing as t
 
 from .._connection.task import Params, Task
 from .._core.errors import InvalidInput, OperationFailed, confirmed, reading_back
-from .._engine.plan import UPDATE, Created, Field, never
+from .._engine.plan import UPDATE, Created, Field, write_only
 from .._engine.plan import Record as Values
 from .api import CommonFcd, Record, member_advice, not_compared, would_be_lost
 from .client_record import (
@@ -64,7 +64,7 @@ class DeclaredClient:
 
         def field(name: str) -> Field:
             if name in self._blind:
-                return Field(name, never)
+                return Field(name, write_only)
             return Field(
                 name,
                 lambda desired, current: self.holds(name, desired, current),

@@ -103,7 +103,7 @@ class FixedAmounts:
             lambda: self.find({}),
             self._note_numbers,
         )
-        once = self._task.once(self._grace, force=self._force)
+        once = self._task.create_settings(self._grace, force=self._force)
         try:
             return create_once(once, self._identity, self._what, creation)
         except NO_EFFECT:

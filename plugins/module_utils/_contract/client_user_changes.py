@@ -179,7 +179,7 @@ def create_user(users: ClientUsers, values: Record) -> Created:
     if later:
         users.unfinished().write()
     what = f"the user {quoted(values['user_name'])}"
-    once = users.task.once(users.grace, force=users.force)
+    once = users.task.create_settings(users.grace, force=users.force)
     try:
         created = create_once(once, users.identity(), what, UserCreation(users, values, what))
     except NO_EFFECT:

@@ -27,7 +27,7 @@ from .._core.errors import (
     Unclear,
 )
 from .._core.text import fold, number_in, quoted, snake
-from .._engine.plan import Field, contains, never, same, same_or_no_text, unordered
+from .._engine.plan import Field, contains, same, same_elements, same_text, write_only
 from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, member_advice, read_or_listed
 from .attributes import PRIVILEGE_ATTRIBUTES, PRIVILEGE_OF_USER, USER_ATTRIBUTES, USER_SETTINGS, Attribute
 from .typed_values import TypedValues
@@ -58,16 +58,16 @@ def settings_after(current: t.Any, desired: t.Any) -> Record:
 FIELDS = (
     Field("user_name", on_update=False),
     Field("client_id", on_update=False),
-    Field("first_name", same_or_no_text),
-    Field("last_name", same_or_no_text),
-    Field("email", same_or_no_text),
-    Field("phone_number", same_or_no_text),
-    Field("pesel", same_or_no_text, secret=True),
+    Field("first_name", same_text),
+    Field("last_name", same_text),
+    Field("email", same_text),
+    Field("phone_number", same_text),
+    Field("pesel", same_text, secret=True),
     Field("is_default"),
     Field("is_blocked"),
-    Field("privileges", unordered),
+    Field("privileges", same_elements),
     Field("settings", contains, merge=settings_after),
-    Field("user_password", never, secret=True),
+    Field("user_password", write_only, secret=True),
 )
 
 
@@ -81,8 +81,8 @@ def user_fields(desired: t.Mapping[str, t.Any], current: Record, *, resend: bool
     def contains_what_can_be_read(desired: t.Any, current: t.Any) -> bool:
         return all(same(value, current[name]) for name, value in desired.items() if name in current)
 
-    compare = dict.fromkeys((name for name in desired if name not in current), always_send if resend else never)
-    compare["user_password"] = always_send if set_password else never
+    compare = dict.fromkeys((name for name in desired if name not in current), always_send if resend else write_only)
+    compare["user_password"] = always_send if set_password else write_only
     compare["settings"] = contains if resend else contains_what_can_be_read
     return [item._replace(compare=compare.get(item.name, item.compare)) for item in FIELDS]
 

@@ -17,7 +17,7 @@ from .._connection.options import SOAP
 from .._connection.task import CREATE_OPTIONS, STATE, Made, Operation, Params, Result, Task, given, result_of
 from .._core.errors import Ambiguous, InvalidInput, confirmed, reading_back
 from .._engine.create_once import note_of_create
-from .._engine.plan import CREATE, UPDATE, Created, Field, never, reconcile, same
+from .._engine.plan import CREATE, UPDATE, Created, Field, reconcile, same, write_only
 from .._engine.plan import Record as Values
 from .api import CommonFcd, MemberReader, Record, common_fcd, member_advice, not_compared, read_or_listed, would_be_lost
 from .attributes import WAREHOUSE_ATTRIBUTES, WAREHOUSE_KEY
@@ -54,7 +54,8 @@ class Warehouses:
     def fields(self) -> t.Sequence[Field]:
         """The attributes; one that cannot be read back never counts as different."""
         return [
-            Field(name, never if name in self._blind else same, on_update=name not in WAREHOUSE_KEY) for name in NAMES
+            Field(name, write_only if name in self._blind else same, on_update=name not in WAREHOUSE_KEY)
+            for name in NAMES
         ]
 
     def find(self, desired: Values) -> Record | None:
@@ -95,7 +96,7 @@ class Warehouses:
             lambda: self._by_key(key),
             lambda: self._refuse_unseen(what),
         )
-        once = self._task.once(grace, force=self._params["force_create"])
+        once = self._task.create_settings(grace, force=self._params["force_create"])
         created = create_once(once, self._identity(key), what, creation)
         self._tell_blind(created.record)
         return created

@@ -161,7 +161,7 @@ def is_over(ticket: Ticket) -> bool:
     return status_of_ticket(ticket) in (SUCCEEDED, FAILED)
 
 
-def ticket_ended(context: ChangeContext, ticket: Ticket, what: str) -> Job[Ticket | None]:
+def wait_for_ticket(context: ChangeContext, ticket: Ticket, what: str) -> Job[Ticket | None]:
     """Wait until the ticket has ended and return it, or None if the service no longer knows it.
 
     Raises OperationFailed.
@@ -202,7 +202,7 @@ def _reason(api: TicketService, ticket: Ticket) -> str:
 # ---------------------------------------------------------------- waiting
 
 
-def reached(context: ChangeContext, number: int, test: Test, what: str) -> Job[Observed | None]:
+def wait_for_object(context: ChangeContext, number: int, test: Test, what: str) -> Job[Observed | None]:
     """Wait until the object, None if it is gone, passes the test; return it as it is then."""
     tolerant = TolerantReader(context.task)
     unreadable: Observed | None = UNREADABLE
@@ -222,7 +222,7 @@ def _state(record: Observed | None) -> str:
     return ", ".join([*words, *(["locked"] if record.get("is_locked") else [])]) or "there"
 
 
-def appeared(
+def wait_for_new_object(
     context: ChangeContext, number: int, test: t.Callable[[Observed], bool], what: str, kind: str = "instance"
 ) -> Job[Observed]:
     """Wait until a new object passes the test. It may be missing for the grace time, but no longer."""
@@ -232,13 +232,13 @@ def appeared(
     def over(seen: Observed | None) -> bool:
         return clock.monotonic() >= end if seen is None else test(seen)
 
-    record = yield from reached(context, number, over, what)
+    record = yield from wait_for_object(context, number, over, what)
     if record is None:
-        raise gone(what, kind, number)
+        raise no_longer_exists(what, kind, number)
     return record
 
 
-def looked_for(
+def search_for_new_object(
     context: ChangeContext,
     find: t.Callable[[], t.Optional[Value]],
     missing: t.Callable[[], FcdError],
@@ -257,7 +257,7 @@ def looked_for(
         yield Progress(what, doing)
 
 
-def relisted(context: ChangeContext, shows: t.Callable[[], bool], what: str) -> Job[None]:
+def wait_for_list(context: ChangeContext, shows: t.Callable[[], bool], what: str) -> Job[None]:
     """Wait until a list shows what is new or changed, so that later tasks find it with its new values.
 
     A list may lag behind for the grace time. What is done is done: this wait ends before the time of the task does.
@@ -282,7 +282,9 @@ class Listing(t.NamedTuple):
     others: t.Mapping[int, str]
 
 
-def listed_once(context: ChangeContext, read: t.Callable[[], Listing], number: int, what: str) -> Job[bool]:
+def wait_and_check_duplicates(
+    context: ChangeContext, read: t.Callable[[], Listing], number: int, what: str
+) -> Job[bool]:
     """Wait until a list shows what this task has created; return whether it does. Raises Ambiguous for a duplicate.
 
     Another task may be about to say what a duplicate is for, and a list may still show one that is gone. So a duplicate
@@ -297,14 +299,14 @@ def listed_once(context: ChangeContext, read: t.Callable[[], Listing], number: i
         late = not seen.shows
         return not (late or was_late or seen.others)
 
-    yield from relisted(context, alone, what)
+    yield from wait_for_list(context, alone, what)
     others = {one: words for one, words in seen.others.items() if context.reader.by_id(one) is not None}
     if others:
-        raise second_one(what, number, others)
+        raise duplicate_error(what, number, others)
     return seen.shows
 
 
-def second_one(what: str, number: int, others: t.Mapping[int, str]) -> Ambiguous:
+def duplicate_error(what: str, number: int, others: t.Mapping[int, str]) -> Ambiguous:
     """Return the error for what was created twice; ``others`` as in Listing."""
     told = ", ".join(f"{one} ({words})" if words else str(one) for one, words in sorted(others.items()))
     return Ambiguous(
@@ -315,14 +317,14 @@ def second_one(what: str, number: int, others: t.Mapping[int, str]) -> Ambiguous
     )
 
 
-def locked(record: Observed | None) -> bool:
+def is_locked(record: Observed | None) -> bool:
     """Return whether another operation is running on the object."""
     return record is not None and bool(record.get("is_locked"))
 
 
-def unlocked(record: Observed | None) -> bool:
+def is_unlocked(record: Observed | None) -> bool:
     """Return whether no operation is running on the object, or it is gone."""
-    return not locked(record)
+    return not is_locked(record)
 
 
 # ---------------------------------------------------------------- changes
@@ -331,7 +333,7 @@ def unlocked(record: Observed | None) -> bool:
 class Change:
     """One request that states its result, so that sending it twice is harmless.
 
-    ``arrived`` tells whether the object, None if it is gone, has that result. With ``strict``, the wait for it ends at
+    ``is_done`` tells whether the object, None if it is gone, has that result. With ``strict``, the wait for it ends at
     the deadline only, else when the service has had the time to show what a ticket has done. ``kind`` is what a person
     calls the object. After a change that ``removes`` it, the object is gone as soon as the ticket has ended.
     """
@@ -342,7 +344,7 @@ class Change:
         number: int,
         what: str,
         send: Send,
-        arrived: Test,
+        is_done: Test,
         *,
         kind: str = "instance",
         strict: bool = False,
@@ -352,14 +354,14 @@ class Change:
         self.number = number
         self.what = what
         self.send = send
-        self.arrived = arrived
+        self.is_done = is_done
         self.kind = kind
         self.strict = strict
         self.removes = removes
         self._conflicts = 0
         self._unclear = 0
 
-    def sent(self) -> Job[Ticket | None]:
+    def submit(self) -> Job[Ticket | None]:
         """Send it and return the ticket; None if it turns out to have taken effect without one.
 
         A refusal may mean that the object is gone, which a list may show only at the second look.
@@ -369,27 +371,27 @@ class Change:
         except Rejected as refusal:
             if self.context.reader.by_id(self.number) is not None:
                 raise
-            if not self.arrived(None):
-                raise gone(self.what, self.kind, self.number) from refusal
+            if not self.is_done(None):
+                raise no_longer_exists(self.what, self.kind, self.number) from refusal
             return None
         self.context.begun(ticket)
         return ticket
 
-    def ended(self, ticket: Ticket | None) -> Job[Observed | None]:
+    def wait(self, ticket: Ticket | None) -> Job[Observed | None]:
         """Wait until it is done and return the object as it is then, None if it was removed.
 
         An object may show the result later than the end of the ticket, by the grace time. If a ticket vanishes, what
         the object shows decides instead. Raises OperationFailed.
         """
-        ended = None if ticket is None else (yield from ticket_ended(self.context, ticket, self.what))
+        ended = None if ticket is None else (yield from wait_for_ticket(self.context, ticket, self.what))
         vanished = ticket if ended is None else None
         if self.removes and vanished is None:
             return None
-        record = yield from reached(self.context, self.number, self._shown(vanished), self.what)
-        if self.arrived(record) or (record is not None and vanished is None):
+        record = yield from wait_for_object(self.context, self.number, self._shown(vanished), self.what)
+        if self.is_done(record) or (record is not None and vanished is None):
             return record
         if record is None or vanished is None:
-            raise gone(self.what, self.kind, self.number)
+            raise no_longer_exists(self.what, self.kind, self.number)
         self.context.failed(vanished)
         raise OperationFailed(
             f"{self.what}: the service no longer knows ticket {vanished['Id']}, and nothing has changed.",
@@ -406,8 +408,8 @@ class Change:
         def over(seen: Observed | None) -> bool:
             late = clock.monotonic() >= end
             if seen is None:
-                return late or self.arrived(seen)
-            return unlocked(seen) and ((late and not patient) or self.arrived(seen))
+                return late or self.is_done(seen)
+            return is_unlocked(seen) and ((late and not patient) or self.is_done(seen))
 
         return over
 
@@ -419,7 +421,7 @@ class Change:
                 record = yield from self._after(error)
             except Unclear as error:
                 record = yield from self._after_unclear(error)
-            if self.arrived(record):
+            if self.is_done(record):
                 return None
 
     def _after(self, error: ServiceError) -> Job[Observed | None]:
@@ -428,24 +430,28 @@ class Change:
         if not isinstance(error, Rejected):
             return (yield from self._after_unclear(error))
         record = self.context.reader.by_id(self.number)
-        if self.arrived(record):
+        if self.is_done(record):
             return record
-        if not refused_for_lock(error, record):
+        if not is_lock_refusal(error, record):
             raise error
         yield Progress(self.what, "waiting for another operation")
-        return (yield from reached(self.context, self.number, unlocked, self.what))
+        return (yield from wait_for_object(self.context, self.number, is_unlocked, self.what))
 
     def _after_conflict(self, refusal: Conflict) -> Job[Observed | None]:
         """Wait until the lock is gone; the refused request did nothing. Without a lock, it is not repeated."""
         yield Progress(self.what, "waiting for another operation")
         record = self.context.reader.by_id(self.number)
-        self._conflicts = 0 if locked(record) else self._conflicts + 1
+        self._conflicts = 0 if is_locked(record) else self._conflicts + 1
         if self._conflicts >= ATTEMPTS:
             raise refusal
-        return (yield from reached(self.context, self.number, unlocked, self.what)) if locked(record) else record
+        return (
+            (yield from wait_for_object(self.context, self.number, is_unlocked, self.what))
+            if is_locked(record)
+            else record
+        )
 
     def _after_unclear(self, cause: FcdError) -> Job[Observed | None]:
-        """Read the object until the change has arrived, or should have."""
+        """Read the object until the change has is_done, or should have."""
         if asks_elsewhere(cause):
             raise cause
         self._unclear += 1
@@ -453,32 +459,32 @@ class Change:
         end = clock.monotonic() + min(self.context.grace, SETTLE)
 
         def known(seen: Observed | None) -> bool:
-            return unlocked(seen) and (self.arrived(seen) or clock.monotonic() >= end)
+            return is_unlocked(seen) and (self.is_done(seen) or clock.monotonic() >= end)
 
-        record = yield from reached(self.context, self.number, known, f"{self.what}: finding out the outcome")
-        if self._unclear >= ATTEMPTS and not self.arrived(record):
+        record = yield from wait_for_object(self.context, self.number, known, f"{self.what}: finding out the outcome")
+        if self._unclear >= ATTEMPTS and not self.is_done(record):
             note_change(cause)  # it was sent, and may still be carried out
             raise cause
         return record
 
 
-def carried_out(changes: t.Sequence[Change], note: t.Callable[[Ticket], None]) -> Job[Observed | None]:
+def make_changes(changes: t.Sequence[Change], note: t.Callable[[Ticket], None]) -> Job[Observed | None]:
     """Make the changes one after the other and return the object as it is then, None if it was removed.
 
     Without waiting, the last operation is only started, and None is returned. ``note`` gets each ticket.
     """
     record = None
     for change in changes:
-        ticket = yield from change.sent()
+        ticket = yield from change.submit()
         if ticket is not None:
             note(ticket)
             if change is changes[-1] and not change.context.wait:
                 return None
-        record = yield from change.ended(ticket)
+        record = yield from change.wait(ticket)
     return record
 
 
-def sent_when_free(
+def send_when_free(
     send: t.Callable[[], Value], for_lock: t.Callable[[Rejected], bool], free: t.Callable[[], Job[bool]], what: str
 ) -> Job[Value]:
     """Send a request, and again if it was refused because something else is locked: a refused request did nothing.
@@ -498,12 +504,12 @@ def sent_when_free(
             refusals = 1
 
 
-def refused_for_lock(refusal: Rejected, record: Observed | None) -> bool:
+def is_lock_refusal(refusal: Rejected, record: Observed | None) -> bool:
     """Return whether a request may have been refused because the object is locked: that need not be a conflict."""
-    return refusal.details.get("status") == BAD_REQUEST and locked(record)
+    return refusal.details.get("status") == BAD_REQUEST and is_locked(record)
 
 
-def gone(what: str, kind: str, number: int) -> OperationFailed:
+def no_longer_exists(what: str, kind: str, number: int) -> OperationFailed:
     """Return the error for an object that something else removed."""
     return OperationFailed(
         f"{what}: {kind} {number} no longer exists.",

@@ -64,7 +64,7 @@ def no_shared_lock(key: str, what: str, deadline: Deadline, note: Intent) -> t.I
     yield lambda: None
 
 
-class Once(t.NamedTuple):
+class CreateSettings(t.NamedTuple):
     """What create_once needs to know about times and places.
 
     ``folder`` holds locks and notes; ``grace`` is how long, in seconds, a new object may stay invisible;
@@ -98,7 +98,7 @@ class Host(t.Protocol):
     def state_dir(self) -> str:
         """The user's own folder."""
 
-    def once(self, grace: float, *, force: bool = False) -> Once:
+    def create_settings(self, grace: float, *, force: bool = False) -> CreateSettings:
         """Return what create_once needs; ``grace`` in seconds, ``force`` as in the option ``force_create``."""
 
 
@@ -107,7 +107,7 @@ class Creation(t.Protocol):
 
     It may also have ``verify()``, which raises if the service would refuse the create. It only reads. It is called
     under the lock, when the object certainly does not exist and before the intent is noted. And it may have
-    ``came_to_nothing(facts, looked)``: whether the service says that the create with these facts has failed or, after
+    ``has_failed(facts, looked)``: whether the service says that the create with these facts has failed or, after
     a whole grace time of looking (``looked``), that what it created is gone.
     """
 
@@ -121,16 +121,16 @@ class Creation(t.Protocol):
         """Find the object by the note of a run with an unclear outcome; at least as well as ``find``."""
 
 
-def create_once(once: Once, identity: t.Sequence[object], what: str, creation: Creation) -> Created:
+def create_once(once: CreateSettings, identity: t.Sequence[object], what: str, creation: Creation) -> Created:
     """Create the object that ``identity`` (account, kind, name) stands for, exactly once.
 
     ``what`` names it in messages. Raises CannotDetermine if it cannot be found out whether it exists.
     """
-    with locked_note(once, identity, what) as (intent, before_sending):
+    with lock_note(once, identity, what) as (intent, before_sending):
         found = creation.find() if intent.read() is None else None
         left = intent.read() or intent.lead()
         if found is None and left is not None:
-            found = found_of_earlier(once, creation, intent, what, left)
+            found = find_earlier(once, creation, intent, what, left)
         if found is not None:
             intent.clear()
             return Created(found, by_us=False)
@@ -138,7 +138,9 @@ def create_once(once: Once, identity: t.Sequence[object], what: str, creation: C
 
 
 @contextlib.contextmanager
-def locked_note(once: Once, identity: t.Sequence[object], what: str) -> t.Iterator[tuple[Intent, t.Callable[[], None]]]:
+def lock_note(
+    once: CreateSettings, identity: t.Sequence[object], what: str
+) -> t.Iterator[tuple[Intent, t.Callable[[], None]]]:
     """Hold the lock of a create, including the lock of all controllers, while the block runs.
 
     Yields its note, and a function to call right before anything is sent. Raises Busy.
@@ -150,17 +152,19 @@ def locked_note(once: Once, identity: t.Sequence[object], what: str) -> t.Iterat
         yield intent, before_sending
 
 
-def found_of_earlier(once: Once, creation: Creation, intent: Intent, what: str, left: t.Mapping[str, t.Any]) -> Found:
+def find_earlier(
+    once: CreateSettings, creation: Creation, intent: Intent, what: str, left: t.Mapping[str, t.Any]
+) -> Found:
     """Look for what an earlier run has requested, of which ``left`` is known; None if a create may be sent.
 
     Raises CannotDetermine.
     """
-    came_to_nothing = getattr(creation, "came_to_nothing", lambda _facts, **_more: False)
-    if came_to_nothing(left, looked=False):
+    has_failed = getattr(creation, "has_failed", lambda _facts, **_more: False)
+    if has_failed(left, looked=False):
         intent.clear()
         return None
     found = _settle(once, creation, intent, left, once.clock.monotonic() + once.grace)
-    if found is not None or once.force or came_to_nothing(left, looked=True):
+    if found is not None or once.force or has_failed(left, looked=True):
         return found
     when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(float(left["time"])))
     raise CannotDetermine(
@@ -170,7 +174,9 @@ def found_of_earlier(once: Once, creation: Creation, intent: Intent, what: str, 
     )
 
 
-def _send(once: Once, creation: Creation, intent: Intent, what: str, before_sending: t.Callable[[], None]) -> Created:
+def _send(
+    once: CreateSettings, creation: Creation, intent: Intent, what: str, before_sending: t.Callable[[], None]
+) -> Created:
     verify = getattr(creation, "verify", None)
     if verify is not None:
         verify()
@@ -193,7 +199,7 @@ def _send(once: Once, creation: Creation, intent: Intent, what: str, before_send
 
 
 def _after_unclear(
-    once: Once, creation: Creation, intent: Intent, what: str, cause: FcdError, end: float
+    once: CreateSettings, creation: Creation, intent: Intent, what: str, cause: FcdError, end: float
 ) -> dict[str, t.Any]:
     if asks_elsewhere(cause):
         intent.withdraw()
@@ -211,7 +217,9 @@ def _after_unclear(
         ) from cause
 
 
-def _settle(once: Once, creation: Creation, intent: Intent, facts: t.Mapping[str, t.Any], end: float) -> Found:
+def _settle(
+    once: CreateSettings, creation: Creation, intent: Intent, facts: t.Mapping[str, t.Any], end: float
+) -> Found:
     """Read until the object appears; at most until ``end`` by the monotonic clock, which no change of time moves."""
     while True:
         found = creation.resume(intent.read() or facts)
@@ -279,7 +287,7 @@ class Intent:
         if known:
             self._note({**known, **facts}, known.get(LEAD))
 
-    def answered(self, **facts: t.Any) -> None:
+    def add_answer(self, **facts: t.Any) -> None:
         """Add what the service has answered, under the lock: it leads to the object from now on."""
         self._note({**self._known(), **facts}, {**facts, "time": self._clock.now()})
 
@@ -303,12 +311,12 @@ class Intent:
         else:
             self._note({}, lead)
 
-    def lead_to(self, **facts: t.Any) -> None:
+    def set_lead(self, **facts: t.Any) -> None:
         """Replace the lead. While a create of the object holds the lock, the lead stays."""
         with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
             self._note(self._known(), {**facts, "time": self._clock.now()})
 
-    def forget(self, lead: t.Mapping[str, t.Any] | None = None) -> None:
+    def clear_lead(self, lead: t.Mapping[str, t.Any] | None = None) -> None:
         """Forget the lead: a list shows the object, or it is gone. With ``lead``, forget this one, not a later one."""
         with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
             known = self._known()
@@ -320,7 +328,7 @@ class Intent:
             else:
                 self._drop()
 
-    def shown(self) -> None:
+    def remove(self) -> None:
         """Forget intent and lead: a list shows the object. While a create of it holds the lock, the note stays."""
         if self._known():
             with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():

@@ -25,7 +25,7 @@ def same(desired: t.Any, current: t.Any) -> bool:
     return isinstance(desired, bool) == isinstance(current, bool) and bool(desired == current)
 
 
-def same_or_no_text(desired: t.Any, current: t.Any) -> bool:
+def same_text(desired: t.Any, current: t.Any) -> bool:
     """Return whether both texts are equal; null equals an empty one."""
     return bool((desired or "") == (current or ""))
 
@@ -38,18 +38,18 @@ def contains(desired: t.Any, current: t.Any) -> bool:
     return set(desired) <= set(current or ())
 
 
-def unordered(desired: t.Any, current: t.Any) -> bool:
+def same_elements(desired: t.Any, current: t.Any) -> bool:
     """Return whether both lists hold the same elements, in any order."""
     return set(desired or ()) == set(current or ())
 
 
-def never(desired: t.Any, current: t.Any) -> bool:
+def write_only(desired: t.Any, current: t.Any) -> bool:
     """Return True: this value cannot be read back, so it never counts as different."""
     del desired, current
     return True
 
 
-def where_told(compare: Compare = same) -> Compare:
+def if_known(compare: Compare = same) -> Compare:
     """Return a comparison for what every object has: null means that the service does not tell it, not a difference."""
     return lambda desired, current: current is None or compare(desired, current)
 
@@ -77,7 +77,7 @@ class Field(t.NamedTuple):
     @property
     def only_new(self) -> bool:
         """Whether it only matters when the object is created: it cannot be read back."""
-        return self.compare is never
+        return self.compare is write_only
 
     def in_place(self, desired: t.Any, current: t.Any) -> bool:
         """Return whether the current value can become the desired one on an existing object."""
@@ -89,7 +89,7 @@ Fields = t.Sequence[Field]
 
 CREATE, UPDATE, REPLACE, DELETE = "create", "update", "replace", "delete"
 LATER = "(known after apply)"
-UNLESS_MADE = "Unless an earlier task creates it, this task will fail outside check mode."
+UNLESS_CREATED = "Unless an earlier task creates it, this task will fail outside check mode."
 
 
 NOTHING: dict[str, t.Any] = {}  # never changed in place
@@ -129,7 +129,7 @@ def make_plan(
     ImmutableChange if a field that differs cannot be changed in place, unless the user allows a replacement.
     """
     if state == "absent":
-        return Plan(None) if current is None else Plan(DELETE, before=shown(fields, current))
+        return Plan(None) if current is None else Plan(DELETE, before=mask_secrets(fields, current))
     given = [item for item in fields if item.name in desired]
     if current is None:
         return _creation(fields, {item.name: desired[item.name] for item in given})
@@ -139,7 +139,7 @@ def make_plan(
 
 def _difference(fields: Fields, different: Fields, desired: Record, current: Record, kind: str | None) -> Plan:
     """Return the plan that changes what differs; with a ``kind``, for the error, nothing may be replaced."""
-    before = shown(fields, current)
+    before = mask_secrets(fields, current)
     if not different:
         return Plan(None, before=before, after=before)
     changes = {item.name: desired[item.name] for item in different}
@@ -160,7 +160,7 @@ def _replacement(fields: Fields, changes: Record, current: Record, fixed: Fields
     return Plan(REPLACE, {**values, **changes}, forced_by=tuple(item.name for item in fixed))
 
 
-def shown(fields: Fields, record: Record) -> dict[str, t.Any]:
+def mask_secrets(fields: Fields, record: Record) -> dict[str, t.Any]:
     """Return ``record`` as a diff may show it."""
     secret = {item.name for item in fields if item.secret}
     return {name: HIDDEN if name in secret and value is not None else value for name, value in record.items()}
@@ -189,7 +189,7 @@ def _scalar_in_words(value: t.Any) -> str:
 
 def _creation(fields: Fields, given: Record) -> Plan:
     values = {item.name: given[item.name] for item in fields if item.name in given and item.on_create}
-    return Plan(CREATE, values, {}, {"id": LATER, **shown(fields, values)})
+    return Plan(CREATE, values, {}, {"id": LATER, **mask_secrets(fields, values)})
 
 
 def _after(fields: Fields, before: Record, changes: Record, current: Record) -> dict[str, t.Any]:
@@ -323,14 +323,14 @@ def _replace(resource: Resource, current: dict[str, t.Any], plan: Plan) -> Outco
     resource.delete(current)
     with mark_changed_on_error():
         record = resource.create(plan.values).record
-    after = {**shown(resource.fields, record), **_hidden(resource.fields, plan)}
+    after = {**mask_secrets(resource.fields, record), **_hidden(resource.fields, plan)}
     return Outcome(REPLACE, record, plan.before, after, plan.forced_by)
 
 
 def _create(resource: Resource, desired: Record, state: str, plan: Plan) -> Outcome:
     created = resource.create(plan.values)
     if created.by_us:
-        after = {**shown(resource.fields, created.record), **_hidden(resource.fields, plan)}
+        after = {**mask_secrets(resource.fields, created.record), **_hidden(resource.fields, plan)}
         return Outcome(CREATE, created.record, {}, after)
     second = _plan(resource, desired, created.record, state)
     if second.changed:
@@ -355,7 +355,7 @@ def _updated(resource: Resource, current: dict[str, t.Any], plan: Plan) -> Outco
     _verify(resource, plan, current)
     record = resource.update(current, plan.values)
     return Outcome(
-        plan.action, record, plan.before, {**shown(resource.fields, record), **_hidden(resource.fields, plan)}
+        plan.action, record, plan.before, {**mask_secrets(resource.fields, record), **_hidden(resource.fields, plan)}
     )
 
 

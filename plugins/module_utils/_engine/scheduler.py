@@ -70,7 +70,7 @@ def run_jobs(
         crew.stop()
 
 
-def side_by_side(
+def run_in_threads(
     items: t.Iterable[Item],
     work: t.Callable[[Item], Value],
     *,
@@ -109,7 +109,7 @@ def side_by_side(
         )
 
 
-def map_side_by_side(
+def map_in_threads(
     items: t.Iterable[Item], work: t.Callable[[Item], Value], *, deadline: Deadline, most: int
 ) -> list[Value]:
     """Do the work for all items side by side and return the values in order.
@@ -127,7 +127,7 @@ def map_side_by_side(
         except FcdError as error:
             failed.append(error)
 
-    side_by_side(enumerate(items), one, most=most, deadline=deadline, ended=lambda _numbered, _none: None)
+    run_in_threads(enumerate(items), one, most=most, deadline=deadline, ended=lambda _numbered, _none: None)
     if failed:
         raise failed[0]
     return [values[number] for number in sorted(values)]

@@ -11,7 +11,7 @@ import typing as t
 from .._connection.options import GIGABYTES, REST
 from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Made, Operation, Params, Result, Task
 from .._core.errors import ImmutableChange, InvalidInput, NotFound, OperationFailed
-from .._engine.plan import DELETE, Field, Record, in_words, where_told
+from .._engine.plan import DELETE, Field, Record, if_known, in_words
 from .api import infrastructure
 from .rest_client import Item
 from .rest_options import (
@@ -131,9 +131,9 @@ class DeclaredDisk(RestResource):
     told = ("size", "disk_class", "subregion")
     fields = (
         Field("name"),
-        Field("size", where_told()),
-        Field("disk_class", where_told(same_item)),
-        Field("subregion", where_told(same_item)),
+        Field("size", if_known()),
+        Field("disk_class", if_known(same_item)),
+        Field("subregion", if_known(same_item)),
         Field("shared_disk_type", same_item, on_update=False),
         Field("instances", same_instances, merge=kept_instances),
     )

@@ -14,7 +14,7 @@ import typing as t
 from .._connection.options import REST
 from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Made, Operation, Params, Result, Task, given
 from .._core.errors import Ambiguous, InvalidInput, mark_changed_on_error
-from .._engine.plan import DELETE, Field, Record, in_words, same_or_no_text, where_told
+from .._engine.plan import DELETE, Field, Record, if_known, in_words, same_text
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
 from .rest_options import OF_INSTANCE, check_not_empty, chosen_item
@@ -129,11 +129,11 @@ class DeclaredAddress(WholeUpdates):
     _known: t.Sequence[int] = ()
     told = ("static", "subregion")
     fields = (
-        Field("comment", same_or_no_text),
-        Field("static", where_told(), follows=("type",)),
+        Field("comment", same_text),
+        Field("static", if_known(), follows=("type",)),
         Field("reverse_dns", same_host),
         Field("reverse_dns_v6", same_host),
-        Field("subregion", where_told(same_item)),
+        Field("subregion", if_known(same_item)),
         Field("instance", same_or_none, follows=("mac_address", "interface_id")),
     )
 
@@ -222,12 +222,12 @@ class DeclaredAddress(WholeUpdates):
         """Raise Ambiguous if there is an address without a comment that appeared together with this one."""
         if "known" not in lead:
             return
-        from .._engine.change import second_one
+        from .._engine.change import duplicate_error
 
         self._known = lead["known"]
         others = self.seconds(record, self.search.listed())
         if others:
-            raise second_one(f"Reserving an address for {record['comment']!r}", record["id"], others)
+            raise duplicate_error(f"Reserving an address for {record['comment']!r}", record["id"], others)
 
     def completed(self, record: Row, values: Record) -> Row:
         """Give the new address its comment and texts.
@@ -253,7 +253,7 @@ class DeclaredAddress(WholeUpdates):
             )
         if not new:
             return None
-        self.trace(self.called(values)).note.answered(id=new[0]["Id"])
+        self.trace(self.called(values)).note.add_answer(id=new[0]["Id"])
         return RequestedObject(new[0]["Id"], record=self.search.described(new[0]))
 
     def updates(self, current: Row, changes: Record) -> list[Change]:

@@ -18,15 +18,15 @@ from .._engine.change import (
     ChangeContext,
     Listing,
     Ticket,
-    appeared,
-    locked,
-    looked_for,
+    is_locked,
+    is_unlocked,
     object_type_of_ticket,
-    reached,
-    sent_when_free,
+    search_for_new_object,
+    send_when_free,
     status_of_ticket,
-    ticket_ended,
-    unlocked,
+    wait_for_new_object,
+    wait_for_object,
+    wait_for_ticket,
 )
 from .._engine.create_once import ADVICE, Intent, create_once
 from .._engine.plan import Created, Record
@@ -60,7 +60,7 @@ class RestCreation:
     def once(self, grace: float) -> Created:
         """Send the create exactly once. ``grace`` is how long, in seconds, the new object may stay invisible."""
         identity = self.resource.identity(self.name)
-        once = self.task.once(grace, force=bool(self.resource.params.get("force_create")))
+        once = self.task.create_settings(grace, force=bool(self.resource.params.get("force_create")))
         return create_once(once, identity, f"{self.search.kind} {self.name!r}", self)
 
     def find(self) -> dict[str, t.Any] | None:
@@ -75,7 +75,7 @@ class RestCreation:
             intent.add(**known)
         answer = self._send()
         at_once = self.resource.object_type is None
-        intent.answered(**{"id" if at_once else "ticket": answer["Id"]}, **known)
+        intent.add_answer(**{"id" if at_once else "ticket": answer["Id"]}, **known)
         if not at_once:
             return RequestedObject(ticket=answer)._asdict()
         record = self.resource.completed(self.search.described(answer), self._values)
@@ -86,19 +86,19 @@ class RestCreation:
         found = self.trace.of_facts(facts) or self._listed() or self._ticketed(float(facts["time"]))
         found = found or self.resource.left_behind(facts, self._values)
         if found is None and self._holds():
-            self.trace.note.answered(at_work=True)  # nothing has shown it, so its note has to stay
+            self.trace.note.add_answer(at_work=True)  # nothing has shown it, so its note has to stay
             found = RequestedObject()
         return _data(found)
 
     def ended(self, context: ChangeContext, ticket: Ticket, what: str) -> Job[Ticket | None]:
         """Wait until the ticket has ended; one that the service reports as failed leads to nothing any more."""
         try:
-            return (yield from ticket_ended(context, ticket, what))
+            return (yield from wait_for_ticket(context, ticket, what))
         except OperationFailed:
-            self.trace.note.forget()
+            self.trace.note.clear_lead()
             raise
 
-    def came_to_nothing(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
+    def has_failed(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
         """Return whether the service says that this create has failed or, after a look, that the result is gone."""
         ticket = self.trace.ticket(facts)
         if ticket is not None and status_of_ticket(ticket) == FAILED:
@@ -126,7 +126,7 @@ class RestCreation:
             if ticket.get("ObjectName") == self.name and self._on_kind(ticket):
                 found = self.trace.of_ticket(ticket)
                 if found is not None:
-                    self.trace.note.answered(ticket=ticket["Id"])  # no list has shown it yet
+                    self.trace.note.add_answer(ticket=ticket["Id"])  # no list has shown it yet
                     return found
         return None
 
@@ -152,7 +152,7 @@ class RestCreation:
     def _holds(self) -> bool:
         instances = _instances(self.search)
         try:
-            return any(locked(instances.by_id(number)) for number in self.holders)
+            return any(is_locked(instances.by_id(number)) for number in self.holders)
         except Forbidden:
             return False
 
@@ -181,7 +181,7 @@ class WithHolders:
         record = self._search.by_id(number)
         if record is None:
             return None
-        busy = any(locked(self._instances.by_id(one)) for one in self._holders)
+        busy = any(is_locked(self._instances.by_id(one)) for one in self._holders)
         return {**record, "is_locked": True} if busy else record
 
 
@@ -217,8 +217,8 @@ def create_and_wait(context: ChangeContext, creation: RestCreation) -> Job[Creat
         ended = None if ticket is None else (yield from creation.ended(context, ticket, what))
         number = creation.number_of(ended) or creation.number_of({"ObjectId": number})
         record = yield from _seen(context, creation, number, what)
-    elif locked(record):
-        record = yield from appeared(context, number, unlocked, what, creation.search.kind)
+    elif is_locked(record):
+        record = yield from wait_for_new_object(context, number, is_unlocked, what, creation.search.kind)
     return Created({"id": number, "record": record}, created.by_us)
 
 
@@ -233,7 +233,7 @@ def _requested(context: ChangeContext, creation: RestCreation, what: str) -> Job
         created = creation.once(context.grace)
         return created._replace(by_us=creation.sent)
 
-    return sent_when_free(
+    return send_when_free(
         once,
         lambda refusal: bool(creation.holders) and isinstance(refusal, Conflict),
         lambda: _unlocked(context, creation, what),
@@ -246,9 +246,9 @@ def _unlocked(context: ChangeContext, creation: RestCreation, what: str) -> Job[
     instances = _instances(creation.search)
     here, waited = context._replace(reader=instances), False
     for number in creation.holders:
-        if locked(instances.by_id(number)):
+        if is_locked(instances.by_id(number)):
             waited = True
-            yield from reached(here, number, unlocked, what)
+            yield from wait_for_object(here, number, is_unlocked, what)
     return waited
 
 
@@ -256,8 +256,8 @@ def _seen(context: ChangeContext, creation: RestCreation, number: int | None, wh
     """Return the new object; if its ticket names no object, it is looked for in every way, for the grace time."""
     kind = creation.search.kind
     if number is not None:
-        creation.trace.note.lead_to(id=number)
-        return (yield from appeared(context, number, unlocked, what, kind))
+        creation.trace.note.set_lead(id=number)
+        return (yield from wait_for_new_object(context, number, is_unlocked, what, kind))
     yield from _unlocked(context, creation, what)
 
     def find() -> Row | None:
@@ -269,5 +269,9 @@ def _seen(context: ChangeContext, creation: RestCreation, number: int | None, wh
             next_step=ADVICE,
         )
 
-    record = yield from looked_for(context, find, missing, what)
-    return (yield from appeared(context, record["id"], unlocked, what, kind)) if locked(record) else record
+    record = yield from search_for_new_object(context, find, missing, what)
+    return (
+        (yield from wait_for_new_object(context, record["id"], is_unlocked, what, kind))
+        if is_locked(record)
+        else record
+    )

@@ -162,7 +162,7 @@ class RestResource(abc.ABC):
         present = dict(current)
         self._carried_out(self.removal(present))
         self.search.removed.add(present["id"])
-        self.trace(self.called(present)).note.forget()
+        self.trace(self.called(present)).note.clear_lead()
 
     # ---------------------------------------------------------------- for the kinds
 
@@ -260,10 +260,10 @@ class RestResource(abc.ABC):
         """Find the object; an operation that is running on it is waited for, unless waiting is not allowed."""
         self._current = current = self.located()
         if current is not None and current.get("is_locked") and self._may_wait():
-            from .._engine.change import reached, unlocked
+            from .._engine.change import is_unlocked, wait_for_object
 
             waiting = f"Waiting for {self.kind} {self.name() or self.params.get('id')!r}"
-            self._current = self.finished(reached(self.context, current["id"], unlocked, waiting))
+            self._current = self.finished(wait_for_object(self.context, current["id"], is_unlocked, waiting))
         return self._current
 
     def located(self) -> Row | None:
@@ -295,7 +295,7 @@ class RestResource(abc.ABC):
         record, trace = self.search.by_name(name), self.trace(name)
         if record is not None:
             self.require_alone(record, trace.note.lead() or {})
-            trace.note.shown()
+            trace.note.remove()
             return record
         found = trace.follow()
         if found is None:
@@ -307,31 +307,33 @@ class RestResource(abc.ABC):
         if not self._may_wait():
             self.under_way = found.ticket
             return None
-        from .._engine.change import ticket_ended
+        from .._engine.change import wait_for_ticket
 
         ticket = t.cast("Ticket", found.ticket)
-        ended = self.finished(ticket_ended(self.context, ticket, f"Creating {self.kind} {name!r}"))
+        ended = self.finished(wait_for_ticket(self.context, ticket, f"Creating {self.kind} {name!r}"))
         made = None if ended is None else trace.of_ticket(ended)
         return self.search.by_name(name) if made is None else made.record
 
     def _carried_out(self, changes: t.Sequence[Change]) -> Row | None:
-        from .._engine.change import carried_out
+        from .._engine.change import make_changes
 
-        return self.finished(carried_out(changes, self.note_ticket))
+        return self.finished(make_changes(changes, self.note_ticket))
 
     def _relisted(self, record: Row, names: t.Collection[str], what: str) -> Row:
         """Return the record once a list shows these values of it: other tasks find the object there.
 
         Raises Ambiguous if it shows a duplicate of what this task has created.
         """
-        from .._engine.change import listed_once, relisted
+        from .._engine.change import wait_and_check_duplicates, wait_for_list
         from .rest_creation import read_listing
 
         what = f"{what} {self.kind} {self.called(record)!r}"
         if not self._made:
-            self.finished(relisted(self.context, lambda: read_listing(self, record, names).shows, what))
-        elif self.finished(listed_once(self.context, lambda: read_listing(self, record, names), record["id"], what)):
-            self.trace(self.called(record)).note.shown()
+            self.finished(wait_for_list(self.context, lambda: read_listing(self, record, names).shows, what))
+        elif self.finished(
+            wait_and_check_duplicates(self.context, lambda: read_listing(self, record, names), record["id"], what)
+        ):
+            self.trace(self.called(record)).note.remove()
         return record
 
 

@@ -163,7 +163,7 @@ class CreateTrace:
         facts = self.note.lead()
         found = None if facts is None else self.of_facts(facts)
         if facts is not None and found is None and "id" in facts:
-            self.note.forget(
+            self.note.clear_lead(
                 facts
             )  # it was made, and is gone; a ticket without a number says less: lists may lag behind it
         return found

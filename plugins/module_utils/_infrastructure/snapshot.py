@@ -20,7 +20,7 @@ from .._core.errors import (
     asks_elsewhere,
     mark_changed_on_error,
 )
-from .._engine.plan import Field, Outcome, Record, same_or_no_text
+from .._engine.plan import Field, Outcome, Record, same_text
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
 from .rest_options import (
@@ -121,7 +121,7 @@ class DeclaredSnapshot(WholeUpdates):
     """The snapshot that the options declare."""
 
     search: SnapshotSearch
-    fields = (Field("name"), Field("description", same_or_no_text), Field("instance", same_item, on_update=False))
+    fields = (Field("name"), Field("description", same_text), Field("instance", same_item, on_update=False))
     object_type = 0
 
     def want(self, current: Row | None) -> Row:
@@ -171,7 +171,7 @@ class DeclaredSnapshot(WholeUpdates):
             self.search.api.change_snapshot(number, body)
 
         def arrived(record: Row | None) -> bool:
-            return record is not None and all(same_or_no_text(changes[name], record[name]) for name in changes)
+            return record is not None and all(same_text(changes[name], record[name]) for name in changes)
 
         return [self.change(current, f"Changing {self.title(current)}", send, arrived)]
 
@@ -287,7 +287,7 @@ def _restored(task: Task, search: SnapshotSearch, params: Params, found: Row) ->
 
 
 def _restoring(context: ChangeContext, search: SnapshotSearch, found: Row) -> Job[int]:
-    from .._engine.change import Change, reached, ticket_ended, unlocked
+    from .._engine.change import Change, is_unlocked, wait_for_object, wait_for_ticket
 
     number, what = found["id"], f"Restoring snapshot {found['name']!r}"
 
@@ -307,15 +307,15 @@ def _restoring(context: ChangeContext, search: SnapshotSearch, found: Row) -> Jo
                 ) from cause
 
     ticket = t.cast(
-        "Ticket", (yield from Change(context, number, what, send, lambda _record: False, kind=search.kind).sent())
+        "Ticket", (yield from Change(context, number, what, send, lambda _record: False, kind=search.kind).submit())
     )
     if context.wait:
         try:
-            yield from ticket_ended(context, ticket, what)
+            yield from wait_for_ticket(context, ticket, what)
         except OperationFailed as failure:
             failure.next_step = f"{failure.next_step} {TURN_OFF}"
             raise
-        yield from reached(context, number, unlocked, what)
+        yield from wait_for_object(context, number, is_unlocked, what)
     return int(ticket["Id"])
 
 

@@ -12,7 +12,7 @@ import typing as t
 from .._connection.options import REST
 from .._connection.task import CREATE_OPTIONS, STATE, Made, Operation, Params, Result, Task, given
 from .._core.errors import ImmutableChange, InvalidInput
-from .._engine.plan import Field, Record, where_told
+from .._engine.plan import Field, Record, if_known
 from .api import infrastructure
 from .rest_client import Item
 from .rest_options import NUMBER, check_name, check_not_empty, require_options
@@ -107,7 +107,7 @@ class DeclaredKey(RestResource):
 
     search: KeySearch
     told = ("public_key",)
-    fields = (Field("name", on_update=False), Field("public_key", where_told(same_key), on_update=False))
+    fields = (Field("name", on_update=False), Field("public_key", if_known(same_key), on_update=False))
 
     def __init__(self, task: Task, search: KeySearch, params: Params) -> None:
         super().__init__(task, search, params)

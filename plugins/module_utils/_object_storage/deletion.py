@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote
 
 from .._connection.task import Task
 from .._core.errors import Conflict, FcdError, ServiceError, note_change
+<<<<<<< HEAD
 from .._engine.scheduler import side_by_side
 from .api import (
     AT_A_TIME,
@@ -25,6 +26,13 @@ from .api import (
 )
 from .connection import Features, feature_section, service_features, stated_number
 from .properties import check_object
+=======
+from .._engine.scheduler import run_in_threads
+from .api import GONE, Entry, ObjectStorage, Place, pages_of
+from .connection import service_features
+from .limits import AT_A_TIME, Features, check_object, feature_section, stated_number
+from .versions import delete_version, keeps_old_versions, list_versions
+>>>>>>> 5aabd527 (engine: names say what is waited for, sent and noted)
 
 if t.TYPE_CHECKING:
     from .march import Remote
@@ -120,7 +128,7 @@ class _Emptying:
                 raise error
             self.deleted += 1
 
-        side_by_side(page, delete, most=AT_A_TIME, deadline=self._task.deadline, ended=ended)
+        run_in_threads(page, delete, most=AT_A_TIME, deadline=self._task.deadline, ended=ended)
 
 
 def _bulk_size(task: Task) -> int:
@@ -174,7 +182,7 @@ def delete_objects(
     def done(entry: Remote, error: FcdError | None) -> None:
         ended(entry.name, error)
 
-    side_by_side(large if size else surplus, delete, most=most, deadline=task.deadline, ended=done)
+    run_in_threads(large if size else surplus, delete, most=most, deadline=task.deadline, ended=done)
 
 
 def _delete_batch(storage: ObjectStorage, place: Place, names: t.Sequence[str], ended: Ended) -> None:

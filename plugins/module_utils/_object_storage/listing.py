@@ -212,13 +212,13 @@ def _objects(task: Task, storage: ObjectStorage, params: Params) -> Result:
     found, more = _first_fitting(entries, params)
     records = [listed_object(container, entry) for entry in found if "name" in entry]
     if params["details"]:
-        from .._engine.scheduler import map_side_by_side
+        from .._engine.scheduler import map_in_threads
 
         def asked(record: Record) -> Record | None:
             headers = storage.object_metadata(container, record["name"])
             return None if headers is None else object_record(container, record["name"], headers)
 
-        detailed = map_side_by_side(records, asked, deadline=task.deadline, most=CONNECTIONS)
+        detailed = map_in_threads(records, asked, deadline=task.deadline, most=CONNECTIONS)
         records = [record for record in detailed if record is not None]  # the others have gone meanwhile
     return {
         "changed": False,

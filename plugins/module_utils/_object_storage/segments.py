@@ -17,6 +17,7 @@ from urllib.parse import unquote
 from .._connection.task import Params, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, Rejected, Unclear, Unusable
 from .._core.text import digest, listed
+<<<<<<< HEAD
 from .._engine.scheduler import map_side_by_side, side_by_side
 from .api import AT_A_TIME, TRIES, Headers, ObjectStorage, Place, keeps_old_versions, missing_container
 from .connection import Features, stated_number
@@ -32,6 +33,13 @@ from .content import (
     stored_etag,
     upload,
 )
+=======
+from .._engine.scheduler import run_in_threads
+from .api import TRIES, Headers, ObjectStorage, Place, missing_container
+from .content import ObjectContent, large_etag, md5s_of_parts
+from .limits import ASK_FROM, AT_A_TIME, Features, stated_number
+from .versions import keeps_old_versions
+>>>>>>> 5aabd527 (engine: names say what is waited for, sent and noted)
 
 LONG_NAME = 900  # bytes; the name of a segment is longer than that of its object by at most 100
 OURS = re.compile(r"[^/]+/[0-9]+/[0-9]+/[0-9]{8}")
@@ -95,6 +103,51 @@ def segments_left(storage: ObjectStorage, layout: Layout, main: str) -> dict[str
     return found
 
 
+<<<<<<< HEAD
+=======
+def remove_segments(
+    task: Task, storage: ObjectStorage, container: str, surplus: t.Iterable[Segment], keep: t.Sequence[Segment]
+) -> None:
+    """Delete segments that no object needs any more, but for those to keep. What stays is told with a warning.
+
+    None is deleted when ``container``, that of the large object, keeps versions: these need their segments.
+    """
+    places = {one.place: None for one in surplus}
+    for one in keep:
+        places.pop(one.place, None)
+    if not places or _needed_by_versions(storage, container, task.warn):
+        return
+    left: list[str] = []
+    reasons: list[FcdError] = []
+
+    def ended(place: Place, value: FcdError | None) -> None:
+        if isinstance(value, FcdError):
+            left.append("/".join(place))
+            reasons.append(value)
+
+    def delete(place: Place) -> None:
+        storage.delete_object(*place)
+
+    try:
+        run_in_threads(places, delete, most=AT_A_TIME, deadline=task.deadline, ended=ended)
+    except FcdError as late:
+        reasons.append(late)
+    if reasons:
+        names = f": {listed(left, SHOWN)}" if left else ""
+        task.warn(f"Old segments could not be deleted and are kept{names} ({reasons[0].message})")
+
+
+def _needed_by_versions(storage: ObjectStorage, container: str, warn: t.Callable[[str], None]) -> bool:
+    try:
+        return keeps_old_versions(storage, container)
+    except FcdError as error:
+        warn(
+            f"Old segments are kept: it could not be determined whether {container!r} keeps versions ({error.message})"
+        )
+        return True
+
+
+>>>>>>> 5aabd527 (engine: names say what is waited for, sent and noted)
 Record = t.Mapping[str, t.Any]
 
 

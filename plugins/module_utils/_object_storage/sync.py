@@ -15,7 +15,7 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import DeadlinePassed, FcdError, InvalidInput, Unauthorized, Unreachable
 from .._core.text import listed
 from .._engine.plan import RemovalLimit
-from .._engine.scheduler import side_by_side
+from .._engine.scheduler import run_in_threads
 from .checksum_cache import ChecksumCache
 from .connection import Features, features_of
 from .properties import misplaced_secrets
@@ -120,7 +120,7 @@ class Sync:
 
         try:
             most = self._spec.params["connections"]
-            side_by_side(todo, self._work, most=most, deadline=self._task.deadline, ended=ended)
+            run_in_threads(todo, self._work, most=most, deadline=self._task.deadline, ended=ended)
         except DeadlinePassed as error:
             self._report.stopped = error
         self._report.counts["not_tried"] = left

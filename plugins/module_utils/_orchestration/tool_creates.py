@@ -13,7 +13,7 @@ import os
 import typing as t
 
 from .._core.errors import CannotDetermine, FcdError
-from .._engine.create_once import ADVICE, Intent, found_of_earlier, identity_of, locked_note, note_of_create
+from .._engine.create_once import ADVICE, Intent, find_earlier, identity_of, lock_note, note_of_create
 from .._engine.scheduler import run_jobs
 
 if t.TYPE_CHECKING:
@@ -41,7 +41,7 @@ class ToolCreates:
     ) -> None:
         self._task, self._params, self._folder, self._locks = task, params, os.path.realpath(folder), locks
         self.infrastructure = infrastructure
-        self._once = task.once(params["create_grace"], force=params["force_create"])
+        self._once = task.create_settings(params["create_grace"], force=params["force_create"])
         self._notes: dict[str, tuple[Intent, t.Callable[[], None]]] = {}
         self._known: dict[str, set[int]] = {}
         self._planned: t.Sequence[PlannedCreate] = ()
@@ -87,14 +87,14 @@ class ToolCreates:
                 id=number,
             )
         ours = left.get("folder") == self._folder
-        intent.answered(id=number, known=left.get("known") or [], **({"folder": self._folder} if ours else {}))
+        intent.add_answer(id=number, known=left.get("known") or [], **({"folder": self._folder} if ours else {}))
         intent.clear()
         return number if ours or self._params["adopt"] else None
 
     def _locked(self, name: str) -> tuple[Intent, t.Callable[[], None]]:
         if name not in self._notes:
             identity = identity_of(self._task, "instance", name)
-            self._notes[name] = self._locks.enter_context(locked_note(self._once, identity, f"instance {name!r}"))
+            self._notes[name] = self._locks.enter_context(lock_note(self._once, identity, f"instance {name!r}"))
         return self._notes[name]
 
     def _looked_for(self, name: str, intent: Intent, left: t.Mapping[str, t.Any]) -> int | None:
@@ -104,7 +104,7 @@ class ToolCreates:
 
         context, what = self._context(), f"instance {name!r}"
         creation = InstanceCreation(context, {"name": name}, set(left.get("known") or ()))
-        row = found_of_earlier(self._once, creation, intent, what, left)
+        row = find_earlier(self._once, creation, intent, what, left)
         if row is None:
             return None
         job = made_instance(context, name, row["ticket"], row["id"], is_settled, f"Waiting for {what}")
@@ -177,7 +177,7 @@ class ToolCreates:
 
     def _note_number(self, name: str, number: int, known: t.Iterable[int]) -> None:
         intent, _before_sending = self._locked(name)
-        intent.answered(folder=self._folder, id=number, known=sorted(known))
+        intent.add_answer(folder=self._folder, id=number, known=sorted(known))
         intent.clear()
 
     def seen_once(self, recorded: Instances) -> None:
@@ -196,7 +196,7 @@ class ToolCreates:
             if number in there:
                 jobs[name] = creation.seen_once(number, f"Creating instance {name!r}")
             else:
-                creation.note.forget()
+                creation.note.clear_lead()
         for error in filter(None, run_jobs(jobs, context.change.deadline, tell=self._task.tell).values()):
             raise error
 

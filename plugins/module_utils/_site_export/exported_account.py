@@ -171,6 +171,6 @@ class ExportedAccount:
 
     def each(self, items: t.Iterable[Item], work: t.Callable[[Item], Value]) -> list[Value]:
         """Return what ``work`` returns for each item, in their order; several requests are on their way at a time."""
-        from .._engine.scheduler import map_side_by_side  # some kinds are read without it
+        from .._engine.scheduler import map_in_threads  # some kinds are read without it
 
-        return map_side_by_side(list(items), work, deadline=self.task.deadline, most=self.params["concurrency"])
+        return map_in_threads(list(items), work, deadline=self.task.deadline, most=self.params["concurrency"])

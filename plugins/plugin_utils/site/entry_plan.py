@@ -13,7 +13,7 @@ from ...module_utils._connection.options import own_options
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, has_changed, note_change
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE, Fields
-from ...module_utils._engine.scheduler import side_by_side
+from ...module_utils._engine.scheduler import run_in_threads
 from .model import (
     ADDRESSES,
     CONTAINERS,
@@ -272,7 +272,7 @@ class EntryWork:
                 ended(plan, end)
 
         most = self.params["concurrency"]
-        side_by_side(jobs, lambda job: job(), most=most, deadline=self.task.deadline, ended=job_ended)
+        run_in_threads(jobs, lambda job: job(), most=most, deadline=self.task.deadline, ended=job_ended)
 
 
 def with_own_number(params: Options, number: t.Any) -> Options:

@@ -13,7 +13,7 @@ import typing as t
 
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
-from ...module_utils._engine.plan import CREATE, UNLESS_MADE, UPDATE
+from ...module_utils._engine.plan import CREATE, UNLESS_CREATED, UPDATE
 from .declared_labels import suggest_declared
 from .entry_plan import (
     MADE,
@@ -191,7 +191,7 @@ class Planning(EntryWork):
     def _own_task(self, plan: EntryPlan) -> Task:
         task = self.task_of(plan)
         coming = any(one.coming for one in self.referred(plan))
-        made = "here is no container", UNLESS_MADE  # what modules say of a container that this run makes
+        made = "here is no container", UNLESS_CREATED  # what modules say of a container that this run makes
         task.warn = lambda text: None if coming and all(part in text for part in made) else self.warn(plan, text)
         return task
 

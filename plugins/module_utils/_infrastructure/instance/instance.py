@@ -224,7 +224,7 @@ def instance_as_found(
     except FcdError as error:
         return DeclaredInstance(name, params, error=error)
     if current is not None:
-        note_of_instance(task, name).shown()
+        note_of_instance(task, name).remove()
     return DeclaredInstance(name, params, current)
 
 

@@ -29,16 +29,16 @@ from ..._engine.change import (
     SETTLE,
     SUCCEEDED,
     Ticket,
-    appeared,
-    gone,
-    locked,
-    reached,
-    refused_for_lock,
+    is_lock_refusal,
+    is_locked,
+    is_unlocked,
+    no_longer_exists,
     run_to_end,
-    sent_when_free,
+    send_when_free,
     status_of_ticket,
-    ticket_ended,
-    unlocked,
+    wait_for_new_object,
+    wait_for_object,
+    wait_for_ticket,
 )
 from ..._engine.plan import LATER, Created
 from ..._engine.scheduler import Job, Progress
@@ -146,7 +146,9 @@ def act_context(task: Task, search: InstanceSearch, params: Params) -> InstanceC
 
 def unlocked_or_gone(context: InstanceContext, record: Row, what: str) -> Job[Row | None]:
     """Wait until no other operation is running on the instance."""
-    return (yield from reached(context.change, record["id"], unlocked, what)) if locked(record) else record
+    return (
+        (yield from wait_for_object(context.change, record["id"], is_unlocked, what)) if is_locked(record) else record
+    )
 
 
 class SingleAct:
@@ -171,7 +173,7 @@ class SingleAct:
         self._operations = operations
         self._start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(context.change.task.clock.now() - SKEW))
 
-    def sent(self) -> Job[Ticket]:
+    def submit(self) -> Job[Ticket]:
         """Send it and return the ticket. Raises CannotDetermine."""
         ticket = yield from self._taken()
         self._context.change.begun(ticket)
@@ -196,14 +198,14 @@ class SingleAct:
             if conflicts > ATTEMPTS:
                 raise problem
             yield Progress(self._what, "waiting for another operation")
-            if (yield from reached(self._context.change, self._number, unlocked, self._what)) is None:
-                raise gone(self._what, "instance", self._number)
+            if (yield from wait_for_object(self._context.change, self._number, is_unlocked, self._what)) is None:
+                raise no_longer_exists(self._what, "instance", self._number)
 
     def _refused(self, refusal: Rejected) -> Rejected:
         """Return the refusal if it may be because of a lock, which is waited for. Raises it, or what explains it."""
         record = self._context.search.by_id(self._number)
-        if not refused_for_lock(refusal, record):
-            raise gone(self._what, "instance", self._number) if record is None else refusal
+        if not is_lock_refusal(refusal, record):
+            raise no_longer_exists(self._what, "instance", self._number) if record is None else refusal
         return refusal
 
     def _traced(self, earlier: t.Container[int], cause: FcdError) -> Job[Ticket]:
@@ -211,7 +213,7 @@ class SingleAct:
         clock = self._context.change.task.clock
         end = clock.monotonic() + SETTLE
         while True:
-            busy = self._context.change.wait and locked(self._context.search.by_id(self._number))
+            busy = self._context.change.wait and is_locked(self._context.search.by_id(self._number))
             own = [one for one in self._tickets() if one["Id"] not in earlier and self._is_own(one)]
             if own:
                 return max(own, key=lambda ticket: ticket["Id"])
@@ -253,15 +255,15 @@ def _restarted(context: InstanceContext, action: str, record: Row) -> Job[Result
     number, what = record["id"], f"{DOING[action]} instance {record['name']!r}"
     free = yield from unlocked_or_gone(context, record, what)
     if free is None:
-        raise gone(what, "instance", number)
+        raise no_longer_exists(what, "instance", number)
     _require_running(free)
     send = {"reboot": context.api.reboot, "reset": context.api.reset}[action]
-    ticket = yield from SingleAct(context, number, what, lambda: send(number), (RESTARTS[action],)).sent()
+    ticket = yield from SingleAct(context, number, what, lambda: send(number), (RESTARTS[action],)).submit()
     told = {"ticket": ticket["Id"]}
     if not context.change.wait:
         return {**told, "instance": free}
-    yield from ticket_ended(context.change, ticket, what)
-    return {**told, "instance": (yield from appeared(context.change, number, running, what))}
+    yield from wait_for_ticket(context.change, ticket, what)
+    return {**told, "instance": (yield from wait_for_new_object(context.change, number, running, what))}
 
 
 def _require_running(record: Row) -> None:
@@ -329,7 +331,7 @@ def clone(task: Task, params: Params) -> Result:
             option="clone_name",
         )
     if present is not None:
-        note_of_instance(task, name).shown()
+        note_of_instance(task, name).remove()
         return _clone_result(None, _settled(task, search, params, present), None)
     source = required_source(task, search, params)
     body = _body(Labels(api, names), params)
@@ -345,7 +347,7 @@ def _settled(task: Task, search: InstanceSearch, params: Params, present: Row) -
     if task.check_mode or not params["wait"] or not unsettled(present):
         return present
     change, what = act_context(task, search, params).change, f"Waiting for instance {params['clone_name']!r}"
-    return run_to_end(change, appeared(change, present["id"], is_settled, what))
+    return run_to_end(change, wait_for_new_object(change, present["id"], is_settled, what))
 
 
 def _body(labels: Labels, params: Params) -> Body:
@@ -373,7 +375,7 @@ def _cloned(context: InstanceContext, source: Row, body: Body) -> Job[Result]:
     yield Progress(what)
     record = yield from _clone_of(context, name, created, what)
     test = running if body.get("PowerOn") and created.by_us else is_settled
-    record = yield from appeared(context.change, record["id"], test, what)
+    record = yield from wait_for_new_object(context.change, record["id"], test, what)
     if created.by_us:
         yield from creation.seen_once(record["id"], what)
     return _clone_result(action, record, number)
@@ -382,7 +384,7 @@ def _cloned(context: InstanceContext, source: Row, body: Body) -> Job[Result]:
 def _clone_of(context: InstanceContext, name: str, created: Created, what: str) -> Job[Row]:
     """Return the clone when its ticket has ended, in whatever state it is then."""
     ticket, record = created.record["ticket"], created.record["record"]
-    ended = None if ticket is None else (yield from ticket_ended(context.change, ticket, what))
+    ended = None if ticket is None else (yield from wait_for_ticket(context.change, ticket, what))
     return record or _of_ticket(context, name, ended) or (yield from listed_by_name(context, name, ticket, what))
 
 
@@ -395,9 +397,9 @@ def _of_ticket(context: InstanceContext, name: str, ticket: Ticket | None) -> Ro
 
 def _requested(context: InstanceContext, clone: Clone, source: Row, what: str) -> Job[Created]:
     """Send the create once; a refusal because the source is locked had no effect, so the lock is waited for."""
-    return sent_when_free(
+    return send_when_free(
         clone.once,
-        lambda refusal: isinstance(refusal, Conflict) or refused_for_lock(refusal, context.search.by_id(source["id"])),
+        lambda refusal: isinstance(refusal, Conflict) or is_lock_refusal(refusal, context.search.by_id(source["id"])),
         lambda: _source_free(context, {**source, "is_locked": True}, what),
         what,
     )
@@ -406,7 +408,7 @@ def _requested(context: InstanceContext, clone: Clone, source: Row, what: str) -
 def _source_free(context: InstanceContext, source: Row, what: str) -> Job[bool]:
     """Wait until no other operation is running on the source. Refusals still count, so False is returned."""
     if (yield from unlocked_or_gone(context, source, what)) is None:
-        raise gone(what, "instance", source["id"])
+        raise no_longer_exists(what, "instance", source["id"])
     return False
 
 

@@ -22,12 +22,12 @@ from ..._engine.change import (
     Listing,
     Ticket,
     TolerantReader,
-    appeared,
-    listed_once,
-    looked_for,
     object_type_of_ticket,
+    search_for_new_object,
     status_of_ticket,
-    ticket_ended,
+    wait_and_check_duplicates,
+    wait_for_new_object,
+    wait_for_ticket,
 )
 from ..._engine.create_once import ADVICE, Intent, create_once, identity_of
 from ..._engine.plan import Created
@@ -124,7 +124,7 @@ class InstanceCreation:
         """Send the create exactly once, and note its ticket until a list shows the instance."""
         task = self._context.change.task
         identity = identity_of(task, "instance", self.name)
-        once = task.once(self._context.change.grace, force=bool(self._context.params.get("force_create")))
+        once = task.create_settings(self._context.change.grace, force=bool(self._context.params.get("force_create")))
         made = create_once(once, identity, f"instance {self.name!r}", self)
         made = made._replace(by_us=self._sent)  # after a refusal, an existing one may come from a second delivery
         if made.by_us:
@@ -144,11 +144,11 @@ class InstanceCreation:
         """Return what the create with the noted ticket has created or is creating; one that has failed is forgotten."""
         facts = self.note.lead()
         found = self._noted(facts)
-        if facts and found is None and self.came_to_nothing(facts, looked=False):
-            self.note.forget(facts)
+        if facts and found is None and self.has_failed(facts, looked=False):
+            self.note.clear_lead(facts)
         return found
 
-    def came_to_nothing(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
+    def has_failed(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
         """Return whether the service says that this create has failed or, after a look, that the result is gone."""
         ticket = self._noted_ticket(facts)
         if ticket is None:
@@ -167,7 +167,7 @@ class InstanceCreation:
         """Send the create; the ticket is noted at once."""
         self._sent = True
         ticket = self._request()
-        intent.answered(ticket=ticket["Id"])
+        intent.add_answer(ticket=ticket["Id"])
         return creation_under_way(ticket)
 
     def _request(self) -> Ticket:
@@ -180,8 +180,8 @@ class InstanceCreation:
             listed = self._context.search.as_listed(self.name)
             return Listing(number in listed, {one: "" for one in listed if one not in (number, *self._others)})
 
-        if (yield from listed_once(self._context.change, listing, number, what)):
-            self.note.shown()
+        if (yield from wait_and_check_duplicates(self._context.change, listing, number, what)):
+            self.note.remove()
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> Row | None:
         """Return what a create that was sent before has created or is creating."""
@@ -190,7 +190,7 @@ class InstanceCreation:
     def _kept(self, found: Row | None) -> Row | None:
         """Note the ticket that led to it: no list has shown the instance yet."""
         if found is not None and found["ticket"] is not None:
-            self.note.answered(ticket=found["ticket"]["Id"])
+            self.note.add_answer(ticket=found["ticket"]["Id"])
         return found
 
     def _listed(self) -> Row | None:
@@ -274,14 +274,14 @@ def made_instance(
     """Wait for the ticket, if there is one, then until the instance passes the test."""
     if ticket is not None:
         try:
-            ended = yield from ticket_ended(context.change, ticket, what)
+            ended = yield from wait_for_ticket(context.change, ticket, what)
         except OperationFailed:  # the service itself says that nothing was created
-            note_of_instance(context.change.task, name).forget()
+            note_of_instance(context.change.task, name).clear_lead()
             raise
         number = (ended or {}).get("ObjectId") or number
     if number is None:
         number = (yield from listed_by_name(context, name, ticket, what))["id"]
-    return (yield from appeared(context.change, number, test, what))
+    return (yield from wait_for_new_object(context.change, number, test, what))
 
 
 def listed_by_name(context: InstanceContext, name: str, ticket: Ticket | None, what: str) -> Job[Row]:
@@ -294,7 +294,7 @@ def listed_by_name(context: InstanceContext, name: str, ticket: Ticket | None, w
             ticket=ticket and ticket["Id"],
         )
 
-    return (yield from looked_for(context.change, lambda: context.search.by_name(name), missing, what))
+    return (yield from search_for_new_object(context.change, lambda: context.search.by_name(name), missing, what))
 
 
 LONGEST = 300.0  # seconds; one client asks 3 times, 60 s apart (wire-facts section 5.2)

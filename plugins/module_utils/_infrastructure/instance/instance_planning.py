@@ -13,7 +13,7 @@ import typing as t
 from ..._connection.task import Params, Task
 from ..._core.errors import Ambiguous, FcdError, ImmutableChange, InvalidInput, Rejected
 from ..._core.text import number_in
-from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Plan, in_words, make_plan, shown
+from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Plan, in_words, make_plan, mask_secrets
 from ..rest_options import grown
 from ..rest_records import Row, item
 from .instance_options import (
@@ -157,7 +157,7 @@ class InstancePlanner:
             )
         desired, plan = self.of_new(name, current)
         require_replaceable(self._labels, desired, current["id"])
-        before = shown(self.fields, current)
+        before = mask_secrets(self.fields, current)
         return desired, plan._replace(action=REPLACE, before=before, forced_by=comparison.forced_by)
 
 

@@ -14,7 +14,7 @@ import typing as t
 from ..._core.errors import Forbidden, NotFound, Rejected
 from ..._core.text import common_prefix
 from ..._engine.create_once import Intent, identity_of, note_of_create
-from ..._engine.plan import LATER, Field, never, same
+from ..._engine.plan import LATER, Field, same, write_only
 from ..rest_records import Api, Row, item, same_item, single
 
 if t.TYPE_CHECKING:
@@ -111,11 +111,11 @@ FIELDS: tuple[Field, ...] = (
     Field("isfreemium", same, on_update=False),
     Field("private_networks", holds_items, merge=joined_items, follows=("private_ip_address",)),
     Field("ip_addresses", holds_items, merge=joined_items, follows=("ip_address", "dns_address")),
-    Field("authorization_method", never),
-    Field("ssh_keys", never),
-    Field("ip_address_id", never),
-    Field("without_public_ip", never),
-    Field("init_script", never, secret=True),
+    Field("authorization_method", write_only),
+    Field("ssh_keys", write_only),
+    Field("ip_address_id", write_only),
+    Field("without_public_ip", write_only),
+    Field("init_script", write_only, secret=True),
 )
 
 

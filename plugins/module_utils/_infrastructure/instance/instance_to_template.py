@@ -10,7 +10,7 @@ import typing as t
 from ..._connection.options import REST
 from ..._connection.task import Made, Operation, Params, Result, Task
 from ..._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, Rejected
-from ..._engine.change import Change, Ticket, looked_for, reached, run_to_end, ticket_ended
+from ..._engine.change import Change, Ticket, run_to_end, search_for_new_object, wait_for_object, wait_for_ticket
 from ..._engine.plan import LATER
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
@@ -135,14 +135,14 @@ def _converted(context: InstanceContext, params: Params, instance: Row, body: Bo
         body = {**body, "TemplateWithInitialization": False}
     ticket = yield from Change(
         context.change, number, what, lambda: context.api.convert_to_template(number, body), _is_gone
-    ).sent()
+    ).submit()
     if not context.change.wait:
         foreseen = {"id": None, "name": body["TemplateName"], "version": body["TemplateVersion"]}
         return _result(foreseen, ticket)
     yield Progress(what)
     if ticket is not None:
-        yield from ticket_ended(context.change, ticket, what)
-    yield from reached(context.change, number, _is_gone, what)
+        yield from wait_for_ticket(context.change, ticket, what)
+    yield from wait_for_object(context.change, number, _is_gone, what)
     return _result((yield from _shown(context, params, number, what)), ticket)
 
 
@@ -159,7 +159,7 @@ def _shown(context: InstanceContext, params: Params, number: int, what: str) -> 
             next_step="Run the task again later.",
         )
 
-    return (yield from looked_for(context.change, find, missing, what, "looking for the template"))
+    return (yield from search_for_new_object(context.change, find, missing, what, "looking for the template"))
 
 
 def _made_from(api: Infrastructure, number: int) -> list[Row]:

@@ -29,15 +29,15 @@ from ..._engine.change import (
     Test,
     Ticket,
     TolerantReader,
-    appeared,
-    carried_out,
-    locked,
-    reached,
-    relisted,
-    ticket_ended,
-    unlocked,
+    is_locked,
+    is_unlocked,
+    make_changes,
+    wait_for_list,
+    wait_for_new_object,
+    wait_for_object,
+    wait_for_ticket,
 )
-from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE, Created, Outcome, Plan, in_words, make_plan, shown
+from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE, Created, Outcome, Plan, in_words, make_plan, mask_secrets
 from ..._engine.scheduler import Job, Progress
 from ..rest_records import Row
 from .instance_creation import InstanceCreation, is_settled, made_instance
@@ -182,8 +182,8 @@ class InstanceWork:
         now = self._as_it_is(plan, current)
         if unsettled(now):
             bare = plan.changed and not self.context.change.wait and "status" not in plan.values
-            what, test = f"Waiting for instance {self.name!r}", unlocked if bare else is_settled
-            now = yield from appeared(self.context.change, current["id"], test, what)
+            what, test = f"Waiting for instance {self.name!r}", is_unlocked if bare else is_settled
+            now = yield from wait_for_new_object(self.context.change, current["id"], test, what)
         return (yield from (self._changed(plan, current) if now is current else self._compared(now)))
 
     def _as_it_is(self, plan: Plan, current: Row) -> Row:
@@ -217,12 +217,12 @@ class InstanceWork:
 
     def _carried_out(self, plan: Plan, current: Row) -> Job[Row | None]:
         """Make the changes and return the instance as it is then; None if the last one is only started."""
-        record = yield from carried_out(changes_of(self.context, self.name, plan, current, self._note), self._note)
+        record = yield from make_changes(changes_of(self.context, self.name, plan, current, self._note), self._note)
         if record is None:
             return None
         shown_in_lists = [name for name in IN_LISTS if name in plan.values]
         if shown_in_lists:
-            yield from relisted(
+            yield from wait_for_list(
                 self.context.change,
                 lambda: self._shows(record, shown_in_lists),
                 f"Changing instance {self.name!r}",
@@ -240,16 +240,16 @@ class InstanceWork:
         A replacement leaves the note alone: it may already be that of another task, which creates the new instance.
         """
         what, number = f"Removing instance {self.name!r}", current["id"]
-        if locked(current) and (yield from reached(self.context.change, number, unlocked, what)) is None:
+        if is_locked(current) and (yield from wait_for_object(self.context.change, number, is_unlocked, what)) is None:
             return Outcome(None, None, {}, {})  # the running operation was its removal
 
         def send() -> Ticket | None:
             return self.context.api.delete_instance(number, deep=bool(self.context.params["delete_disks"]))
 
-        ticket = yield from Change(self.context.change, number, what, send, _is_gone).sent()
+        ticket = yield from Change(self.context.change, number, what, send, _is_gone).submit()
         self._note(ticket)
         if replacing or self.context.change.wait:
-            ended = None if ticket is None else (yield from ticket_ended(self.context.change, ticket, what))
+            ended = None if ticket is None else (yield from wait_for_ticket(self.context.change, ticket, what))
             yield from vanished(self.context, number, current["name"], what, ended=ended is not None)
         self._forget_create(number)
         return Outcome(DELETE, None, plan.before, {})
@@ -268,7 +268,7 @@ class InstanceWork:
         except FcdError:
             return  # the next create will follow the note again
         if ticket.get("ObjectId") == number:
-            note.forget(lead)
+            note.clear_lead(lead)
 
     def _removed_when_made(self, plan: Plan) -> Job[Outcome]:
         """Remove an instance that another task is creating, as soon as it exists."""
@@ -278,7 +278,7 @@ class InstanceWork:
             return Outcome(None, None, {}, {})
         what = f"Waiting for the creation of instance {self.name!r}"
         record = yield from made_instance(self.context, self.name, found["ticket"], found["id"], is_settled, what)
-        return (yield from self._removed(plan._replace(before=shown(self._planner.fields, record)), record))
+        return (yield from self._removed(plan._replace(before=mask_secrets(self._planner.fields, record)), record))
 
     def _made_anew(self, plan: Plan, current: Row) -> Job[Outcome]:
         """Remove the instance, wait until it is gone, and create one of that name.
@@ -486,27 +486,27 @@ class Shutdown(Change):
         self._note = note
         self._forced = False
 
-    def sent(self) -> Job[Ticket | None]:
+    def submit(self) -> Job[Ticket | None]:
         """Send it; after a refusal (there may be no guest tools), the instance is turned off if that is allowed."""
         try:
-            return (yield from super().sent())
+            return (yield from super().submit())
         except Rejected as refusal:
             if isinstance(refusal, NOT_OF_THE_GUEST):
                 raise
             return (yield from self._turned_off(refusal))
 
-    def ended(self, ticket: Ticket | None) -> Job[Row | None]:
+    def wait(self, ticket: Ticket | None) -> Job[Row | None]:
         """Wait for the guest as long as the user allows."""
         if self._forced:
-            return (yield from self._hard.ended(ticket))
+            return (yield from self._hard.wait(ticket))
         granted = Deadline(self.context.task.clock, self._params["stop_timeout"], "shutdown")
         try:
-            return (yield from limited(super().ended(ticket), granted, self.what))
+            return (yield from limited(super().wait(ticket), granted, self.what))
         except (OperationFailed, WaitTimeout) as problem:
             if problem.details.get("id") == self.number:
                 raise
             hard = yield from self._turned_off(problem)
-        return (yield from self._hard.ended(hard))
+        return (yield from self._hard.wait(hard))
 
     def _turned_off(self, problem: FcdError) -> Job[Ticket | None]:
         if not self._params["force_stop"]:
@@ -514,7 +514,7 @@ class Shutdown(Change):
             raise problem
         self._forced = True
         self.context.task.warn(f"{problem.message} Because of force_stop, it is turned off.")
-        ticket = yield from self._hard.sent()
+        ticket = yield from self._hard.submit()
         if ticket is not None:
             self._note(ticket)
         return ticket

@@ -82,8 +82,8 @@ def resize(here: ChangeContext, site: Site, **more: t.Any) -> Change:
     return Change(here, 7, "Resizing", site.send, lambda seen: bool(seen and seen["size"] == 2), **more)
 
 
-def carried_out(here: ChangeContext, *changes: Change, notes: list[Row] | None = None) -> t.Any:
-    return change.run_to_end(here, change.carried_out(changes, [].append if notes is None else notes.append))
+def make(here: ChangeContext, *changes: Change, notes: list[Row] | None = None) -> t.Any:
+    return change.run_to_end(here, change.make_changes(changes, [].append if notes is None else notes.append))
 
 
 def ticket(status: int, **more: t.Any) -> Row:
@@ -101,7 +101,7 @@ def test_a_ticket_is_noted_and_waited_for(site: Site) -> None:
     site.records = [SMALL, LARGE]
     notes: list[Row] = []
     here = context(site)
-    assert carried_out(here, resize(here, site), notes=notes) == LARGE
+    assert make(here, resize(here, site), notes=notes) == LARGE
     assert (notes, site.sent, site.asked) == ([ticket(134)], 1, [50, 50, 50, 7, 7])
     assert site.told == ["Resizing: ticket 50", "Resizing: ticket 50, 40 %", "Resizing: there"]
 
@@ -110,7 +110,7 @@ def test_without_waiting_the_last_one_is_only_started(site: Site) -> None:
     site.answers, site.tickets, site.records = [ticket(134)], [ticket(136)], [LARGE]
     here = context(site, wait=False)
     notes: list[Row] = []
-    assert carried_out(here, resize(here, site), resize(here, site), notes=notes) is None
+    assert make(here, resize(here, site), resize(here, site), notes=notes) is None
     assert (site.sent, len(notes), site.asked) == (2, 2, [50, 7])
 
 
@@ -118,7 +118,7 @@ def test_what_is_done_at_once_needs_no_wait(site: Site) -> None:
     site.answers, site.records = [None], [LARGE]
     here = context(site, wait=False)
     notes: list[Row] = []
-    assert carried_out(here, resize(here, site), notes=notes) == LARGE
+    assert make(here, resize(here, site), notes=notes) == LARGE
     assert (notes, site.clock.time) == ([], 0.0)
 
 
@@ -128,16 +128,16 @@ def test_what_a_ticket_has_brought_may_show_late(site: Site, strict: bool, secon
     here = context(site, seconds=300.0)
     if strict:
         with pytest.raises(errors.WaitTimeout):
-            carried_out(here, resize(here, site, strict=True))
+            make(here, resize(here, site, strict=True))
     else:
-        assert carried_out(here, resize(here, site)) == SMALL
+        assert make(here, resize(here, site)) == SMALL
     assert site.clock.time == seconds
 
 
 def test_a_lock_is_waited_for_even_when_the_grace_time_is_over(site: Site) -> None:
     site.answers, site.records = [ticket(136)], [LOCKED] * 20 + [LARGE]
     here = context(site)
-    assert carried_out(here, resize(here, site)) == LARGE
+    assert make(here, resize(here, site)) == LARGE
     assert site.clock.time > 2 * GRACE
 
 
@@ -151,7 +151,7 @@ def test_a_failed_ticket_is_told_with_the_newest_reason(site: Site) -> None:
     ]
     here = context(site)
     with pytest.raises(errors.OperationFailed) as told:
-        carried_out(here, resize(here, site))
+        make(here, resize(here, site))
     assert told.value.message == "Resizing failed: ticket 50 ended with an error: no room."
     assert (told.value.next_step, told.value.details) == (None, {"ticket": 50, "object_id": 7})
     assert not errors.has_changed(told.value)
@@ -171,7 +171,7 @@ def test_a_failed_ticket_may_have_no_reason(site: Site, events: t.Any, more: Row
     site.answers, site.events = [ticket(137, **more)], events
     here = context(site)
     with pytest.raises(errors.OperationFailed, match=r"ended with an error\. The service gives no reason"):
-        carried_out(here, resize(here, site))
+        make(here, resize(here, site))
 
 
 def test_the_reason_is_told_of_an_instance(site: Site) -> None:
@@ -179,14 +179,14 @@ def test_the_reason_is_told_of_an_instance(site: Site) -> None:
     site.events = [{"Id": 1, "OperationStatus": {"Id": 137}, "Message": "no room"}]
     here = context(site)
     with pytest.raises(errors.OperationFailed, match="no room"):
-        carried_out(here, resize(here, site))
+        make(here, resize(here, site))
 
 
 def test_a_failure_after_a_change_that_went_well_says_changed(site: Site) -> None:
     site.answers, site.records = [ticket(136), ticket(137)], [LARGE]
     here = context(site)
     with pytest.raises(errors.OperationFailed) as told:
-        carried_out(here, resize(here, site), resize(here, site))
+        make(here, resize(here, site), resize(here, site))
     assert errors.has_changed(told.value)
 
 
@@ -200,10 +200,10 @@ def test_a_ticket_that_vanishes_is_replaced_by_what_the_object_shows(
     site.answers, site.tickets, site.records = [ticket(134)], [GONE], records
     here = context(site, seconds=300.0)
     if not isinstance(end, str):
-        assert carried_out(here, resize(here, site, strict=True)) == end
+        assert make(here, resize(here, site, strict=True)) == end
         return
     with pytest.raises(errors.OperationFailed, match=end) as told:
-        carried_out(here, resize(here, site, strict=True))
+        make(here, resize(here, site, strict=True))
     assert GRACE <= site.clock.time < GRACE + 11
     assert errors.has_changed(told.value) is (records == [None])  # that the object has not changed is known
 
@@ -211,14 +211,14 @@ def test_a_ticket_that_vanishes_is_replaced_by_what_the_object_shows(
 def test_a_removal_is_over_with_its_ticket(site: Site) -> None:
     site.answers, site.tickets = [ticket(134)], [ticket(136)]
     here = context(site)
-    assert carried_out(here, Change(here, 7, "Removing", site.send, lambda seen: seen is None, removes=True)) is None
+    assert make(here, Change(here, 7, "Removing", site.send, lambda seen: seen is None, removes=True)) is None
     assert site.asked == [50]
 
 
 def test_a_removal_whose_ticket_vanishes_is_looked_after(site: Site) -> None:
     site.answers, site.tickets, site.records = [ticket(134)], [GONE], [SMALL, None]
     here = context(site)
-    assert carried_out(here, Change(here, 7, "Removing", site.send, lambda seen: seen is None, removes=True)) is None
+    assert make(here, Change(here, 7, "Removing", site.send, lambda seen: seen is None, removes=True)) is None
     assert site.asked == [50, 7, 7]
 
 
@@ -229,14 +229,14 @@ def test_a_refusal_is_the_end(site: Site) -> None:
     site.answers, site.records = [REFUSED], [SMALL]
     here = context(site)
     with pytest.raises(errors.Rejected) as told:
-        carried_out(here, resize(here, site))
+        make(here, resize(here, site))
     assert (told.value, site.sent, site.clock.time, errors.has_changed(told.value)) == (REFUSED, 1, 0.0, False)
 
 
 def test_a_refusal_of_what_has_arrived_already_is_none(site: Site) -> None:
     site.answers, site.records = [REFUSED], [LARGE]
     here = context(site)
-    assert carried_out(here, resize(here, site)) == LARGE
+    assert make(here, resize(here, site)) == LARGE
 
 
 @pytest.mark.parametrize("removes", [True, False])
@@ -244,10 +244,10 @@ def test_a_refusal_may_be_of_what_is_gone(site: Site, removes: bool) -> None:
     site.answers, site.records = [REFUSED], [None]
     here = context(site)
     if removes:
-        assert carried_out(here, Change(here, 7, "Removing", site.send, lambda seen: seen is None)) is None
+        assert make(here, Change(here, 7, "Removing", site.send, lambda seen: seen is None)) is None
         return
     with pytest.raises(errors.OperationFailed) as told:
-        carried_out(here, resize(here, site, kind="disk"))
+        make(here, resize(here, site, kind="disk"))
     assert (told.value.__cause__, site.clock.time) == (REFUSED, 0.0)
     assert told.value.message == "Resizing: disk 7 no longer exists."
     assert (told.value.details, told.value.next_step) == ({"id": 7}, "Something else removed it; run the task again.")
@@ -256,7 +256,7 @@ def test_a_refusal_may_be_of_what_is_gone(site: Site, removes: bool) -> None:
 def test_a_refused_removal_may_be_of_what_is_gone_at_the_second_look(site: Site) -> None:
     site.answers, site.records = [REFUSED], [SMALL, None]
     here = context(site)
-    assert carried_out(here, Change(here, 7, "Removing", site.send, lambda seen: seen is None)) is None
+    assert make(here, Change(here, 7, "Removing", site.send, lambda seen: seen is None)) is None
     assert site.sent == 1
 
 
@@ -266,11 +266,11 @@ def test_a_refusal_for_a_lock_is_repeated_when_that_is_gone(site: Site, status: 
     site.records = [LOCKED, LOCKED, SMALL, LARGE]
     here = context(site)
     if status == 400:
-        assert carried_out(here, resize(here, site)) == LARGE
+        assert make(here, resize(here, site)) == LARGE
         assert (site.sent, site.told[0]) == (2, "Resizing: waiting for another operation")
         return
     with pytest.raises(errors.Rejected):
-        carried_out(here, resize(here, site))
+        make(here, resize(here, site))
     assert site.sent == 1
 
 
@@ -278,7 +278,7 @@ def test_a_conflict_is_waited_for_as_long_as_there_is_a_lock(site: Site) -> None
     site.answers = [errors.Conflict("409", status=409)] * 5 + [ticket(136)]
     site.records = [LOCKED, LOCKED, SMALL] * 5 + [LARGE]
     here = context(site)
-    assert carried_out(here, resize(here, site)) == LARGE
+    assert make(here, resize(here, site)) == LARGE
     assert (site.sent, site.told[0]) == (6, "Resizing: waiting for another operation")
 
 
@@ -286,7 +286,7 @@ def test_a_conflict_without_a_lock_is_repeated_twice(site: Site) -> None:
     site.answers, site.records = [errors.Conflict("409", status=409)], [SMALL]
     here = context(site)
     with pytest.raises(errors.Conflict) as told:
-        carried_out(here, resize(here, site))
+        make(here, resize(here, site))
     assert (site.sent, errors.has_changed(told.value)) == (3, False)
 
 
@@ -295,7 +295,7 @@ def test_conflicts_without_a_lock_are_counted_anew_after_one_with_a_lock(site: S
     site.records = [SMALL, SMALL, LOCKED, SMALL]
     here = context(site)
     with pytest.raises(errors.Conflict):
-        carried_out(here, resize(here, site))
+        make(here, resize(here, site))
     assert site.sent == 6
 
 
@@ -306,7 +306,7 @@ def test_conflicts_without_a_lock_are_counted_anew_after_one_with_a_lock(site: S
 def test_an_unclear_change_that_shows_is_not_sent_again(site: Site, problem: errors.FcdError) -> None:
     site.answers, site.records = [problem], [SMALL, LARGE]
     here = context(site)
-    assert carried_out(here, resize(here, site)) == LARGE
+    assert make(here, resize(here, site)) == LARGE
     assert site.sent == 1
     assert 0 < site.clock.time < 1
     assert site.told[0] == "Resizing: finding out the outcome: there"
@@ -316,7 +316,7 @@ def test_an_unclear_change_that_does_not_show_is_sent_thrice(site: Site) -> None
     site.answers, site.records = [UNCLEAR], [SMALL]
     here = context(site)
     with pytest.raises(errors.Unclear) as told:
-        carried_out(here, resize(here, site))
+        make(here, resize(here, site))
     assert (site.sent, errors.has_changed(told.value)) == (3, True)
     assert 3 * SETTLE <= site.clock.time < 3 * SETTLE + 11
     del told.value.details["changed"]
@@ -325,14 +325,14 @@ def test_an_unclear_change_that_does_not_show_is_sent_thrice(site: Site) -> None
 def test_an_unclear_change_is_looked_for_no_longer_than_the_grace_time(site: Site) -> None:
     site.answers, site.records = [UNCLEAR, None], [SMALL]
     here = context(site, grace=0.0)
-    assert carried_out(here, resize(here, site)) == SMALL
+    assert make(here, resize(here, site)) == SMALL
     assert (site.sent, site.clock.time) == (2, 0.0)
 
 
 def test_what_is_unclear_is_not_sent_again_while_something_runs(site: Site) -> None:
     site.answers, site.records = [UNCLEAR], [LOCKED] * 8 + [LARGE]
     here = context(site)
-    assert carried_out(here, resize(here, site)) == LARGE
+    assert make(here, resize(here, site)) == LARGE
     assert site.sent == 1
     assert site.clock.time > SETTLE
 
@@ -348,7 +348,7 @@ def test_an_unclear_change_has_three_seconds_to_show(
     site.answers = [UNCLEAR, None]
     monkeypatch.setattr(site, "by_id", slow)
     here = context(site)
-    assert carried_out(here, resize(here, site)) == LARGE
+    assert make(here, resize(here, site)) == LARGE
     assert site.sent == sent
 
 
@@ -356,7 +356,7 @@ def test_who_asks_for_the_same_elsewhere_has_done_nothing(site: Site) -> None:
     site.answers = [errors.Unusable("307", status=307, redirect="https://x")]
     here = context(site)
     with pytest.raises(errors.Unusable) as told:
-        carried_out(here, resize(here, site))
+        make(here, resize(here, site))
     assert (site.sent, site.asked, errors.has_changed(told.value)) == (1, [], False)
 
 
@@ -365,7 +365,7 @@ def test_a_lack_of_means_is_explained(site: Site, given: str | None) -> None:
     site.answers = [errors.Rejected("402", status=402, next_step=given)]
     here = context(site)
     with pytest.raises(errors.Rejected) as told:
-        carried_out(here, resize(here, site))
+        make(here, resize(here, site))
     assert str(told.value.next_step).startswith(given or "Nothing was done: the account cannot buy this.")
 
 
@@ -373,7 +373,7 @@ def test_nobody_need_want_to_know_of_changes(site: Site) -> None:
     site.answers = [ticket(137)]
     here = context(site)._replace(changes=None)
     with pytest.raises(errors.OperationFailed) as told:
-        carried_out(here, resize(here, site))
+        make(here, resize(here, site))
     assert not errors.has_changed(told.value)
 
 
@@ -385,7 +385,7 @@ def test_five_reads_in_a_row_may_fail(site: Site, problem: errors.FcdError) -> N
     site.records = [problem] * 5 + [SMALL] + [problem] * 5 + [LARGE]
     here = context(site)
     found = change.run_to_end(
-        here, change.reached(here, 7, lambda seen: bool(seen and seen.get("size") == 2), "Waiting")
+        here, change.wait_for_object(here, 7, lambda seen: bool(seen and seen.get("size") == 2), "Waiting")
     )
     assert found == LARGE
     assert site.warned == [f"While waiting: {problem.message} Trying again."] * 10
@@ -404,7 +404,7 @@ def test_more_failures_or_clear_ones_end_a_wait(site: Site, problem: errors.FcdE
     site.records = [problem]
     here = context(site)
     with pytest.raises(type(problem)):
-        change.run_to_end(here, change.reached(here, 7, lambda seen: seen is None, "Waiting"))
+        change.run_to_end(here, change.wait_for_object(here, 7, lambda seen: seen is None, "Waiting"))
     assert len(site.asked) == reads
 
 
@@ -412,7 +412,7 @@ def test_each_success_begins_the_count_of_failures_anew(site: Site) -> None:
     site.records = [UNCLEAR, SMALL, UNCLEAR]
     here = context(site)
     with pytest.raises(errors.Unclear):
-        change.run_to_end(here, change.reached(here, 7, lambda seen: seen is None, "Waiting"))
+        change.run_to_end(here, change.wait_for_object(here, 7, lambda seen: seen is None, "Waiting"))
     assert len(site.asked) == 2 + 1 + change.TOLERATED
 
 
@@ -420,7 +420,7 @@ def test_no_read_is_repeated_after_the_time_of_the_task(site: Site) -> None:
     site.records, site.deadline = [UNCLEAR], Deadline(site.clock, 0.0)
     here = context(site)
     with pytest.raises(errors.Unclear):
-        change.run_to_end(here, change.reached(here, 7, lambda seen: seen is None, "Waiting"))
+        change.run_to_end(here, change.wait_for_object(here, 7, lambda seen: seen is None, "Waiting"))
     assert (len(site.asked), site.warned) == (1, [])
 
 
@@ -439,7 +439,7 @@ def test_no_read_is_repeated_after_the_time_of_the_task(site: Site) -> None:
 def test_what_is_told_of_an_object(site: Site, record: Row | None, words: str) -> None:
     site.records = [record, LARGE]
     here = context(site)
-    change.run_to_end(here, change.reached(here, 7, lambda seen: seen == LARGE, "Waiting"))
+    change.run_to_end(here, change.wait_for_object(here, 7, lambda seen: seen == LARGE, "Waiting"))
     assert site.told == [f"Waiting: {words}"]
 
 
@@ -447,20 +447,20 @@ def test_a_new_object_may_be_missing_for_the_grace_time_and_no_longer(site: Site
     site.records = [None]
     here = context(site)
     with pytest.raises(errors.OperationFailed, match="Creating: disk 7 no longer exists"):
-        change.run_to_end(here, change.appeared(here, 7, change.unlocked, "Creating", "disk"))
+        change.run_to_end(here, change.wait_for_new_object(here, 7, change.is_unlocked, "Creating", "disk"))
     assert GRACE <= site.clock.time < GRACE + 11
     site.records = [None, None, *[LOCKED] * 20, LARGE]
-    assert change.run_to_end(here, change.appeared(here, 7, change.unlocked, "Creating")) == LARGE
+    assert change.run_to_end(here, change.wait_for_new_object(here, 7, change.is_unlocked, "Creating")) == LARGE
 
 
 def test_without_a_grace_time_what_is_new_is_looked_for_once(site: Site) -> None:
     site.records = [None]
     here = context(site, grace=0.0)
     with pytest.raises(errors.OperationFailed):
-        change.run_to_end(here, change.appeared(here, 7, change.unlocked, "Creating"))
+        change.run_to_end(here, change.wait_for_new_object(here, 7, change.is_unlocked, "Creating"))
     with pytest.raises(errors.CannotDetermine):
         change.run_to_end(
-            here, change.looked_for(here, lambda: None, lambda: errors.CannotDetermine("none"), "Creating")
+            here, change.search_for_new_object(here, lambda: None, lambda: errors.CannotDetermine("none"), "Creating")
         )
     assert (site.asked, site.clock.time) == ([7], 0.0)
 
@@ -468,13 +468,13 @@ def test_without_a_grace_time_what_is_new_is_looked_for_once(site: Site) -> None
 def test_what_has_no_number_is_looked_for_in_the_grace_time(site: Site) -> None:
     here = context(site)
     found: list[t.Any] = [None, UNCLEAR, LARGE]
-    look = change.looked_for(here, lambda: _next(found), lambda: errors.CannotDetermine("none"), "Creating")
+    look = change.search_for_new_object(here, lambda: _next(found), lambda: errors.CannotDetermine("none"), "Creating")
     assert change.run_to_end(here, look) == LARGE
     assert site.told == ["Creating: looking for it by name"]
     site.clock.time = 0.0
     with pytest.raises(errors.CannotDetermine):
         change.run_to_end(
-            here, change.looked_for(here, lambda: None, lambda: errors.CannotDetermine("none"), "Creating")
+            here, change.search_for_new_object(here, lambda: None, lambda: errors.CannotDetermine("none"), "Creating")
         )
     assert GRACE <= site.clock.time < GRACE + 11
 
@@ -484,17 +484,17 @@ def test_what_has_no_number_is_looked_for_in_the_grace_time(site: Site) -> None:
 )
 def test_a_list_may_lag_and_what_is_done_stays_done(site: Site, seconds: float | None, longest: float) -> None:
     here = context(site, seconds=seconds)
-    change.run_to_end(here, change.relisted(here, lambda: False, "Creating"))
+    change.run_to_end(here, change.wait_for_list(here, lambda: False, "Creating"))
     assert longest <= site.clock.time < longest + (11 if longest else 0.1)
     assert site.told == (["Creating: the list shows the old state"] if longest else [])
 
 
 def test_a_list_that_shows_it_or_cannot_be_read_for_a_moment(site: Site) -> None:
     here = context(site)
-    change.run_to_end(here, change.relisted(here, lambda: True, "Creating"))
+    change.run_to_end(here, change.wait_for_list(here, lambda: True, "Creating"))
     assert site.clock.time == 0.0
     answers: list[t.Any] = [UNCLEAR, True]
-    change.run_to_end(here, change.relisted(here, lambda: bool(_next(answers)), "Creating"))
+    change.run_to_end(here, change.wait_for_list(here, lambda: bool(_next(answers)), "Creating"))
     assert 0 < site.clock.time < 1
 
 
@@ -502,7 +502,7 @@ def listed_once(site: Site, *reads: change.Listing) -> bool:
     left = list(reads)
     here = context(site)
     return change.run_to_end(
-        here, change.listed_once(here, lambda: t.cast("change.Listing", _next(left)), 7, "Creating")
+        here, change.wait_and_check_duplicates(here, lambda: t.cast("change.Listing", _next(left)), 7, "Creating")
     )
 
 
@@ -528,7 +528,7 @@ def test_a_second_one_is_told_with_both_numbers(site: Site) -> None:
 
 def test_a_list_that_there_is_no_time_to_read_shows_nothing(site: Site) -> None:
     here = context(site, seconds=5.0)
-    look = change.listed_once(here, lambda: pytest.fail("read"), 7, "Creating")
+    look = change.wait_and_check_duplicates(here, lambda: pytest.fail("read"), 7, "Creating")
     assert change.run_to_end(here, look) is False
 
 
@@ -547,7 +547,7 @@ def sent_when_free(site: Site, locks: list[bool], for_lock: t.Callable[[t.Any], 
         return locks.pop(0) if len(locks) > 1 else locks[0]
 
     here = context(site)
-    return change.run_to_end(here, change.sent_when_free(site.send, for_lock, t.cast("t.Any", free), "Creating"))
+    return change.run_to_end(here, change.send_when_free(site.send, for_lock, t.cast("t.Any", free), "Creating"))
 
 
 def test_what_is_refused_for_a_lock_is_sent_again(site: Site) -> None:

@@ -17,8 +17,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import digest
 from ansible_collections.fcd.cloud.plugins.module_utils._engine import create_once as once_module
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import (
+    CreateSettings,
     Intent,
-    Once,
     create_once,
     identity_of,
 )
@@ -84,16 +84,16 @@ def service(clock: SteppingClock) -> Service:
 
 
 @pytest.fixture
-def once(tmp_path: pathlib.Path, clock: SteppingClock) -> Once:
-    return Once(str(tmp_path / "creates"), clock, Deadline(clock, None), grace=6.0)
+def once(tmp_path: pathlib.Path, clock: SteppingClock) -> CreateSettings:
+    return CreateSettings(str(tmp_path / "creates"), clock, Deadline(clock, None), grace=6.0)
 
 
-def intents(once: Once) -> list[str]:
+def intents(once: CreateSettings) -> list[str]:
     folder = os.path.join(once.folder, "intents")
     return os.listdir(folder) if os.path.isdir(folder) else []
 
 
-def test_a_clear_answer_creates_and_leaves_no_note(once: Once, service: Service) -> None:
+def test_a_clear_answer_creates_and_leaves_no_note(once: CreateSettings, service: Service) -> None:
     created = create_once(once, IDENTITY, "thing web", service)
     assert (created.by_us, created.record, service.sent, intents(once)) == (True, {"id": 1}, 1, [])
     again = create_once(once, IDENTITY, "thing web", service)
@@ -113,7 +113,7 @@ def test_a_clear_answer_creates_and_leaves_no_note(once: Once, service: Service)
 )
 @pytest.mark.parametrize("visible_after", [0.0, 4.0])
 def test_an_unclear_answer_after_the_effect_is_settled_by_reading(
-    once: Once, service: Service, problem: Exception, visible_after: float
+    once: CreateSettings, service: Service, problem: Exception, visible_after: float
 ) -> None:
     service.fails_with, service.visible_after = problem, visible_after
     created = create_once(once, IDENTITY, "thing web", service)
@@ -121,7 +121,7 @@ def test_an_unclear_answer_after_the_effect_is_settled_by_reading(
 
 
 def test_an_unclear_answer_without_effect_is_named_and_remembered(
-    once: Once, service: Service, clock: SteppingClock
+    once: CreateSettings, service: Service, clock: SteppingClock
 ) -> None:
     service.fails_with, service.has_effect = errors.Unclear("reset"), False
     with pytest.raises(errors.CannotDetermine, match=r"Cannot determine whether thing web exists.*force_create: true"):
@@ -147,7 +147,7 @@ def test_an_unclear_answer_without_effect_is_named_and_remembered(
         errors.InvalidInput("taken, found before anything was sent"),
     ],
 )
-def test_a_create_without_effect_leaves_no_note(once: Once, service: Service, problem: Exception) -> None:
+def test_a_create_without_effect_leaves_no_note(once: CreateSettings, service: Service, problem: Exception) -> None:
     service.fails_with, service.has_effect = problem, False
     with pytest.raises(type(problem)):
         create_once(once, IDENTITY, "thing web", service)
@@ -166,7 +166,7 @@ class Verified(Service):
 
 @pytest.mark.parametrize("problem", [errors.InvalidInput("taken"), errors.Unusable("the check gave HTML")])
 def test_what_is_found_before_sending_is_raised_as_it_is_and_leaves_no_note(
-    once: Once, clock: SteppingClock, problem: Exception
+    once: CreateSettings, clock: SteppingClock, problem: Exception
 ) -> None:
     service = Verified(clock)
     service.problem = problem
@@ -178,7 +178,7 @@ def test_what_is_found_before_sending_is_raised_as_it_is_and_leaves_no_note(
 
 
 def test_an_object_that_an_earlier_run_made_is_found_before_anything_is_verified(
-    once: Once, clock: SteppingClock
+    once: CreateSettings, clock: SteppingClock
 ) -> None:
     service = Verified(clock)
     service.fails_with, service.visible_after = t.cast("Exception", Killed()), 5.0
@@ -188,7 +188,9 @@ def test_an_object_that_an_earlier_run_made_is_found_before_anything_is_verified
     assert not create_once(once, IDENTITY, "thing web", service).by_us
 
 
-def test_who_asks_for_the_same_elsewhere_has_done_nothing(once: Once, service: Service, clock: SteppingClock) -> None:
+def test_who_asks_for_the_same_elsewhere_has_done_nothing(
+    once: CreateSettings, service: Service, clock: SteppingClock
+) -> None:
     service.fails_with = errors.Unusable("redirect", redirect="https://other.example.com", status=307)
     service.has_effect = False
     with pytest.raises(errors.Unusable):
@@ -196,7 +198,7 @@ def test_who_asks_for_the_same_elsewhere_has_done_nothing(once: Once, service: S
     assert (clock.now(), intents(once)) == (1000.0, [])
 
 
-def test_a_redirect_is_no_clear_answer(once: Once, service: Service) -> None:
+def test_a_redirect_is_no_clear_answer(once: CreateSettings, service: Service) -> None:
     service.fails_with = errors.Unusable("redirect", redirect="https://other.example.com")
     assert create_once(once, IDENTITY, "thing web", service).by_us
     assert intents(once) == []
@@ -210,7 +212,7 @@ def test_a_redirect_is_no_clear_answer(once: Once, service: Service) -> None:
 
 @pytest.mark.parametrize("in_place", [True, False])
 def test_a_disk_that_is_full_by_then_changes_nothing_of_what_was_done(
-    once: Once, service: Service, monkeypatch: pytest.MonkeyPatch, in_place: bool
+    once: CreateSettings, service: Service, monkeypatch: pytest.MonkeyPatch, in_place: bool
 ) -> None:
     def full(*_args: object, **_more: object) -> None:
         raise errors.InvalidInput("No space left on device.")
@@ -220,7 +222,7 @@ def test_a_disk_that_is_full_by_then_changes_nothing_of_what_was_done(
         if not in_place:
             monkeypatch.setattr(once_module, "overwrite_json", full)
         found = Service.send(service, intent)
-        intent.answered(id=7)
+        intent.add_answer(id=7)
         return found
 
     monkeypatch.setattr(service, "send", send)
@@ -234,7 +236,7 @@ def test_a_disk_that_is_full_by_then_changes_nothing_of_what_was_done(
 
 @pytest.mark.parametrize("leading", [False, True])
 def test_a_note_that_cannot_be_removed_stays_and_changes_nothing(
-    once: Once, clock: SteppingClock, monkeypatch: pytest.MonkeyPatch, leading: bool
+    once: CreateSettings, clock: SteppingClock, monkeypatch: pytest.MonkeyPatch, leading: bool
 ) -> None:
     def read_only(*_args: object, **_more: object) -> None:
         raise errors.InvalidInput("Read-only file system.")
@@ -250,11 +252,11 @@ def test_a_note_that_cannot_be_removed_stays_and_changes_nothing(
 
     monkeypatch.setattr(service, "send", remounted)
     assert create_once(once, IDENTITY, "thing web", service).by_us
-    for tell in (note(once).forget, note(once).shown, note(once).clear, lambda: note(once).lead_to(id=1)):
+    for tell in (note(once).clear_lead, note(once).remove, note(once).clear, lambda: note(once).set_lead(id=1)):
         tell()
     monkeypatch.setattr(once_module, "file_lock", read_only)
-    note(once).shown()
-    note(once).lead_to(id=1)
+    note(once).remove()
+    note(once).set_lead(id=1)
     assert len(intents(once)) == 1
 
 
@@ -264,7 +266,7 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize("visible_after", [0.0, 5.0])
 def test_a_run_that_died_after_sending_is_continued_not_repeated(
-    once: Once, service: Service, visible_after: float
+    once: CreateSettings, service: Service, visible_after: float
 ) -> None:
     service.fails_with, service.visible_after = t.cast("Exception", Killed()), visible_after
     with pytest.raises(Killed):
@@ -278,7 +280,7 @@ def test_a_run_that_died_after_sending_is_continued_not_repeated(
 @pytest.mark.parametrize("leap", [-86400.0, 0.0, 5.0, 86400.0])
 @pytest.mark.parametrize("force", [False, True])
 def test_an_earlier_intent_is_looked_for_a_whole_grace_time_whatever_the_clock_says(
-    once: Once, service: Service, clock: SteppingClock, leap: float, force: bool
+    once: CreateSettings, service: Service, clock: SteppingClock, leap: float, force: bool
 ) -> None:
     service.fails_with, service.has_effect = t.cast("Exception", Killed()), False
     with pytest.raises(Killed):
@@ -297,7 +299,7 @@ def test_an_earlier_intent_is_looked_for_a_whole_grace_time_whatever_the_clock_s
 
 @pytest.mark.parametrize("leap", [-86400.0, 86400.0])
 def test_in_one_process_only_the_monotonic_clock_counts(
-    once: Once, service: Service, clock: SteppingClock, monkeypatch: pytest.MonkeyPatch, leap: float
+    once: CreateSettings, service: Service, clock: SteppingClock, monkeypatch: pytest.MonkeyPatch, leap: float
 ) -> None:
     send, begun = service.send, clock.monotonic()
     made_late: list[float] = []
@@ -320,7 +322,7 @@ def test_in_one_process_only_the_monotonic_clock_counts(
 
 
 @pytest.mark.parametrize("noted", ["NaN", "Infinity", "-Infinity", '"soon"', "null"])
-def test_an_intent_without_a_time_is_none(once: Once, service: Service, noted: str) -> None:
+def test_an_intent_without_a_time_is_none(once: CreateSettings, service: Service, noted: str) -> None:
     service.fails_with = t.cast("Exception", Killed())
     with pytest.raises(Killed):
         create_once(once, IDENTITY, "thing web", service)
@@ -330,7 +332,7 @@ def test_an_intent_without_a_time_is_none(once: Once, service: Service, noted: s
 
 
 @pytest.mark.parametrize("kind", ["folder", "dangling link"])
-def test_a_lock_that_cannot_be_opened_is_told(once: Once, service: Service, kind: str) -> None:
+def test_a_lock_that_cannot_be_opened_is_told(once: CreateSettings, service: Service, kind: str) -> None:
     create_once(once, IDENTITY, "thing web", service)
     (lock,) = pathlib.Path(once.folder, "locks").iterdir()
     lock.unlink()
@@ -342,7 +344,7 @@ def test_a_lock_that_cannot_be_opened_is_told(once: Once, service: Service, kind
         create_once(once, IDENTITY, "thing web", service)
 
 
-def test_the_lock_is_waited_for_and_then_named(once: Once, service: Service, clock: SteppingClock) -> None:
+def test_the_lock_is_waited_for_and_then_named(once: CreateSettings, service: Service, clock: SteppingClock) -> None:
     class Nested(Service):
         def send(self, intent: Intent) -> dict[str, t.Any]:
             with pytest.raises(errors.Busy, match="thing web"):
@@ -367,7 +369,7 @@ def test_what_is_meant_by_default(tmp_path: pathlib.Path, service: Service, cloc
             del facts
             self.looks += 1
 
-    once, outer = Once(str(tmp_path), clock, Deadline(clock, None)), Nested(clock)
+    once, outer = CreateSettings(str(tmp_path), clock, Deadline(clock, None)), Nested(clock)
     with pytest.raises(errors.CannotDetermine):
         create_once(once, IDENTITY, "thing web", outer)
     assert (outer.looks, clock.monotonic()) == (1, pytest.approx(650.0))  # the grace time was over by then
@@ -376,7 +378,9 @@ def test_what_is_meant_by_default(tmp_path: pathlib.Path, service: Service, cloc
     assert (outer.looks, clock.monotonic()) == (1 + 61, pytest.approx(680.0))
 
 
-def test_the_search_takes_no_longer_than_the_grace_time(once: Once, service: Service, clock: SteppingClock) -> None:
+def test_the_search_takes_no_longer_than_the_grace_time(
+    once: CreateSettings, service: Service, clock: SteppingClock
+) -> None:
     service.fails_with, service.has_effect = errors.Unclear("reset"), False
     with pytest.raises(errors.CannotDetermine):
         create_once(once._replace(grace=6.2), IDENTITY, "thing web", service)
@@ -386,7 +390,7 @@ def test_the_search_takes_no_longer_than_the_grace_time(once: Once, service: Ser
 def test_the_deadline_of_the_task_ends_the_search(
     tmp_path: pathlib.Path, service: Service, clock: SteppingClock
 ) -> None:
-    once = Once(str(tmp_path), clock, Deadline(clock, 2.0), grace=60.0)
+    once = CreateSettings(str(tmp_path), clock, Deadline(clock, 2.0), grace=60.0)
     service.fails_with, service.has_effect = errors.Unclear("reset"), False
     with pytest.raises(errors.DeadlinePassed):
         create_once(once, IDENTITY, "thing web", service)
@@ -402,43 +406,45 @@ class Leading(Service):
 
     def send(self, intent: Intent) -> dict[str, t.Any]:
         made = super().send(intent)
-        intent.answered(id=made["id"])
+        intent.add_answer(id=made["id"])
         if self.dies:
             raise Killed
         return made
 
-    def came_to_nothing(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
+    def has_failed(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
         """What was removed is gone for certain when it was looked for; what failed is known at once."""
         return self.failed or (looked and "id" in facts and not self.things)
 
 
-def note(once: Once) -> Intent:
+def note(once: CreateSettings) -> Intent:
     return Intent(once.folder, digest(*IDENTITY), once.clock)
 
 
-def test_what_the_service_answered_outlives_the_create(once: Once, clock: SteppingClock) -> None:
+def test_what_the_service_answered_outlives_the_create(once: CreateSettings, clock: SteppingClock) -> None:
     create_once(once, IDENTITY, "thing web", Leading(clock))
     assert (note(once).read(), note(once).lead(), len(intents(once))) == (None, {"id": 1, "time": 1000.0}, 1)
-    note(once).lead_to(id=1, more=True)
+    note(once).set_lead(id=1, more=True)
     assert note(once).lead() == {"id": 1, "more": True, "time": 1000.0}
-    note(once).forget()
-    note(once).forget()
+    note(once).clear_lead()
+    note(once).clear_lead()
     assert intents(once) == []
 
 
-def test_a_run_that_died_after_the_answer_leaves_an_intent_and_a_lead(once: Once, clock: SteppingClock) -> None:
+def test_a_run_that_died_after_the_answer_leaves_an_intent_and_a_lead(
+    once: CreateSettings, clock: SteppingClock
+) -> None:
     service = Leading(clock)
     service.dies = True
     with pytest.raises(Killed):
         create_once(once, IDENTITY, "thing web", service)
     assert note(once).read() == note(once).lead() == {"id": 1, "time": 1000.0}
-    note(once).forget()
+    note(once).clear_lead()
     assert (note(once).read(), note(once).lead()) == ({"id": 1, "time": 1000.0}, None)
 
 
 @pytest.mark.parametrize("problem", [errors.Rejected("400"), Killed()], ids=["refused", "killed"])
 def test_the_next_create_leaves_the_lead_of_the_one_before(
-    once: Once, clock: SteppingClock, problem: BaseException
+    once: CreateSettings, clock: SteppingClock, problem: BaseException
 ) -> None:
     service = Leading(clock)
     create_once(once, IDENTITY, "thing web", service)
@@ -450,7 +456,7 @@ def test_the_next_create_leaves_the_lead_of_the_one_before(
     assert (note(once).read() is None) is isinstance(problem, errors.Rejected)
 
 
-def test_what_is_gone_was_looked_for_a_whole_grace_time(once: Once, clock: SteppingClock) -> None:
+def test_what_is_gone_was_looked_for_a_whole_grace_time(once: CreateSettings, clock: SteppingClock) -> None:
     service = Leading(clock)
     create_once(once, IDENTITY, "thing web", service)
     service.things.clear()
@@ -458,7 +464,7 @@ def test_what_is_gone_was_looked_for_a_whole_grace_time(once: Once, clock: Stepp
     assert clock.monotonic() == 50.0 + once.grace
 
 
-def test_an_intent_that_came_to_nothing_does_not_come_back(once: Once, clock: SteppingClock) -> None:
+def test_an_intent_that_has_failed_does_not_come_back(once: CreateSettings, clock: SteppingClock) -> None:
     service = Leading(clock)
     service.dies = True
     with pytest.raises(Killed):
@@ -470,7 +476,9 @@ def test_an_intent_that_came_to_nothing_does_not_come_back(once: Once, clock: St
     assert note(once).read() is None
 
 
-def test_a_refusal_says_nothing_of_an_earlier_create(once: Once, service: Service, clock: SteppingClock) -> None:
+def test_a_refusal_says_nothing_of_an_earlier_create(
+    once: CreateSettings, service: Service, clock: SteppingClock
+) -> None:
     service.fails_with, service.has_effect = t.cast("Exception", Killed()), False
     with pytest.raises(Killed):
         create_once(once, IDENTITY, "thing web", service)
@@ -480,7 +488,7 @@ def test_a_refusal_says_nothing_of_an_earlier_create(once: Once, service: Servic
     assert (note(once).read(), clock.now()) == ({"time": 1000.0}, 1006.0)
 
 
-def test_what_is_refused_after_the_create_says_nothing_of_it(once: Once, service: Service) -> None:
+def test_what_is_refused_after_the_create_says_nothing_of_it(once: CreateSettings, service: Service) -> None:
     """The request that completes a new object is refused: the object is there all the same."""
     refused = errors.NotFound("404")
     errors.note_change(refused)
@@ -492,7 +500,9 @@ def test_what_is_refused_after_the_create_says_nothing_of_it(once: Once, service
     assert service.sent == 1
 
 
-def test_what_was_sent_is_looked_for_even_when_the_note_has_vanished(once: Once, clock: SteppingClock) -> None:
+def test_what_was_sent_is_looked_for_even_when_the_note_has_vanished(
+    once: CreateSettings, clock: SteppingClock
+) -> None:
     class Vanishing(Service):
         def send(self, intent: Intent) -> dict[str, t.Any]:
             super().send(intent)
@@ -503,11 +513,11 @@ def test_what_was_sent_is_looked_for_even_when_the_note_has_vanished(once: Once,
     assert create_once(once, IDENTITY, "thing web", Vanishing(clock)).by_us
 
 
-def test_a_lead_is_left_alone_while_a_create_holds_the_lock(once: Once, clock: SteppingClock) -> None:
+def test_a_lead_is_left_alone_while_a_create_holds_the_lock(once: CreateSettings, clock: SteppingClock) -> None:
     class Listed(Leading):
         def send(self, intent: Intent) -> dict[str, t.Any]:
             begun = clock.now()
-            note(once).forget()
+            note(once).clear_lead()
             assert clock.now() == begun
             assert note(once).lead() is not None
             assert note(once).read() is not None
@@ -517,19 +527,19 @@ def test_a_lead_is_left_alone_while_a_create_holds_the_lock(once: Once, clock: S
     assert create_once(once, IDENTITY, "thing web", Listed(clock)).by_us
 
 
-def test_only_the_lead_that_is_meant_is_forgotten(once: Once, clock: SteppingClock) -> None:
+def test_only_the_lead_that_is_meant_is_forgotten(once: CreateSettings, clock: SteppingClock) -> None:
     note(once).write()
-    note(once).forget({"id": 1})
+    note(once).clear_lead({"id": 1})
     assert note(once).read() == {"time": 1000.0}
-    note(once).lead_to(id=1)
-    note(once).forget({"id": 2, "time": 1000.0})
+    note(once).set_lead(id=1)
+    note(once).clear_lead({"id": 2, "time": 1000.0})
     assert note(once).lead() == {"id": 1, "time": 1000.0}
     clock.sleep(5.0)
-    note(once).forget({"id": 1, "time": 1005.0})
+    note(once).clear_lead({"id": 1, "time": 1005.0})
     assert (note(once).lead(), note(once).read()) == (None, {"time": 1000.0})
 
 
-def test_an_intent_keeps_room_for_what_is_added_later(once: Once) -> None:
+def test_an_intent_keeps_room_for_what_is_added_later(once: CreateSettings) -> None:
     note(once).write()
     (found,) = pathlib.Path(once.folder, "intents").iterdir()
     assert found.stat().st_size == 2048
@@ -542,7 +552,7 @@ def test_an_object_is_known_by_service_account_kind_and_name(username: str | Non
     assert identity_of(t.cast("t.Any", task), "thing", "web") == expected
 
 
-def test_notes_and_locks_are_private(once: Once, service: Service) -> None:
+def test_notes_and_locks_are_private(once: CreateSettings, service: Service) -> None:
     service.fails_with = t.cast("Exception", Killed())
     with pytest.raises(Killed):
         create_once(once, IDENTITY, "thing web", service)
@@ -559,7 +569,9 @@ NEVER = 1e9
 @pytest.mark.parametrize("force", [False, True])
 @pytest.mark.parametrize("shows_after", [0.0, 4.0, NEVER])
 @pytest.mark.parametrize("left", [NOTHING, INTENT, LEAD, FAILED_LEAD])
-def test_what_the_next_run_does(once: Once, clock: SteppingClock, left: str, shows_after: float, force: bool) -> None:
+def test_what_the_next_run_does(
+    once: CreateSettings, clock: SteppingClock, left: str, shows_after: float, force: bool
+) -> None:
     """By what an earlier run has left, and by when a list shows what it has made."""
     service = Leading(clock)
     service.visible_after = shows_after
@@ -590,7 +602,7 @@ def test_what_the_next_run_does(once: Once, clock: SteppingClock, left: str, sho
 
 @pytest.mark.parametrize("kind", [errors.Ambiguous, errors.CannotDetermine, errors.WaitTimeout])
 def test_whatever_fails_after_sending_says_changed_and_leaves_the_note(
-    once: Once, service: Service, kind: type[errors.FcdError]
+    once: CreateSettings, service: Service, kind: type[errors.FcdError]
 ) -> None:
     service.fails_with = kind("it was sent")
     with pytest.raises(kind) as told:
@@ -599,7 +611,7 @@ def test_whatever_fails_after_sending_says_changed_and_leaves_the_note(
     assert len(intents(once)) == 1
 
 
-def test_what_becomes_known_is_added_to_an_intent_and_makes_none(once: Once, clock: SteppingClock) -> None:
+def test_what_becomes_known_is_added_to_an_intent_and_makes_none(once: CreateSettings, clock: SteppingClock) -> None:
     note(once).add(known=[1])
     assert intents(once) == []
     note(once).write()

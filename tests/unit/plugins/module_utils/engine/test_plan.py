@@ -15,13 +15,13 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import (
     Field,
     Plan,
     contains,
+    if_known,
     in_words,
     make_plan,
-    never,
     same,
-    same_or_no_text,
-    unordered,
-    where_told,
+    same_elements,
+    same_text,
+    write_only,
 )
 
 FIELDS = (
@@ -29,8 +29,8 @@ FIELDS = (
     Field("size"),
     Field("zone", on_update=False),
     Field("tags", compare=contains, merge=lambda current, desired: {**(current or {}), **desired}),
-    Field("groups", compare=unordered),
-    Field("key", compare=never),
+    Field("groups", compare=same_elements),
+    Field("key", compare=write_only),
     Field("password", compare=lambda desired, current: False, secret=True),
     Field("template", on_create=False),
 )
@@ -166,7 +166,7 @@ def test_contains(desired: t.Any, current: t.Any, there: bool) -> None:
     ],
 )
 def test_no_text_is_as_good_as_an_empty_one(desired: t.Any, current: t.Any, equal: bool) -> None:
-    assert same_or_no_text(desired, current) is equal
+    assert same_text(desired, current) is equal
 
 
 @pytest.mark.parametrize(
@@ -174,14 +174,14 @@ def test_no_text_is_as_good_as_an_empty_one(desired: t.Any, current: t.Any, equa
     [([1, 2], [2, 1], True), ([], None, True), (None, [], True), ([1], [1, 2], False), ([1, 2], [1], False)],
 )
 def test_unordered(desired: t.Any, current: t.Any, equal: bool) -> None:
-    assert unordered(desired, current) is equal
+    assert same_elements(desired, current) is equal
 
 
 @pytest.mark.parametrize(
     ("desired", "current", "equal"), [(1, None, True), (1, 1, True), (1, 2, False), (None, 2, False)]
 )
 def test_what_the_service_does_not_tell_is_no_difference(desired: t.Any, current: t.Any, equal: bool) -> None:
-    assert where_told()(desired, current) is equal
+    assert if_known()(desired, current) is equal
 
 
 def test_a_replacement_names_what_forces_it_and_has_all_that_a_create_needs() -> None:

@@ -33,11 +33,11 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.change import (
     Change,
     ChangeContext,
     Listing,
-    carried_out,
-    listed_once,
+    make_changes,
     run_to_end,
+    wait_and_check_duplicates,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import Intent, Once, create_once
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import CreateSettings, Intent, create_once
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import Created, Field, Outcome, reconcile
 
 from .thing_service import ANSWERS, SOMEBODY, Disk, OwnClock, Service, Thing
@@ -84,12 +84,12 @@ class Task:
     def find(self, _desired: t.Any = None) -> dict[str, t.Any] | None:
         listed = self._listed()
         if listed is not None:
-            self.note.shown()
+            self.note.remove()
             return listed
         lead = self.note.lead()
         found = lead and self.by_id(lead["id"])
         if lead and not found and self.note.lead() == lead:
-            self.note.forget()
+            self.note.clear_lead()
         return found
 
     def _listed(self) -> dict[str, t.Any] | None:
@@ -107,11 +107,13 @@ class Task:
         return _record(found) if found else None
 
     def create(self, _values: t.Any) -> Created:
-        once = Once(self.folder, self.clock, self.deadline, GRACE, force=self.force, lock_wait=LOCK_WAIT)
+        once = CreateSettings(self.folder, self.clock, self.deadline, GRACE, force=self.force, lock_wait=LOCK_WAIT)
         created = create_once(once, IDENTITY, "thing web", self)
         with errors.mark_changed_on_error(created.by_us):
-            if run_to_end(self.context, listed_once(self.context, lambda: self._listing(created), 0, "Creating")):
-                self.note.shown()
+            if run_to_end(
+                self.context, wait_and_check_duplicates(self.context, lambda: self._listing(created), 0, "Creating")
+            ):
+                self.note.remove()
         return created
 
     def _listing(self, created: Created) -> Listing:
@@ -122,7 +124,7 @@ class Task:
     def send(self, intent: Intent) -> dict[str, t.Any]:
         number = self._requested(lambda: self.service.create(self.folder))
         if self.numbered:
-            intent.answered(id=number)
+            intent.add_answer(id=number)
             self.service.moment()
             return {"name": "web", "id": number}
         with errors.mark_changed_on_error():
@@ -143,7 +145,7 @@ class Task:
     def resume(self, facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
         return (self.by_id(facts["id"]) if "id" in facts else None) or self._listed()
 
-    def came_to_nothing(self, facts: t.Mapping[str, t.Any], looked: bool) -> bool:
+    def has_failed(self, facts: t.Mapping[str, t.Any], looked: bool) -> bool:
         return looked and "id" in facts
 
     def update(self, current: t.Any, _changes: t.Any) -> t.Any:
@@ -153,7 +155,7 @@ class Task:
         number = current["id"]
         send = t.cast("t.Any", lambda: self._requested(lambda: self.service.delete(number)))
         removal = Change(self.context, number, "Removing", send, lambda seen: seen is None, kind="thing", removes=True)
-        run_to_end(self.context, carried_out([removal], lambda _ticket: None))
+        run_to_end(self.context, make_changes([removal], lambda _ticket: None))
 
 
 def _record(thing: Thing) -> dict[str, t.Any]:

@@ -14,8 +14,8 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, CannotDetermine, Unclear
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import (
+    CreateSettings,
     Intent,
-    Once,
     create_once,
     no_shared_lock,
 )
@@ -41,7 +41,7 @@ class Service:
         self.order.append("send")
         if not self.answers:
             raise Unclear("reset")
-        intent.answered(id=7)
+        intent.add_answer(id=7)
         return {"id": 7}
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
@@ -84,9 +84,9 @@ def container(service: Service) -> Container:
     return Container(service)
 
 
-def controller(folder: pathlib.Path, container: Container) -> Once:
+def controller(folder: pathlib.Path, container: Container) -> CreateSettings:
     clock = Clock()
-    return Once(str(folder), clock, Deadline(clock, None), grace=0.0, shared=container.hold)
+    return CreateSettings(str(folder), clock, Deadline(clock, None), grace=0.0, shared=container.hold)
 
 
 def test_the_lock_is_looked_at_last(tmp_path: pathlib.Path, service: Service, container: Container) -> None:

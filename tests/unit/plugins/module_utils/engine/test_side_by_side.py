@@ -15,7 +15,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed, NotFound
 from ansible_collections.fcd.cloud.plugins.module_utils._engine import scheduler
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import AHEAD, side_by_side
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import AHEAD, run_in_threads
 
 NEVER = Deadline(Clock(), None)
 
@@ -47,13 +47,13 @@ def test_each_item_ends_once_with_its_value_or_its_error() -> None:
         found[item] = str(value) if isinstance(value, NotFound) else value
         threads.add(threading.current_thread())
 
-    side_by_side(range(100), work, most=4, deadline=NEVER, ended=ended)
+    run_in_threads(range(100), work, most=4, deadline=NEVER, ended=ended)
     assert found == {item: f"no {item}" if item % 10 == 3 else item * 2 for item in range(100)}
     assert threads == {threading.current_thread()}
 
 
 def test_nothing_to_do() -> None:
-    side_by_side([], ignored, most=4, deadline=NEVER, ended=ignored)  # type: ignore[arg-type]
+    run_in_threads([], ignored, most=4, deadline=NEVER, ended=ignored)  # type: ignore[arg-type]
 
 
 def test_as_many_at_a_time_as_allowed_and_no_more() -> None:
@@ -65,7 +65,7 @@ def test_as_many_at_a_time_as_allowed_and_no_more() -> None:
 
     before = threading.active_count()
     counts: list[t.Any] = []
-    side_by_side(range(9), work, most=3, deadline=NEVER, ended=lambda _item, value: counts.append(value))
+    run_in_threads(range(9), work, most=3, deadline=NEVER, ended=lambda _item, value: counts.append(value))
     assert max(counts) <= before + 3
 
 
@@ -79,7 +79,7 @@ def test_items_are_taken_a_few_ahead_in_the_calling_thread() -> None:
             most_open[0] = max(most_open[0], len(taken) - len(done))
             yield number
 
-    side_by_side(items(), lambda item: item, most=2, deadline=NEVER, ended=lambda item, _value: done.append(item))
+    run_in_threads(items(), lambda item: item, most=2, deadline=NEVER, ended=lambda item, _value: done.append(item))
     assert set(taken) == {threading.current_thread()}
     assert most_open[0] <= 2 * AHEAD + 1
     assert sorted(done) == list(range(200))
@@ -98,7 +98,7 @@ def test_what_has_ended_is_told_though_others_take_long(monkeypatch: pytest.Monk
         told.set()
         values.append(value)
 
-    side_by_side(range(3), work, most=1, deadline=NEVER, ended=ended)
+    run_in_threads(range(3), work, most=1, deadline=NEVER, ended=ended)
     assert values == [True] * 3
 
 
@@ -111,7 +111,7 @@ def test_the_calling_thread_is_not_woken_for_each(monkeypatch: pytest.MonkeyPatc
         return really(crew, seconds)
 
     monkeypatch.setattr(scheduler._Crew, "collected", collected)
-    side_by_side(range(4000), lambda item: item, most=4, deadline=NEVER, ended=ignored)
+    run_in_threads(range(4000), lambda item: item, most=4, deadline=NEVER, ended=ignored)
     assert len(rounds) < 2000
 
 
@@ -130,7 +130,7 @@ def test_the_calling_thread_is_woken_when_items_run_out(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(scheduler, "LATEST", 60.0)
     monkeypatch.setattr(scheduler._Crew, "collected", collected)
-    side_by_side(range(40), work, most=1, deadline=NEVER, ended=ignored)
+    run_in_threads(range(40), work, most=1, deadline=NEVER, ended=ignored)
     assert len(rounds) == 10
 
 
@@ -151,7 +151,7 @@ def test_a_failure_is_told_at_once_though_items_wait(monkeypatch: pytest.MonkeyP
         waits.append(told.wait(5))
 
     with contextlib.suppress(ZeroDivisionError):
-        side_by_side(items(), work, most=1, deadline=NEVER, ended=lambda _item, _value: told.set())
+        run_in_threads(items(), work, most=1, deadline=NEVER, ended=lambda _item, _value: told.set())
     told.set()
     assert False not in waits
 
@@ -166,7 +166,7 @@ def test_less_than_one_at_a_time_is_one() -> None:
         return item
 
     found: list[t.Any] = []
-    side_by_side(range(5), work, most=0, deadline=NEVER, ended=lambda _item, value: found.append(value))
+    run_in_threads(range(5), work, most=0, deadline=NEVER, ended=lambda _item, value: found.append(value))
     assert found == list(range(5))
 
 
@@ -178,7 +178,7 @@ def test_a_defect_is_raised_and_ends_it() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        side_by_side(iter(range(1000)), work, most=2, deadline=NEVER, ended=ignored)
+        run_in_threads(iter(range(1000)), work, most=2, deadline=NEVER, ended=ignored)
     assert len(begun) <= 2 * AHEAD
 
 
@@ -197,7 +197,7 @@ def test_nothing_is_begun_after_an_interrupt(problem: type[BaseException]) -> No
 
     before = set(threading.enumerate())
     with pytest.raises(problem):
-        side_by_side(range(100), work, most=3, deadline=NEVER, ended=ended)
+        run_in_threads(range(100), work, most=3, deadline=NEVER, ended=ended)
     let_go.set()
     for thread in set(threading.enumerate()) - before:
         assert thread.daemon
@@ -218,7 +218,7 @@ def test_after_the_deadline_what_is_under_way_ends_and_the_rest_is_not_begun() -
     with pytest.raises(
         DeadlinePassed, match=r"The time limit of this task \(5 s\) has passed: the rest was not started\."
     ):
-        side_by_side(
+        run_in_threads(
             range(1000),
             work,
             most=2,
@@ -243,7 +243,7 @@ def test_what_waits_when_the_deadline_comes_is_not_begun() -> None:
         return item
 
     with pytest.raises(DeadlinePassed):
-        side_by_side(
+        run_in_threads(
             items(), work, most=1, deadline=t.cast("Deadline", hand), ended=lambda item, _value: told.append(item)
         )
     assert told == [0]
@@ -255,4 +255,4 @@ def test_a_deadline_that_passes_when_all_is_done_is_no_error() -> None:
     def ended(_item: int, _value: t.Any) -> None:
         hand.over = True
 
-    side_by_side([1], lambda item: item, most=2, deadline=t.cast("Deadline", hand), ended=ended)
+    run_in_threads([1], lambda item: item, most=2, deadline=t.cast("Deadline", hand), ended=ended)

@@ -18,7 +18,7 @@ import responses
 from ansible_collections.fcd.cloud.plugins.module_utils._connection import credentials
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unauthorized, Unusable
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import side_by_side
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import run_in_threads
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import (
     feature_section,
@@ -277,7 +277,7 @@ def test_threads_log_in_once_when_their_token_is_over(filled: Bench) -> None:
         assert value == hashlib.md5(b"abc", usedforsecurity=False).hexdigest()
 
     filled.forget()
-    side_by_side(range(8), work, most=8, deadline=filled.task().deadline, ended=ended)
+    run_in_threads(range(8), work, most=8, deadline=filled.task().deadline, ended=ended)
     seen = filled.seen()
     assert (seen.count("GET auth"), seen.count("PUT object")) == (1, 24)
     assert filled.warnings == []

@@ -24,7 +24,7 @@ pytest.importorskip("requests")
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import Intent, Once, create_once
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import CreateSettings, Intent, create_once
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._soap import codec, envelope
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import Patience, Service, SoapClient
@@ -556,7 +556,7 @@ class Making:
 def test_a_create_that_broke_the_service_down_keeps_its_note(name: str, tmp_path: pathlib.Path) -> None:
     creation = Making(plain(500, FAULTY[name][0](WRITE).partition(b"\r\n\r\n")[2]))
     clock = creation.bench.clock
-    once = Once(str(tmp_path), clock, Deadline(clock, None), grace=2.0)
+    once = CreateSettings(str(tmp_path), clock, Deadline(clock, None), grace=2.0)
     with pytest.raises(errors.CannotDetermine, match="the service failed"):
         create_once(once, ["user"], "user jan", creation)
     assert len(os.listdir(tmp_path / "intents")) == 1

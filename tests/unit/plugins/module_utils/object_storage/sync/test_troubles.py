@@ -214,12 +214,12 @@ def test_at_the_end_of_the_time_it_says_what_is_left(shelf: Shelf, monkeypatch: 
     shelf.write(a="1", b="2", c="3")
     shelf.store("old")
 
-    def side_by_side(items: t.Any, work: t.Any, *, ended: t.Any, **_more: t.Any) -> None:
+    def run_in_threads(items: t.Any, work: t.Any, *, ended: t.Any, **_more: t.Any) -> None:
         first = next(iter(items))
         ended(first, work(first))
         raise DeadlinePassed("The time limit of this task (1 s) has passed: the rest was not started.")
 
-    monkeypatch.setattr(operation, "side_by_side", side_by_side)
+    monkeypatch.setattr(operation, "run_in_threads", run_in_threads)
     result = shelf.sync(delete=True, max_delete="1")
     assert result["failed"]
     assert result["changed"]
