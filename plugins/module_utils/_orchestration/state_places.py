@@ -62,7 +62,9 @@ class LocalState:
 
     def explain(self, words: t.Sequence[str]) -> str | None:
         """Return what to do about a failure that the state caused; ``words`` are the tool's."""
-        return "Another run is using this folder: let it end, or raise lock_timeout." if is_locked(words) else None
+        return (
+            "Another run is using this folder: let it end, or raise lock_timeout." if is_state_locked(words) else None
+        )
 
 
 class StateObject:
@@ -113,7 +115,7 @@ class StateObject:
         """Return what to do about a failure that the state caused; ``words`` are the tool's."""
         if self._failed is not None:
             return f"The object storage says: {self._failed} A state that could not be stored is kept in the folder."
-        if is_locked(words):
+        if is_state_locked(words):
             return (
                 "Another run is using this state: let it end, or raise lock_timeout. If that run was killed, "
                 f"remove the object {self._lock} from the container {self._container}."
@@ -171,7 +173,7 @@ class StateObject:
 StatePlace = t.Union[LocalState, StateObject]
 
 
-def is_locked(words: t.Iterable[str]) -> bool:
+def is_state_locked(words: t.Iterable[str]) -> bool:
     """Return whether the tool says that another process has the lock of its state."""
     return any("lock" in head.lower() and "state" in head.lower() for head in words)
 
