@@ -11,8 +11,7 @@ from urllib.parse import quote, unquote
 
 from .._connection.task import Task
 from .._core.errors import Conflict, FcdError, ServiceError, note_change
-<<<<<<< HEAD
-from .._engine.scheduler import side_by_side
+from .._engine.scheduler import run_in_threads
 from .api import (
     AT_A_TIME,
     GONE,
@@ -26,13 +25,6 @@ from .api import (
 )
 from .connection import Features, feature_section, service_features, stated_number
 from .properties import check_object
-=======
-from .._engine.scheduler import run_in_threads
-from .api import GONE, Entry, ObjectStorage, Place, pages_of
-from .connection import service_features
-from .limits import AT_A_TIME, Features, check_object, feature_section, stated_number
-from .versions import delete_version, keeps_old_versions, list_versions
->>>>>>> 5aabd527 (engine: names say what is waited for, sent and noted)
 
 if t.TYPE_CHECKING:
     from .march import Remote

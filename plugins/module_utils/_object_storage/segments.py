@@ -17,8 +17,7 @@ from urllib.parse import unquote
 from .._connection.task import Params, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, Rejected, Unclear, Unusable
 from .._core.text import digest, listed
-<<<<<<< HEAD
-from .._engine.scheduler import map_side_by_side, side_by_side
+from .._engine.scheduler import map_in_threads, run_in_threads
 from .api import AT_A_TIME, TRIES, Headers, ObjectStorage, Place, keeps_old_versions, missing_container
 from .connection import Features, stated_number
 from .content import (
@@ -33,13 +32,6 @@ from .content import (
     stored_etag,
     upload,
 )
-=======
-from .._engine.scheduler import run_in_threads
-from .api import TRIES, Headers, ObjectStorage, Place, missing_container
-from .content import ObjectContent, large_etag, md5s_of_parts
-from .limits import ASK_FROM, AT_A_TIME, Features, stated_number
-from .versions import keeps_old_versions
->>>>>>> 5aabd527 (engine: names say what is waited for, sent and noted)
 
 LONG_NAME = 900  # bytes; the name of a segment is longer than that of its object by at most 100
 OURS = re.compile(r"[^/]+/[0-9]+/[0-9]+/[0-9]{8}")
@@ -103,51 +95,6 @@ def segments_left(storage: ObjectStorage, layout: Layout, main: str) -> dict[str
     return found
 
 
-<<<<<<< HEAD
-=======
-def remove_segments(
-    task: Task, storage: ObjectStorage, container: str, surplus: t.Iterable[Segment], keep: t.Sequence[Segment]
-) -> None:
-    """Delete segments that no object needs any more, but for those to keep. What stays is told with a warning.
-
-    None is deleted when ``container``, that of the large object, keeps versions: these need their segments.
-    """
-    places = {one.place: None for one in surplus}
-    for one in keep:
-        places.pop(one.place, None)
-    if not places or _needed_by_versions(storage, container, task.warn):
-        return
-    left: list[str] = []
-    reasons: list[FcdError] = []
-
-    def ended(place: Place, value: FcdError | None) -> None:
-        if isinstance(value, FcdError):
-            left.append("/".join(place))
-            reasons.append(value)
-
-    def delete(place: Place) -> None:
-        storage.delete_object(*place)
-
-    try:
-        run_in_threads(places, delete, most=AT_A_TIME, deadline=task.deadline, ended=ended)
-    except FcdError as late:
-        reasons.append(late)
-    if reasons:
-        names = f": {listed(left, SHOWN)}" if left else ""
-        task.warn(f"Old segments could not be deleted and are kept{names} ({reasons[0].message})")
-
-
-def _needed_by_versions(storage: ObjectStorage, container: str, warn: t.Callable[[str], None]) -> bool:
-    try:
-        return keeps_old_versions(storage, container)
-    except FcdError as error:
-        warn(
-            f"Old segments are kept: it could not be determined whether {container!r} keeps versions ({error.message})"
-        )
-        return True
-
-
->>>>>>> 5aabd527 (engine: names say what is waited for, sent and noted)
 Record = t.Mapping[str, t.Any]
 
 
@@ -431,7 +378,7 @@ class ObjectWriter:
                 found = existing.get(name)
                 return segment(number, name, found if found is not None and found.size == lengths[number] else None)
 
-            segments = map_side_by_side(range(len(lengths)), one, deadline=self._task.deadline, most=AT_A_TIME)
+            segments = map_in_threads(range(len(lengths)), one, deadline=self._task.deadline, most=AT_A_TIME)
             etag = write_large_object(self.storage, place, headers, segments)
             self.remove_segments(place, [*replaced, *existing.values()], segments)
         return etag
@@ -458,7 +405,7 @@ class ObjectWriter:
             self.storage.delete_object(*place)
 
         try:
-            side_by_side(places, delete, most=AT_A_TIME, deadline=self._task.deadline, ended=ended)
+            run_in_threads(places, delete, most=AT_A_TIME, deadline=self._task.deadline, ended=ended)
         except FcdError as late:
             reasons.append(late)
         if reasons:
