@@ -410,10 +410,6 @@ def test_the_service_tells_which_template_was_made_of_it(bench: Bench, service: 
     service.made_from[number] = {"Id": 650000, "Name": "Web", "Version": None}
     made = bench.act(instance_to_template.OPERATION, **CONVERT)["template"]
     assert made == {"id": 650000, "name": "Web", "version": None}
-        "id": 650000,
-        "name": "Web",
-        "version": None,
-    }
 
 
 def test_what_is_not_given_is_that_of_the_instance(bench: Bench, service: StandIn) -> None:
