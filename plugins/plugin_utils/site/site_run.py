@@ -48,8 +48,7 @@ from .planning import Planning
 from .removal_agreement import note_disagreements
 from .run_progress import RunProgress
 from .site_keys import given_key
-from .state.applied_notes import edited_and_drifted, note_applied_secrets
-from .state.ownership_notes import OwnershipNotes
+from .state.ownership_notes import OwnershipNotes, edited_and_drifted, note_applied_secrets
 from .state.registry import Ownership
 from .state.registry_places import owner_name
 from .state.site_lock import site_lock

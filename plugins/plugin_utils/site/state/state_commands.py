@@ -24,7 +24,7 @@ from ..plan_document import redacted_values
 from ..remembering_clients import RememberingClients
 from ..removal_agreement import believed_identity
 from ..site_keys import checked_key, given_key
-from .applied_notes import noted_secrets
+from .ownership_notes import noted_secrets
 from .registry import Ownership
 from .registry_document import CREATING, KnownObject, Owned, is_same_number, shown_place
 from .registry_places import owner_name

@@ -10,8 +10,11 @@ import typing as t
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import EntryPlan, EntryResult
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Entry, Lifecycle
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.applied_notes import AppliedNote, noted_secrets
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.ownership_notes import OwnershipNotes
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.ownership_notes import (
+    AppliedNote,
+    OwnershipNotes,
+    noted_secrets,
+)
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import Owned
 
