@@ -13,7 +13,7 @@ from ansible.inventory.host import Host
 from ansible.plugins.inventory import Constructable
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import listed
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import join_names
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_info as listing
 from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory, refuse_braces
 from ansible_collections.fcd.cloud.plugins.plugin_utils._untrusted import Untrusted
@@ -68,7 +68,7 @@ class InstanceHosts:
         if self._shared:
             self._warn(
                 f"{len(self._shared)} hosts are in another inventory of this plugin as well, and have the variables of "
-                f"both: {listed(self._shared, 5)}. Give each a name of its own with hostnames, such as fcd_name ~ "
+                f"both: {join_names(self._shared, 5)}. Give each a name of its own with hostnames, such as fcd_name ~ "
                 "'.staging'."
             )
 
@@ -96,7 +96,7 @@ class InstanceHosts:
             names, numbers, lambda name: name in groups or name in constants.LOCALHOST
         )
         if changed:
-            told = listed([f"{old!r} is {new!r}" for new, old in changed.items()], 5)
+            told = join_names([f"{old!r} is {new!r}" for new, old in changed.items()], 5)
             self._warn(
                 f"{len(changed)} instances have a name that another one, a group or the local host has; "
                 f"these got their number behind it: {told}."

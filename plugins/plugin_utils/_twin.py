@@ -34,7 +34,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import 
     this_run,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import given_secrets, visible
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import secret_option_values, visible
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 from ansible_collections.fcd.cloud.plugins.plugin_utils._run_promises import RunPromises, promises_for
 from ansible_collections.fcd.cloud.plugins.plugin_utils._task_progress import TaskProgress
@@ -215,4 +215,4 @@ def _same_interpreter(desired: str, own: str) -> bool:
 def _secrets(spec: t.Mapping[str, Args], args: Args) -> set[str]:
     """Return the secret arguments of a task whose arguments are not valid, so that nothing else knows them yet."""
     elsewhere = [os.environ.get(environment_name(name)) for name, option in spec.items() if option.get("no_log")]
-    return {*given_secrets(spec, args), *filter(None, elsewhere)}
+    return {*secret_option_values(spec, args), *filter(None, elsewhere)}

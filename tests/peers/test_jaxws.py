@@ -29,8 +29,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._soap.envelope import Xm
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.contracts import sandbox
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.messages import (
     Messages,
-    expected,
     desired,
+    expected,
     written,
 )
 

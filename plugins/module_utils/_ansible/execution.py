@@ -34,8 +34,8 @@ from .._core.errors import FcdError, InvalidInput
 from .._core.files import group_id, user_id
 from .._core.text import (
     Redactor,
-    given_secrets,
     passwords_in_addresses,
+    secret_option_values,
     visible,
     visible_text,
     visible_value,
@@ -95,7 +95,7 @@ def execute(
 
     ``promises`` are those of a run in check mode, to which this task, in check mode too, adds its own.
     """
-    given = {*given_secrets(operation.options, params)}
+    given = {*secret_option_values(operation.options, params)}
     redactor = Redactor(given)
     secrets: set[str] = set()
     try:
@@ -346,7 +346,7 @@ class Module(AnsibleModule):
 
     def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
         """End with an error; what is given to secret options is not in it, whatever its type."""
-        self.no_log_values.update(given_secrets(self.argument_spec, self.params))
+        self.no_log_values.update(secret_option_values(self.argument_spec, self.params))
         told = with_unknown_options(msg, self._own_name, self.argument_spec, self.params)
         super().fail_json(visible(told), **result)
 

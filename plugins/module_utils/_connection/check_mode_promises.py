@@ -139,8 +139,8 @@ class Promises:
         task.promises = self
         self._refuse_strangers(task, params)
         result = operation.run(task, params)
-        if operation.makes is not None and result.get("changed"):
-            records = filter(None, _all(result.get(operation.makes.member)))
+        if operation.manages is not None and result.get("changed"):
+            records = filter(None, _all(result.get(operation.manages.member)))
             self.add_outcome(task, operation, _all(result.get("diff")), records)
         return result
 
@@ -164,9 +164,9 @@ class Promises:
         self, task: Task, operation: Operation, diffs: t.Iterable[Record], records: t.Iterable[Record]
     ) -> None:
         """Promise what an operation would make of its objects; a new one gets a number and all its members."""
-        if operation.makes is None:
+        if operation.manages is None:
             return
-        kind = operation.makes.kind
+        kind = operation.manages.kind
         for before in filter(None, (_removed(kind, diff) for diff in diffs)):
             self.add(task, kind, _key(kind, before), None)
         for record in records:
@@ -175,7 +175,7 @@ class Promises:
     def _add_record(self, task: Task, operation: Operation, kind: str, record: Record) -> None:
         if record.get("id", 0) is None:  # it is new
             number = FIRST + int.from_bytes(os.urandom(8), "big") % SPAN
-            told: Record = dict.fromkeys((*operation.told, *record), LATER)
+            told: Record = dict.fromkeys((*operation.members, *record), LATER)
             told.update({name: str(number) for name in IDENTITIES if name in told})
             told["id"] = number
             record.update((name, value) for name, value in told.items() if record.get(name) is None)

@@ -47,7 +47,7 @@ class Token(t.NamedTuple):
         return self.until is None or clock.now() < self.until
 
 
-def token(value: str, seconds: float | None, asked_at: float, **facts: str | None) -> Token:
+def expiring_token(value: str, seconds: float | None, asked_at: float, **facts: str | None) -> Token:
     """Return a token that lives for ``seconds`` from the moment it was asked for."""
     kept = {name: fact for name, fact in facts.items() if fact}
     if seconds is None:
@@ -133,7 +133,7 @@ _ONE_AT_A_TIME: dict[tuple[int, str, t.Optional[str]], threading.Lock] = {}
 def _renewed(store: TokenStore, fetch: Fetch, old: Token | None, refused: str | None) -> Token:
     """Return the token that another process has obtained in the meantime, else what ``fetch`` makes of the old one."""
     if not store.on_disk:
-        return fetched(store, fetch, old)
+        return fetch_token(store, fetch, old)
     began = store.task.clock.now()
     with contextlib.ExitStack() as stack:
         wait = store.task.deadline.within(LOGIN_WAIT, "wait for another log-in")
@@ -143,17 +143,17 @@ def _renewed(store: TokenStore, fetch: Fetch, old: Token | None, refused: str | 
             pass  # the process that holds it hangs; one more log-in does no harm
         except (InvalidInput, OSError) as problem:
             _give_up(store, str(problem))
-            return fetched(store, fetch, old)
+            return fetch_token(store, fetch, old)
         kept = store.read()
         if kept is not None and store.fits(kept, refused):
             return kept
         _heed_refusal(store, began)
-        new = fetched(store, fetch, kept)
+        new = fetch_token(store, fetch, kept)
         _write(store, new)
         return new
 
 
-def fetched(store: TokenStore, fetch: Fetch, old: Token | None) -> Token:
+def fetch_token(store: TokenStore, fetch: Fetch, old: Token | None) -> Token:
     """Return what ``fetch`` makes of the old token. Raises again, untried, what it raised for the same secrets."""
     slot = (os.getpid(), store.path, store.proof)
     if slot in _REFUSALS:
@@ -233,7 +233,7 @@ class IdentityAccount:
         if refresh_token:
             new = self._refreshed(refresh_token)
         else:
-            new = fetched(self._store, lambda _old: self._logged_in(), None)
+            new = fetch_token(self._store, lambda _old: self._logged_in(), None)
         self._store.put(new)
         return self._answer(new)
 
@@ -268,7 +268,7 @@ class IdentityAccount:
 
 def _kept(answer: t.Mapping[str, t.Any], asked_at: float) -> Token:
     facts = {name: answer.get(name) for name in ("token_type", "refresh_token")}
-    return token(answer["access_token"], answer["expires_in"], asked_at, **facts)
+    return expiring_token(answer["access_token"], answer["expires_in"], asked_at, **facts)
 
 
 class AccountCredentials:

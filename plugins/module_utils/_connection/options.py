@@ -17,7 +17,7 @@ import re
 import typing as t
 
 from .._core.errors import Ambiguous, InvalidInput
-from .._core.text import did_you_mean, listed, number_in, shortened
+from .._core.text import did_you_mean, join_names, number_in, shortened
 
 _QUANTITY = re.compile(r"\s*([+-]?[0-9]+(?:\.[0-9]*)?)\s*([A-Za-z]+)\s*")
 _SIZE = re.compile(r"\s*(\+?[0-9]{1,30})(?:\.([0-9]{0,30}))?\s*([A-Za-z]*)\s*")
@@ -185,7 +185,7 @@ def resolve_label(given: int | str, items: t.Sequence[Label], *, option: str, wh
 def _known(number: int, items: t.Sequence[Label], option: str, where: str) -> int:
     if any(one == number for one, _label in items):
         return number
-    known = listed([f"{one} ({label})" for one, label in dict(items).items()], 12)
+    known = join_names([f"{one} ({label})" for one, label in dict(items).items()], 12)
     raise InvalidInput(
         f"{option}: there is no {number} among {where}.",
         next_step=f"Known: {known}." if items else "There are none.",
@@ -276,7 +276,7 @@ def connection_options(services: t.Iterable[str]) -> dict[str, Option]:
     return {name: option for name, option in OPTIONS.items() if option.used_by(desired)}
 
 
-def converted(name: str, option: Option, value: t.Any, where: str) -> t.Any:
+def convert_option(name: str, option: Option, value: t.Any, where: str) -> t.Any:
     """Return ``value`` in the type of the option. Raises InvalidInput that names ``where`` it was set."""
     try:
         result = _CONVERTERS[option.type](value)

@@ -9,9 +9,9 @@ import os
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput, require
-from .._core.files import doubt_about, read_regular, readable_by_others
-from .._core.text import did_you_mean, listed, nearest
-from .options import OPTIONS, converted
+from .._core.files import read_regular, readable_by_others, reason_for_distrust
+from .._core.text import did_you_mean, join_names, nearest
+from .options import OPTIONS, convert_option
 
 NOT_IN_A_PROFILE = ("profile", "config_file")
 ADDRESS_OR_PATH = ("soap_wsdl",)
@@ -61,7 +61,7 @@ def _names(profiles: t.Mapping[t.Any, t.Any]) -> str:
     names = sorted(str(key) for key in profiles)
     if not names:
         return "none"
-    return f"the profile{'s' if len(names) > 1 else ''} {listed([repr(name) for name in names])}"
+    return f"the profile{'s' if len(names) > 1 else ''} {join_names([repr(name) for name in names])}"
 
 
 def _require_named(path: str, profiles: t.Mapping[t.Any, t.Any]) -> None:
@@ -143,7 +143,7 @@ def _value(key: str, value: t.Any, where: str) -> t.Any:
     plain = option.type in ("str", "path") and not option.choices
     if plain and not isinstance(value, str):  # YAML reads 0123 as 83, and no as false
         raise InvalidInput(f"{where} must be a string: put it in quotes.", option="config_file")
-    return converted(key, option, value, where)
+    return convert_option(key, option, value, where)
 
 
 def _is_path(key: str, value: t.Any) -> bool:
@@ -161,7 +161,7 @@ def _known(entries: t.Mapping[t.Any, t.Any]) -> list[str]:
 
 def _require_own(what: str, path: str, status: os.stat_result) -> None:
     """Raise InvalidInput unless only this user or root can have written the file: it says where secrets are sent."""
-    why = doubt_about(path, status)
+    why = reason_for_distrust(path, status)
     if why is not None:
         raise InvalidInput(
             f"{what} is not used: {why}.",

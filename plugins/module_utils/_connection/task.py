@@ -21,7 +21,17 @@ from .._core.errors import InvalidInput, MissingSettings
 from .._core.text import Redactor, digest, visible
 from .._http.client import Exchange, SharedRetries
 from .._http.messages import EXAMPLE, AddressSource, AddressSources, check_address, origin, source_of
-from .options import ADDRESSES, BASES, COMMON, OPTIONS, REST, Option, connection_options, converted, environment_name
+from .options import (
+    ADDRESSES,
+    BASES,
+    COMMON,
+    OPTIONS,
+    REST,
+    Option,
+    connection_options,
+    convert_option,
+    environment_name,
+)
 
 if t.TYPE_CHECKING:
     import ssl
@@ -57,7 +67,7 @@ class Settings(t.Mapping[str, t.Any]):
             if values[name] is None:
                 values[name] = profile.get(name)
             if values[name] is None and option.default is not None:
-                values[name] = converted(name, option, option.default, name)
+                values[name] = convert_option(name, option, option.default, name)
         _check(values)
         return cls(values, services)
 
@@ -113,7 +123,7 @@ def _from_task_or_environment(name: str, option: Option, params: t.Mapping[str, 
     variable = environment_name(name)
     for value, where in ((params.get(name), f"option {name}"), (os.environ.get(variable), variable)):
         if value is not None and (value != "" or name in EMPTY_COUNTS):
-            return converted(name, option, value, where)
+            return convert_option(name, option, value, where)
     return None
 
 
@@ -268,7 +278,7 @@ class Task:
         folder: str = self.settings["state_dir"]
         return os.path.expanduser(folder)
 
-    def refuse_unless_made(self, error: FcdError) -> None:
+    def refuse_missing(self, error: FcdError) -> None:
         """Raise that something is missing; warn in check mode where it is unknown what earlier tasks would create."""
         if not self.check_mode or self.promises is not None:
             raise error
@@ -291,7 +301,7 @@ Result = t.Dict[str, t.Any]
 NO_RULES: t.Mapping[str, t.Any] = {}
 
 
-class Made(t.NamedTuple):
+class ManagedObject(t.NamedTuple):
     """The kind of object that an operation brings to its state, and the member of its result that shows it, or them."""
 
     kind: str
@@ -305,8 +315,8 @@ class Operation(t.NamedTuple):
     raises FcdError. ``rules`` are the further conditions of an argument specification (``required_if``,
     ``mutually_exclusive``, ``required_together``, ``required_one_of``, ``required_by``). ``returns_secrets`` says that
     the result itself is secret, or decides by looking at it: the twin hides such a result from every event, and it
-    stays usable when registered. ``fields`` are those of an object that it brings to its state, ``told`` names all
-    members that are returned of an existing one; both are empty if they depend on the service. ``makes`` says what it
+    stays usable when registered. ``fields`` are those of an object that it brings to its state, ``members`` names all
+    members that are returned of an existing one; both are empty if they depend on the service. ``manages`` says what it
     is; None if later tasks of a run in check mode have nothing to know.
     """
 
@@ -317,8 +327,8 @@ class Operation(t.NamedTuple):
     rules: t.Mapping[str, t.Any] = NO_RULES
     returns_secrets: bool | t.Callable[[Result], bool] = False
     fields: t.Sequence[Field] = ()
-    told: tuple[str, ...] = ()
-    makes: Made | None = None
+    members: tuple[str, ...] = ()
+    manages: ManagedObject | None = None
 
 
 STATE: dict[str, dict[str, t.Any]] = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
@@ -332,7 +342,7 @@ CREATE_OPTIONS: dict[str, dict[str, t.Any]] = {
 }
 
 
-def given(params: Params, names: t.Iterable[str]) -> dict[str, t.Any]:
+def non_null_options(params: Params, names: t.Iterable[str]) -> dict[str, t.Any]:
     """Return the options that the user gave, by name."""
     return {name: params[name] for name in names if params.get(name) is not None}
 

@@ -15,7 +15,7 @@ from .._connection.options import SOAP, check_least
 from .._connection.result_cache import ResultCache
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, outcome_unknown
-from .._core.text import leaf_texts, listed, snake
+from .._core.text import join_names, leaf_texts, snake
 from .._soap.client import SoapClient, is_read
 from .._soap.codec import TYPE_KEY, Encoder
 from .._soap.contract import Contract, SchemaField, local
@@ -124,7 +124,7 @@ def _asked(contract: Contract, field: SchemaField) -> str:
     if simple is None:
         return f"a dictionary ({local(field.type)})"
     if simple.get("enum"):
-        return f"{'any' if simple['simple'] == 'list' else 'one'} of {listed(simple['enum'], MOST_WORDS)}"
+        return f"{'any' if simple['simple'] == 'list' else 'one'} of {join_names(simple['enum'], MOST_WORDS)}"
     return "a guid" if local(field.type) == "guid" else desired_type(simple["simple"])
 
 

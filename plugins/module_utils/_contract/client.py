@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import SOAP
-from .._connection.task import STATE, Operation, Params, Result, Task, given, result_of
+from .._connection.task import STATE, Operation, Params, Result, Task, non_null_options, result_of
 from .._core.errors import InvalidInput
 from .._core.text import fold, leaf_texts
 from .._engine.plan import reconcile
@@ -88,7 +88,7 @@ def _check_purges(params: Params) -> None:
 
 def desired_client(params: Params, inputs: ClientInputs) -> Record:
     """Return the values by attribute, in the form of answers. Raises InvalidInput with the path of what is wrong."""
-    raw: Record = given(params, DATA)
+    raw: Record = non_null_options(params, DATA)
     for key, value in (params["fields"] or {}).items():
         name = inputs.field(str(key))
         if name in raw:

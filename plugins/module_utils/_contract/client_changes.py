@@ -13,7 +13,7 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.task import Params, Task
-from .._core.errors import InvalidInput, OperationFailed, confirmed, reading_back
+from .._core.errors import InvalidInput, OperationFailed, confirm_write, reading_back
 from .._engine.plan import UPDATE, Created, Field, write_only
 from .._engine.plan import Record as Values
 from .api import CommonFcd, Record, member_advice, not_compared, would_be_lost
@@ -123,7 +123,7 @@ class DeclaredClient:
         def send() -> None:
             self.deletion = self.api.record("DeleteClient", client_id=self.number, **comment)
 
-        confirmed(send, lambda: self.read() is None, refusals=True)
+        confirm_write(send, lambda: self.read() is None, refusals=True)
         with reading_back():
             left = self.read()
         if left is not None:

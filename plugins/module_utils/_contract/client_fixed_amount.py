@@ -18,8 +18,8 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import SOAP
-from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task, given, result_of
-from .._core.errors import Ambiguous, InvalidInput, ServiceError, confirmed, reading_back
+from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task, non_null_options, result_of
+from .._core.errors import Ambiguous, InvalidInput, ServiceError, confirm_write, reading_back
 from .._engine.create_once import Intent, note_of_create
 from .._engine.plan import CREATE, UPDATE, Created, Field, reconcile
 from .._engine.plan import Record as Values
@@ -56,7 +56,7 @@ class FixedAmounts:
         for name, others in MEMBERS.items():
             key = members.find_if_any(name, *others)
             self._keys[name] = None if key in self._keys.values() else key  # a member holds one attribute
-        for name in ("id", "client_id", *given(params, WANTED)):
+        for name in ("id", "client_id", *non_null_options(params, WANTED)):
             members.find(name, *MEMBERS[name])
         self._type = self._typed.inputs("CreateClientFixedAmount")[0]
         self._members = self._typed.members(self._type.type)
@@ -121,7 +121,7 @@ class FixedAmounts:
             )
 
         self._before().clear()  # from here on the history may have more of the same amount
-        confirmed(lambda: self._api.call("UpdateClientFixedAmount", client_fixed_amount=amount), done)
+        confirm_write(lambda: self._api.call("UpdateClientFixedAmount", client_fixed_amount=amount), done)
         with reading_back():
             return self.find({}) or {**current, **changes}
 
@@ -190,7 +190,7 @@ class FixedAmounts:
         checked = self._typed.checked(self._type, params["fields"] or {}, "fields")
         known = {key: name for name, key in self._keys.items() if key is not None}
         desired = {known.get(key, key): value for key, value in checked.items()}
-        for name, value in given(params, WANTED).items():
+        for name, value in non_null_options(params, WANTED).items():
             if name in desired:
                 raise InvalidInput(f"fields: {name} is given twice.", option="fields")
             desired[name] = self._typed.checked(self._member(name), value, name)
@@ -247,5 +247,5 @@ OPERATION = Operation(
         **CREATE_OPTIONS,
     },
     run,
-    told=tuple(MEMBERS),
+    members=tuple(MEMBERS),
 )

@@ -11,7 +11,17 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import SOAP
-from .._connection.task import CREATE_OPTIONS, Made, Operation, Params, Result, Settings, Task, given, result_of
+from .._connection.task import (
+    CREATE_OPTIONS,
+    ManagedObject,
+    Operation,
+    Params,
+    Result,
+    Settings,
+    Task,
+    non_null_options,
+    result_of,
+)
 from .._core.errors import InvalidInput
 from .._core.text import quoted
 from .._engine.create_once import Intent, note_of_create
@@ -289,7 +299,7 @@ def _desired(params: Params) -> User:
     """Return what the user gave, by attribute."""
     if params["state"] == "absent":
         return {}
-    desired = given(params, (*AS_GIVEN, "privileges"))
+    desired = non_null_options(params, (*AS_GIVEN, "privileges"))
     settings = {name: value for name, value in (params["settings"] or {}).items() if value is not None}
     if settings:
         desired["settings"] = settings
@@ -304,6 +314,6 @@ OPERATION = Operation(
     OPTIONS,
     run,
     {"required_one_of": [["id", "sid", "user_name"]], "mutually_exclusive": [["id", "sid"]]},
-    told=(*RESULT, "privilege_names", "pesel", "settings"),
-    makes=Made("client_user", "client_user"),
+    members=(*RESULT, "privilege_names", "pesel", "settings"),
+    manages=ManagedObject("client_user", "client_user"),
 )

@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import typing as t
 
-from .._connection.task import given
+from .._connection.task import non_null_options
 from .._core.clock import wait_until
 from .._core.errors import (
     PLAIN_REFUSALS,
@@ -222,8 +222,8 @@ def _sent_later(users: ClientUsers, values: Record) -> User:
     reader.check_state(users.desired)
     if "client_id" in values:
         reader.user.needed("client_id")
-    later: User = given({name: None if reader.user.key(name) else values.get(name) for name in INFO}, INFO)
-    every = {**later, **given(values, ["settings"])}
+    later: User = non_null_options({name: None if reader.user.key(name) else values.get(name) for name in INFO}, INFO)
+    every = {**later, **non_null_options(values, ["settings"])}
     UserUpdates(users, users.search.blank(), every).check()
     return every if any(reader.user.key(name) is None for name in every.get("settings", ())) else later
 

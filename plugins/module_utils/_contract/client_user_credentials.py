@@ -12,7 +12,7 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import SOAP
-from .._connection.task import Operation, Params, Result, Task, given
+from .._connection.task import Operation, Params, Result, Task, non_null_options
 from .._core.errors import PLAIN_REFUSALS, FcdError, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
 from .._core.text import HIDDEN, fold, quoted
 from .._engine.plan import LATER
@@ -104,7 +104,7 @@ def _with_user_id(task: Task, api: CommonFcd, action: OneOffAction, params: Para
     row = search.by_login(params["user_name"], None)
     if row is not None:
         return {**params, "user_id": search.from_row(row)["id"]}
-    task.refuse_unless_made(
+    task.refuse_missing(
         InvalidInput(
             f"user_name: there is no user {quoted(params['user_name'])}.",
             next_step="Check it, or give user_id.",
@@ -117,9 +117,9 @@ def _with_user_id(task: Task, api: CommonFcd, action: OneOffAction, params: Para
 def _password_call(action: str, params: Params) -> tuple[str, Params]:
     """Return the operation of an action and its inputs."""
     if action == "change" and params["sid"] is not None:
-        return "ChangePassword", {"ad_sid": params["sid"], **given(params, ["old_password", "new_password"])}
+        return "ChangePassword", {"ad_sid": params["sid"], **non_null_options(params, ["old_password", "new_password"])}
     inputs = ("user_id", "old_password", "email", "link_to_change_password", "token", "new_password")
-    return PASSWORD_ACTIONS[action].operation, given(params, inputs)
+    return PASSWORD_ACTIONS[action].operation, non_null_options(params, inputs)
 
 
 def _works(api: CommonFcd, params: Params) -> bool:
@@ -176,7 +176,7 @@ def _session_inputs(task: Task, action: str, params: Params) -> Params:
     if action == "impersonate":
         return {"currentUserSID": params["current_user_sid"], "user_email": params["user_email"]}
     user, password = _login(task, params)
-    where = {"ip_address": params["ip_address"] or CLIENT_ADDRESS, **given(params, ["user_agent"])}
+    where = {"ip_address": params["ip_address"] or CLIENT_ADDRESS, **non_null_options(params, ["user_agent"])}
     return {"user": user, "password": password, **(where if action == "logon" else {})}
 
 

@@ -16,8 +16,8 @@ import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
-from .._connection.task import given as given_options
-from .._core.errors import CHANGED, FcdError, InvalidInput, confirmed, outcome_unknown
+from .._connection.task import non_null_options as given_options
+from .._core.errors import CHANGED, FcdError, InvalidInput, confirm_write, outcome_unknown
 from .._core.text import fold, names_a_secret
 from .api import CommonFcd, MemberReader, Record, common_fcd
 from .attributes import Attribute
@@ -138,7 +138,7 @@ def _sent_unless(
     if desired:
         api.checking().call(operation, **inputs)
     if desired and not task.check_mode:
-        send_once(lambda: confirmed(lambda: api.call(operation, **inputs), done), find_out)
+        send_once(lambda: confirm_write(lambda: api.call(operation, **inputs), done), find_out)
     return {"changed": desired, "client_id": inputs["client_id"]}
 
 

@@ -14,7 +14,7 @@ import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
-from .._core.errors import Ambiguous, InvalidInput, confirmed
+from .._core.errors import Ambiguous, InvalidInput, confirm_write
 from .._core.text import did_you_mean
 from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, common_fcd
 from .attributes import PRICELIST_ATTRIBUTES, PRICELIST_OF_CLIENT
@@ -108,7 +108,7 @@ class Assignments:
 
     def change(self, clients: t.Sequence[int]) -> None:
         """Give these clients the price list; when the answer is unclear, reading tells whether they have it."""
-        confirmed(
+        confirm_write(
             lambda: self._api.call("ChangePricelist", clients_ids=clients, new_pricelist_id=self._desired),
             lambda: all(number == self._desired for number in self.read(clients).values()),
         )

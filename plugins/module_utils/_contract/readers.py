@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.task import given
+from .._connection.task import non_null_options
 from .._core.errors import InvalidInput
 from .api import MemberReader
 from .attributes import (
@@ -298,7 +298,7 @@ def _taken(asked: ReadContext) -> dict[str, bool]:
     params = asked.params
     asked.task.redactor.add(params["pesel"])
     found: dict[str, bool] = {}
-    for name, value in given(params, UNIQUE).items():
+    for name, value in non_null_options(params, UNIQUE).items():
         operation, inputs = UNIQUE[name], {name: value}
         if name == "pesel" and params["user_id"] is not None:
             operation, inputs = "IsPeselAlreadyTakenByOtherUser", {**inputs, "user_id": params["user_id"]}

@@ -13,7 +13,7 @@ import os
 import typing as t
 
 from .._connection.task import Task
-from .._core.errors import Ambiguous, CannotDetermine, FcdError, WaitTimeout, confirmed, next_step_of, note_change
+from .._core.errors import Ambiguous, CannotDetermine, FcdError, WaitTimeout, confirm_write, next_step_of, note_change
 from .._core.text import digest
 from .._http.messages import origin
 from .api import CommonFcd, Record
@@ -27,7 +27,7 @@ LOCK_WAIT = 600.0  # seconds for which another task may be at it
 
 def confirmed_removal(api: CommonFcd, operation: str, gone: t.Callable[[], bool], **inputs: t.Any) -> None:
     """Remove something; what is gone already is no error, for ``gone`` is asked when the service refuses too."""
-    confirmed(lambda: api.call(operation, **inputs), gone, refusals=True)
+    confirm_write(lambda: api.call(operation, **inputs), gone, refusals=True)
 
 
 @contextlib.contextmanager
@@ -61,7 +61,7 @@ class SoapRequest(t.NamedTuple):
         if self.done is None:
             self.send()
         else:
-            confirmed(self.send, self.done)
+            confirm_write(self.send, self.done)
 
 
 def send_in_order(requests: t.Sequence[SoapRequest], exists: str) -> None:

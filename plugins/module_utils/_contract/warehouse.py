@@ -14,8 +14,18 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import SOAP
-from .._connection.task import CREATE_OPTIONS, STATE, Made, Operation, Params, Result, Task, given, result_of
-from .._core.errors import Ambiguous, InvalidInput, confirmed, reading_back
+from .._connection.task import (
+    CREATE_OPTIONS,
+    STATE,
+    ManagedObject,
+    Operation,
+    Params,
+    Result,
+    Task,
+    non_null_options,
+    result_of,
+)
+from .._core.errors import Ambiguous, InvalidInput, confirm_write, reading_back
 from .._engine.create_once import note_of_create
 from .._engine.plan import CREATE, UPDATE, Created, Field, reconcile, same, write_only
 from .._engine.plan import Record as Values
@@ -45,7 +55,7 @@ class Warehouses:
         self._task = task
         self._api = api
         self._params = params
-        self._desired = given(params, NAMES)
+        self._desired = non_null_options(params, NAMES)
         self._reader = MemberReader(api.members("WarehouseItem"), WAREHOUSE_ATTRIBUTES, ("id", *WAREHOUSE_KEY))
         self._blind: list[str] = []
         self.unseen = False
@@ -110,7 +120,7 @@ class Warehouses:
             record = self._by_id(number)
             return record is not None and all(name in record and record[name] == changes[name] for name in changes)
 
-        confirmed(lambda: self._api.call("UpdateWarehouse", warehouse_id=number, **inputs), done)
+        confirm_write(lambda: self._api.call("UpdateWarehouse", warehouse_id=number, **inputs), done)
         with reading_back():
             return self._by_id(number) or {**current, **changes}
 
@@ -208,7 +218,11 @@ def run(task: Task, params: Params) -> Result:
         )
     resource = Warehouses(task, common_fcd(task), params)
     outcome = reconcile(
-        resource, given(params, NAMES), params["state"], check_mode=task.check_mode, expects_new=task.expects_new
+        resource,
+        non_null_options(params, NAMES),
+        params["state"],
+        check_mode=task.check_mode,
+        expects_new=task.expects_new,
     )
     for side in (outcome.before, outcome.after):
         side.pop("members", None)  # all of it is there by our own names
@@ -230,5 +244,5 @@ OPERATION = Operation(
         **CREATE_OPTIONS,
     },
     run,
-    makes=Made("warehouse", "warehouse"),
+    manages=ManagedObject("warehouse", "warehouse"),
 )

@@ -197,7 +197,7 @@ def next_step_of(error: FcdError, otherwise: str | None) -> str | None:
     return error.next_step or otherwise
 
 
-def confirmed(write: t.Callable[[], object], done: t.Callable[[], bool], *, refusals: bool = False) -> None:
+def confirm_write(write: t.Callable[[], object], done: t.Callable[[], bool], *, refusals: bool = False) -> None:
     """Write something that may be repeated. After an error that says changed, ``done`` reads whether it worked.
 
     A refusal by a gateway is checked as well and, with ``refusals``, one that may mean that there is nothing to do.

@@ -30,13 +30,13 @@ from .errors import Busy, InvalidInput
 MOST_STEPS = 400  # parts of a path with all its links; more means that they form a circle
 
 
-def doubt_about(path: str, status: os.stat_result) -> str | None:
+def reason_for_distrust(path: str, status: os.stat_result) -> str | None:
     """Return why another user may have written what the path leads to; None if only this user or root can have done so.
 
     Like ssh, this goes by owner and permissions, also of the folders above: who can write to one of them can replace
     what is in it. What is below a folder that is closed to others is out of their reach.
     """
-    link = link_of_others(path)
+    link = foreign_link(path)
     if link is not None:
         return f"the link {link} belongs to another user"
     if status.st_uid not in (0, os.geteuid()):
@@ -70,7 +70,7 @@ def _has_no_others(group: int) -> bool:
     return own.gr_name == user and set(own.gr_mem) <= {user}
 
 
-def link_of_others(path: str) -> str | None:
+def foreign_link(path: str) -> str | None:
     """Return the first symbolic link on the way to the path that belongs to another user than this one and root."""
     place, ahead = "/" if os.path.isabs(path) else os.getcwd(), path.split("/")[::-1]
     for _step in range(MOST_STEPS):
@@ -123,7 +123,7 @@ def private_folder(path: str) -> str:
 
     Raises InvalidInput if it belongs to another user or cannot be written to.
     """
-    link = link_of_others(path)
+    link = foreign_link(path)
     if link is not None:
         raise unusable(path, f"the link {link} belongs to another user")
     try:
@@ -277,7 +277,7 @@ def _no_mode(what: str, digits: str, option: str) -> InvalidInput:
 
 
 def _check_place(real: str, path: str, option: str) -> None:
-    folder, link = os.path.dirname(real), link_of_others(path)
+    folder, link = os.path.dirname(real), foreign_link(path)
     if link is not None:
         raise _unusable(option, path, f"the link {link} belongs to another user")
     if os.path.isdir(real):

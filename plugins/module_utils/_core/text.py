@@ -112,7 +112,7 @@ def did_you_mean(word: str, candidates: t.Iterable[str]) -> str:
         return f"Did you mean {' or '.join(repr(name) for name in near)}?"
     if not every:
         return "There are none."
-    return f"Known: {listed(sorted(every, key=_number_first))}."
+    return f"Known: {join_names(sorted(every, key=_number_first))}."
 
 
 def _number_first(name: str) -> tuple[int, str]:
@@ -121,7 +121,7 @@ def _number_first(name: str) -> tuple[int, str]:
     return (int(digits.group()) if digits else 10**MOST_DIGITS, name)
 
 
-def listed(names: t.Sequence[str], most: int = 20) -> str:
+def join_names(names: t.Sequence[str], most: int = 20) -> str:
     """Return the names for a sentence: if there are many, the first ones and how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
@@ -209,7 +209,7 @@ def leaf_texts(value: t.Any) -> t.Iterator[str]:
         yield str(value)
 
 
-def given_secrets(spec: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Any) -> t.Iterator[str]:
+def secret_option_values(spec: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Any) -> t.Iterator[str]:
     """Yield, as text, the values of secret options of an argument specification, at any depth and of any type."""
     for name, option in spec.items() if isinstance(params, t.Mapping) else ():
         for given in [params[one] for one in (name, *option.get("aliases", ())) if one in params]:
@@ -217,7 +217,7 @@ def given_secrets(spec: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Any) ->
                 yield from leaf_texts(given)
             elif option.get("options"):
                 for inside in given if isinstance(given, list) else [given]:
-                    yield from given_secrets(option["options"], inside)
+                    yield from secret_option_values(option["options"], inside)
 
 
 def _parts(secret: str) -> t.Iterator[str]:

@@ -9,7 +9,7 @@ import operator
 import typing as t
 
 from .._connection.options import GIGABYTES, REST
-from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Made, Operation, Params, Result, Task
+from .._connection.task import CREATE_OPTIONS, STATE, WAIT, ManagedObject, Operation, Params, Result, Task
 from .._core.errors import ImmutableChange, InvalidInput, NotFound, OperationFailed
 from .._engine.plan import DELETE, Field, Record, if_known, in_words
 from .api import infrastructure
@@ -362,8 +362,8 @@ OPERATION = Operation(
     run,
     {"required_one_of": [("name", "id")]},
     fields=DeclaredDisk.fields,
-    told=tuple(disk_record({})),
-    makes=Made("disk", "disk"),
+    members=tuple(disk_record({})),
+    manages=ManagedObject("disk", "disk"),
 )
 
 

@@ -12,7 +12,17 @@ import re
 import typing as t
 
 from .._connection.options import REST
-from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Made, Operation, Params, Result, Task, given
+from .._connection.task import (
+    CREATE_OPTIONS,
+    STATE,
+    WAIT,
+    ManagedObject,
+    Operation,
+    Params,
+    Result,
+    Task,
+    non_null_options,
+)
 from .._core.errors import Ambiguous, InvalidInput, mark_changed_on_error
 from .._engine.plan import DELETE, Field, Record, if_known, in_words, same_text
 from .api import Infrastructure, infrastructure
@@ -161,7 +171,7 @@ class DeclaredAddress(WholeUpdates):
                 next_step="Give subregion, or check the comment.",
                 options=["subregion"],
             )
-        desired = given(params, IN_PLACE)
+        desired = non_null_options(params, IN_PLACE)
         if params.get("subregion") is not None:
             desired["subregion"] = chosen_item(
                 params["subregion"],
@@ -345,8 +355,8 @@ OPERATION = Operation(
     run,
     {"required_one_of": [("comment", "address", "id")], "mutually_exclusive": [("instance", "detached")]},
     fields=DeclaredAddress.fields,
-    told=tuple(ip_address_record({})),
-    makes=Made("ip_address", "ip_address"),
+    members=tuple(ip_address_record({})),
+    manages=ManagedObject("ip_address", "ip_address"),
 )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import REST
-from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Made, Operation, Params, Result, Task
+from .._connection.task import CREATE_OPTIONS, STATE, WAIT, ManagedObject, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound
 from .._engine.plan import DELETE, Field, Record, in_words
 from .api import infrastructure
@@ -145,8 +145,8 @@ OPERATION = Operation(
     run,
     {"required_one_of": [("name", "id")]},
     fields=DeclaredNetwork.fields,
-    told=tuple(private_network_record({})),
-    makes=Made("private_network", "private_network"),
+    members=tuple(private_network_record({})),
+    manages=ManagedObject("private_network", "private_network"),
 )
 
 

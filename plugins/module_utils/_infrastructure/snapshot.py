@@ -8,7 +8,18 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import REST
-from .._connection.task import CREATE_OPTIONS, STATE, WAIT, Made, Operation, Params, Result, Task, given, result_of
+from .._connection.task import (
+    CREATE_OPTIONS,
+    STATE,
+    WAIT,
+    ManagedObject,
+    Operation,
+    Params,
+    Result,
+    Task,
+    non_null_options,
+    result_of,
+)
 from .._core.errors import (
     CannotDetermine,
     ImmutableChange,
@@ -129,7 +140,7 @@ class DeclaredSnapshot(WholeUpdates):
         params = self.params
         if current is None:
             require_options(params, self.kind, str(params.get("name")), ("name", "instance"))
-        desired = given(params, NAMES)
+        desired = non_null_options(params, NAMES)
         if self.search.instance is not None:
             desired["instance"] = self.search.instance
         return desired
@@ -224,8 +235,8 @@ OPERATION = Operation(
     },
     run,
     {"required_one_of": [("name", "id")]},
-    told=tuple(snapshot_record({})),
-    makes=Made("snapshot", "snapshot"),
+    members=tuple(snapshot_record({})),
+    manages=ManagedObject("snapshot", "snapshot"),
 )
 
 

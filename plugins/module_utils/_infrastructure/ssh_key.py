@@ -10,7 +10,7 @@ import re
 import typing as t
 
 from .._connection.options import REST
-from .._connection.task import CREATE_OPTIONS, STATE, Made, Operation, Params, Result, Task, given
+from .._connection.task import CREATE_OPTIONS, STATE, ManagedObject, Operation, Params, Result, Task, non_null_options
 from .._core.errors import ImmutableChange, InvalidInput
 from .._engine.plan import Field, Record, if_known
 from .api import infrastructure
@@ -117,7 +117,7 @@ class DeclaredKey(RestResource):
         """Return the desired values."""
         if current is None:
             require_options(self.params, self.kind, str(self.params.get("name")), NAMES)
-        return given(self.params, NAMES)
+        return non_null_options(self.params, NAMES)
 
     def creating(self, values: Record) -> t.Callable[[], Item]:
         """Return what stores the key."""
@@ -166,8 +166,8 @@ OPERATION = Operation(
     run,
     {"required_one_of": [("name", "id")]},
     fields=DeclaredKey.fields,
-    told=tuple(ssh_key_record({})),
-    makes=Made("ssh_key", "ssh_key"),
+    members=tuple(ssh_key_record({})),
+    manages=ManagedObject("ssh_key", "ssh_key"),
 )
 
 

@@ -12,7 +12,7 @@ import typing as t
 from .._connection.options import REST, SECONDS
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
-from .._core.text import listed
+from .._core.text import join_names
 from .api import infrastructure
 from .rest_options import IDS, TICKET_STATUSES, filters, number_of, numbers_of
 from .rest_records import Row, record_of
@@ -150,7 +150,7 @@ def _failed(record: Row) -> OperationFailed:
 
 
 def _late(left: t.Sequence[int], deadline: Deadline) -> WaitTimeout:
-    numbers = listed([str(number) for number in left])
+    numbers = join_names([str(number) for number in left])
     return WaitTimeout(
         f"Ticket{'s' if len(left) > 1 else ''} {numbers} did not end within {deadline.seconds:g} s.",
         next_step="The operation continues at the service; run the task again, with a larger wait_timeout "

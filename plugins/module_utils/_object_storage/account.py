@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.task import Made, Operation, Params, Result, Task
+from .._connection.task import ManagedObject, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, mark_changed_on_error
 from .._engine.plan import Created, Field, Fields, Record, reconcile
 from .api import Headers, ObjectStorage, account_metadata, administrator_missing, update_account_metadata
@@ -140,5 +140,9 @@ def _refused(error: Forbidden, changes: Record) -> Forbidden:
 
 ACCOUNT_INFO = Operation(name="storage_account_info", services=("storage",), options={}, run=run_account_info)
 OPERATION = Operation(
-    name="storage_account", services=("storage",), options=OPTIONS, run=run, makes=Made("account", "account")
+    name="storage_account",
+    services=("storage",),
+    options=OPTIONS,
+    run=run,
+    manages=ManagedObject("account", "account"),
 )

@@ -21,7 +21,7 @@ from .._core.errors import (
     NotFound,
     Rejected,
     Unusable,
-    confirmed,
+    confirm_write,
     mark_changed_on_error,
     note_change,
     outcome_unknown,
@@ -141,7 +141,7 @@ class ObjectStorage:
         answers: list[Response] = []
 
         def write(kind: str) -> None:
-            confirmed(
+            confirm_write(
                 lambda: answers.append(
                     self.send(request.operation, request.method, request.url, kind=kind, headers=headers)
                 ),
@@ -253,7 +253,7 @@ class ObjectStorage:
             own = {name: value for name, value in headers.items() if name != FRESH}
             return copied is not None and _describes(there, {**own, "ETag": copied["etag"]})
 
-        confirmed(send, done)
+        confirm_write(send, done)
 
     def delete_object(self, container: str, name: str) -> None:
         """Delete an object; one that is gone already is fine."""
@@ -267,7 +267,7 @@ class ObjectStorage:
     def update_object_metadata(self, container: str, name: str, headers: Headers) -> None:
         """Replace all metadata of an object by these headers; only its content and content type stay."""
         url = self.address(container, name)
-        confirmed(
+        confirm_write(
             lambda: self.send("Update object metadata", "POST", url, headers=headers),
             lambda: _describes(self.object_metadata(container, name), headers),
         )
@@ -308,10 +308,10 @@ class ObjectStorage:
 
     def set(self, operation: str, method: str, url: str, headers: Headers, read: ReadHeaders) -> None:
         """Send headers; when the answer is unclear, those that ``read`` returns tell whether they were taken."""
-        confirmed(lambda: self.send(operation, method, url, headers=headers), lambda: _shows(read(), headers))
+        confirm_write(lambda: self.send(operation, method, url, headers=headers), lambda: _shows(read(), headers))
 
     def _delete(self, operation: str, url: str, read: ReadHeaders) -> None:
-        confirmed(lambda: self.send(operation, "DELETE", url, accept_statuses=GONE), lambda: read() is None)
+        confirm_write(lambda: self.send(operation, "DELETE", url, accept_statuses=GONE), lambda: read() is None)
 
     def send(
         self,

@@ -9,7 +9,7 @@ import threading
 import typing as t
 from urllib.parse import quote, urlsplit
 
-from .._connection.credentials import Token, TokenStore, token
+from .._connection.credentials import Token, TokenStore, expiring_token
 from .._connection.options import STORAGE, WHOLE_SECONDS, read_option
 from .._connection.task import Operation, Params, Result, Task, exchange
 from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
@@ -190,9 +190,9 @@ class StorageCredentials:
         return True
 
     def _renewed(self) -> Token:
-        from .._connection.credentials import fetched
+        from .._connection.credentials import fetch_token
 
-        new = self._checked(fetched(self._store, lambda _old: self._issued(anew=True), None))
+        new = self._checked(fetch_token(self._store, lambda _old: self._issued(anew=True), None))
         self._store.put(new)
         return new
 
@@ -212,7 +212,7 @@ class StorageCredentials:
             issued = obtain_token(_exchange(task), _base(task), user, key, lifetime=lifetime, anew=anew)
         except Unauthorized as exc:
             raise self._refused(exc) from None
-        return token(issued["token"], issued["expires_in"], asked_at, url=issued["url"])
+        return expiring_token(issued["token"], issued["expires_in"], asked_at, url=issued["url"])
 
     def _checked(self, found: Token) -> Token:
         """Return the token when it may go to the address that came with it. Raises Unusable."""

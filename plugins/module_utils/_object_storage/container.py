@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import typing as t
 
-from .._connection.task import STATE, Made, Operation, Params, Result, Task
+from .._connection.task import STATE, ManagedObject, Operation, Params, Result, Task
 from .._core.errors import Conflict, InvalidInput, Rejected, mark_changed_on_error
 from .._engine.plan import DELETE, Created, Field, Fields, Record, reconcile
 from .api import Headers, ObjectStorage, may_hold_versions
@@ -184,7 +184,7 @@ class StorageContainer:
                 next_step="Create it first, with another task.",
                 option="versions_location",
             )
-            self._task.refuse_unless_made(missing)
+            self._task.refuse_missing(missing)
 
     def create(self, values: Record) -> Created:
         """Make the container. It may be one of somebody else, who was quicker; that has these values then as well."""
@@ -273,5 +273,9 @@ def policy_of(features: Features, name: str) -> str:
 
 
 OPERATION = Operation(
-    name="storage_container", services=("storage",), options=OPTIONS, run=run, makes=Made("container", "container")
+    name="storage_container",
+    services=("storage",),
+    options=OPTIONS,
+    run=run,
+    manages=ManagedObject("container", "container"),
 )

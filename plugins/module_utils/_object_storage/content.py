@@ -16,7 +16,7 @@ import threading
 import typing as t
 
 from .._connection.task import Task
-from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, Rejected, confirmed
+from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, Rejected, confirm_write
 from .api import Headers, ObjectStorage, Place, missing_container
 from .connection import Features
 
@@ -447,7 +447,7 @@ def stored_etag(
     """
     answer: Headers = {}
     try:
-        confirmed(lambda: answer.update(send()), lambda: _is_stored(storage, place, etag()))
+        confirm_write(lambda: answer.update(send()), lambda: _is_stored(storage, place, etag()))
     except NotFound as exc:
         raise missing_container(place[0], exc) from None
     except Rejected as exc:

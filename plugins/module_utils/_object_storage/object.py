@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import WHOLE_SECONDS, check_least
-from .._connection.task import STATE, Made, Operation, Params, Result, Task
+from .._connection.task import STATE, ManagedObject, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, NotFound, OperationFailed
 from .._engine.plan import LATER, Created, Field, Fields, Outcome, Record, reconcile
 from .api import Headers, ObjectStorage, Place, missing_container
@@ -210,7 +210,7 @@ class StorageObject:
     def _refuse_nothing(self) -> None:
         container, name = self._spec.place
         text = f"There is no object {name!r} in a container {container!r}, and no content to create it from."
-        self._task.refuse_unless_made(InvalidInput(text, next_step="Give one of content, src and copy_from."))
+        self._task.refuse_missing(InvalidInput(text, next_step="Give one of content, src and copy_from."))
 
     def holds(self, source: ObjectContent | CopySource) -> bool:
         """Return whether it was there, with this content, when this was made."""
@@ -362,5 +362,10 @@ def check_stored(desired: Record, found: Record) -> None:
 
 
 OPERATION = Operation(
-    name="storage_object", services=("storage",), options=OPTIONS, run=run, rules=RULES, makes=Made("object", "object")
+    name="storage_object",
+    services=("storage",),
+    options=OPTIONS,
+    run=run,
+    rules=RULES,
+    manages=ManagedObject("object", "object"),
 )

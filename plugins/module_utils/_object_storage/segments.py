@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from .._connection.task import Params, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, Rejected, Unclear, Unusable
-from .._core.text import digest, listed
+from .._core.text import digest, join_names
 from .._engine.scheduler import map_in_threads, run_in_threads
 from .api import AT_A_TIME, TRIES, Headers, ObjectStorage, Place, keeps_old_versions, missing_container
 from .connection import Features, stated_number
@@ -409,7 +409,7 @@ class ObjectWriter:
         except FcdError as late:
             reasons.append(late)
         if reasons:
-            names = f": {listed(kept, SHOWN)}" if kept else ""
+            names = f": {join_names(kept, SHOWN)}" if kept else ""
             self._task.warn(f"Old segments could not be deleted and are kept{names} ({reasons[0].message})")
 
     def _versions_need_them(self, container: str) -> bool:

@@ -13,7 +13,7 @@ import typing as t
 
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import DeadlinePassed, FcdError, InvalidInput, Unauthorized, Unreachable
-from .._core.text import listed
+from .._core.text import join_names
 from .._engine.plan import RemovalLimit
 from .._engine.scheduler import run_in_threads
 from .checksum_cache import ChecksumCache
@@ -189,7 +189,8 @@ def check_surplus(names: t.Sequence[str], whole: int, limit: RemovalLimit, what:
     if len(names) > most:
         raise InvalidInput(
             f"delete: {len(names)} of {whole} {what} would be deleted "
-            f"({listed([repr(name) for name in names], SHOWN)}), but at most {most} may be deleted. Nothing was done.",
+            f"({join_names([repr(name) for name in names], SHOWN)}), but at most {most} may be deleted. "
+            "Nothing was done.",
             next_step=f"Check the source. To delete them, set max_delete to {len(names)}.",
             option="max_delete",
         )

@@ -253,7 +253,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         except InvalidInput as error:
             if spec.mode == PULL or place == spec.source:
                 error.next_step = "Check its name, and the account of storage_user."
-            self.task.refuse_unless_made(error)
+            self.task.refuse_missing(error)
 
     def files(self, symlinks: str, problem: Problem) -> LocalTree:
         """Return the files that the filter takes."""

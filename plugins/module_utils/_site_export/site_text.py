@@ -14,7 +14,7 @@ import json
 import re
 import typing as t
 
-from .._core.text import listed, visible_lines
+from .._core.text import join_names, visible_lines
 from .exported_account import LeftOut
 
 HEAD = """The account as a site file. Applying it changes nothing.
@@ -38,7 +38,7 @@ def site_text(site: t.Mapping[str, object], left_out: t.Iterable[LeftOut], not_r
 
 def _line(kind: str, option: str | None, reason: str, names: t.Sequence[str]) -> str:
     """Return one line, whatever is in the names."""
-    parts = [f"{kind}:", option or "", "of" if option and names else "", listed(list(map(yaml_quoted, names)), FEW)]
+    parts = [f"{kind}:", option or "", "of" if option and names else "", join_names(list(map(yaml_quoted, names)), FEW)]
     return f"{' '.join(filter(None, parts))}: {' '.join(reason.split())}"
 
 

@@ -19,7 +19,7 @@ import os
 import typing as t
 from xml.parsers import expat
 
-from .._core.text import listed
+from .._core.text import join_names
 from .contract import DEEPEST, XSI, Malformed, local
 
 NIL, TYPE = f"{{{XSI}}}nil", f"{{{XSI}}}type"
@@ -211,7 +211,7 @@ class AnswerEnvelope:
         """Return the one element of the body, if any. Raises Malformed if there are more, which may include a fault."""
         nodes = self._contents
         if len(nodes) > 1:
-            names = listed([local(node.tag)[:80] for node in nodes], MOST_NAMED)
+            names = join_names([local(node.tag)[:80] for node in nodes], MOST_NAMED)
             raise Malformed(f"its body contains {names} instead of one element")
         return nodes[0] if nodes else None
 

@@ -15,7 +15,7 @@ import typing as t
 
 from ...module_utils._connection.options import OptionType, Seconds, Size
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.text import Redactor, did_you_mean, given_secrets, leaf_texts, shortened
+from ...module_utils._core.text import Redactor, did_you_mean, leaf_texts, secret_option_values, shortened
 from .model import KINDS, NAME, EntryKind, Number, Options, Place, Spec, Target, is_reference
 from .overlays import KEY, Layer, called, rough_name, value_kind, with_defaults, words_of
 from .site_yaml import Mistake, Mistakes, SourceLine, Table
@@ -370,7 +370,7 @@ def _whole_number(value: t.Any) -> int:
 
 def _has_secret_place(option: Spec, given: t.Any) -> bool:
     """Whether a value, or something in it, is given to an option that is secret itself."""
-    return next(given_secrets({"it": option}, {"it": given}), None) is not None
+    return next(secret_option_values({"it": option}, {"it": given}), None) is not None
 
 
 def _stand_in(option: Spec, given: t.Any) -> t.Any:

@@ -373,7 +373,7 @@ def _without_only_new(lost: t.Mapping[str, t.Any], fields: Fields) -> dict[str, 
 
 def with_computed(outcome: EntryResult, kind: str) -> EntryResult:
     """Return the outcome with all that the service computes of a thing that is made, which is known after apply."""
-    told = KINDS[kind].operation().told
+    told = KINDS[kind].operation().members
     if outcome.action not in MADE or not isinstance(outcome.after, t.Mapping):
         return outcome
     return outcome._replace(after={**outcome.after, **{name: LATER for name in told if name not in outcome.after}})

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ...module_utils._core.text import HIDDEN, HIDDEN_CHANGED, given_secrets, leaf_texts
+from ...module_utils._core.text import HIDDEN, HIDDEN_CHANGED, leaf_texts, secret_option_values
 from .model import KINDS, Declaration
 
 OF_CONTENT = ("etag", "size")
@@ -25,7 +25,7 @@ def secret_texts(declaration: Declaration) -> t.Iterator[str]:
     public = "\0".join(_public_texts(declaration))
     for entry in declaration.entries:
         specs = entry.of.operation().options
-        yield from given_secrets(specs, entry.given)
+        yield from secret_option_values(specs, entry.given)
         for name in entry.secrets:
             yield from (text for text in leaf_texts(entry.given.get(name)) if text not in public)
 

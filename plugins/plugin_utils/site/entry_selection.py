@@ -12,7 +12,7 @@ import typing as t
 
 from ...module_utils._connection.task import Params
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.text import did_you_mean, listed
+from ...module_utils._core.text import did_you_mean, join_names
 from ...module_utils._engine.plan import REPLACE, RemovalLimit
 from .entry_plan import EntryPlan, EntryResult
 from .lifecycle import is_predecessor, is_stale, may_follow
@@ -275,7 +275,7 @@ def warn_of_strangers(strangers: t.Sequence[EntryPlan], warn: t.Callable[[str], 
     if strangers:
         warn(
             f"{len(strangers)} objects are left alone, because they are not those that this site created, but others "
-            f"of the same name ({listed(list(map(str, strangers)), TOLD)})."
+            f"of the same name ({join_names(list(map(str, strangers)), TOLD)})."
         )
 
 

@@ -15,7 +15,7 @@ import typing as t
 
 from ...module_utils._connection.task import Task
 from ...module_utils._core.errors import Conflict, FcdError, InvalidInput
-from ...module_utils._core.text import listed
+from ...module_utils._core.text import join_names
 from ...module_utils._engine.plan import REPLACE
 from .container_contents import ContainerContents
 from .entry_plan import EntryEnd, EntryPlan, EntryResult, Options, run_operation
@@ -102,7 +102,8 @@ class Foresight:
             raise refusal
         if staying:
             raise Conflict(
-                f"It is not removed, because it contains objects that this run does not remove: {listed(staying, 3)}.",
+                "It is not removed, because it contains objects that this run does not remove: "
+                f"{join_names(staying, 3)}.",
                 next_step=f"Remove those first, or remove it with its contents: {relation.option}: true in its "
                 "entry" + (", declared again with state: absent." if plan.orphan else "."),
             )

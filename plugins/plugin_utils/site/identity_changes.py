@@ -14,7 +14,7 @@ import typing as t
 
 from ...module_utils._connection.task import Params
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
-from ...module_utils._core.text import listed
+from ...module_utils._core.text import join_names
 from ...module_utils._engine.plan import REPLACE
 from .entry_plan import MADE, EntryEnd, EntryPlan, EntryResult
 from .foresight import is_same_thing
@@ -105,7 +105,7 @@ def moved_end(
     others = [str(number) for number in numbers if str(number) not in moving]
     if others:
         return InvalidInput(
-            f"{plan.moved_from} ({plan.registered}) cannot get this name, because {listed(others)} already has it.",
+            f"{plan.moved_from} ({plan.registered}) cannot get this name, because {join_names(others)} already has it.",
             next_step="Remove or rename that one, or choose another name.",
         )
     found = look()

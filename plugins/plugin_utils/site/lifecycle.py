@@ -16,7 +16,7 @@ import typing as t
 
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import Conflict, InvalidInput, mark_changed_on_error
-from ...module_utils._core.text import listed
+from ...module_utils._core.text import join_names
 from ...module_utils._engine.plan import CREATE, DELETE, REPLACE
 from .entry_plan import EntryPlan, EntryResult, run_operation
 from .model import CONTAINERS, FOLDERS, OBJECTS, WAITING, Entry, Lifecycle, Place
@@ -58,7 +58,7 @@ def _refused_for_contents(plan: EntryPlan, goes: bool, owned: t.Mapping[Place, O
         held = _protected_objects(plan.entry.name, owned)
     if not held:
         return None
-    names = listed([one.name for one in held], 3)
+    names = join_names([one.name for one in held], 3)
     return InvalidInput(
         f"It is not {what} objects with lifecycle.prevent_destroy in their entries: {names}.",
         next_step="To remove them, first apply their entries without prevent_destroy.",

@@ -15,7 +15,7 @@ import re
 import typing as t
 
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.text import did_you_mean, listed
+from ...module_utils._core.text import did_you_mean, join_names
 from .drafts import OMITTED, Draft, OptionReader, Register, absolute_path, is_path, kind_and_label
 from .model import EntryKind, Lifecycle, Moved, Output, Place, Released
 from .overlays import ADOPT, LIFECYCLE, NO, OUTPUTS, YES, Layer, ListItem, placed_value, value_kind, words_of
@@ -125,7 +125,7 @@ def _members_of(
     if isinstance(item.value, Table):
         yield _Members(item.value, known, reader, note)
     else:
-        note(item.source, f"a mapping of {listed(known)} is expected, not {value_kind(item.value)}.")
+        note(item.source, f"a mapping of {join_names(known)} is expected, not {value_kind(item.value)}.")
 
 
 def adopts(draft: Draft, reader: OptionReader, mistakes: Mistakes) -> bool:
@@ -156,7 +156,7 @@ def lifecycle_of(draft: Draft, reader: OptionReader, mistakes: Mistakes) -> Life
     if isinstance(table, Table):
         return _lifecycle(draft, _Members(table, Lifecycle._fields, reader, note))
     if table is not None and table is not OMITTED:
-        note(source, f"a mapping of {listed(Lifecycle._fields)} is expected, not {value_kind(table)}.")
+        note(source, f"a mapping of {join_names(Lifecycle._fields)} is expected, not {value_kind(table)}.")
     return Lifecycle()
 
 

@@ -21,7 +21,7 @@ from ...module_utils._connection.options import ADDRESSES, OPTIONS
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.files import read_regular
-from ...module_utils._core.text import listed
+from ...module_utils._core.text import join_names
 from .declaration import canonical_option
 from .entry_plan import UNCHANGED, EntryPlan
 from .model import KINDS, Entry, Place, Spec
@@ -126,7 +126,7 @@ class Binding(t.NamedTuple):
         if others:
             raise InvalidInput(
                 f"plan: {path} is for another account: its "
-                f"{listed([f'{name} is not {self.account[name]}' for name in others], len(ACCOUNT))}. "
+                f"{join_names([f'{name} is not {self.account[name]}' for name in others], len(ACCOUNT))}. "
                 "Nothing was changed.",
                 next_step="Use the plan that was made for this account, or make one.",
                 option="plan",
@@ -254,7 +254,7 @@ def check_same(path: str, before: PlanDocument, now: PlanDocument, binding: Bind
     if differs or unlike:
         raise InvalidInput(
             f"plan: {path} ({before['made_at']}) no longer matches {about}"
-            f"{listed(unlike, TOLD)}{'. ' if unlike else ''}Nothing was changed.",
+            f"{join_names(unlike, TOLD)}{'. ' if unlike else ''}Nothing was changed.",
             next_step=f"If an earlier run was interrupted, it may have done part of the plan. {AGAIN}",
             option="plan",
         )

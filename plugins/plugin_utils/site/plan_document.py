@@ -20,7 +20,7 @@ import typing as t
 from ...module_utils._connection.task import VERSION, Result, Task
 from ...module_utils._core.errors import CHANGED as HAS_CHANGED
 from ...module_utils._core.errors import FcdError, InvalidInput
-from ...module_utils._core.text import HIDDEN, HIDDEN_CHANGED, Redactor, listed
+from ...module_utils._core.text import HIDDEN, HIDDEN_CHANGED, Redactor, join_names
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
 from .entry_plan import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, EntryPlan, EntryResult
 from .entry_secrets import with_hidden_fields
@@ -371,7 +371,7 @@ def _message(failed: t.Sequence[Item], whole: int, what: str) -> str:
     for one in failed:
         reason = f"{one['msg']} {one['next_step'] or ''}".rstrip()
         reasons.setdefault(reason, []).append(f"{one['kind']} {one['name']} ({one['source']})")
-    told = [f"{listed(names, TOLD)}: {reason}" for reason, names in list(reasons.items())[:TOLD]]
+    told = [f"{join_names(names, TOLD)}: {reason}" for reason, names in list(reasons.items())[:TOLD]]
     left = sum(len(names) for names in list(reasons.values())[TOLD:])
     more = f"; and {left} more, see failed_entries" if left else ""
     return f"{len(failed)} of {whole} entries {what}: {'; '.join(told)}{more}"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 
 from ...module_utils._core.errors import FcdError, InvalidInput
-from ...module_utils._core.text import listed, quoted, shortened
+from ...module_utils._core.text import join_names, quoted, shortened
 from ...module_utils._engine.plan import REPLACE
 from .entry_plan import MADE_AT, EntryPlan
 from .foresight import before_of
@@ -25,7 +25,7 @@ def believed_identity(owned: Owned) -> dict[str, t.Any]:
     kind, identity = KINDS[owned.kind], dict(owned.identity)
     strange = [name for name in identity if name not in {option for way in kind.identity for option in way}]
     if strange:
-        raise _not_removed(f"{listed(list(map(_shown, strange)), 3)} in its identity does not identify an object")
+        raise _not_removed(f"{join_names(list(map(_shown, strange)), 3)} in its identity does not identify an object")
     odd = [name for name, value in identity.items() if not _is_plain(value)]
     if odd:
         raise _not_removed(f"{odd[0]} in its identity is not a plain text or number")

@@ -25,7 +25,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution impor
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OptionType, own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, given_secrets, leaf_texts
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, leaf_texts, secret_option_values
 from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declared
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.drafts import OMITTED, SHOWN_ANYWAY
@@ -221,7 +221,7 @@ class SiteReader:
                 return own_options(operation.options, _plain(operation.options, params)), []
             except InvalidInput as wrong:
                 messages = [str(wrong)]
-        hidden = {*done._no_log_values, *given_secrets(operation.options, options)}  # noqa: SLF001 - no public way
+        hidden = {*done._no_log_values, *secret_option_values(operation.options, options)}  # noqa: SLF001 - no public way
         told = [with_unknown_options(text, operation.name, operation.options, options) for text in messages]
         return params, [str(remove_values(text, hidden)) for text in told]
 

@@ -13,7 +13,7 @@ import typing as t
 from functools import partial
 
 from ..._connection.options import REST
-from ..._connection.task import Made, Operation, Params, Result, Task
+from ..._connection.task import ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import CHANGED, FcdError, InvalidInput, WaitTimeout, has_changed
 from ..._engine.plan import DELETE, REPLACE, Outcome
 from ..api import infrastructure
@@ -336,8 +336,8 @@ OPERATION = Operation(
     INSTANCE_RULES,
     returns_secrets=lambda result: result.get("access_data") is not None,
     fields=FIELDS,
-    told=tuple(instance_record({})),
-    makes=Made("instance", "instances"),
+    members=tuple(instance_record({})),
+    manages=ManagedObject("instance", "instances"),
 )
 
 

@@ -9,7 +9,7 @@ import time
 import typing as t
 
 from ..._connection.options import REST, SECONDS
-from ..._connection.task import CREATE_OPTIONS, WAIT, Made, Operation, Params, Result, Task
+from ..._connection.task import CREATE_OPTIONS, WAIT, ManagedObject, Operation, Params, Result, Task
 from ..._core.clock import Clock
 from ..._core.errors import (
     CannotDetermine,
@@ -444,6 +444,6 @@ CLONE = Operation(
     CLONE_OPTIONS,
     clone,
     CLONE_RULES,
-    told=tuple(instance_record({})),
-    makes=Made("instance", "instance"),
+    members=tuple(instance_record({})),
+    manages=ManagedObject("instance", "instance"),
 )

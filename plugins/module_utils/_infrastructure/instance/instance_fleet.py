@@ -13,9 +13,9 @@ import typing as t
 from collections import Counter
 
 from ..._connection.options import REST
-from ..._connection.task import WAIT, Made, Operation, Params, Result, Task
+from ..._connection.task import WAIT, ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import FcdError, InvalidInput, RateLimited, mark_changed_on_error
-from ..._core.text import listed
+from ..._core.text import join_names
 from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE
 from ..api import infrastructure, with_promises
 from ..rest_records import Row
@@ -301,7 +301,7 @@ class Fleet(DeclaredInstances):
     def _begin_round(self, waiting: t.Mapping[str, Progress]) -> None:
         self.lists.begin_round()
         names = [f"{name} ({seen.progress})" if seen.progress else name for name, seen in waiting.items()]
-        told = f"{self._counted} Waiting for {listed(names, MOST_WAITING)}."
+        told = f"{self._counted} Waiting for {join_names(names, MOST_WAITING)}."
         if names and told != self._told:
             self.task.tell(told)
             self._told = told
@@ -336,7 +336,7 @@ def _told_together(wrong: t.Mapping[str, FcdError]) -> InvalidInput:
     names: dict[str, list[str]] = {}
     for name, error in wrong.items():
         names.setdefault(str(error).replace(f"Instance {name!r}", "it"), []).append(name)
-    errors = [f"{listed(some, MOST_TOLD)}: {text}" for text, some in names.items()]
+    errors = [f"{join_names(some, MOST_TOLD)}: {text}" for text, some in names.items()]
     more = f" And so on, for {len(wrong)} instances." if len(errors) > MOST_TOLD else ""
     return InvalidInput(
         f"Nothing was done, because not all instances are declared correctly. {' '.join(errors[:MOST_TOLD])}{more}",
@@ -353,7 +353,12 @@ def _was_not_made(instance: DeclaredInstance) -> bool:
 
 
 OPERATION = Operation(
-    "instance_fleet", (REST,), FLEET_OPTIONS, run, told=tuple(instance_record({})), makes=Made("instance", "instances")
+    "instance_fleet",
+    (REST,),
+    FLEET_OPTIONS,
+    run,
+    members=tuple(instance_record({})),
+    manages=ManagedObject("instance", "instances"),
 )
 
 

@@ -14,7 +14,7 @@ import binascii
 import typing as t
 
 from ..._core.errors import Forbidden, InvalidInput, NotFound
-from ..._core.text import listed
+from ..._core.text import join_names
 from .. import disk, ip_address, private_network, snapshot, ssh_key
 from ..rest_records import INSTANCE, ReferenceNames, item, item_members, plain_members
 from .instance_records import InstanceSearch
@@ -67,8 +67,8 @@ def _check(names: t.Sequence[str], count: int, limit: int) -> None:
     alone = [name for name in names if name not in LISTS]
     if alone and count > limit:
         raise InvalidInput(
-            f"include: {listed(alone)} would take {len(alone) * count} requests, because there are {count} instances; "
-            f"include_limit is {limit}.",
+            f"include: {join_names(alone)} would take {len(alone) * count} requests, because there are {count} "
+            f"instances; include_limit is {limit}.",
             next_step="Choose fewer instances with id, name or the filters, or raise include_limit.",
             option="include_limit",
         )

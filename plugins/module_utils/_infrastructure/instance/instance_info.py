@@ -12,8 +12,8 @@ import typing as t
 from collections import Counter
 from fnmatch import fnmatchcase
 
-from ..._connection.options import REST, Option, converted, resolve_label
-from ..._connection.task import Operation, Params, Result, Task, given
+from ..._connection.options import REST, Option, convert_option, resolve_label
+from ..._connection.task import Operation, Params, Result, Task, non_null_options
 from ..._core.errors import Forbidden, InvalidInput, NotFound
 from ..._core.text import did_you_mean
 from ..api import infrastructure
@@ -62,7 +62,7 @@ def checked_filters(given: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
                 f"filters: there is no {name!r}.", next_step=did_you_mean(name, FILTERS), option="filters"
             )
     typed = {
-        name: converted("filters", Option(FILTERS[name], ()), value, f"filters.{name}")
+        name: convert_option("filters", Option(FILTERS[name], ()), value, f"filters.{name}")
         for name, value in given.items()
         if value is not None
     }
@@ -275,7 +275,7 @@ def _filtered(api: Infrastructure, known: ReferenceNames, params: Params) -> lis
         "type": (api.list_instance_types, "the instance types"),
         "template_type": (lambda: api.get_dictionary(TEMPLATE_TYPES), "the template types"),
     }
-    query = given(params, [name for name in FILTER_OPTIONS if name not in labels])
+    query = non_null_options(params, [name for name in FILTER_OPTIONS if name not in labels])
     for name, (entries, where) in labels.items():
         number = number_of(name, params.get(name), entries, where)
         if number is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._connection.options import REST
-from ..._connection.task import Made, Operation, Params, Result, Task
+from ..._connection.task import ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, Rejected
 from ..._engine.change import Change, Ticket, run_to_end, search_for_new_object, wait_for_object, wait_for_ticket
 from ..._engine.plan import LATER
@@ -253,4 +253,11 @@ RULES: dict[str, t.Any] = {
     **MEANT_RULES,
     "mutually_exclusive": [*MEANT_RULES["mutually_exclusive"], *((one, f"{one}_id") for one in REFERENCES)],
 }
-OPERATION = Operation("instance_to_template", (REST,), OPTIONS, run, RULES, makes=Made("template", "template"))
+OPERATION = Operation(
+    "instance_to_template",
+    (REST,),
+    OPTIONS,
+    run,
+    RULES,
+    manages=ManagedObject("template", "template"),
+)

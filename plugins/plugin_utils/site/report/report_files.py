@@ -13,7 +13,7 @@ import typing as t
 
 from ....module_utils._connection.task import Params, Result
 from ....module_utils._core.errors import FcdError, InvalidInput
-from ....module_utils._core.files import link_of_others, mode_of, read_regular, write_if_changed
+from ....module_utils._core.files import foreign_link, mode_of, read_regular, write_if_changed
 from ....module_utils._core.text import quoted, shortened
 from .plan_contents import DriftHistory, DriftPoint, ReportedPlan, drift_of_service, reported_plan
 
@@ -202,7 +202,7 @@ def _folder(path: str, option: str, mode: int, *, write: bool) -> bool:
 
     Raises InvalidInput for one that another user made, or led to: that one could put other files in their place.
     """
-    link = link_of_others(path)
+    link = foreign_link(path)
     if link is not None:
         raise _refused(option, path, f"the link {link} belongs to another user")
     if os.path.isdir(path):

@@ -10,7 +10,7 @@ import json
 import re
 import typing as t
 
-from ....module_utils._core.text import bounded, listed, name_in_line, visible, visible_lines
+from ....module_utils._core.text import bounded, join_names, name_in_line, visible, visible_lines
 from ....module_utils._engine.plan import LATER
 from .plan_contents import ABSENT, COUNTED, DONE, Cost, ReportedChange, ReportedPlan
 
@@ -199,7 +199,7 @@ def only_targets(plan: ReportedPlan) -> str:
     """Return the warning that comes first: a plan of some entries is not the whole truth. Empty for a whole plan."""
     if not plan.targets:
         return ""
-    return f"{PARTIAL}: {listed([name_in_line(name) for name in plan.targets])}. {REST_UNSEEN}"
+    return f"{PARTIAL}: {join_names([name_in_line(name) for name in plan.targets])}. {REST_UNSEEN}"
 
 
 _EDITED, _DRIFTED = "edited in the file", "changed at the service"

@@ -17,7 +17,7 @@ import typing as t
 
 from ....module_utils._core.clock import Clock
 from ....module_utils._core.errors import Busy, InvalidInput
-from ....module_utils._core.text import listed, quoted, shortened, visible
+from ....module_utils._core.text import join_names, quoted, shortened, visible
 from ..model import Place
 from ..site_keys import SiteKey, given_key
 from .registry_document import (
@@ -73,7 +73,7 @@ class OtherSites:
         taken = [(place, *owners[place]) for place in dict.fromkeys(places) if place in owners]
         if not taken:
             return
-        named = listed([f"{shown_place(place)} (of {site})" for place, site, _text in taken], SHOWN)
+        named = join_names([f"{shown_place(place)} (of {site})" for place, site, _text in taken], SHOWN)
         place, other, text = taken[0]
         label = visible(shortened(".".join(place)))
         raise InvalidInput(
@@ -289,7 +289,7 @@ class Ownership:
         owned = {entry.name: entry for entry in self.owned().values() if entry.kind == kind}
         found = {name: entry for name, entry in sorted(owned.items()) if entry.key == label}
         if len(found) > 1 and label not in found:
-            names = listed([quoted(shortened(name)) for name in found], SHOWN)
+            names = join_names([quoted(shortened(name)) for name in found], SHOWN)
             raise InvalidInput(
                 f"{shown_place((kind, label))}: the site owns several objects with this key: {names}.",
                 next_step="Give the name of one of them.",

@@ -16,8 +16,14 @@ import re
 import typing as t
 
 from ....module_utils._core.errors import InvalidInput
-from ....module_utils._core.files import doubt_about, link_of_others, private_folder, read_regular, write_if_changed
-from ....module_utils._core.text import listed, quoted
+from ....module_utils._core.files import (
+    foreign_link,
+    private_folder,
+    read_regular,
+    reason_for_distrust,
+    write_if_changed,
+)
+from ....module_utils._core.text import join_names, quoted
 from ..site_keys import given_key
 from .registry_document import MARK, damaged_registry
 
@@ -158,7 +164,7 @@ def registry_path(task: Task, site: str, registry: Registry | None) -> str:
         return str(given["container"])
     if set(given) == {"path"} and given["path"]:
         path = os.path.expanduser(str(given["path"]))
-        link = link_of_others(path)
+        link = foreign_link(path)
         if link is not None:
             raise _not_believed(path, f"the link {link} belongs to another user")
         return os.path.realpath(path)
@@ -215,8 +221,8 @@ class ContainerPlace:
         if others and self._own is not None:
             raise InvalidInput(
                 f"registry: others can write to the container {self._objects.container!r} "
-                f"({listed(list(map(quoted, others)), 3)}), and could make the site forget what it owns. Nothing was "
-                "done.",
+                f"({join_names(list(map(quoted, others)), 3)}), and could make the site forget what it owns. "
+                "Nothing was done.",
                 next_step="Remove them from the container's write_acl, or use a separate container for the registry. "
                 f"If this is intended: registry: {{container: {self._objects.container}, {SHARED}: true}}.",
                 option="registry",
@@ -329,7 +335,7 @@ class FolderPlace:
 
     def _check_writers(self, path: str, status: os.stat_result) -> None:
         """Raise InvalidInput when others may have written a file, or may write to its folder."""
-        why = None if self._signed else doubt_about(path, status)
+        why = None if self._signed else reason_for_distrust(path, status)
         if why is not None:
             raise _not_believed(path, why)
 

@@ -16,7 +16,7 @@ import typing as t
 
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.files import private_folder, read_json, write_json
-from ....module_utils._core.text import listed
+from ....module_utils._core.text import join_names
 from ..model import Place
 from ..site_keys import SiteKey
 from .registry_document import Owned, RegistryDocument, Signature, shown_place
@@ -131,7 +131,9 @@ def check_doubts(doubts: t.Sequence[Doubt], key: SiteKey | None) -> None:
         return
     first, places = doubts[0], [place for doubt in doubts for place in doubt.places]
     named = (
-        f" {len(places)} entries ({listed(list(map(shown_place, places)), TOLD)}) are not trusted." if places else ""
+        f" {len(places)} entries ({join_names(list(map(shown_place, places)), TOLD)}) are not trusted."
+        if places
+        else ""
     )
     if key is None:
         step = "Give the site_key (FCD_SITE_KEY) that it is signed with."

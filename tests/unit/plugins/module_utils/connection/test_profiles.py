@@ -296,7 +296,7 @@ def test_the_own_group_of_a_user_has_no_others(
     monkeypatch.setattr(private_files.grp, "getgrgid", lambda _number: group)
     status = types.SimpleNamespace(st_uid=os.geteuid(), st_gid=54321, st_mode=0o664)
     monkeypatch.setattr(private_files, "_folders_above", lambda _path: [])
-    assert (private_files.doubt_about("/no/file", status) is None) is alone
+    assert (private_files.reason_for_distrust("/no/file", status) is None) is alone
 
 
 def test_a_file_without_secrets_may_be_seen(path: Path) -> None:

@@ -16,7 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.credentials 
     IdentityAccount,
     Token,
     TokenStore,
-    token,
+    expiring_token,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import RateLimited
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import READ, Request
@@ -48,7 +48,7 @@ def log_ins(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
     def issued(_account: IdentityAccount, old: Token | None) -> Token:
         threading.Event().wait(0.1)
         done.append(old.value if old else None)
-        return token(f"t{len(done)}-canary", 3600.0, 1_700_000_000.0)
+        return expiring_token(f"t{len(done)}-canary", 3600.0, 1_700_000_000.0)
 
     monkeypatch.setattr(IdentityAccount, "_issued", issued)
     return done
@@ -105,7 +105,7 @@ def test_stores_of_one_identity_share_the_turn(tasks: Tasks) -> None:
     def fetch(_old: Token | None) -> Token:
         asked.append(1)
         threading.Event().wait(0.1)
-        return token("t-canary", 3600.0, 1_700_000_000.0)
+        return expiring_token("t-canary", 3600.0, 1_700_000_000.0)
 
     found = at_once(lambda: TokenStore(tasks(token_cache=False), "one").get(fetch).value)
     assert found == ["t-canary"] * THREADS

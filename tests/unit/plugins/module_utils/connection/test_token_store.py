@@ -17,7 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection import credentials
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.credentials import MARK, Token, TokenStore, token
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.credentials import (
+    MARK,
+    Token,
+    TokenStore,
+    expiring_token,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unauthorized, Unclear
@@ -39,7 +44,7 @@ class Issuer:
 
     def __call__(self, old: Token | None) -> Token:
         self.olds.append(old.value if old else None)
-        return token(f"t{len(self.olds)}-canary", self.seconds, self.tasks.clock.now(), **self.facts)
+        return expiring_token(f"t{len(self.olds)}-canary", self.seconds, self.tasks.clock.now(), **self.facts)
 
 
 @pytest.fixture
@@ -118,7 +123,7 @@ def test_a_token_is_used_until_shortly_before_its_end(
 
 @given(st.floats(0.1, 1e7))
 def test_the_margin(seconds: float) -> None:
-    made = token("a", seconds, 1000.0)
+    made = expiring_token("a", seconds, 1000.0)
     assert made.expires is not None
     assert made.until is not None
     assert made.expires - made.until == pytest.approx(min(60.0, seconds / 10))
@@ -159,7 +164,7 @@ def test_a_token_that_another_process_replaced_is_taken(tasks: Tasks, monkeypatc
 
 def test_a_token_that_came_in_another_way(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> None:
     issuer, store = Issuer(tasks), TokenStore(tasks(), "a")
-    store.put(token("own-canary", 100.0, tasks.clock.now()))
+    store.put(expiring_token("own-canary", 100.0, tasks.clock.now()))
     assert store.get(issuer).value == "own-canary"
     forget_memory(monkeypatch)
     assert store.get(issuer).value == "own-canary"
@@ -215,7 +220,7 @@ def test_a_folder_that_cannot_be_made(tasks: Tasks, tmp_path: Path) -> None:
     for _item in range(2):
         store = TokenStore(tasks(state_dir=str(tmp_path / "file" / "state")), "a")
         assert store.get(issuer).value == "t1-canary"
-    store.put(token("own-canary", 100.0, tasks.clock.now()))
+    store.put(expiring_token("own-canary", 100.0, tasks.clock.now()))
     assert store.get(issuer).value == "own-canary"
     assert len(tasks.warnings) == 2
     assert tasks.warnings[0].startswith("Tokens are not kept between tasks: The folder ")
@@ -361,10 +366,10 @@ def test_processes_at_one_time_log_in_once(refused: str | None, own_home: Path, 
         with log.open("a") as handle:
             handle.write("x")
         Clock().sleep(0.1)
-        return token(f"t-{os.getpid()}", 3600.0, Clock().now())
+        return expiring_token(f"t-{os.getpid()}", 3600.0, Clock().now())
 
     if refused:
-        TokenStore(real_task(tmp_path), "a").put(token(refused, 3600.0, Clock().now()))
+        TokenStore(real_task(tmp_path), "a").put(expiring_token(refused, 3600.0, Clock().now()))
     values = in_processes(6, lambda: TokenStore(real_task(tmp_path), "a").get(fetch, refused=refused).value)
     assert len(set(values)) == 1
     assert values[0] != refused

@@ -32,11 +32,11 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
     did_you_mean,
     digest,
     fold,
-    given_secrets,
     names_a_secret,
     nearest,
     plain,
     quoted,
+    secret_option_values,
     snake,
 )
 
@@ -192,7 +192,7 @@ def test_what_is_given_to_secret_options_is_found_at_any_depth_and_of_any_type()
         "user": "odd too",
         "more": "x",
     }
-    assert [*given_secrets(spec, options)] == ["44051401359", "deep", "1.5", "one", "two"]
+    assert [*secret_option_values(spec, options)] == ["44051401359", "deep", "1.5", "one", "two"]
 
 
 def test_short_ones_are_left() -> None:
