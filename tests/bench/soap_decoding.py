@@ -71,15 +71,14 @@ def page(rows: int) -> bytes:
 
 def ours() -> Decode:
     """The collection's way from the bytes to the rows."""
-    contract, codec, documents, envelope, reader = (
-        importlib.import_module(f"{PACKAGE}.{name}")
-        for name in ("contract", "codec", "wsdl_documents", "envelope", "wsdl_reader")
+    contract, codec, client, wsdl = (
+        importlib.import_module(f"{PACKAGE}.{name}") for name in ("contract", "codec", "client", "wsdl")
     )
-    about = contract.Contract(reader.read_wsdl(documents.WsdlDocuments(str(WSDL), lambda _address: b""), 0.0))
+    about = contract.Contract(wsdl.read_wsdl(wsdl.WsdlDocuments(str(WSDL), lambda _address: b""), 0.0))
     key = about.operation(OPERATION).output[1]
 
     def decode(body: bytes) -> Rows:
-        answer = envelope.AnswerEnvelope(body)
+        answer = client.AnswerEnvelope(body)
         members = codec.Decoder(about, answer.tree).message(answer.content, key)
         return t.cast("Rows", members["get_warehouses_result"]["results"])
 

@@ -50,7 +50,7 @@ HOMES = {
     "requests": ("module_utils/_http/requests_adapter.py",),
     "urllib3": ("module_utils/_http/requests_adapter.py",),
     "yaml": ("module_utils/_connection/profiles.py", "plugin_utils/site/site_yaml.py"),
-    "zeep": ("module_utils/_soap/wsdl_reader.py",),
+    "zeep": ("module_utils/_soap/wsdl.py",),
 }
 """Where each outside library may be imported; any other library may not be imported at all."""
 
@@ -133,7 +133,7 @@ def test_imports_point_down(name: str) -> None:
         ("module_utils/_http/retries.py", "urllib3 = importlib.import_module('urllib3.util')", False),
         ("module_utils/_soap/codec.py", "from lxml import etree", True),
         ("module_utils/_soap/codec.py", "import zeep.xsd", False),
-        ("module_utils/_soap/wsdl_reader.py", "import zeep.xsd", True),
+        ("module_utils/_soap/wsdl.py", "import zeep.xsd", True),
         ("module_utils/_connection/credentials.py", "from lxml import etree", False),
         ("module_utils/_connection/credentials.py", "import boto3", False),
         (

@@ -17,9 +17,8 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, outcome_unknown
 from .._core.text import join_names, leaf_texts, snake
 from .._soap.client import SoapClient, is_read
-from .._soap.codec import TYPE_KEY, Encoder
+from .._soap.codec import TYPE_KEY, Encoder, desired_type
 from .._soap.contract import Contract, SchemaField, local
-from .._soap.simple_values import desired_type
 from .api import common_fcd
 from .hidden_values import joined_values, result_holds_secrets, secrets_in
 from .search_pages import all_rows, search_input

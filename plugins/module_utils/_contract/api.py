@@ -129,12 +129,12 @@ def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> C
     if found is None:
         # only without a compiled contract: zeep and lxml are imported here
         from .._http.messages import check_address
-        from .._soap.wsdl_documents import WsdlDocuments, downloader, is_remote
-        from .._soap.wsdl_reader import read_wsdl
+        from .._soap.wsdl import WsdlDocuments, download_wsdl, is_remote, read_wsdl
 
         if is_remote(wsdl):
             check_address(wsdl, "soap_wsdl", allow_plain_http=task.settings["allow_plain_http"])
-        data = read_wsdl(WsdlDocuments(wsdl, downloader(sender, login)), task.clock.now())
+        documents = WsdlDocuments(wsdl, lambda address: download_wsdl(sender, login, address))
+        data = read_wsdl(documents, task.clock.now())
         save_contract(path, data, task.warn)
         found = Contract(data)
         if found.endpoint is None and not task.settings["soap_to"]:

@@ -94,11 +94,11 @@ class Introspection:
 
     def _types(self) -> list[str]:
         """Return the keys of the types that have a name and are no lists."""
-        every = [key for key in self._contract.type_keys() if key[0] != "#"]
+        every = [key for key in self._contract.types if key[0] != "#"]
         return [key for key in every if self._contract.item(key) is None]
 
     def _derived(self, key: str) -> list[str]:
-        return [other for other in self._contract.type_keys() if self._contract.base(other) == key]
+        return [other for other in self._contract.types if self._contract.base(other) == key]
 
     def _type(self, key: str) -> Entry:
         simple = self._contract.simple(key)

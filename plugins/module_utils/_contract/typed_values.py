@@ -17,9 +17,8 @@ from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 
 from .._core.text import fold
-from .._soap.codec import TYPE_KEY, matched, unwrapped
+from .._soap.codec import TYPE_KEY, from_text, kind, match_members, to_text, unwrap_list, wrong_value
 from .._soap.contract import ANY, DEEPEST, Contract, SchemaField, local
-from .._soap.simple_values import from_text, kind, to_text, wrong_value
 
 Object = t.Dict[str, t.Any]
 Member = SchemaField  # by this name for the resources, which know no transport
@@ -73,7 +72,7 @@ class TypedValues:
             raise wrong_value(path, f"is nested deeper than {DEEPEST} levels")
         item = self.item(field)
         if item is not None:
-            values = unwrapped(item, value)
+            values = unwrap_list(item, value)
             if not isinstance(values, (list, tuple)):
                 raise wrong_value(path, f"must be a list, not {kind(values)}")
             return [self.checked(item, entry, f"{path}[{index}]", depth + 1) for index, entry in enumerate(values)]
@@ -148,7 +147,7 @@ class TypedValues:
         stated = self._stated(key, value)
         if value.get(TYPE_KEY) is not None and fold(local(stated)) != fold(str(value[TYPE_KEY])):
             raise wrong_value(f"{path}.{TYPE_KEY}", f"{value[TYPE_KEY]!r} is not a kind of {local(key)}")
-        given = matched(self._contract.fields(stated), value, path)
+        given = match_members(self._contract.fields(stated), value, path)
         members = self.members(stated)
         checked = {
             name: self.checked(field, given[field.name], f"{path}.{name}", depth + 1)
@@ -160,8 +159,7 @@ class TypedValues:
     def _stated(self, key: str, value: t.Mapping[str, t.Any]) -> str:
         """Return the key of the type that a value says it has, where that is a kind of the declared one."""
         named = value.get(TYPE_KEY)
-        kinds = self._contract.keys(str(named)) if named is not None else []
-        return next((other for other in kinds if self._contract.is_a(other, key)), key)
+        return (None if named is None else self._contract.kind_of(key, str(named))) or key
 
     def _absent(self, field: SchemaField, value: t.Any) -> bool:
         """Whether a value is as good as none; a number that cannot be null is 0 where it is left out."""

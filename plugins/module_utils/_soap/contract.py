@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contract: what the WSDL says about operations and types, as plain data.
 
-The data is made once by wsdl_reader and kept as ``state_dir/contracts/<digest>.json``::
+The data is compiled once by wsdl.py and kept as ``state_dir/contracts/<digest>.json``::
 
     {"format": FORMAT, "source": address of the WSDL, "read_at": seconds since the epoch,
      "endpoint": published address or null, "envelope": namespace of the SOAP envelope,
@@ -38,6 +38,9 @@ NOTHING = "-"
 ANY = "xs:anyType"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 XSD = "http://www.w3.org/2001/XMLSchema"
+NIL, TYPE = f"{{{XSI}}}nil", f"{{{XSI}}}type"
+SOAP_12 = "http://www.w3.org/2003/05/soap-envelope"
+SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/"
 DEEPEST = 60  # levels of a message
 TOTALS = ("totalcount", "total", "totalresults", "resultscount", "count")  # members of a page, as fold spells them
 _PARTS: dict[str, t.Any] = {
@@ -61,7 +64,7 @@ class SchemaField(t.NamedTuple):
     """One member of a complex type.
 
     ``defaulted`` says that a message may leave it out without any replacement: if its type has no null
-    (``simple_values.is_value``), both sides take the default of that type.
+    (``codec.has_no_null``), both sides take the default of that type.
     """
 
     name: str
@@ -97,30 +100,30 @@ class Contract:
         self._operations: t.Mapping[str, t.Any] = data["operations"]
         self.left_out: t.Mapping[str, str] = data["left_out"]
         self.faults: t.Mapping[str, str] = data.get("faults", {})
-        self._types: t.Mapping[str, t.Any] = data["types"]
+        self.types: t.Mapping[str, t.Any] = data["types"]
         self._fields: dict[str, list[SchemaField]] = {}
         self._members: dict[str, dict[str, SchemaField]] = {}
         self.shapes: dict[str, t.Any] = {}  # what decoders have worked out, for later answers
 
     def operation(self, name: str) -> SoapOperation:
         """Return the operation; its name may be spelt in any way. Raises InvalidInput."""
-        found = name if name in self._operations else self._respelled(name)
+        known = (other for other in self._operations if fold(other) == fold(name))
+        found = name if name in self._operations else next(known, None)
+        if found is None:
+            raise self._no_operation(name)
         element, key, answer, answer_key, action = self._operations[found].split(" ", 4)
         return SoapOperation(found, action, (element, key), None if answer == NOTHING else (answer, answer_key))
 
-    def _respelled(self, name: str) -> str:
-        for known in self._operations:
-            if fold(known) == fold(name):
-                return known
+    def _no_operation(self, name: str) -> InvalidInput:
         for known, why in self.left_out.items():
             if fold(known) == fold(name):
-                raise InvalidInput(
+                return InvalidInput(
                     f"The WSDL {self.source} describes {known}, but the operation cannot be used: {why}.",
                     next_step="Save a copy of the WSDL, correct it, and set soap_wsdl to its path.",
                     operation=known,
                 )
         near = f"{did_you_mean(name, self._operations)} " if nearest(name, self._operations) else ""
-        raise InvalidInput(
+        return InvalidInput(
             f"The WSDL {self.source} has no operation {name!r}.",
             next_step=f"{near}The module fcd.cloud.contract_info lists them.",
             operation=name,
@@ -130,15 +133,11 @@ class Contract:
         """Return the names of all operations."""
         return list(self._operations)
 
-    def has_type(self, key: str) -> bool:
-        """Return whether the contract describes the type."""
-        return key in self._types
-
     def simple(self, key: str) -> t.Mapping[str, t.Any] | None:
         """Return ``{"simple": name, "enum": words}`` if the type is plain text, else None."""
         if key.startswith("xs:"):
             return {"simple": key[3:]}
-        entry: str | t.Mapping[str, t.Any] = self._types[key]
+        entry: str | t.Mapping[str, t.Any] = self.types[key]
         return None if isinstance(entry, str) else entry
 
     def inputs(self, operation: str) -> list[SchemaField]:
@@ -149,7 +148,12 @@ class Contract:
         """Return all members of a complex type in the order of the schema, those of its base types first."""
         found = self._fields.get(key)
         if found is None:
-            found = self._fields[key] = list(_read_fields(self._types[key].split(" ")[1:]))
+            words, namespace, found = self.types[key].split(" ")[1:], "", []
+            for name, element, kind, flags in zip(words[::4], words[1::4], words[2::4], words[3::4]):
+                if element != ".":
+                    namespace = element[: len(element) - len(name)]
+                found.append(SchemaField(name, namespace + name, kind, *(flag == "1" for flag in flags)))
+            self._fields[key] = found
         return found
 
     def members(self, key: str) -> dict[str, SchemaField]:
@@ -172,42 +176,33 @@ class Contract:
             key = self.base(key)
         return key == base
 
+    def kind_of(self, key: str, name: str) -> str | None:
+        """Return the key of the type with this name that is the type ``key`` or extends it; None if there is none."""
+        return next((other for other in self.keys(name) if self.is_a(other, key)), None)
+
     def base(self, key: str) -> str:
         """Return the key of the complex type that this one extends, empty for none."""
-        entry = self._types.get(key)
+        entry = self.types.get(key)
         base = entry.partition(" ")[0] if isinstance(entry, str) else NOTHING
         return "" if base == NOTHING else base
 
     def keys(self, name: str) -> list[str]:
         """Return the keys of the types with this name, in any namespace and spelling."""
-        exact = [key for key in self._types if local(key) == name]
-        return exact or [key for key in self._types if fold(local(key)) == fold(name)]
-
-    def type_keys(self) -> list[str]:
-        """Return the keys of all types."""
-        return list(self._types)
+        exact = [key for key in self.types if local(key) == name]
+        return exact or [key for key in self.types if fold(local(key)) == fold(name)]
 
     def type_names(self) -> list[str]:
         """Return the names of the complex types that have one."""
-        return sorted({local(key) for key, entry in self._types.items() if isinstance(entry, str) and key[0] != "#"})
-
-
-def _read_fields(words: t.Sequence[str]) -> t.Iterator[SchemaField]:
-    """Read the members of a complex type."""
-    namespace = ""
-    for name, element, key, flags in zip(words[::4], words[1::4], words[2::4], words[3::4]):
-        if element != ".":
-            namespace = element[: len(element) - len(name)]
-        yield SchemaField(name, namespace + name, key, *(flag == "1" for flag in flags))
+        return sorted({local(key) for key, entry in self.types.items() if isinstance(entry, str) and key[0] != "#"})
 
 
 def result_names(fields: t.Sequence[SchemaField]) -> dict[str, str]:
     """Return the key of each member in results: snake_case, or the schema's name if two would be the same."""
     short = {field.name: snake(field.name) for field in fields}
-    taken: dict[str, int] = {}
-    for name in short.values():
-        taken[name] = taken.get(name, 0) + 1
-    return {name: key if taken[key] == 1 else name for name, key in short.items()}
+    counts: dict[str, int] = {}
+    for key in short.values():
+        counts[key] = counts.get(key, 0) + 1
+    return {name: key if counts[key] == 1 else name for name, key in short.items()}
 
 
 def contract_file(state_dir: str, wsdl: str) -> str:

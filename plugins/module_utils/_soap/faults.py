@@ -20,9 +20,11 @@ from collections.abc import Mapping
 
 from .._core.errors import Conflict, Forbidden, Rejected, ServiceError, Unauthorized
 from .._core.text import MASK, fold, leaf_texts, names_a_secret, quoted, snake
-from .codec import Decoder, generic
-from .contract import Malformed, local
-from .envelope import SOAP_12, Node
+from .codec import Decoder, decode_untyped
+from .contract import SOAP_12, Malformed, local
+
+if t.TYPE_CHECKING:
+    from .client import Node
 
 LOCKED = 133
 DENIED = "AuthorizationErrorDescription"
@@ -161,7 +163,7 @@ class _Shown:
 
     def _decoded(self, node: Node) -> t.Any:
         """Return an element by its type in the WSDL, if it has one and the element conforms to it, with all members."""
-        key, told = self._decoder.fault_type(node.tag), generic(node)
+        key, told = self._decoder.fault_type(node.tag), decode_untyped(node)
         try:
             value = told if key is None else self._decoder.value(node, key)
         except Malformed:

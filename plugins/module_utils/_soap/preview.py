@@ -11,11 +11,9 @@ from __future__ import annotations
 import typing as t
 
 from .._core.text import fold, names_a_secret
-from .client import Message
-from .codec import TYPE_KEY
-from .contract import ANY, XSD, Contract, SchemaField, local
-from .envelope import TYPE, Node, XmlTree, escape
-from .simple_values import from_text
+from .client import Message, Node, XmlTree, declare
+from .codec import TYPE_KEY, from_text
+from .contract import ANY, TYPE, XSD, Contract, SchemaField, local
 
 CONCEALED = "(hidden)"
 
@@ -25,8 +23,7 @@ _NOT_GIVEN = object()
 
 def previewed(contract: Contract, message: Message, secrets: Secrets) -> dict[str, t.Any]:
     """Return the members of the message. Those that are also in ``secrets``, in any spelling, are concealed."""
-    declared = "".join(f' xmlns:{prefix}="{escape(address)}"' for address, prefix in message.prefixes.items())
-    root = XmlTree(f"<message{declared}>{message.text}</message>".encode()).root
+    root = XmlTree(f"<message{declare(message.prefixes)}>{message.text}</message>".encode()).root
     return _Preview(contract).members(root.children[0], message.operation.input[1], secrets)
 
 

@@ -25,8 +25,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_documents import WsdlDocuments
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_reader import read_wsdl
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl import WsdlDocuments, read_wsdl
 
 TESTS = str(pathlib.Path(__file__).resolve().parents[4])
 if TESTS not in sys.path:

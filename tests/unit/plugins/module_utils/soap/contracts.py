@@ -9,11 +9,10 @@ import functools
 import os
 import typing as t
 
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import XmlTree
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import Decoder, Encoder
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.envelope import XmlTree
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_documents import WsdlDocuments
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_reader import read_wsdl
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl import WsdlDocuments, read_wsdl
 
 ADDRESS = "https://soap.example.com/CommonFcd.svc?wsdl"
 WSDL_FOLDER = os.path.join(os.path.dirname(__file__), *[os.pardir] * 4, "sandbox", "soap", "wsdl")

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._soap import envelope
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Malformed
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.envelope import ID, TYPE, XmlTree
+from ansible_collections.fcd.cloud.plugins.module_utils._soap import client
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import ID, XmlTree
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import TYPE, Malformed
 
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 SERIALIZATION = "http://schemas.microsoft.com/2003/10/Serialization/"
@@ -83,7 +83,7 @@ def test_depth_is_bounded() -> None:
 
 
 def test_the_number_of_elements_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(envelope, "MOST_ELEMENTS", 1000)
+    monkeypatch.setattr(client, "MOST_ELEMENTS", 1000)
     assert XmlTree(b"<a>" + b"<b/>" * 999 + b"</a>").size == 1000
     with pytest.raises(Malformed, match="it has more than 1000 elements"):
         XmlTree(b"<a>" + b"<b/>" * 1000 + b"</a>")

@@ -12,9 +12,9 @@ import pytest
 pytest.importorskip("zeep")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._soap import codec
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import generic
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import XmlTree
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import decode_untyped
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract, Malformed
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.envelope import XmlTree
 
 from .contracts import SERIALIZATION, contract, received, sandbox
 
@@ -100,7 +100,7 @@ def test_a_number_or_a_boolean_that_has_no_null_is_zero_where_an_object_lacks_it
     assert {name: value for name, value in found["x"].items() if value is not None} == {**zeros, "many": []}
     assert [type(found["x"][name]) for name in zeros] == [int, int, bool, str, float]
     assert set(found["x"]) - {*zeros, "many"} == {
-        *("datetime", "duration", "string", "long", "word", "guid", "desired", "seven", "one", "other", "pair")
+        *("datetime", "duration", "string", "long", "word", "guid", "wanted", "seven", "one", "other", "pair")
     }
     assert received(about, body('<t:X i:nil="true"/>'))[0]["x"] is None
 
@@ -283,8 +283,8 @@ def test_generic_data_has_plain_names() -> None:
     tree = XmlTree(
         b'<a xmlns:i="%s"><_x003C_B_x003E_k__BackingField>1</_x003C_B_x003E_k__BackingField></a>' % XSI.encode()
     )
-    assert generic(tree.root) == {"B": "1"}
-    assert generic(XmlTree(b'<a xmlns:i="%s" i:nil="1"/>' % XSI.encode()).root) is None
+    assert decode_untyped(tree.root) == {"B": "1"}
+    assert decode_untyped(XmlTree(b'<a xmlns:i="%s" i:nil="1"/>' % XSI.encode()).root) is None
 
 
 def test_two_members_that_would_share_a_key_keep_their_own_names() -> None:

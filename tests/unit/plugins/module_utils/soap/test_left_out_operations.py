@@ -16,8 +16,7 @@ pytest.importorskip("zeep")
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.operation_info import Introspection
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_documents import WsdlDocuments
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_reader import read_wsdl
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl import WsdlDocuments, read_wsdl
 
 from .contracts import WSDL_FOLDER, received, sandbox_data, sent
 

@@ -26,7 +26,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import CreateSettings, Intent, create_once
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._soap import codec, envelope
+from ansible_collections.fcd.cloud.plugins.module_utils._soap import client as client_file
+from ansible_collections.fcd.cloud.plugins.module_utils._soap import codec
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import Patience, Service, SoapClient
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.http.raw_server import RawServer, Visit
 
@@ -602,7 +603,7 @@ def test_an_answer_that_takes_long_to_read_ends_in_time(
 def test_the_time_is_asked_after_each_piece_and_for_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer of ten pieces, read by a clock that moves whenever it is looked at."""
     clock = Counting()
-    large = answer(READ, f"{AGAIN * (10 * envelope._PIECE // len(AGAIN))}<f:{READ}Result>EUR</f:{READ}Result>")
+    large = answer(READ, f"{AGAIN * (10 * client_file._PIECE // len(AGAIN))}<f:{READ}Result>EUR</f:{READ}Result>")
     for timeout, ended in ((1000.0, "EUR"), (5.0, None), (9.0, None)):
         bench = Bench(large, timeout=timeout)
         monkeypatch.setattr(bench.clock, "monotonic", clock.monotonic)

@@ -11,9 +11,9 @@ pytest.importorskip("zeep")
 etree = pytest.importorskip("lxml.etree")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._soap import schema_reader
+from ansible_collections.fcd.cloud.plugins.module_utils._soap import wsdl
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract, SchemaField
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.schema_reader import SchemaProblem, SchemaReader
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl import SchemaProblem, SchemaReader, TooLarge
 
 from .contracts import contract, round_trip, sandbox
 
@@ -178,14 +178,14 @@ def test_a_schema_that_contradicts_itself(schema: str, problem: str) -> None:
 
 
 def test_the_number_of_members_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema_reader, "MOST_FIELDS", 50)
+    monkeypatch.setattr(wsdl, "MOST_FIELDS", 50)
     groups = "".join(
         f'<xs:group name="g{n}"><xs:sequence><xs:group ref="t:g{n + 1}"/>'
         f'<xs:group ref="t:g{n + 1}"/></xs:sequence></xs:group>'
         for n in range(8)
     )
     end = '<xs:group name="g8"><xs:sequence><xs:element name="x" type="xs:int"/></xs:sequence></xs:group>'
-    with pytest.raises(SchemaProblem, match="more than 50 members"):
+    with pytest.raises(TooLarge, match="more than 50 members"):
         table(f'{groups}{end}<xs:complexType name="A"><xs:group ref="t:g0"/></xs:complexType>')
 
 
@@ -195,7 +195,7 @@ def test_a_whole_wsdl_whose_schema_is_broken_is_told_in_one_line(monkeypatch: py
         contract('<xs:element name="A" type="t:Gone"/>')
     assert caught.value.message.startswith(f"The WSDL {address} cannot be understood: ")
     assert "\n" not in str(caught.value)
-    monkeypatch.setattr(schema_reader, "MOST_FIELDS", 1)
+    monkeypatch.setattr(wsdl, "MOST_FIELDS", 1)
     with pytest.raises(InvalidInput) as caught:
         contract('<xs:element name="A" type="xs:int"/><xs:element name="B" type="xs:int"/>')
     assert caught.value.message == f"The WSDL {address} cannot be used: its types have more than 1 members."

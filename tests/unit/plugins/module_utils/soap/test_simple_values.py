@@ -12,8 +12,8 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.codec import from_text, kind, to_text
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Malformed
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.simple_values import from_text, kind, to_text
 
 
 class Text(str):  # noqa: SLOT000 - like the real one

@@ -14,10 +14,9 @@ pytest.importorskip("zeep")
 pytest.importorskip("lxml.etree")
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._soap import wsdl_documents
+from ansible_collections.fcd.cloud.plugins.module_utils._soap import wsdl as wsdl_file
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_documents import WsdlDocuments
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_reader import read_wsdl
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl import WsdlDocuments, read_wsdl
 
 from .contracts import ADDRESS, WSDL_FOLDER, wsdl
 
@@ -137,19 +136,19 @@ def test_what_is_no_schema_is_told_with_both_addresses(body: bytes, found: str) 
 
 
 def test_size_and_number_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wsdl_documents, "MOST_DOCUMENTS", 3)
+    monkeypatch.setattr(wsdl_file, "MOST_DOCUMENTS", 3)
     with pytest.raises(InvalidInput, match="imports more than 3 documents"):
         read(Net(importing("a.xsd", "b.xsd", "c.xsd")))
-    monkeypatch.setattr(wsdl_documents, "MOST_BYTES", 100)
+    monkeypatch.setattr(wsdl_file, "MOST_BYTES", 100)
     with pytest.raises(InvalidInput, match="and its imports are larger than 0 MiB"):
         read(Net(importing("a.xsd")))
 
 
 def test_tags_and_attributes_of_all_documents_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     marks = sum(importing("a.xsd").count(mark) + SCHEMA.encode().count(mark) for mark in (b"<", b"="))
-    monkeypatch.setattr(wsdl_documents, "MOST_MARKS", marks)
+    monkeypatch.setattr(wsdl_file, "MOST_MARKS", marks)
     assert read(Net(importing("a.xsd"), SCHEMA.encode())).operations() == ["Op"]
-    monkeypatch.setattr(wsdl_documents, "MOST_MARKS", marks - 1)
+    monkeypatch.setattr(wsdl_file, "MOST_MARKS", marks - 1)
     with pytest.raises(InvalidInput, match=f"and its imports have more than {marks - 1} tags and attributes"):
         read(Net(importing("a.xsd"), SCHEMA.encode()))
 

@@ -15,8 +15,7 @@ pytest.importorskip("lxml.etree")
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract, local
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_documents import WsdlDocuments
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl_reader import read_wsdl
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl import WsdlDocuments, read_wsdl
 
 from .contracts import ADDRESS, SERIALIZATION
 from .stand_in import S12, XSI, Bench, body_of
