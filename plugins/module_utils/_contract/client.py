@@ -1,28 +1,45 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The operation client: options, what is desired of a client, checked against the types of the WSDL, and the result.
+"""Clients: what a task declares of one, checked against the types of the WSDL, and the requests that change it.
 
-Remote operations: contract/soap-common-fcd.md, "Clients".
+Remote operations: contract/soap-common-fcd.md, "Clients". Every update replaces all that its inputs name, so all of it
+is read, merged and sent. Which update takes what is in the contract; the fewest that take everything are sent. What an
+update would replace and nobody knows is an error before anything is sent.
 """
 
 from __future__ import annotations
 
+import functools
 import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import STATE, Operation, Params, Result, Task, non_null_options, result_of
-from .._core.errors import InvalidInput
+from .._core.errors import InvalidInput, OperationFailed, confirm_write, reading_back
 from .._core.text import fold, leaf_texts
-from .._engine.plan import reconcile
-from .api import Record, common_fcd
-from .client_changes import DeclaredClient
-from .client_record import COMPANY, INDIVIDUAL, RESULT, ClientInputs
+from .._engine.plan import UPDATE, Created, Field, write_only
+from .._engine.plan import Record as Values
+from .api import CommonFcd, Record, common_fcd, member_advice, not_compared, would_be_lost
+from .client_record import (
+    BY_ROLE,
+    CHANGE_OF_TYPE,
+    CLIENT,
+    COMPANY,
+    INDIVIDUAL,
+    PIT_DATA,
+    RESULT,
+    ROLES,
+    STATUS,
+    WITH_PROJECT_NAME,
+    ClientInputs,
+    ClientReader,
+    Contacts,
+)
 from .hidden_values import HARMLESS, diff_without_secrets, joined_values, secrets_in, without_secrets
+from .soap_resource import SoapRequest, SoapResource, send_in_order
 
 ADDRESS_TYPES = {"main": 13, "correspondence": 12, "billing": 1015}  # wire-facts 3.2
 _TEXT, _OBJECT, _LIST = {"type": "str"}, {"type": "dict"}, {"type": "list", "elements": "dict"}
-_ROLES = ("main_address", "correspondence_address", "billing_address")
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "id": {"type": "int", "aliases": ["client_id"], "required": True},
@@ -33,7 +50,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "purge_addresses": {"type": "bool", "default": False},
     "phones": _LIST,
     "purge_phones": {"type": "bool", "default": False},
-    **dict.fromkeys(_ROLES, _OBJECT),
+    **dict.fromkeys(ROLES, _OBJECT),
     "address_types": {
         "type": "dict",
         "apply_defaults": True,
@@ -50,30 +67,273 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     **STATE,
     "delete_comment": _TEXT,
 }
-ADDRESSES = ("addresses", *_ROLES)
+ADDRESSES = ("addresses", *ROLES)
 ABOUT_THE_TASK = ("purge_addresses", "purge_phones", "address_types", "status_comment", "state", "delete_comment")
 DATA = tuple(name for name in OPTIONS if name not in ("id", "type", "fields", "secret_fields", *ABOUT_THE_TASK))
 """Options that are an input of the operation that sets them."""
+LISTS = ("addresses", "phones")
+REFERRED = {"default_user": ("GetUser", "user_id"), "branch": ("GetDictionaryItemById", "dictionary_item_id")}
+"""What reads the objects that these name by a number, and its input."""
+
+
+class DeclaredClient(SoapResource):
+    """A client; ``deletion`` is what the service answered to its removal."""
+
+    kind = "client"
+
+    def __init__(self, task: Task, params: Params, inputs: ClientInputs) -> None:
+        super().__init__(task, params, inputs.api)
+        self.number: int = params["id"]
+        self.deletion: Record | None = None
+        self.reader = ClientReader(inputs, params["address_types"])
+        self._inputs = inputs
+        self._lists: dict[str, Contacts] = {}
+        self._referred: dict[tuple[str, t.Any], Record] = {}
+
+    @property
+    def fields(self) -> t.Sequence[Field]:
+        """The desired attributes; one that cannot be read back never counts as different."""
+        return [
+            Field(
+                name,
+                write_only if name in self.unreadable_names else functools.partial(self.holds, name),
+                merge=functools.partial(self._merged, name),
+            )
+            for name in self.desired
+        ]
+
+    def find(self, desired: Values) -> Record | None:
+        """Return the client, or None. Raises InvalidInput for one that is to be there and is not."""
+        record = self.reread(desired)
+        if self.absent:
+            return record
+        if record is None:
+            raise self._missing()
+        if "status" in self.desired:
+            self.reader.needed("status")  # nothing would ever send it then
+        self.note_unreadable(record)
+        return record
+
+    def reread(self, current: Values) -> Record | None:
+        """Return the client as it is now, with what else is desired of it, or None."""
+        del current
+        row = self.reader.present(self.number)
+        if row is None:
+            return None
+        record = {**self.reader.record(row, self.desired), "id": self.number}
+        if any(name in self.desired for name in ROLES):
+            self.reader.add_roles(record)
+        if "pit_data" in self.desired:
+            record["pit_data"] = self.api.record("GetClientPitData", client_id=self.number)
+        return record
+
+    def create(self, values: Values) -> Created:
+        """Raise InvalidInput: there is no such operation."""
+        del values
+        raise self._missing()
+
+    def alone(self, current: Values) -> t.ContextManager[None]:
+        """Return the context in which no other task changes the client."""
+        del current
+        return self.lock(self.number)
+
+    def update(self, current: Values, changes: Values) -> Record:
+        """Change the client, with as few requests as the service lets it take."""
+
+        def request(index: int, operation: str, names: set[str]) -> SoapRequest:
+            def send() -> None:
+                # the request before has changed what this one sends along: new addresses have numbers now
+                record = (self.reread(current) or current) if index else current
+                self._send(self.api, record, operation, names)
+
+            return SoapRequest(tuple(sorted(names)), send, lambda: self.has(current, names))
+
+        requests = [request(index, *each) for index, each in enumerate(self._requests(current, changes))]
+        send_in_order(requests, f"Client {self.number} exists")
+        with reading_back():
+            record = self.reread(current)
+            if record is None:
+                return {**current, **changes}
+            other = [
+                name for name in changes if name in record and not self.holds(name, self.desired[name], record[name])
+            ]
+        if other:
+            self.task.warn(
+                f"The service accepted the change of client {self.number}, but reports other values than the "
+                f"desired ones for: {', '.join(other)}."
+            )
+        return record
+
+    def delete(self, current: Values) -> None:
+        """Remove the client; one that is gone already is no error."""
+        comment = _comment(self.params["delete_comment"])
+
+        def send() -> None:
+            self.deletion = self.api.record("DeleteClient", client_id=self.number, **comment)
+
+        confirm_write(send, lambda: self.reread(current) is None, refusals=True)
+        with reading_back():
+            left = self.reread(current)
+        if left is not None:
+            raise OperationFailed(
+                f"The service answered DeleteClient for the client {self.number}, but the client still exists.",
+                next_step="See the response of the service in delete_result.",
+                delete_result=self.deletion,
+            )
+
+    def verify(self, action: str, changes: Values, current: Values | None) -> None:
+        """Raise when the plan cannot be carried out: something to be sent along is unknown, or of another type."""
+        if action == UPDATE and current is not None:
+            for name in changes:
+                if name in ROLES and self.desired[name]:
+                    self.reader.check_role(name, self.desired[name])
+            for operation, names in self._requests(current, changes):
+                self._send(self.api.checking(), current, operation, names)
+
+    def unreadable_warning(self, names: t.Sequence[str]) -> str:
+        """Return the warning that these cannot be compared."""
+        return not_compared(CLIENT, names, "company" if names[0] == "type" else names[0])
+
+    def holds(self, name: str, desired: t.Any, current: t.Any) -> bool:
+        """Return whether the service has what is desired of an attribute."""
+        if name in LISTS:
+            return self._contacts(name).hold(desired or [], current)
+        if name == "type":
+            return bool(desired == current)
+        return self._inputs.typed.holds(self._inputs.member(name), desired, current)
+
+    def _merged(self, name: str, current: t.Any, desired: t.Any) -> t.Any:
+        """Return an attribute as it is to be, complete."""
+        if name in LISTS:
+            return self._contacts(name).merged(current, desired or [])
+        if name == "type":
+            return desired
+        if name in ROLES and current is None and desired is not None:
+            return {**self.reader.typed_as(name), **desired}
+        if name in REFERRED and isinstance(desired, dict):
+            current = self._referred_object(name, desired, current)
+        return self._inputs.typed.merged(self._inputs.member(name), current, desired)
+
+    def _contacts(self, name: str) -> Contacts:
+        """Return the rules for one of the lists."""
+        if name not in self._lists:
+            self._lists[name] = Contacts(self._inputs, name, purge=bool(self.params[f"purge_{name}"]))
+        return self._lists[name]
+
+    def _referred_object(self, name: str, desired: Record, current: t.Any) -> t.Any:
+        """Return what the desired value is laid over: the object of the desired number, where that is another one."""
+        typed, key = self._inputs.typed, self._inputs.member(name).type
+        member = typed.identity(key)
+        if (current is not None and not typed.is_another(key, current, desired)) or member not in desired:
+            return current
+        number = desired[member]
+        if (name, number) not in self._referred:
+            operation, option = REFERRED[name]
+            found = self.api.record(operation, **{option: number})
+            if found is None:
+                raise InvalidInput(f"{name}.{member}: there is no {number}.", option=name)
+            self._referred[name, number] = found
+        return self._referred[name, number]
+
+    def _missing(self) -> InvalidInput:
+        if self.reader.deleted:
+            return InvalidInput(
+                f"The client {self.number} is deleted.",
+                next_step="The service has no operation that restores a client.",
+                option="id",
+            )
+        return InvalidInput(
+            f"There is no client with the ID {self.number}.",
+            next_step="Check the ID; the service has no operation that creates a client.",
+            option="id",
+        )
+
+    def _requests(self, current: Values, changes: Values) -> list[tuple[str, set[str]]]:
+        """Return the operations that make the changes, each with the attributes that it is for; the status is last."""
+        names = set(changes)
+        kind = current.get("type") or self.params["type"]
+        requests: list[tuple[str, set[str]]] = []
+        if "type" in names:
+            kind = self.desired["type"]
+            operation = CHANGE_OF_TYPE[kind]
+            requests.append((operation, {"type", *(names & set(self._inputs.of(operation)))}))
+            names -= requests[0][1]
+        data = names - {*ROLES, "pit_data", "status"}
+        if data and kind is None:
+            raise InvalidInput(
+                f"Cannot determine whether the client is an individual or a company: {CLIENT} has no member for it.",
+                next_step=f'Give type, or name the member in soap_member_map: {{"{CLIENT}.is_company": ...}}.',
+                option="type",
+            )
+        covering = self._inputs.covering(kind, data) if data else []
+        apart = ((BY_ROLE, names & set(ROLES)), (PIT_DATA, names & {"pit_data"}), (STATUS, names & {"status"}))
+        return [*requests, *covering, *((operation, part) for operation, part in apart if part)]
+
+    def _send(self, api: CommonFcd, current: Values, operation: str, names: set[str]) -> None:
+        """Call an operation with all that it takes: as desired, else as it is."""
+        if operation == STATUS:
+            inputs = {"status": self.desired["status"], **_comment(self.params["status_comment"])}
+        elif operation == PIT_DATA:
+            inputs = {"pit_data": self._value("pit_data", current)}
+        else:
+            if operation == BY_ROLE:
+                self._keep_further_addresses(current)
+            # the project name is to be set, or might get lost
+            if operation in WITH_PROJECT_NAME and ("project_name" in names or current.get("project_name")):
+                operation = WITH_PROJECT_NAME[operation]
+            inputs = self._all_inputs(operation, current)
+        api.call(operation, client_id=self.number, **inputs)
+
+    def _all_inputs(self, operation: str, current: Values) -> Record:
+        inputs, known = self._inputs.of(operation), {*self.desired, *current}
+        missing = [name for name in inputs if name not in known]
+        if missing:
+            raise would_be_lost(missing, member_advice(CLIENT, missing[0]))
+        values = {name: self._value(name, current) for name in inputs}
+        if operation in CHANGE_OF_TYPE.values() and values.get("company", "") is None:
+            raise InvalidInput("type: to change an individual to a company, give company.", option="company")
+        return {
+            member.name: values[name] for name, member in inputs.items() if values[name] is not None or member.nillable
+        }
+
+    def _value(self, name: str, current: Values) -> t.Any:
+        value = current.get(name)
+        if name in self.desired:
+            value = self._merged(name, value, self.desired[name])
+        return self._inputs.typed.sendable(self._inputs.member(name), value)
+
+    def _keep_further_addresses(self, current: Values) -> None:
+        known = [current[name] for name in ROLES if current.get(name) is not None]
+        further = [entry for entry in current.get("addresses") or [] if entry not in known]
+        if further and not self.params["purge_addresses"]:
+            raise InvalidInput(
+                f"The client has {len(further)} more besides the main, correspondence and billing addresses. "
+                "UpdateClientAddresses takes only these three, so it might drop the others.",
+                next_step="Declare all of them in addresses, or set purge_addresses to remove the others.",
+                option="purge_addresses",
+            )
+
+
+def _comment(value: str | None) -> Record:
+    return {} if value is None else {"comment": value}
 
 
 def run(task: Task, params: Params) -> Result:
     """Bring the client to its state."""
     inputs = ClientInputs(common_fcd(task))
-    resource = DeclaredClient(task, inputs, params)
+    resource = DeclaredClient(task, params, inputs)
     task.redactor.add(*leaf_texts(params["secret_fields"]))
-    if params["state"] == "present":
+    if not resource.absent:
         resource.desired = desired_client(params, inputs)
-        if params["type"] is not None:
-            resource.desired["type"] = params["type"]
     _check_purges(params)
-    outcome = reconcile(resource, resource.desired, params["state"], check_mode=task.check_mode)
+    outcome = resource.reconcile()
     before, after = diff_without_secrets(task, outcome.before, outcome.after)
     result = result_of("client", outcome._replace(before=before, after=after))
     blank = {**dict.fromkeys(RESULT), "pit_data": None}
     result["client"] = outcome.record and without_secrets(task, {**blank, **outcome.record})
-    if params["state"] == "absent":
-        said = without_secrets(task, resource.deletion)
-        result.update(deleted=outcome.changed or resource.search.deleted, delete_result=said)
+    if resource.absent:
+        answer = without_secrets(task, resource.deletion)
+        result.update(deleted=outcome.changed or resource.reader.deleted, delete_result=answer)
     return result
 
 
@@ -98,7 +358,8 @@ def desired_client(params: Params, inputs: ClientInputs) -> Record:
     for key, value in (params["secret_fields"] or {}).items():
         name = next((option for option in DATA if fold(option) == fold(str(key))), None) or inputs.field(str(key))
         raw[name] = joined_values(raw.get(name), value, f"secret_fields.{key}")
-    return {name: _checked_value(name, value, inputs) for name, value in raw.items()}
+    desired = {name: _checked_value(name, value, inputs) for name, value in raw.items()}
+    return {**desired, **non_null_options(params, ["type"])}
 
 
 def _refuse_secrets(raw: Record) -> None:

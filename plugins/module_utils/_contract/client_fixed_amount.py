@@ -18,46 +18,43 @@ from __future__ import annotations
 import typing as t
 
 from .._connection.options import SOAP
-from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task, non_null_options, result_of
-from .._core.errors import Ambiguous, InvalidInput, ServiceError, confirm_write, reading_back
-from .._engine.create_once import Intent, note_of_create
-from .._engine.plan import CREATE, UPDATE, Created, Field, reconcile
+from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task, non_null_options
+from .._core.errors import Ambiguous, InvalidInput, ServiceError
+from .._engine.create_once import NO_EFFECT, note_of_create
+from .._engine.plan import CREATE, DELETE, Created, Field
 from .._engine.plan import Record as Values
-from .api import CommonFcd, Record, common_fcd, may_mean_absent
+from .api import Record, may_mean_absent
 from .attributes import FIXED_AMOUNT_ATTRIBUTES
-from .soap_resource import AnswerlessCreate, confirmed_removal, identity_in_contract
+from .soap_resource import AnswerlessCreate, SoapResource
 from .typed_values import Member, TypedValues
 
 TYPE = "ClientFixedAmount"
 MEMBERS = {item.name: () if item.inner else item.members for item in FIXED_AMOUNT_ATTRIBUTES}
 """The attributes, and what the member for each may be called besides its own name; what may hold an object is none."""
-WANTED = ("amount", "date_from", "date_to", "description")
-LATE = 600.0  # seconds after a create in which a second delivery of it is looked for
+DECLARABLE = ("amount", "date_from", "date_to", "description")
+DUPLICATE_PERIOD = 600.0  # seconds after a create in which a second delivery of it is looked for
 
 
-class FixedAmounts:
-    """Fixed amounts as the engine wants them; a record has our attributes, and the rest of ``members``."""
+class DeclaredFixedAmount(SoapResource):
+    """The fixed amount of a client; a record has our attributes, and the rest of ``members``."""
 
     kind = "fixed amount"
 
-    def __init__(self, task: Task, api: CommonFcd, params: Params) -> None:
+    def __init__(self, task: Task, params: Params) -> None:
         """Check what is desired against the type of the WSDL. Raises InvalidInput."""
-        self._task = task
-        self._api = api
-        self._typed = TypedValues(api.contract)
+        super().__init__(task, params)
         self._client: int = params["client_id"]
-        self._grace: float = params["create_grace"]
-        self._force: bool = params["force_create"]
-        self._absent = params["state"] == "absent"
         self._what = f"the fixed amount of client {self._client}"
-        self._identity = identity_in_contract(task, "client_fixed_amount", self._client)
-        members = api.members(TYPE)
+        self._note_key = self.note_key("client_fixed_amount", self._client)
+        self._before = note_of_create(task, (*self._note_key, "before"))  # the numbers before the last create
+        members = self.api.members(TYPE)
         self._keys: dict[str, str | None] = {}
         for name, others in MEMBERS.items():
             key = members.find_if_any(name, *others)
             self._keys[name] = None if key in self._keys.values() else key  # a member holds one attribute
-        for name in ("id", "client_id", *non_null_options(params, WANTED)):
+        for name in ("id", "client_id", *non_null_options(params, DECLARABLE)):
             members.find(name, *MEMBERS[name])
+        self._typed = TypedValues(self.api.contract)
         self._type = self._typed.inputs("CreateClientFixedAmount")[0]
         self._members = self._typed.members(self._type.type)
         self.desired = self._checked(params)
@@ -81,91 +78,74 @@ class FixedAmounts:
         row = self._read()
         if row is None:
             return None
-        note_of_create(self._task, self._identity).clear()
-        if not self._absent:
+        note_of_create(self.task, self._note_key).clear()
+        if not self.absent:
             self._require_one()
         members = {name: key for name, key in self._keys.items() if key is not None}
         members.update({name: name for name in self.desired if name not in MEMBERS})
         rest = {key: value for key, value in row.items() if key not in members.values()}
         return {**{name: row.get(key) for name, key in members.items()}, "members": rest}
 
-    def create(self, values: Values) -> Created:
-        """Make the fixed amount exactly once."""
-        from .._engine.create_once import NO_EFFECT, create_once  # most tasks create nothing
+    def reread(self, current: Values) -> Record | None:
+        """Return the fixed amount as it is now, or None if it is gone."""
+        return self.find(current)
 
-        amount = self._new(values)
+    def create(self, values: Values) -> Created:
+        """Create the fixed amount exactly once."""
+        amount = self._whole(values, None)
         creation = AnswerlessCreate(
-            self._task,
+            self,
             self._what,
             "amount",
-            self._grace,
-            lambda: self._api.call("CreateClientFixedAmount", client_fixed_amount=amount),
+            lambda: self.api.call("CreateClientFixedAmount", client_fixed_amount=amount),
             lambda: self.find({}),
             self._note_numbers,
         )
-        once = self._task.create_settings(self._grace, force=self._force)
         try:
-            return create_once(once, self._identity, self._what, creation)
+            return self.create_once(self._note_key, self._what, creation)
         except NO_EFFECT:
-            self._before().clear()
+            self._before.clear()
             raise
 
     def update(self, current: Values, changes: Values) -> Record:
         """Replace the fixed amount by what it is with the changes."""
-        amount = self._merged(current, changes)
-
-        def done() -> bool:
-            record = self.find({})
-            return record is not None and all(
-                self._typed.holds(self._member(name), value, record.get(name)) for name, value in changes.items()
-            )
-
-        self._before().clear()  # from here on the history may have more of the same amount
-        confirm_write(lambda: self._api.call("UpdateClientFixedAmount", client_fixed_amount=amount), done)
-        with reading_back():
-            return self.find({}) or {**current, **changes}
+        amount = self._whole(changes, current)
+        self._before.clear()  # from here on the history may have more of the same amount
+        return self.send_update(current, changes, "UpdateClientFixedAmount", client_fixed_amount=amount)
 
     def delete(self, current: Values) -> None:
         """Remove the fixed amount; one that is gone already is no error."""
-        number = {"client_fixed_amount_id": current["id"]}
-        confirmed_removal(self._api, "DeleteClientFixedAmount", lambda: self._read() is None, **number)
-        self._before().clear()
+        self.send_removal(current, "DeleteClientFixedAmount", client_fixed_amount_id=current["id"])
+        self._before.clear()
 
     def verify(self, action: str, changes: Values, current: Values | None) -> None:
         """Raise InvalidInput when the plan could not be sent."""
-        if action == CREATE:
-            self._api.checking().call("CreateClientFixedAmount", client_fixed_amount=self._new(changes))
-        elif action == UPDATE and current is not None:
-            amount = self._merged(current, changes)
-            self._api.checking().call("UpdateClientFixedAmount", client_fixed_amount=amount)
+        if action != DELETE:
+            operation = "CreateClientFixedAmount" if action == CREATE else "UpdateClientFixedAmount"
+            self.api.checking().call(operation, client_fixed_amount=self._whole(changes, current))
 
     def _read(self) -> Record | None:
         """Return what the service has. A fault says that there is none where the client never had one."""
         try:
-            return self._api.record("GetClientFixedAmount", client_id=self._client)
+            return self.api.record("GetClientFixedAmount", client_id=self._client)
         except ServiceError as problem:
             if not may_mean_absent(problem):
                 raise
-            if self._api.records("GetClientFixedAmountHistory", client_id=self._client):
+            if self.api.records("GetClientFixedAmountHistory", client_id=self._client):
                 raise
             return None
 
-    def _before(self) -> Intent:
-        """Return the note of the numbers that there were before the last create."""
-        return note_of_create(self._task, (*self._identity, "before"))
-
     def _note_numbers(self) -> None:
-        """Note the numbers in the history, so that new ones can be told. Raises InvalidInput."""
+        """Note the numbers in the history, so that new ones can be recognized. Raises InvalidInput."""
         numbers = self._numbers()
         if numbers is None:
-            self._before().clear()
+            self._before.clear()
         else:
-            self._before().write(ids=numbers)
+            self._before.write(ids=numbers)
 
     def _require_one(self) -> None:
         """Raise Ambiguous when two amounts have begun since the numbers were noted."""
-        note = self._before()
-        known = note.read()
+        known = self._before.read()
         new = [] if known is None else [one for one in self._numbers() or () if one not in known.get("ids", ())]
         if len(new) > 1:
             raise Ambiguous(
@@ -174,13 +154,15 @@ class FixedAmounts:
                 "with state: absent, which removes the one that the service shows, and then run it again.",
                 ids=new,
             )
-        if known is not None and self._task.clock.now() - known["time"] > max(LATE, self._grace):
-            note.clear()
+        if known is not None and self.task.clock.now() - known["time"] > max(
+            DUPLICATE_PERIOD, self.params["create_grace"]
+        ):
+            self._before.clear()
 
     def _numbers(self) -> list[int] | None:
-        """Return the numbers of all amounts that the client has or had; None when the service does not tell them."""
+        """Return the numbers of all amounts that the client has or had; None when the service does not say."""
         try:
-            rows = self._api.records("GetClientFixedAmountHistory", client_id=self._client)
+            rows = self.api.records("GetClientFixedAmountHistory", client_id=self._client)
         except (InvalidInput, ServiceError):
             return None
         return sorted({row[self._keys["id"]] for row in rows if self._keys["id"] in row})
@@ -190,7 +172,7 @@ class FixedAmounts:
         checked = self._typed.checked(self._type, params["fields"] or {}, "fields")
         known = {key: name for name, key in self._keys.items() if key is not None}
         desired = {known.get(key, key): value for key, value in checked.items()}
-        for name, value in non_null_options(params, WANTED).items():
+        for name, value in non_null_options(params, DECLARABLE).items():
             if name in desired:
                 raise InvalidInput(f"fields: {name} is given twice.", option="fields")
             desired[name] = self._typed.checked(self._member(name), value, name)
@@ -203,37 +185,29 @@ class FixedAmounts:
         """Return the member behind an attribute."""
         return self._members[self._keys.get(name) or name]
 
-    def _merged(self, current: Values, changes: Values) -> Record:
-        """Return the whole amount to be sent."""
-        laid = {
-            name: self._typed.merged(self._member(name), current.get(name), value) for name, value in changes.items()
-        }
-        known = {name: value for name, value in current.items() if name != "members"}
-        return self._sendable({**current.get("members", {}), **known, **laid})
-
-    def _sendable(self, values: Values) -> Record:
+    def _whole(self, changes: Values, current: Values | None) -> Record:
+        """Return the whole amount to send. Raises InvalidInput for a new one that lacks something."""
+        if current is not None:
+            known = {name: value for name, value in current.items() if name != "members"}
+            merged = {
+                name: self._typed.merged(self._member(name), current.get(name), changes[name]) for name in changes
+            }
+            values = {**current.get("members", {}), **known, **merged}
+        elif "amount" in changes:
+            values = {**changes, "client_id": self._client}
+        else:
+            raise InvalidInput(
+                f"The fixed amount of client {self._client} does not exist yet, so amount is required.", option="amount"
+            )
         by_member = {self._keys.get(name) or name: value for name, value in values.items()}
         amount: Record = self._typed.sendable(self._type, by_member)
         return amount
 
-    def _new(self, values: Values) -> Record:
-        """Return the whole of a new amount to be sent. Raises InvalidInput for one that lacks something."""
-        if "amount" not in values:
-            raise InvalidInput(
-                f"{self._what[0].upper()}{self._what[1:]} does not exist yet, so amount is required.", option="amount"
-            )
-        return self._sendable({**values, "client_id": self._client})
-
 
 def run(task: Task, params: Params) -> Result:
     """Bring the fixed amount to its state."""
-    resource = FixedAmounts(task, common_fcd(task), params)
-    outcome = reconcile(resource, resource.desired, params["state"], check_mode=task.check_mode)
-    for side in (outcome.before, outcome.after):
-        side.pop("members", None)
     blank = {**dict.fromkeys(MEMBERS), "client_id": params["client_id"], "members": {}}
-    record = outcome.record and {**blank, **outcome.record}
-    return {**result_of("client_fixed_amount", outcome), "client_fixed_amount": record}
+    return DeclaredFixedAmount(task, params).result("client_fixed_amount", blank)
 
 
 OPERATION = Operation(
@@ -241,7 +215,7 @@ OPERATION = Operation(
     (SOAP,),
     {
         "client_id": {"type": "int", "required": True},
-        **{name: {"type": "str"} for name in WANTED},
+        **{name: {"type": "str"} for name in DECLARABLE},
         "fields": {"type": "dict"},
         **STATE,
         **CREATE_OPTIONS,

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A client as the service tells it, by the names of our options, and what its updates take.
+"""A client as the service returns it, by the names of our options, and what its updates take.
 
 Source: contract/soap-common-fcd.md, "Clients". The inputs of the updates are read from the WSDL, so that those which it
 has beyond the contract count as well. Of the members of Client only ClientId was seen (wire-facts 9.4), so an attribute
@@ -57,7 +57,8 @@ MEMBERS: dict[str, tuple[str, ...]] = {
 }
 """What the member for an attribute may be called besides its own name."""
 MARKS = ("is_company", "is_deleted")  # they say something of the client, and are no options
-RESULT = ("id", "type", *(name for name in MEMBERS if name not in ("id", *MARKS, *ROLES)))
+READABLE = tuple(name for name in MEMBERS if name not in MARKS)
+RESULT = ("id", "type", *(name for name in READABLE if name != "id" and name not in ROLES))
 
 
 class ClientInputs:
@@ -66,59 +67,49 @@ class ClientInputs:
     def __init__(self, api: CommonFcd) -> None:
         self.api = api
         self.typed = TypedValues(api.contract)
-        self._found: dict[str, dict[str, Member]] = {}
+        self._known: dict[str, dict[str, Member]] = {}
+        updates = filter(self.typed.offers, (OF_ANY, *reversed(list(OF_TYPE.values()))))
+        others = filter(self.typed.offers, (STATUS, PIT_DATA, BY_ROLE, *reversed(list(CHANGE_OF_TYPE.values()))))
+        # of several inputs for one attribute the last one counts
+        self._updatable = {name: item for operation in updates for name, item in self.of_update(operation).items()}
+        self._others = {name: item for operation in others for name, item in self.of(operation).items()}
 
     def of(self, operation: str) -> dict[str, Member]:
         """Return the inputs of an operation besides the client's number. Raises InvalidInput when there is no such."""
-        found = self._found.get(operation)
-        if found is None:
+        if operation not in self._known:
             members = [item for item in self.typed.inputs(operation) if fold(item.name) != "clientid"]
             names = [_OTHERWISE.get(fold(item.name), snake(item.name)) for item in members]
-            found = self._found[operation] = dict(zip(names, members))
-        return found
+            self._known[operation] = dict(zip(names, members))
+        return self._known[operation]
 
     def of_update(self, operation: str) -> dict[str, Member]:
         """Return what an update takes, with or without a project name."""
         named = WITH_PROJECT_NAME[operation]
         return {**self.of(operation), **(self.of(named) if self.typed.offers(named) else {})}
 
-    def _of_updates(self) -> dict[str, Member]:
-        """Return what the updates that there are take, of several for one attribute the first."""
-        offered = [
-            operation for operation in (OF_ANY, *reversed(list(OF_TYPE.values()))) if self.typed.offers(operation)
-        ]
-        return {name: item for operation in offered for name, item in self.of_update(operation).items()}
-
     def member(self, name: str) -> Member:
         """Return the input behind an attribute. Raises InvalidInput when no operation takes it."""
-        known = self._of_updates()
-        if name in known:
-            return known[name]
-        for operation in (*CHANGE_OF_TYPE.values(), BY_ROLE, PIT_DATA, STATUS):
-            if self.typed.offers(operation) and name in self.of(operation):
-                return self.of(operation)[name]
-        raise InvalidInput(f"{name}: the service has no operation that sets it for a client.", option=name)
+        found = self._updatable.get(name) or self._others.get(name)
+        if found is None:
+            raise InvalidInput(f"{name}: the service has no operation that sets it for a client.", option=name)
+        return found
 
     def field(self, given: str) -> str:
         """Return the attribute that a key of the option fields means. Raises InvalidInput."""
-        known = self._of_updates()
-        found = [name for name in known if fold(name) == fold(_OTHERWISE.get(fold(given), given))]
-        if found:
-            return found[0]
+        desired = fold(_OTHERWISE.get(fold(given), given))
+        for name in self._updatable:
+            if fold(name) == desired:
+                return name
         raise InvalidInput(
             f"fields.{given}: no update operation of clients takes such a value.",
-            next_step=did_you_mean(given, sorted(known)),
+            next_step=did_you_mean(given, sorted(self._updatable)),
             option="fields",
         )
 
-    def covering(self, kind: str, names: t.AbstractSet[str]) -> list[tuple[str, set[str]]]:
+    def covering(self, kind: str, names: set[str]) -> list[tuple[str, set[str]]]:
         """Return the updates that a client of this type needs, each with what it is for. Raises InvalidInput."""
         own = set(self.of_update(OF_TYPE[kind]))
         general = set(self.of_update(OF_ANY)) if self.typed.offers(OF_ANY) else set()
-        if names <= own:
-            return [(OF_TYPE[kind], set(names))]
-        if names <= general:
-            return [(OF_ANY, set(names))]
         left = sorted(names - own - general)
         if left:
             other = INDIVIDUAL if kind == COMPANY else COMPANY
@@ -127,12 +118,14 @@ class ClientInputs:
                 next_step=f"Omit it, or change the type of the client with type: {other}.",
                 option=left[0],
             )
-        both = [(OF_TYPE[kind], names & own), (OF_ANY, names - own)]
-        return [(operation, set(part)) for operation, part in both if part]
+        if names <= general and not names <= own:
+            return [(OF_ANY, names)]
+        parts = [(OF_TYPE[kind], names & own), (OF_ANY, names - own)]
+        return [(operation, part) for operation, part in parts if part]
 
 
 class Contacts:
-    """The entries of one option (addresses or phones); ``purge`` says that those which nobody means are to go."""
+    """The entries of one option (addresses or phones); with ``purge``, those that are not declared are removed."""
 
     def __init__(self, inputs: ClientInputs, option: str, *, purge: bool = False) -> None:
         self._typed = inputs.typed
@@ -141,13 +134,13 @@ class Contacts:
             raise InvalidInput(f"{option}: the service takes no list here.", option=option)
         self._item = item
         self._option = option
+        self._purge = purge
         name = self._type_name = local(item.type)
         known = inputs.api.members(name)
         self._number = known.find_if_any("id", f"{name}Id", f"Client{name}Id")
         self._type = known.find_if_any(
             "type_id", f"{name}TypeDictId", f"{name}TypeId", f"{name}Type", f"{name}TypeDict", "TypeDictId", "Type"
         )
-        self._purge = purge
 
     def type_of(self, entry: Record) -> t.Any:
         """Return the number of an entry's type, None where it has none."""
@@ -162,38 +155,38 @@ class Contacts:
         return next((entry for entry in entries if self.type_of(entry) == kind), None)
 
     def typed_as(self, kind: int) -> Record:
-        """Return what makes a new entry one of this type."""
+        """Return what gives a new entry this type."""
         member = self._type_member()
         return {member: kind} if member.endswith("id") else {}
 
     def hold(self, desired: Entries, current: Entries | None) -> bool:
-        """Return whether everything is there that is wanted."""
-        meant = self._meant(desired, current or [])
-        if self._purge and len(meant) != len(current or []):
+        """Return whether all that is desired is there."""
+        matches = self._matches(desired, current or [])
+        if self._purge and len(matches) != len(current or []):
             return False
-        return all(old is not None and self._same(entry, old) for entry, old in zip(desired, meant))
+        return all(old is not None and self._same(entry, old) for entry, old in zip(desired, matches))
 
     def merged(self, current: Entries | None, desired: Entries) -> Entries:
         """Return all entries as they are to be."""
-        meant = self._meant(desired, current or [])
-        new = {
-            id(old): self._typed.merged(self._item, old, self._said(entry))
-            for entry, old in zip(desired, meant)
+        pairs = list(zip(desired, self._matches(desired, current or [])))
+        changed = {
+            id(old): self._typed.merged(self._item, old, self._content(entry))
+            for entry, old in pairs
             if old is not None
         }
-        kept = [new.get(id(old), old) for old in current or [] if id(old) in new or not self._purge]
-        return [*kept, *(entry for entry, old in zip(desired, meant) if old is None)]
+        kept = [changed.get(id(old), old) for old in current or [] if id(old) in changed or not self._purge]
+        return [*kept, *(entry for entry, old in pairs if old is None)]
 
     def _same(self, desired: Record, current: Record) -> bool:
-        return self._typed.holds(self._item, self._said(desired), current)
+        return self._typed.holds(self._item, self._content(desired), current)
 
-    def _said(self, entry: Record) -> Record:
+    def _content(self, entry: Record) -> Record:
         """Return what an entry says of itself: a 0 in place of a number is none."""
         return {name: value for name, value in entry.items() if name != self._number or value}
 
-    def _meant(self, desired: Entries, current: Entries) -> list[Record | None]:
-        """Return for each desired entry the current one that it means. Raises InvalidInput and Ambiguous."""
-        meant: list[Record | None] = [None] * len(desired)
+    def _matches(self, desired: Entries, current: Entries) -> list[Record | None]:
+        """Return the current entry that each desired one stands for, or None. Raises InvalidInput, Ambiguous."""
+        matches: list[Record | None] = [None] * len(desired)
         left = list(current)
 
         def by_content(entry: Record, left: Entries, _path: str) -> Record | None:
@@ -201,10 +194,10 @@ class Contacts:
 
         for find in (self._by_number, by_content, self._by_type):
             for index, entry in enumerate(desired):
-                if meant[index] is None:
-                    meant[index] = found = find(entry, left, f"{self._option}[{index}]")
+                if matches[index] is None:
+                    matches[index] = found = find(entry, left, f"{self._option}[{index}]")
                     left = [old for old in left if old is not found]
-        return meant
+        return matches
 
     def _by_number(self, entry: Record, left: Entries, path: str) -> Record | None:
         number = entry.get(self._number) if self._number else None
@@ -254,11 +247,16 @@ class Contacts:
 
 
 class ClientReader:
-    """Reads clients; a record has the attributes that can be read, and the rest of ``members``."""
+    """Reads clients; a record has the attributes that can be read, and the rest of ``members``.
+
+    ``deleted``: the client that was looked for last is there as a deleted one.
+    """
 
     def __init__(self, inputs: ClientInputs, address_types: t.Mapping[str, int]) -> None:
         """Match the members. Raises InvalidInput when the WSDL has no such type or soap_member_map is wrong."""
-        self._members = inputs.api.members(CLIENT)
+        self.deleted = False
+        self._api = inputs.api
+        self._members = self._api.members(CLIENT)
         self._keys = {name: self._members.find_if_any(name, *others) for name, others in MEMBERS.items()}
         self._inputs = inputs
         self._address_types = address_types
@@ -275,35 +273,46 @@ class ClientReader:
         if self.key(name) is None:
             self._members.find(name, *MEMBERS.get(name, ()))
 
-    def is_deleted(self, row: Record) -> bool | None:
-        """Whether the service says that the client is deleted; None when it does not say."""
+    def present(self, number: int) -> Record | None:
+        """Return the client as the service sends it, None when it is deleted or there is none."""
+
+        def read(operation: str) -> Record | None:
+            return read_or_listed(lambda: self._api.record(operation, client_id=number), lambda: None)
+
+        row = read("GetClient")
+        if row is not None:
+            self.deleted = bool(self._deletion_mark(row))
+            return None if self.deleted else row
+        row = read("GetClientIncludingDeleted")
+        mark = None if row is None else self._deletion_mark(row)
+        if row is not None and mark is None:
+            listed = MemberReader(self._api.members("ClientResultItem"), [CLIENT_NUMBER], ("id",))
+            mark = all(listed.record(one)["id"] != number for one in self._api.search("GetClients", {}))
+        self.deleted = bool(mark)
+        if row is None or mark:
+            return None
+        return self._api.record("GetClient", client_id=number) or row  # or its fault
+
+    def _deletion_mark(self, row: Record) -> t.Any:
         key = self.key("is_deleted")
-        return None if key is None or row.get(key) is None else bool(row[key])
+        return None if key is None else row.get(key)
 
     def record(self, row: Record, further: t.Iterable[str] = ()) -> Record:
         """Return what can be read of a client; ``further`` are attributes beyond those that we know."""
-        record: Record = {}
-        for name in (*(name for name in MEMBERS if name not in MARKS), *further):
-            key = self.key(name)
-            if key is not None:
-                record[name] = self._as_sent(name, row.get(key))
-        kind = self.type_of(row)
-        if kind is not None:
-            record["type"] = kind
-        told = {self.key(name) for name in record}
-        return {**record, "members": {key: value for key, value in row.items() if key not in told}}
+        keys = {name: self.key(name) for name in (*READABLE, *further)}
+        record: Record = {name: row.get(key) for name, key in keys.items() if key is not None}
+        if isinstance(record.get("branch"), int):
+            record["branch"] = self._branch_object(record["branch"])
+        is_company = self.key("is_company") or self.key("company")
+        if is_company is not None:
+            record["type"] = COMPANY if row.get(is_company) else INDIVIDUAL
+        known = set(map(self.key, record))
+        return {**record, "members": {key: value for key, value in row.items() if key not in known}}
 
-    def _as_sent(self, name: str, value: t.Any) -> t.Any:
-        """Return a value in the form that updates take: a plain number stands for an object of that number."""
-        if name != "branch" or not isinstance(value, int):
-            return value
-        number = self._inputs.typed.identity(self._inputs.member(name).type)
-        return value if number is None else {number: value}
-
-    def type_of(self, row: Record) -> str | None:
-        """Return the type: what a member says that soap_member_map may name, else whether there is a company."""
-        key = self.key("is_company") or self.key("company")
-        return None if key is None else COMPANY if row.get(key) else INDIVIDUAL
+    def _branch_object(self, number: int) -> t.Any:
+        """Return a branch as updates take it: a plain number stands for an object of that number."""
+        member = self._inputs.typed.identity(self._inputs.member("branch").type)
+        return number if member is None else {member: number}
 
     def add_roles(self, record: Record) -> None:
         """Add the addresses by their roles to the record. Raises InvalidInput when nothing tells them."""
@@ -332,37 +341,3 @@ class ClientReader:
         if self._addresses is None:
             self._addresses = Contacts(self._inputs, "addresses")
         return self._addresses
-
-
-class ClientSearch:
-    """Finds clients; ``deleted`` says that the one looked for last is there as a deleted one."""
-
-    def __init__(self, api: CommonFcd, reader: ClientReader) -> None:
-        self._api = api
-        self._reader = reader
-        self.deleted = False
-
-    def present(self, number: int) -> Record | None:
-        """Return the client as the service sends it, None when it is deleted or there is none."""
-        row = self._read("GetClient", number)
-        self.deleted = False
-        if row is None:
-            return self._known(number)
-        self.deleted = bool(self._reader.is_deleted(row))
-        return None if self.deleted else row
-
-    def _read(self, operation: str, number: int) -> Record | None:
-        return read_or_listed(lambda: self._api.record(operation, client_id=number), lambda: None)
-
-    def _known(self, number: int) -> Record | None:
-        """Return a client that GetClient did not show, if it is not deleted."""
-        known = self._read("GetClientIncludingDeleted", number)
-        if known is None:
-            return None
-        said = self._reader.is_deleted(known)
-        self.deleted = not self._is_listed(number) if said is None else said
-        return None if self.deleted else self._api.record("GetClient", client_id=number) or known  # or its fault
-
-    def _is_listed(self, number: int) -> bool:
-        reader = MemberReader(self._api.members("ClientResultItem"), [CLIENT_NUMBER], ("id",))
-        return any(reader.record(row)["id"] == number for row in self._api.search("GetClients", {}))

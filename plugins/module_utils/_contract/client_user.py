@@ -25,7 +25,7 @@ from .._connection.task import (
 from .._core.errors import InvalidInput
 from .._core.text import quoted
 from .._engine.create_once import Intent, note_of_create
-from .._engine.plan import CREATE, DELETE, UPDATE, Created, Field, Record, in_words, reconcile
+from .._engine.plan import CREATE, DELETE, Created, Field, Record, in_words
 from .api import CommonFcd, common_fcd
 from .api import Record as User
 from .attributes import USER_SETTINGS
@@ -34,7 +34,6 @@ from .client_user_record import (
     FIELDS,
     INFO,
     RESULT,
-    PrivilegeItems,
     UserSearch,
     privilege_items,
     privilege_numbers,
@@ -43,7 +42,7 @@ from .client_user_record import (
     unreadable_options,
     user_fields,
 )
-from .soap_resource import changing_alone, confirmed_removal, identity_in_contract
+from .soap_resource import SoapResource
 
 INT, TEXT = {"type": "int"}, {"type": "str"}
 OPTIONS: dict[str, dict[str, t.Any]] = {
@@ -92,146 +91,128 @@ def own_user_error(params: Params) -> InvalidInput:
     )
 
 
-class ClientUsers:
-    """Users; ``desired`` has what is desired of the one at hand, by attribute."""
+class DeclaredUser(SoapResource):
+    """A user of a client."""
 
     kind = "user"
 
-    def __init__(self, task: Task, api: CommonFcd, params: Params, desired: Record) -> None:
-        self.task = task
-        self.api = api
+    def __init__(self, task: Task, params: Params, api: CommonFcd, desired: User) -> None:
+        super().__init__(task, params, api)
         self.desired = desired
         self.search = UserSearch(task, api, params["client_id"])
         self.search.default_matters = any(name in desired for name in (*INFO, "privileges"))
-        self.grace: float = params["create_grace"]
-        self.force: bool = params["force_create"]
-        self._params = params
-        self._current: dict[str, t.Any] = {}
-        self._told: list[str] = []
+        self._current: User = {}
 
     @property
     def fields(self) -> t.Sequence[Field]:
         """The attributes, compared as far as the user that was read last can be read."""
-        unread = unreadable_options(self.desired, self._current)
-        resend = bool(unread) and self.unfinished().read() is not None
-        always = self._params["update_password"] == EACH_TIME
-        return user_fields(self.desired, self._current, resend=resend, set_password=always)
+        resend = bool(self.unreadable(self.desired, self._current)) and self.unfinished().read() is not None
+        set_password = self.params["update_password"] == EACH_TIME
+        return user_fields(self.desired, self._current, resend=resend, set_password=set_password)
+
+    def unreadable(self, desired: Record, record: Record) -> list[str]:
+        """Return the desired options, settings by their own names, that cannot be read of this user."""
+        return unreadable_options(desired, record)
+
+    def unreadable_warning(self, names: t.Sequence[str]) -> str:
+        """Return the warning that these cannot be compared."""
+        return (
+            f"These cannot be compared, since the service's types have no member for them: {', '.join(names)}. If "
+            f"there are, give them in {self.search.reader.advice(names)}."
+        )
 
     def find(self, desired: Record) -> User | None:
         """Return the user, or None. Raises Ambiguous; InvalidInput for a number or an identifier that is not there."""
         del desired
-        number, sid = self._params["id"], self._params["sid"]
+        number, sid, missing = self.params["id"], self.params["sid"], None
         if sid is not None:
-            record = self._there(self.search.by_sid(sid), "sid", "security identifier")
+            record, missing = self.search.by_sid(sid), self.missing_error("sid", "security identifier")
         elif number is not None:
-            record = self._there(self.search.by_id(number), "id", "ID")
+            record, missing = self.search.by_id(number), self.missing_error("id", "ID")
         else:
             record = self._by_login()
-        if record is None:
-            return None
-        known = self.known(record)
-        note_of_create(self.task, self.identity()).clear()
-        return known
+        if record is not None:
+            record = self.known(record)
+            note_of_create(self.task, self.login_key()).clear()
+        elif missing is not None and not self.absent:
+            raise missing
+        return record
 
     def known(self, record: User) -> User:
-        """Return the record with the privileges in it where they are wanted; it is what is compared from now on."""
+        """Return the record with the privileges in it where they are desired; it is compared from now on."""
         self._current = record
         if record.get("pesel"):
             self.task.redactor.add(str(record["pesel"]))
-        if self._params["state"] == "absent":
+        if self.absent:
             return record
         self.search.reader.check_state(self.desired, record)
         if "privileges" in self.desired:
-            record["privileges"] = self.privileges(record["id"])
-        self._tell_unreadable(record)
+            record["privileges"] = privileges_of(self.api, record["id"])
+        self.note_unreadable(record)
         return record
 
-    def privileges(self, number: int) -> list[int]:
-        """Return the numbers of a user's privileges."""
-        return privileges_of(self.api, number)
+    def reread(self, current: Record) -> User | None:
+        """Return the user as it is now, or None if it is gone."""
+        record = self.search.by_id(current["id"])
+        if record is not None and "privileges" in self.desired:
+            record["privileges"] = privileges_of(self.api, current["id"])
+        return record
 
     def create(self, values: Record) -> Created:
-        """Make the user exactly once, then set what the service does not take with a new one."""
+        """Create the user exactly once, then set what the service does not take with a new one."""
         from .client_user_changes import create_user
 
         return create_user(self, values)
 
     def alone(self, current: Record) -> t.ContextManager[None]:
         """Return the context in which no other task changes the user."""
-        return changing_alone(self.task, self.kind, current["id"])
+        return self.lock(current["id"])
 
     def update(self, current: Record, changes: Record) -> User:
         """Change the user; the service takes names, addresses and privileges together, and all settings together."""
-        from .client_user_changes import UserUpdates
+        from .client_user_changes import UserUpdate
 
-        record = UserUpdates(self, current, changes).apply()
+        record = UserUpdate(self, current, changes).apply()
         self.unfinished().clear()
         return record
 
     def delete(self, current: Record) -> None:
         """Remove the user; one that is gone already is no error."""
-        number = current["id"]
-        confirmed_removal(self.api, "DeleteUsers", lambda: self.search.by_id(number) is None, user_ids=[number])
+        self.send_removal(current, "DeleteUsers", user_ids=[current["id"]])
         self.unfinished().clear()
 
     def verify(self, action: str, changes: Record, current: Record | None) -> None:
         """Raise when the service would refuse the plan, or when it cannot or must not be carried out."""
         if current is not None and (action == DELETE or changes.get("is_blocked")):
-            self._refuse_own_user(current["id"], current.get("user_name"))
+            login = current.get("user_name")  # the service is asked who logs in only where nothing says it
+            own = same_login(login, self.task.settings["username"])
+            if own if login else self.search.own_number() == current["id"]:
+                raise own_user_error(self.params)
+        if action == DELETE:
+            return
+        from .client_user_changes import verify_create, verify_update
+
         if action == CREATE:
-            from .client_user_changes import verify_create
-
             verify_create(self, changes)
-        elif action == UPDATE and current is not None:
-            from .client_user_changes import UserUpdates, check_user_values, refuse_taken
+        elif current is not None:
+            verify_update(self, current, changes)
 
-            check_user_values(self.api, changes)
-            UserUpdates(self, current, changes).check()
-            refuse_taken(self.api, changes, current)
-
-    def _refuse_own_user(self, number: int, login: str | None) -> None:
-        """Raise InvalidInput when this is the own user; the service is asked only where its login does not tell."""
-        own = self.task.settings["username"]
-        if same_login(login, own) if login else self.search.own_number() == number:
-            raise own_user_error(self._params)
-
-    def identity(self) -> tuple[object, ...]:
+    def login_key(self) -> tuple[object, ...]:
         """Return what stands for the user in locks and notes: service, account and login."""
-        given = self._params["user_name"] or self._current.get("user_name")
-        login = given or self._current.get("id") or self._params["id"] or self._params["sid"]
-        return identity_in_contract(self.task, "client_user", login)
+        login = self.params["user_name"] or self._current.get("user_name")
+        return self.note_key("client_user", login or self._current.get("id") or self.params["id"] or self.params["sid"])
 
     def unfinished(self) -> Intent:
         """Return the note that something which cannot be read back has yet to be sent to a new user."""
-        return note_of_create(self.task, (*self.identity(), "unfinished"))
+        return note_of_create(self.task, (*self.login_key(), "unfinished"))
 
     def _by_login(self) -> User | None:
-        row = self.search.by_login(self._params["user_name"], self._params["email"])
-        absent = self._params["state"] == "absent"
+        row = self.search.by_login(self.params["user_name"], self.params["email"])
         if row is not None:
-            return self.search.from_row(row) if absent else self.search.user(row)
-        if absent and self.search.taken_by_unseen:
-            self.task.warn(f"The login {quoted(self._params['user_name'])} belongs to a user that no search returns.")
+            return self.search.from_row(row) if self.absent else self.search.user(row)
+        if self.absent and self.search.taken_by_unseen:
+            self.task.warn(f"The login {quoted(self.params['user_name'])} belongs to a user that no search returns.")
         return None
-
-    def _there(self, record: User | None, option: str, what: str) -> User | None:
-        """Return a user who is known by an ID or a security identifier, which nobody can choose for a new one."""
-        if record is None and self._params["state"] != "absent":
-            raise InvalidInput(
-                f"There is no user with the {what} {self._params[option]}.",
-                next_step=f"Check the {what}; omit it to create a new user.",
-                option=option,
-            )
-        return record
-
-    def _tell_unreadable(self, record: Record) -> None:
-        unread = unreadable_options(self.desired, record)
-        if unread and unread != self._told:
-            self._told = unread
-            self.task.warn(
-                f"These cannot be compared, since the service's types have no member for them: {', '.join(unread)}. If "
-                f"there are, give them in {self.search.reader.advice(unread)}."
-            )
 
 
 def _check_login(params: Params) -> None:
@@ -257,14 +238,12 @@ def run(task: Task, params: Params) -> Result:
     _check(task, params)
     api = common_fcd(task)
     desired = _desired(params)
-    items: PrivilegeItems | None = None
+    items = None
     if "privileges" in desired:
         type_id = params["privilege_type_id"]
         items = None if type_id is None else privilege_items(api, type_id)
         desired["privileges"] = privilege_numbers(api, params["privileges"], type_id, items)
-    resource = ClientUsers(task, api, params, desired)
-    state = "absent" if params["state"] == "absent" else "present"
-    outcome = reconcile(resource, desired, state, check_mode=task.check_mode, expects_new=task.expects_new)
+    outcome = DeclaredUser(task, params, api, desired).reconcile()
     result = {**result_of("client_user", outcome), "client_user": outcome.record and shown_user(outcome.record)}
     return result if items is None else _with_names(result, dict(items))
 

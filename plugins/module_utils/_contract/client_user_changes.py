@@ -28,16 +28,16 @@ from .._core.errors import (
     reading_back,
 )
 from .._core.text import fold, quoted
-from .._engine.create_once import NO_EFFECT, Intent, create_once
+from .._engine.create_once import NO_EFFECT, Intent
 from .._engine.plan import Created, Record, make_plan
 from .api import CommonFcd, would_be_lost
 from .api import Record as User
-from .client_user_record import FIELDS, INFO, SETTING_NAMES, settings_after, unreadable_options
+from .client_user_record import INFO, SETTING_NAMES, privileges_of, settings_after
 from .soap_resource import SoapRequest, send_in_order
 from .typed_values import TypedValues
 
 if t.TYPE_CHECKING:
-    from .client_user import ClientUsers
+    from .client_user import DeclaredUser
 
 INFO_AND_PRIVILEGES = (*INFO, "privileges")
 INPUTS: dict[str, dict[str, str]] = {
@@ -88,14 +88,13 @@ def refuse_taken(api: CommonFcd, values: Record, current: Record | None = None) 
         )
 
 
-class UserUpdates:
-    """Changes one user from what it is now, ``current``."""
+class UserUpdate:
+    """The change of one user from what it is now, ``current``."""
 
-    def __init__(self, users: ClientUsers, current: Record, changes: Record) -> None:
+    def __init__(self, users: DeclaredUser, current: Record, changes: Record) -> None:
         self._users = users
         self._current = current
         self._changes = changes
-        self._desired = users.desired
         # what there is of names, addresses and marks, and of settings: the changes, else as it is, else as given
         self._known = {**users.desired, **current, **changes}
         self._settings = {**current.get("settings", {}), **users.desired.get("settings", {})}
@@ -113,75 +112,67 @@ class UserUpdates:
             raise would_be_lost(missing, self._users.search.reader.advice(missing))
 
     def apply(self, *, new: bool = False) -> User:
-        """Make the changes and return the user as it is then. An error tells what was done and what was not."""
+        """Change the user and return it as it is then. An error says what was done and what was not."""
         self.check()
-        number = self._current["id"]
-        login = self._current.get("user_name") or self._desired.get("user_name")
+        number, login = self._current["id"], self._current.get("user_name") or self._users.desired.get("user_name")
         who = f"The user {quoted(login)} (ID {number})" if login else f"The user with the ID {number}"
         send_in_order(self._requests(number), f"{who} {'was created' if new else 'exists'}")
         with reading_back():
-            record = self._users.search.by_id(number) or {}
-            if "privileges" in self._desired:
-                record["privileges"] = self._users.privileges(number)
+            record = self._users.reread(self._current) or {}
         sent = {name: value for name, value in self._changes.items() if name != "user_password"}
         settings = settings_after(self._current.get("settings"), sent.get("settings", {}))
         return {**self._current, **sent, "settings": settings, **record}
 
     def _requests(self, number: int) -> list[SoapRequest]:
         """Return the requests to send: a user is blocked before, and unblocked after everything else."""
+        users, changes = self._users, self._changes
 
         def request(operation: str, names: tuple[str, ...], inputs: t.Callable[[], User]) -> SoapRequest:
             return SoapRequest(
                 names,
-                lambda: self._users.api.call(operation, user_id=number, **inputs()),
-                lambda: self._holds(number, names),
+                lambda: users.api.call(operation, user_id=number, **inputs()),
+                lambda: users.has(self._current, names),
             )
 
-        info = tuple(name for name in INFO_AND_PRIVILEGES if name in self._changes)
+        info = tuple(name for name in INFO_AND_PRIVILEGES if name in changes)
         requests: list[SoapRequest] = []
         if info:
             requests.append(request("UpdateUserInfoAndPrivileges", info, lambda: self._info(number)))
-        if "settings" in self._changes:
+        if "settings" in changes:
             requests.append(request("UpdateUserSettings", ("settings",), lambda: self._settings))
-        if "user_password" in self._changes:  # nobody can read whether it is set
-            password = {"user_id": number, "new_password": self._changes["user_password"]}
-            requests.append(
-                SoapRequest(("user_password",), lambda: self._users.api.call("SetUserPassword", **password))
+        if "user_password" in changes:  # nobody can read whether it is set
+            password = request(
+                "SetUserPassword", ("user_password",), lambda: {"new_password": changes["user_password"]}
             )
-        if self._changes.get("is_blocked"):
+            requests.append(password._replace(done=None))
+        if changes.get("is_blocked"):
             return [request("BlockUser", ("is_blocked",), dict), *requests]
-        if "is_blocked" in self._changes:
+        if "is_blocked" in changes:
             requests.append(request("UnblockUser", ("is_blocked",), dict))
         return requests
 
     def _info(self, number: int) -> User:
         """Return what UpdateUserInfoAndPrivileges takes; privileges that nobody gave are read now."""
         values = {"email_address" if name == "email" else name: self._known[name] for name in INFO}
-        privileges = self._desired.get("privileges", self._current.get("privileges"))
-        return {**values, "privileges": self._users.privileges(number) if privileges is None else privileges}
-
-    def _holds(self, number: int, names: t.Sequence[str]) -> bool:
-        """Return whether all of these have the desired values; False when one of them cannot be read."""
-        record = self._users.search.by_id(number)
-        if record is None:
-            return False
-        desired = {name: self._desired[name] for name in names}
-        if unreadable_options(desired, record):
-            return False
-        if "privileges" in names:
-            record["privileges"] = self._users.privileges(number)
-        return not make_plan(FIELDS, desired, record, "present").changed
+        privileges = self._users.desired.get("privileges", self._current.get("privileges"))
+        return {**values, "privileges": privileges_of(self._users.api, number) if privileges is None else privileges}
 
 
-def create_user(users: ClientUsers, values: Record) -> Created:
+def verify_update(users: DeclaredUser, current: Record, changes: Record) -> None:
+    """Raise when a change would be refused or could not be completed."""
+    check_user_values(users.api, changes)
+    UserUpdate(users, current, changes).check()
+    refuse_taken(users.api, changes, current)
+
+
+def create_user(users: DeclaredUser, values: Record) -> Created:
     """Make the user exactly once, and set the rest in the same run."""
     later = _sent_later(users, values)
     if later:
         users.unfinished().write()
     what = f"the user {quoted(values['user_name'])}"
-    once = users.task.create_settings(users.grace, force=users.force)
     try:
-        created = create_once(once, users.identity(), what, UserCreation(users, values, what))
+        created = users.create_once(users.login_key(), what, UserCreation(users, values, what))
     except NO_EFFECT:
         users.unfinished().clear()
         raise
@@ -193,18 +184,18 @@ def create_user(users: ClientUsers, values: Record) -> Created:
         changes = {name: value for name, value in {**plan.values, **later}.items() if name != "user_password"}
         if not changes:
             return created
-        done = UserUpdates(users, created.record, changes).apply(new=True)
+        done = UserUpdate(users, created.record, changes).apply(new=True)
         users.unfinished().clear()
     return Created(done)
 
 
-def verify_create(users: ClientUsers, values: Record) -> None:
+def verify_create(users: DeclaredUser, values: Record) -> None:
     """Raise when the create would be refused or could not be completed."""
     _sent_later(users, values)
     refuse_taken(users.api, values)
 
 
-def _sent_later(users: ClientUsers, values: Record) -> User:
+def _sent_later(users: DeclaredUser, values: Record) -> User:
     """Return what has to be sent after the create although nobody can read it back; settings all together.
 
     Raises InvalidInput when the create cannot be completed for lack of something.
@@ -224,14 +215,14 @@ def _sent_later(users: ClientUsers, values: Record) -> User:
         reader.user.needed("client_id")
     later: User = non_null_options({name: None if reader.user.key(name) else values.get(name) for name in INFO}, INFO)
     every = {**later, **non_null_options(values, ["settings"])}
-    UserUpdates(users, users.search.blank(), every).check()
+    UserUpdate(users, users.search.blank(), every).check()
     return every if any(reader.user.key(name) is None for name in every.get("settings", ())) else later
 
 
 class UserCreation:
     """One create; what it finds or makes is a record."""
 
-    def __init__(self, users: ClientUsers, values: Record, what: str) -> None:
+    def __init__(self, users: DeclaredUser, values: Record, what: str) -> None:
         self._users = users
         self._values = values
         self._what = what
@@ -282,9 +273,9 @@ class UserCreation:
         Raises Unclear when the login is refused as taken that was free under the lock a moment ago: a second delivery
         of the request was refused then, and the first one has made the user.
         """
-        values = self._values
+        values, users = self._values, self._users
         try:
-            return self._users.api.call(
+            return users.api.call(
                 "CreateUserWithPrivileges",
                 ad_login=values["user_name"],
                 ad_password=values["user_password"],
@@ -292,21 +283,19 @@ class UserCreation:
                 privileges=values.get("privileges", []),
             )
         except Rejected as refused:
-            if isinstance(refused, PLAIN_REFUSALS) or not self._is_taken_now():
+            taken = False
+            with contextlib.suppress(FcdError):
+                plain = isinstance(refused, PLAIN_REFUSALS)
+                taken = not plain and users.api.is_true("IsUserNameAlreadyTaken", user_name=values["user_name"])
+            if not taken:
                 raise
-            self._users.task.warn(
+            users.task.warn(
                 f"{refused.message} It was free just before, so this task is taken to have created the user."
             )
             raise Unclear(refused.message, **refused.details) from refused
 
-    def _is_taken_now(self) -> bool:
-        """Return whether the login is taken; False when that cannot be asked."""
-        with contextlib.suppress(FcdError):
-            return self._users.api.is_true("IsUserNameAlreadyTaken", user_name=self._values["user_name"])
-        return False
-
     def _read_back(self, number: int) -> User:
-        limit = self._users.task.deadline.within(self._users.grace, "wait for the new user")
+        limit = self._users.task.deadline.within(self._users.params["create_grace"], "wait for the new user")
         try:
             return wait_until(lambda: self.find() or {}, bool, limit, what=self._what, longest=2.0)
         except WaitTimeout:

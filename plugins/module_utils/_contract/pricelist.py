@@ -18,7 +18,6 @@ from .._core.errors import Ambiguous, InvalidInput, confirm_write
 from .._core.text import did_you_mean
 from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, common_fcd
 from .attributes import PRICELIST_ATTRIBUTES, PRICELIST_OF_CLIENT
-from .soap_resource import confirmed_removal
 
 FEW = 5  # clients, for which one request each is less than a search
 OWNER = ("client_id", "OwnerClientId")
@@ -42,12 +41,10 @@ def delete_pricelists(task: Task, params: Params) -> Result:
     deleted = [record for record in present if record["id"] in meant]
     numbers = [record["id"] for record in deleted]
     if deleted and not task.check_mode:
-        confirmed_removal(
-            api,
-            "DeletePricelists",
+        confirm_write(
+            lambda: api.call("DeletePricelists", pricelists_ids=numbers, client_id=client),
             lambda: not any(record["id"] in numbers for record in read()),
-            pricelists_ids=numbers,
-            client_id=client,
+            refusals=True,
         )
     diff = {"before": {"pricelists": deleted}, "after": {"pricelists": []}}
     return {"changed": bool(deleted), "deleted": deleted, "diff": diff}

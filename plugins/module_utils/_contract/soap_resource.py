@@ -1,49 +1,141 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes that are made sure of: removals, one at a time, several in order, and with a note of each create.
+"""The base of the objects of the contract: how one is created once, changed by confirmed requests, and removed.
 
-What is unknown is never guessed: reading decides (wire-facts 9.3).
+What became of a request is never guessed: reading decides (wire-facts 9.3). Only a create and a change lock anything,
+so the engine's part of that is imported late.
 """
 
 from __future__ import annotations
 
+import abc
 import contextlib
 import os
 import typing as t
 
-from .._connection.task import Task
-from .._core.errors import Ambiguous, CannotDetermine, FcdError, WaitTimeout, confirm_write, next_step_of, note_change
+from .._connection.task import Params, Result, Task, result_of
+from .._core.errors import (
+    Ambiguous,
+    CannotDetermine,
+    FcdError,
+    InvalidInput,
+    WaitTimeout,
+    confirm_write,
+    next_step_of,
+    note_change,
+    reading_back,
+)
 from .._core.text import digest
+from .._engine.plan import Created, Outcome, Resource, make_plan, reconcile
+from .._engine.plan import Record as Values
 from .._http.messages import origin
-from .api import CommonFcd, Record
+from .api import CommonFcd, Record, common_fcd
 
 if t.TYPE_CHECKING:
-    from .._engine.create_once import Intent
+    from .._engine.create_once import Creation, Intent
 
 REQUEST_DETAILS = ("operation", "status", "request_id")
 LOCK_WAIT = 600.0  # seconds for which another task may be at it
 
 
-def confirmed_removal(api: CommonFcd, operation: str, gone: t.Callable[[], bool], **inputs: t.Any) -> None:
-    """Remove something; what is gone already is no error, for ``gone`` is asked when the service refuses too."""
-    confirm_write(lambda: api.call(operation, **inputs), gone, refusals=True)
+class SoapResource(Resource):
+    """One declared object; ``desired`` has what the task declares of it, by attribute.
 
+    A noun adds how the object is read, and which requests create, change and remove it.
+    """
 
-@contextlib.contextmanager
-def changing_alone(task: Task, kind: str, number: int) -> t.Iterator[None]:
-    """Let no other task change this object while the block runs. Raises Busy."""
-    from .._core.files import file_lock  # tasks that change nothing need not pay for it
+    kind = ""
 
-    key = digest(origin(task.settings["soap_url"]), kind, number)
-    wait = task.deadline.within(LOCK_WAIT, "wait for the lock")
-    with file_lock(os.path.join(task.state_dir, "changes"), key, wait, what=f"the {kind} {number}"):
-        yield
+    def __init__(self, task: Task, params: Params, api: CommonFcd | None = None) -> None:
+        self.task = task
+        self.params = params
+        self.api = api or common_fcd(task)
+        self.desired: Record = {}
+        self.unreadable_names: list[str] = []
 
+    @property
+    def absent(self) -> bool:
+        """Whether the object is to be removed."""
+        return bool(self.params["state"] == "absent")
 
-def identity_in_contract(task: Task, kind: str, *key: object) -> tuple[object, ...]:
-    """Return what stands for an object in locks and notes: service, account, kind and key."""
-    return (origin(task.settings["soap_url"]), str(task.settings["username"]), kind, *key)
+    @abc.abstractmethod
+    def reread(self, current: Values) -> Record | None:
+        """Return an object that was found before as it is now, or None if it is gone."""
+
+    def reconcile(self) -> Outcome:
+        """Bring the object to its state."""
+        state, expects_new = "absent" if self.absent else "present", self.task.expects_new
+        return reconcile(self, self.desired, state, check_mode=self.task.check_mode, expects_new=expects_new)
+
+    def result(self, key: str, blank: Record) -> Result:
+        """Bring the object to its state and return the result; ``blank`` has every attribute of an object."""
+        outcome = self.reconcile()
+        for side in (outcome.before, outcome.after):
+            side.pop("members", None)  # the attributes say the same
+        return {**result_of(key, outcome), key: outcome.record and {**blank, **outcome.record}}
+
+    def missing_error(self, option: str, what: str) -> InvalidInput:
+        """Return the error that no object has the ``what`` (ID) that is given as ``option``."""
+        return InvalidInput(
+            f"There is no {self.kind} with the {what} {self.params[option]}.",
+            next_step=f"Check the {what}; omit it to create a new {self.kind}.",
+            option=option,
+        )
+
+    def unreadable(self, desired: Values, record: Values) -> list[str]:
+        """Return the desired options that cannot be read back, so that they are not compared."""
+        return [name for name in desired if name not in record]
+
+    def unreadable_warning(self, names: t.Sequence[str]) -> str:
+        """Return the warning that these cannot be compared."""
+        raise NotImplementedError
+
+    def note_unreadable(self, record: Values) -> None:
+        """Note what cannot be read back of the object, and warn of it once if that matters."""
+        names = self.unreadable(self.desired, record)
+        if names and names != self.unreadable_names and not self.absent:
+            self.task.warn(self.unreadable_warning(names))
+        self.unreadable_names = names
+
+    def note_key(self, kind: str, *key: object) -> tuple[object, ...]:
+        """Return what stands for an object in locks and notes of creates: service, account, kind and key."""
+        return (origin(self.task.settings["soap_url"]), str(self.task.settings["username"]), kind, *key)
+
+    @contextlib.contextmanager
+    def lock(self, number: int) -> t.Iterator[None]:
+        """Let no other task of this host change the object while the block runs. Raises Busy."""
+        from .._core.files import file_lock
+
+        key = digest(origin(self.task.settings["soap_url"]), self.kind, number)
+        wait = self.task.deadline.within(LOCK_WAIT, "wait for the lock")
+        with file_lock(os.path.join(self.task.state_dir, "changes"), key, wait, what=f"the {self.kind} {number}"):
+            yield
+
+    def has(self, current: Values, names: t.Iterable[str]) -> bool:
+        """Read the object, and return whether it has what is desired of these; False if one cannot be read."""
+        record = self.reread(current)
+        if record is None:
+            return False
+        desired = {name: self.desired[name] for name in names}
+        return not self.unreadable(desired, record) and not make_plan(self.fields, desired, record, "present").changed
+
+    def send_update(self, current: Values, changes: Values, operation: str, **inputs: t.Any) -> Record:
+        """Send an update that is one request, and return the object as it is then."""
+        confirm_write(lambda: self.api.call(operation, **inputs), lambda: self.has(current, changes))
+        with reading_back():
+            return self.reread(current) or {**current, **changes}
+
+    def send_removal(self, current: Values, operation: str, **inputs: t.Any) -> None:
+        """Remove the object; what is gone already is no error, for that is read when the service refuses too."""
+        confirm_write(lambda: self.api.call(operation, **inputs), lambda: self.reread(current) is None, refusals=True)
+
+    def create_once(self, key: t.Sequence[object], what: str, creation: Creation) -> Created:
+        """Create the object, exactly once; ``key`` is its note's, and ``what`` names it in messages."""
+        from .._engine.create_once import create_once
+
+        settings = self.task.create_settings(self.params["create_grace"], force=self.params["force_create"])
+        return create_once(settings, key, what, creation)
 
 
 class SoapRequest(t.NamedTuple):
@@ -56,19 +148,15 @@ class SoapRequest(t.NamedTuple):
     send: t.Callable[[], object]
     done: t.Callable[[], bool] | None = None
 
-    def carry_out(self) -> None:
-        """Send it; when the answer is unclear, reading tells whether it was done."""
-        if self.done is None:
-            self.send()
-        else:
-            confirm_write(self.send, self.done)
-
 
 def send_in_order(requests: t.Sequence[SoapRequest], exists: str) -> None:
-    """Send the requests one after the other; an error tells what was done. ``exists`` begins its sentence."""
+    """Send the requests one after the other; an error says what was done. ``exists`` begins its sentence."""
     for index, request in enumerate(requests):
         try:
-            request.carry_out()
+            if request.done is None:
+                request.send()
+            else:
+                confirm_write(request.send, request.done)
         except FcdError as problem:
             raise _half_done(problem, exists, requests[:index], requests[index:]) from problem
 
@@ -81,35 +169,33 @@ def _half_done(
 
     done, left = ([name for request in side for name in request.names] for side in (sent, unsent))
     certain = "" if isinstance(problem, NO_EFFECT) else "certainly "
-    told = type(problem)(
+    whole = type(problem)(
         f"{', '.join([exists, *done])}{' set' if done else ''}, but not {certain}set: {', '.join(left)}. "
         f"{problem.message}",
         next_step=next_step_of(problem, "Run the task again; it sets what is missing."),
         **{**problem.details, "done": done, "left": left},
     )
     if done:
-        note_change(told)
-    return told
+        note_change(whole)
+    return whole
 
 
 class AnswerlessCreate(t.NamedTuple):
-    """A create whose answer tells nothing, for create_once: the new object is read back.
+    """A create whose answer says nothing, for create_once: the new object is read back.
 
     ``create`` sends it, ``find`` returns the object if the service shows it, and ``verify`` raises where the create
-    would be refused. ``what`` names the object, and ``noun`` says what it is. ``grace`` is how long, in seconds, it may
-    stay invisible.
+    would be refused. ``what`` names the object, and ``noun`` says what it is.
     """
 
-    task: Task
+    resource: SoapResource
     what: str
     noun: str
-    grace: float
     create: t.Callable[[], object]
     find: t.Callable[[], t.Optional[Record]]
-    verify: t.Callable[[], None] = lambda: None
+    verify: t.Callable[[], None]
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> Record | None:
-        """Return the object that an earlier run has made."""
+        """Return the object that an earlier run has created."""
         del facts
         return self.find()
 
@@ -120,7 +206,8 @@ class AnswerlessCreate(t.NamedTuple):
 
         del intent
         self.create()
-        limit = self.task.deadline.within(self.grace, f"wait for the new {self.noun}")
+        grace = self.resource.params["create_grace"]
+        limit = self.resource.task.deadline.within(grace, f"wait for the new {self.noun}")
         try:
             return wait_until(lambda: self.find() or {}, bool, limit, what=self.what, longest=2.0)
         except Ambiguous:
@@ -128,7 +215,7 @@ class AnswerlessCreate(t.NamedTuple):
         except FcdError as problem:
             why = f"could not be read back: {problem.message.rstrip('.')}"
             if isinstance(problem, WaitTimeout):
-                why = f"did not appear within {self.grace:g} s"
+                why = f"did not appear within {grace:g} s"
             unknown = CannotDetermine(
                 f"The service accepted the create of {self.what}, but it {why}; its ID is not known.",
                 next_step=ADVICE,

@@ -18,8 +18,7 @@ from .._contract.attributes import (
     WAREHOUSE_ATTRIBUTES,
     WAREHOUSE_KEY,
 )
-from .._contract.client import OPTIONS
-from .._contract.client_changes import DeclaredClient
+from .._contract.client import OPTIONS, DeclaredClient
 from .._contract.client_record import ROLES, ClientInputs
 from .._contract.client_user import same_login
 from .._contract.client_user_record import UserReader, privileges_of
@@ -186,8 +185,8 @@ class ClientEntries:
         params = {**{name: spec.get("default") for name, spec in OPTIONS.items()}, "id": number}
         types = OPTIONS["address_types"]["options"]
         params["address_types"] = {role: spec["default"] for role, spec in types.items()}
-        client = DeclaredClient(self._task, self._inputs, params)
-        return client, client.read()
+        client = DeclaredClient(self._task, params, self._inputs)
+        return client, client.reread({})
 
     def add(self, found: ExportedKind, client: DeclaredClient, record: Record) -> None:
         """Add the entry of a client."""

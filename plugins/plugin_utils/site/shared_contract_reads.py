@@ -4,7 +4,7 @@
 """CommonFcd for a site: what is searched by a text or a key is read as a whole list.
 
 In planning that is so after a few searches. Everybody who uses these searches compares each row exactly and, before
-something counts as missing, asks the operation that tells whether it is there (see UserSearch, Warehouses).
+something counts as missing, asks the operation that tells whether it is there (see UserSearch, DeclaredWarehouse).
 """
 
 from __future__ import annotations
