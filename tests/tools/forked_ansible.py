@@ -12,9 +12,13 @@ process, and where there is a configuration file, the program itself is started.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import gc
+import importlib
+import importlib.machinery
 import json
 import os
+import pkgutil
 import runpy
 import socket
 import subprocess
@@ -26,6 +30,9 @@ from pathlib import Path
 OURS = "FCD_"
 MOST = 3
 """How many processes are kept at most; each has about 60 MB."""
+
+OF_EVERY_RUN = ("cache", "callback", "connection", "filter", "inventory", "lookup", "shell", "strategy", "test", "vars")
+"""Kinds of Ansible's plugins, of which each run looks at all, or needs some."""
 
 LONGEST = 1 << 20
 """Bytes of a request."""
@@ -87,8 +94,7 @@ def _serve(control: socket.socket) -> None:
     """Answer each request with the status that its fork ended with."""
     folder = os.getcwd()
     del sys.path[0]  # of this file
-    import ansible.cli.playbook  # noqa: F401  # it is imported for the forks
-
+    _import_for_the_forks()
     gc.freeze()
     while True:
         request, outputs, _flags, _address = socket.recv_fds(control, LONGEST, 2)
@@ -103,6 +109,32 @@ def _serve(control: socket.socket) -> None:
             os.close(descriptor)
         _child, status = os.waitpid(child, 0)
         control.send(b"%d" % os.waitstatus_to_exitcode(status))
+
+
+def _import_for_the_forks() -> None:
+    """Import what most runs need, and let Python keep the code of the collection as it keeps that of all else."""
+    import ansible.cli.playbook
+    import ansible.executor.task_executor
+    import ansible.plugins
+    from ansible.utils.collection_loader import _collection_finder
+
+    names = ["requests", "lxml.etree"]
+    for kind in OF_EVERY_RUN:
+        folders = [os.path.join(folder, kind) for folder in ansible.plugins.__path__]
+        names += [f"ansible.plugins.{kind}.{module.name}" for module in pkgutil.iter_modules(folders)]
+    for name in names:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    loader: t.Any = _collection_finder._AnsibleCollectionPkgLoaderBase  # it compiles each file in each run
+    compiled = loader.get_code
+
+    def get_code(self: t.Any, name: str) -> t.Any:
+        file = self.get_filename(name)
+        if not os.path.isfile(file):  # a package without a file
+            return compiled(self, name)
+        return importlib.machinery.SourceFileLoader(name, file).get_code(name)
+
+    loader.get_code = get_code
 
 
 def _become(outputs: t.Sequence[int], words: list[str], variables: dict[str, str]) -> None:
