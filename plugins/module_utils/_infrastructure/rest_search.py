@@ -134,7 +134,7 @@ def instance_if_any(search: RestSearch, text: str) -> dict[str, t.Any] | None:
         record = only_instance(text, instances.by_names([text])[text])
         search.instance_names = instances.listed
         if record is None:
-            from .instance.instance_acts import unlisted
+            from .instance.instance_creation import unlisted
 
             record = unlisted(instances, text)
     if record is not None:

@@ -100,14 +100,15 @@ class ToolCreates:
     def _looked_for(self, name: str, intent: Intent, left: t.Mapping[str, t.Any]) -> int | None:
         """Return the ID of what was requested before; if it is still being created, wait for it."""
         from .._engine.change import run_to_end
-        from .._infrastructure.instance.instance_creation import InstanceCreation, is_settled, made_instance
+        from .._infrastructure.instance.instance_creation import InstanceCreation, wait_for_instance
+        from .._infrastructure.instance.instance_records import is_idle
 
         context, what = self._context(), f"instance {name!r}"
         creation = InstanceCreation(context, {"name": name}, set(left.get("known") or ()))
         row = find_earlier(self._once, creation, intent, what, left)
         if row is None:
             return None
-        job = made_instance(context, name, row["ticket"], row["id"], is_settled, f"Waiting for {what}")
+        job = wait_for_instance(context, name, row, is_idle, f"Waiting for {what}")
         return int(run_to_end(context.change, job)["id"])
 
     def _context(self) -> InstanceContext:
@@ -194,7 +195,7 @@ class ToolCreates:
         for name, number in self._created.items():
             creation = InstanceCreation(context, {"name": name}, self._known[name])
             if number in there:
-                jobs[name] = creation.seen_once(number, f"Creating instance {name!r}")
+                jobs[name] = creation.wait_until_listed(number, f"Creating instance {name!r}")
             else:
                 creation.note.clear_lead()
         for error in filter(None, run_jobs(jobs, context.change.deadline, tell=self._task.tell).values()):

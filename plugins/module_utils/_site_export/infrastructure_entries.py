@@ -14,7 +14,7 @@ from .._infrastructure.disk import LONGEST_NAME, SHARED_TYPES, DiskSearch
 from .._infrastructure.instance.instance_info import read_instances
 from .._infrastructure.instance.instance_options import Labels as Catalogue
 from .._infrastructure.instance.instance_options import check_instance_name
-from .._infrastructure.instance.instance_records import POWERED_OFF, POWERED_ON, order_of_place, status_of, unsettled
+from .._infrastructure.instance.instance_records import POWERED_OFF, POWERED_ON, is_busy, order_of_place, status_of
 from .._infrastructure.ip_address import AUTOMATIC, HOST_NAME, LONGEST_COMMENT, AddressSearch
 from .._infrastructure.private_network import LONGEST_NAME as LONGEST_NETWORK
 from .._infrastructure.private_network import NetworkSearch
@@ -162,7 +162,7 @@ class InfrastructureExport:
         networks, addresses = self._networks_by_instance(), self._addresses_by_instance()
         settled = []
         for record in self.listed_instances:
-            if unsettled(record):
+            if is_busy(record):
                 found.leave(record["name"], "an operation runs on it: export again when it has ended")
             else:
                 settled.append(record)

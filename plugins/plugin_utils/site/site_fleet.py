@@ -34,7 +34,7 @@ class SiteFleet(Fleet):
         for instance in instances:
             if instance.error is None:
                 try:
-                    self.planner(instance.params).plan(instance)
+                    self.planner.plan(instance)
                 except InvalidInput as error:
                     instance.error = error
 

@@ -26,6 +26,7 @@ from .instance_options import (
     check_instance,
     instance_names,
     missing_options,
+    numbered_names,
 )
 from .instance_planning import MADE, DeclaredInstance, InstancePlanner, with_labels
 from .instance_records import (
@@ -34,10 +35,9 @@ from .instance_records import (
     InstanceSearch,
     context_of,
     instance_record,
+    is_busy,
     note_of_instance,
-    numbered_names,
     only_instance,
-    unsettled,
     without_later,
 )
 
@@ -47,6 +47,8 @@ if t.TYPE_CHECKING:
     from ..._engine.scheduler import Job
     from ..api import Infrastructure
     from .instance_work import InstanceWork
+
+OLDEST_TICKET = 24 * 3600.0  # seconds; a ticket that hangs may be old
 
 
 class DeclaredInstances:
@@ -61,36 +63,43 @@ class DeclaredInstances:
         self.names = ReferenceNames(api)
         self.search = InstanceSearch(api, self.names)
         self.labels = Labels(api, self.names)
+        self.planner = InstancePlanner(task, self.labels)
+
+    def bring_about(
+        self, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance], option: str
+    ) -> list[DeclaredInstance]:
+        """Bring all instances to their states and return them; ``option`` is what asks to remove the ``extra`` ones.
+
+        In check mode, the outcome of each plan is noted instead. Raises InvalidInput if an option is wrong.
+        """
+        instances = [*members, *extra]
+        self.plan(instances)
+        if extra:
+            from .instance_surplus import keep_after_failures, keep_while_coming
+
+            keep_after_failures(members, extra)
+            if not self.params["wait"]:
+                keep_while_coming(members, extra, option, self.task.warn)
+        if not self.task.check_mode:
+            self.work(members, extra)
+        for instance in instances:
+            if instance.error is None and instance.outcome is None:
+                instance.outcome = foreseen_outcome(self.labels, instance)
+                self._promise_removal_of_disks(instance)
+        return instances
 
     def plan(self, instances: t.Sequence[DeclaredInstance]) -> None:
         """Plan for all that have no error yet. Raises InvalidInput if an option is wrong."""
         for instance in instances:
             if instance.error is None:
-                self.planner(instance.params).plan(instance)
+                self.planner.plan(instance)
 
-    def planner(self, params: Params) -> InstancePlanner:
-        """Return what plans for instances with these options."""
-        return InstancePlanner(self.task, self.labels, params)
+    def work(self, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]) -> None:
+        """Carry out the plans, those of the surplus last."""
+        self.carry_out(members, self.task)
+        self.remove_surplus(members, extra, self.task)
 
-    def carry_out(self, instances: t.Sequence[DeclaredInstance], task: Task) -> None:
-        """Carry out the plans and note the outcome in each instance.
-
-        Returns at once if there is nothing to do or to wait for. The deadline of ``task`` limits the wait for locks.
-        """
-        busy = {instance_key(one): one for one in instances if one.error is None and needs_work(one)}
-        if not busy:
-            return
-        from .instance_work import InstanceWork
-
-        works, deadline = {}, task.deadline.within(self.params["wait_timeout"], "wait")
-        for key, one in busy.items():
-            context = context_of(task, self.search_of_work(), one.params, deadline)
-            works[key] = InstanceWork(context, one, self.planner(one.params))
-        ended = self.run_jobs({key: self.job(work) for key, work in works.items()}, deadline)
-        for key, one in busy.items():
-            note_end(one, ended[key], works[key].context)
-
-    def carry_out_surplus(
+    def remove_surplus(
         self, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance], task: Task
     ) -> None:
         """Remove the surplus after the work on the others, unless some of these failed."""
@@ -100,7 +109,25 @@ class DeclaredInstances:
             keep_after_failures(members, extra)
             self.carry_out(extra, task)
 
-    def search_of_work(self) -> InstanceSearch:
+    def carry_out(self, instances: t.Sequence[DeclaredInstance], task: Task) -> None:
+        """Carry out the plans and note the outcome in each instance.
+
+        Returns at once if there is nothing to do or to wait for. The deadline of ``task`` limits the wait for locks.
+        """
+        busy = {instance_key(one): one for one in instances if one.error is None and _needs_work(one)}
+        if not busy:
+            return
+        from .instance_work import InstanceWork
+
+        works, deadline = {}, task.deadline.within(self.params["wait_timeout"], "wait")
+        for key, one in busy.items():
+            context = context_of(task, self.search_for_work(), one.params, deadline)
+            works[key] = InstanceWork(context, one, self.planner)
+        results = self.run_jobs({key: self.job(work) for key, work in works.items()}, deadline)
+        for key, one in busy.items():
+            _note_result(one, results[key], works[key].context)
+
+    def search_for_work(self) -> InstanceSearch:
         """Return what finds instances while one of them is being worked on."""
         return self.search
 
@@ -114,18 +141,11 @@ class DeclaredInstances:
 
         return run_jobs(jobs, deadline, tell=self.task.tell)
 
-    def foresee(self, instances: t.Iterable[DeclaredInstance]) -> None:
-        """Note the outcome of the plan in those that were not worked on."""
-        for instance in instances:
-            if instance.error is None and instance.outcome is None:
-                instance.outcome = foreseen_outcome(self.labels, instance)
-                self._promise_removal_of_disks(instance)
-
     def _promise_removal_of_disks(self, instance: DeclaredInstance) -> None:
         """Have later tasks of a run in check mode know which disks go with an instance."""
         promises, current = self.task.promises, instance.current
-        goes = instance.plan.action in (DELETE, REPLACE) and instance.params.get("delete_disks")
-        if promises is None or current is None or not goes:
+        removed = instance.plan.action in (DELETE, REPLACE) and instance.params.get("delete_disks")
+        if promises is None or current is None or not removed:
             return
         for disk in self.search.api.list_instance_disks(current["id"]):
             if len(disk.get("Connections") or ()) == 1:
@@ -141,57 +161,57 @@ def run(task: Task, params: Params) -> Result:
     """Bring the declared instances to their state."""
     check_instance(params)
     declared = DeclaredInstances(task, params, infrastructure(task))
-    members, extra = _found(task, declared.search, params)
-    instances = [*members, *extra]
-    declared.plan(instances)
-    if extra:
-        _keep_what_is_needed(task, params, members, extra)
-    if not task.check_mode:
-        declared.carry_out(members, task)
-        declared.carry_out_surplus(members, extra, task)
-    declared.foresee(instances)
+    members, extra = _find_instances(task, declared.search, params)
+    instances = declared.bring_about(members, extra, "purge_instances")
     single = len(instances) == 1 and not params["purge_instances"]
     result = _result_of_one(instances[0]) if single else result_of_several(params["name"], instances)
     if params["access_data"]:
         from ..._core.errors import mark_changed_on_error
 
         with mark_changed_on_error(result["changed"] and not task.check_mode):
-            result["access_data"] = _access_data(task, declared.search, instances[0])
+            result["access_data"] = _read_access_data(task, declared.search, instances[0])
     return result
 
 
-def _keep_what_is_needed(
-    task: Task, params: Params, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]
-) -> None:
-    """Keep the surplus if it is certain that not all declared instances exist, or nobody waits for them."""
-    from .instance_surplus import keep_after_failures, keep_while_coming
-
-    keep_after_failures(members, extra)
-    if not params["wait"]:
-        keep_while_coming(members, extra, "purge_instances", task.warn)
+# ---------------------------------------------------------------- finding
 
 
-def _found(task: Task, search: InstanceSearch, params: Params) -> tuple[list[DeclaredInstance], list[DeclaredInstance]]:
+def _find_instances(
+    task: Task, search: InstanceSearch, params: Params
+) -> tuple[list[DeclaredInstance], list[DeclaredInstance]]:
     """Return the declared instances and, if the count may shrink, those that it leaves out."""
     if params.get("id") is not None:
-        return [_found_by_id(search, params)], []
+        return [_find_by_id(search, params)], []
     names = instance_names(params)
     extra: list[DeclaredInstance] = []
     if params["purge_instances"]:
         from .instance_surplus import surplus_of_count
 
-        family = search.numbered(params["name"], COUNT[1])
+        family = search.in_whole_list(numbered_names(params["name"], COUNT[1]))
         found = {name: family.get(name, []) for name in names}
-        gone = {**params, "state": "absent"}
-        extra = [DeclaredInstance(one["name"], gone, one) for one in surplus_of_count(params, family, names)]
+        absent = {**params, "state": "absent"}
+        extra = [DeclaredInstance(one["name"], absent, one) for one in surplus_of_count(params, family, names)]
     else:
         found = search.by_names(names)
         _check_more(task, params, names, search.listed)
-    instances = [instance_as_found(task, params, name, partial(found.__getitem__, name)) for name in names]
+    instances = [declared_instance(task, params, name, partial(found.__getitem__, name)) for name in names]
     for instance in instances:
         if instance.current is None and instance.error is None:
             find_under_way(task, search, instance)
     return instances, extra
+
+
+def _find_by_id(search: InstanceSearch, params: Params) -> DeclaredInstance:
+    current = search.by_id(params["id"])
+    if current is not None:
+        return DeclaredInstance(str(current["name"]), params, current)
+    if params["state"] != "absent":
+        raise InvalidInput(
+            f"There is no instance with the ID {params['id']}.",
+            next_step="Check the ID; omit it to have a new instance created.",
+            option="id",
+        )
+    return DeclaredInstance(str(params["name"] or params["id"]), params)
 
 
 def _check_more(task: Task, params: Params, names: t.Collection[str], listed: t.Container[str | None]) -> None:
@@ -215,12 +235,10 @@ def _check_more(task: Task, params: Params, names: t.Collection[str], listed: t.
         )
 
 
-def instance_as_found(
-    task: Task, params: Params, name: str, listed: t.Callable[[], t.Sequence[Row]]
-) -> DeclaredInstance:
+def declared_instance(task: Task, params: Params, name: str, read: t.Callable[[], t.Sequence[Row]]) -> DeclaredInstance:
     """Return the declared instance with what a list has of that name; then the note of its create is removed."""
     try:
-        current = only_instance(name, listed())
+        current = only_instance(name, read())
     except FcdError as error:
         return DeclaredInstance(name, params, error=error)
     if current is not None:
@@ -242,7 +260,7 @@ def find_under_way(task: Task, search: InstanceSearch, instance: DeclaredInstanc
     from .instance_creation import InstanceCreation
 
     creation = InstanceCreation(context_of(task, search, params), {"name": instance.name})
-    found = (creation.noted() if noted else None) or (creation.ticketed() if final else None)
+    found = (creation.find_by_note() if noted else None) or (creation.find_by_tickets() if final else None)
     if found is not None:
         instance.current = found["record"]
         instance.under_way = found["record"] is None
@@ -253,17 +271,7 @@ def looks_early(task: Task, params: Params) -> bool:
     return task.check_mode or params["state"] == "absent" or bool(params["ip_addresses"])
 
 
-def _found_by_id(search: InstanceSearch, params: Params) -> DeclaredInstance:
-    current = search.by_id(params["id"])
-    if current is not None:
-        return DeclaredInstance(str(current["name"]), params, current)
-    if params["state"] != "absent":
-        raise InvalidInput(
-            f"There is no instance with the ID {params['id']}.",
-            next_step="Check the ID; omit it to have a new instance created.",
-            option="id",
-        )
-    return DeclaredInstance(str(params["name"] or params["id"]), params)
+# ---------------------------------------------------------------- outcomes
 
 
 def foreseen_outcome(labels: Labels, instance: DeclaredInstance) -> Outcome:
@@ -276,31 +284,71 @@ def foreseen_outcome(labels: Labels, instance: DeclaredInstance) -> Outcome:
     return Outcome(plan.action, record or None, plan.before, after, plan.forced_by)
 
 
-def needs_work(instance: DeclaredInstance) -> bool:
+def _needs_work(instance: DeclaredInstance) -> bool:
     """Return whether there is anything to do or to wait for."""
-    if instance.plan.changed:
-        return True
     params, current = instance.params, instance.current
-    return bool(params["wait"] and params["state"] != "absent" and current is not None and unsettled(current))
+    waits = params["wait"] and params["state"] != "absent"
+    return instance.plan.changed or bool(waits and current is not None and is_busy(current))
 
 
-def note_end(instance: DeclaredInstance, end: Outcome | FcdError, context: InstanceContext) -> None:
-    """Note the outcome of the work."""
-    if isinstance(end, Outcome):
-        instance.outcome = end
+def _note_result(instance: DeclaredInstance, result: Outcome | FcdError, context: InstanceContext) -> None:
+    """Note the outcome of the work, or the error."""
+    if isinstance(result, Outcome):
+        instance.outcome = result
         return
-    instance.error = end
+    instance.error = result
     from ..._engine.change import explain
 
-    explain(end, context.change.changes)
+    explain(result, context.change.changes)
     if instance.ticket is not None:
-        end.details.setdefault("ticket", instance.ticket)
-    elif isinstance(end, WaitTimeout) and instance.current is not None:
-        name_ticket(context, instance.current, end)
+        result.details.setdefault("ticket", instance.ticket)
+    elif isinstance(result, WaitTimeout) and instance.current is not None:
+        _name_running_ticket(context, instance.current, result)
+
+
+def _name_running_ticket(context: InstanceContext, current: Row, error: FcdError) -> None:
+    """Add to the error which ticket is running on the instance or its system disk, if the service lists one."""
+    from ..._engine.change import INSTANCE_OBJECT, is_over, object_type_of_ticket, percent_of_ticket
+
+    def concerns(ticket: Ticket) -> bool:
+        of_instance = object_type_of_ticket(ticket) == INSTANCE_OBJECT
+        return bool(ticket.get("ObjectId") == (current["id"] if of_instance else current.get("system_disk_id", 0)))
+
+    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(context.change.task.clock.now() - OLDEST_TICKET))
+    try:
+        tickets = context.api.list_tickets(creation_date_from=start)
+    except FcdError:
+        return
+    running = [one for one in tickets if concerns(one) and not is_over(one)]
+    if running:
+        newest = max(running, key=lambda one: int(one["Id"]))
+        label = (newest.get("OperationType") or {}).get("Label")
+        words = ", ".join(filter(None, (label, percent_of_ticket(newest))))
+        error.message += f" Ticket {newest['Id']} is running on it{f' ({words})' if words else ''}."
+        error.details["ticket"] = newest["Id"]
+
+
+def _read_access_data(task: Task, search: InstanceSearch, instance: DeclaredInstance) -> dict[str, t.Any] | None:
+    """Return the access data of an existing instance; only those of a new one are waited for.
+
+    The service may show a password only once: for an older instance, there may never be more than now.
+    """
+    outcome = instance.require_outcome()
+    number = (outcome.record or {}).get("id")
+    if number is None:
+        return None
+    from .instance_creation import access_data
+
+    new = outcome.action in MADE and not task.check_mode
+    params = {**instance.params, "wait": instance.params["wait"] and new}
+    return access_data(context_of(task, search, params), number, instance.name)
+
+
+# ---------------------------------------------------------------- results
 
 
 def _result_of_one(instance: DeclaredInstance) -> Result:
-    outcome = instance.ended()
+    outcome = instance.require_outcome()
     return {
         "changed": outcome.changed,
         "action": outcome.action or "none",
@@ -312,46 +360,25 @@ def _result_of_one(instance: DeclaredInstance) -> Result:
     }
 
 
-def _access_data(task: Task, search: InstanceSearch, instance: DeclaredInstance) -> dict[str, t.Any] | None:
-    """Return the access data of an existing instance; only those of a new one are waited for.
-
-    The service may show a password only once: for an older instance, there may never be more than now.
-    """
-    outcome = instance.ended()
-    number = (outcome.record or {}).get("id")
-    if number is None:
-        return None
-    from .instance_creation import access_data
-
-    fresh = outcome.action in MADE and not task.check_mode
-    params = {**instance.params, "wait": instance.params["wait"] and fresh}
-    return access_data(context_of(task, search, params), number, instance.name)
-
-
-OPERATION = Operation(
-    "instance",
-    (REST,),
-    INSTANCE_OPTIONS,
-    run,
-    INSTANCE_RULES,
-    returns_secrets=lambda result: result.get("access_data") is not None,
-    fields=FIELDS,
-    members=tuple(instance_record({})),
-    manages=ManagedObject("instance", "instances"),
-)
-
-
 def result_of_several(name: str, instances: t.Sequence[DeclaredInstance]) -> Result:
     """Return one result for all instances. If one of them failed, it says ``failed``; the rest is finished."""
-    outcomes = {instance.name: instance.outcome for instance in instances if instance.outcome is not None}
-    failed = {instance.name: instance.error for instance in instances if instance.error is not None}
     result: Result = {
         "changed": any(map(has_changed_something, instances)),
         **records_and_diffs(instances),
-        "actions": {one: outcome.action or "none" for one, outcome in outcomes.items()},
-        "tickets": {instance.name: instance.ticket for instance in instances if instance.ticket is not None},
+        "actions": {one.name: one.outcome.action or "none" for one in instances if one.outcome is not None},
+        "tickets": {one.name: one.ticket for one in instances if one.ticket is not None},
     }
+    failed = {one.name: one.error for one in instances if one.error is not None}
     return {**result, **_failure(name, failed, len(instances))} if failed else result
+
+
+def _failure(name: str, failed: t.Mapping[str, FcdError], count: int) -> Result:
+    listed = "; ".join(f"{one}: {error}" for one, error in failed.items())
+    return {
+        "failed": True,
+        "msg": f"{len(failed)} of the {count} instances {name}-1 to {name}-{count} failed: {listed}",
+        "failures": [{"name": one, **failure_of(error)} for one, error in failed.items()],
+    }
 
 
 def has_changed_something(instance: DeclaredInstance) -> bool:
@@ -374,44 +401,20 @@ def records_and_diffs(instances: t.Sequence[DeclaredInstance]) -> Result:
     }
 
 
-def _failure(name: str, failed: t.Mapping[str, FcdError], count: int) -> Result:
-    listed = "; ".join(f"{one}: {error}" for one, error in failed.items())
-    return {
-        "failed": True,
-        "msg": f"{len(failed)} of the {count} instances {name}-1 to {name}-{count} failed: {listed}",
-        "failures": [{"name": one, **failure_of(error)} for one, error in failed.items()],
-    }
-
-
 def failure_of(error: FcdError) -> Result:
     """Return what the result of several instances says about one that failed."""
-    told = error.as_result()
-    return {"changed": bool(told["error"].pop(CHANGED, False)), **told}
+    result = error.as_result()
+    return {"changed": bool(result["error"].pop(CHANGED, False)), **result}
 
 
-OLDEST_TICKET = 24 * 3600.0  # seconds; a ticket that hangs may be old
-
-
-def name_ticket(context: InstanceContext, current: Row, error: FcdError) -> None:
-    """Add to the error which ticket is running on the instance or its system disk, if the service lists one."""
-    from ..._engine.change import is_over, percent_of_ticket
-
-    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(context.change.task.clock.now() - OLDEST_TICKET))
-    try:
-        tickets = context.api.list_tickets(creation_date_from=start)
-    except FcdError:
-        return
-    running = [one for one in tickets if _is_on(one, current) and not is_over(one)]
-    if running:
-        newest = max(running, key=lambda one: int(one["Id"]))
-        label = (newest.get("OperationType") or {}).get("Label")
-        told = ", ".join(filter(None, (label, percent_of_ticket(newest))))
-        error.message += f" Ticket {newest['Id']} is running on it{f' ({told})' if told else ''}."
-        error.details["ticket"] = newest["Id"]
-
-
-def _is_on(ticket: Ticket, current: Row) -> bool:
-    from ..._engine.change import INSTANCE_OBJECT, object_type_of_ticket
-
-    of_instance = object_type_of_ticket(ticket) == INSTANCE_OBJECT
-    return bool(ticket.get("ObjectId") == (current["id"] if of_instance else current.get("system_disk_id", 0)))
+OPERATION = Operation(
+    "instance",
+    (REST,),
+    INSTANCE_OPTIONS,
+    run,
+    INSTANCE_RULES,
+    returns_secrets=lambda result: result.get("access_data") is not None,
+    fields=FIELDS,
+    members=tuple(instance_record({})),
+    manages=ManagedObject("instance", "instances"),
+)

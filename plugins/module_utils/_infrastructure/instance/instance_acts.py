@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 import typing as t
 
 from ..._connection.options import REST, SECONDS
 from ..._connection.task import CREATE_OPTIONS, WAIT, ManagedObject, Operation, Params, Result, Task
-from ..._core.clock import Clock
 from ..._core.errors import (
     CannotDetermine,
     Conflict,
@@ -25,26 +25,24 @@ from ..._core.errors import (
 )
 from ..._engine.change import (
     ATTEMPTS,
-    FAILED,
     SETTLE,
-    SUCCEEDED,
     Ticket,
     is_lock_refusal,
     is_locked,
+    is_over,
     is_unlocked,
     no_longer_exists,
     run_to_end,
     send_when_free,
-    status_of_ticket,
     wait_for_new_object,
     wait_for_object,
     wait_for_ticket,
 )
-from ..._engine.plan import LATER, Created
+from ..._engine.plan import LATER
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
 from ..rest_records import ReferenceNames, Row, check_numbers, no_instance
-from .instance_creation import InstanceCreation, creation_under_way, is_settled, listed_by_name, tickets_of
+from .instance_creation import InstanceCreation, creation_under_way, unlisted, wait_for_name
 from .instance_options import Labels, check_instance_name, reference
 from .instance_planning import require_active
 from .instance_records import (
@@ -54,20 +52,24 @@ from .instance_records import (
     InstanceSearch,
     context_of,
     instance_record,
+    is_busy,
+    is_idle,
     note_of_instance,
     only_instance,
     powered_off,
     running,
-    unsettled,
 )
 
-MEANT: dict[str, dict[str, t.Any]] = {
+TARGET: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str", "aliases": ["instance_name"]},
     "id": {"type": "int", "aliases": ["instance_id"]},
 }
-MEANT_RULES: dict[str, t.Any] = {"required_one_of": [("name", "id")], "mutually_exclusive": [("name", "id")]}
-LIMITS: dict[str, dict[str, t.Any]] = {**WAIT, "create_grace": {"type": SECONDS, "default": 30}}
+TARGET_RULES: dict[str, t.Any] = {"required_one_of": [("name", "id")], "mutually_exclusive": [("name", "id")]}
+WAIT_AND_GRACE: dict[str, dict[str, t.Any]] = {**WAIT, "create_grace": {"type": SECONDS, "default": 30}}
 SKEW = 120.0  # seconds by which clocks may differ
+
+
+# ---------------------------------------------------------------- which instance is meant
 
 
 def named_instance(search: InstanceSearch, params: Params) -> Row | None:
@@ -75,8 +77,23 @@ def named_instance(search: InstanceSearch, params: Params) -> Row | None:
     if params.get("id") is not None:
         return search.by_id(params["id"])
     name = params["name"]
-    found = search.by_names([name])[name]
-    return found[0] if len(found) == 1 else search.by_name(name) if found else None
+    return only_instance(name, search.by_names([name])[name])
+
+
+def unlisted_instance(task: Task, search: InstanceSearch, params: Params) -> Row | None:
+    """Return the instance that the options name and no list shows yet; an ID is read without any list.
+
+    The list of tickets may lag as well, so the note of a create on this host comes first.
+    """
+    name = params["name"]
+    if params.get("id") is not None or not name.strip():
+        return None
+    facts = note_of_instance(task, name).lead() or {}
+    number = None
+    if "ticket" in facts:
+        with contextlib.suppress(NotFound):
+            number = search.api.get_ticket(facts["ticket"]).get("ObjectId")
+    return search.by_id_and_name(number, name) or unlisted(search, name)
 
 
 def missing_instance(search: InstanceSearch, params: Params) -> InvalidInput:
@@ -85,58 +102,11 @@ def missing_instance(search: InstanceSearch, params: Params) -> InvalidInput:
     return no_instance(str(params[option]), option, search.listed)
 
 
-def required_source(task: Task, search: InstanceSearch, params: Params) -> Row:
-    """Return the instance that the options of an action name; a list may not show it yet. Raises InvalidInput."""
-    record = named_instance(search, params) or unlisted_source(task, search, params)
+def _require_instance(task: Task, search: InstanceSearch, params: Params) -> Row:
+    record = named_instance(search, params) or unlisted_instance(task, search, params)
     if record is None:
         raise missing_instance(search, params)
     return record
-
-
-def unlisted(search: InstanceSearch, name: str) -> Row | None:
-    """Return the instance of that name that a ticket leads to, or None.
-
-    Raises Ambiguous for several, InvalidInput for one that is being created and has no ID yet (wire-facts section 5.3).
-    """
-    tickets = tickets_of(search.api, name, Clock().now())
-    numbers = dict.fromkeys(one["ObjectId"] for one in tickets if one.get("ObjectId") is not None)
-    records = [search.by_id(number) for number in numbers]
-    found = [record for record in records if record is not None and record["name"] == name]
-    if not found:
-        _refuse_unfinished(tickets, name)
-    return only_instance(name, found)
-
-
-def unlisted_source(task: Task, search: InstanceSearch, params: Params) -> Row | None:
-    """Return the same for the instance that the options of an action name; an ID is read without any list.
-
-    The list of tickets may lag as well, so the note of a create on this host comes first.
-    """
-    if params.get("id") is not None or not params["name"].strip():
-        return None
-    return _noted(task, search, params["name"]) or unlisted(search, params["name"])
-
-
-def _noted(task: Task, search: InstanceSearch, name: str) -> Row | None:
-    """Return the instance that the note of its create leads to, or None."""
-    facts = note_of_instance(task, name).lead() or {}
-    try:
-        number = search.api.get_ticket(facts["ticket"]).get("ObjectId") if "ticket" in facts else None
-    except NotFound:
-        return None
-    record = None if number is None else search.by_id(number)
-    return record if record is not None and record["name"] == name else None
-
-
-def _refuse_unfinished(tickets: t.Sequence[Ticket], name: str) -> None:
-    """Raise InvalidInput for a ticket that has not ended and names no object."""
-    for ticket in tickets:
-        if ticket.get("ObjectId") is None and status_of_ticket(ticket) not in (SUCCEEDED, FAILED):
-            raise InvalidInput(
-                f"Instance {name!r} is still being created (ticket {ticket['Id']}).",
-                next_step="Wait for it: with wait: true in its own task, or with ticket_info.",
-                ticket=ticket["Id"],
-            )
 
 
 def act_context(task: Task, search: InstanceSearch, params: Params) -> InstanceContext:
@@ -144,79 +114,112 @@ def act_context(task: Task, search: InstanceSearch, params: Params) -> InstanceC
     return context_of(task, search, {**params, "create_grace": params.get("create_grace") or SETTLE})
 
 
-def unlocked_or_gone(context: InstanceContext, record: Row, what: str) -> Job[Row | None]:
-    """Wait until no other operation is running on the instance."""
+def wait_until_free(context: InstanceContext, record: Row, what: str) -> Job[Row | None]:
+    """Wait until no other operation is running on the instance; return None if it is gone."""
     return (
         (yield from wait_for_object(context.change, record["id"], is_unlocked, what)) if is_locked(record) else record
     )
 
 
-class SingleAct:
-    """An action that is sent once. ``operations`` are its numbers in dictionary 41, which identify its ticket.
+# ---------------------------------------------------------------- restart
 
-    That an instance is locked proves nothing: another operation may have started. Clocks may differ, so the existing
-    tickets are noted before it is sent.
+RESTARTS = {"reboot": 1368, "reset": 153}  # dictionary 41, wire-facts section 3.2
+DOING = {"reboot": "Rebooting", "reset": "Resetting"}
+
+
+def restart(task: Task, params: Params) -> Result:
+    """Restart the instance: by the guest, or like pulling the plug (wire-facts section 5.4)."""
+    check_numbers(params)
+    api, action = infrastructure(task), params["action"]
+    search = InstanceSearch(api, ReferenceNames(api))
+    record = _require_instance(task, search, params)
+    _require_power(record)
+    result: Result = {"changed": True, "action": action, "instance": record, "ticket": None}
+    if task.check_mode:
+        return result
+    context = act_context(task, search, params)
+    return {**result, **run_to_end(context.change, Restart(context, record, action).job())}
+
+
+def _require_power(record: Row) -> None:
+    if powered_off(record):
+        raise InvalidInput(
+            f"Instance {record['name']!r} is powered off, so there is nothing to restart.",
+            next_step="Turn it on with state: started of fcd.cloud.instance.",
+        )
+
+
+class Restart:
+    """A restart, which is sent once.
+
+    That an instance is locked proves nothing: another operation may have started. Its ticket does. Clocks may differ,
+    so the existing tickets are noted before it is sent.
     """
 
-    def __init__(
-        self,
-        context: InstanceContext,
-        number: int,
-        what: str,
-        send: t.Callable[[], Ticket],
-        operations: t.Container[int],
-    ) -> None:
+    def __init__(self, context: InstanceContext, record: Row, action: str) -> None:
         self._context = context
-        self._number = number
-        self._what = what
-        self._send = send
-        self._operations = operations
+        self._record = record
+        self._number: int = record["id"]
+        self._what = f"{DOING[action]} instance {record['name']!r}"
+        self._send = {"reboot": context.api.reboot, "reset": context.api.reset}[action]
+        self._operation = RESTARTS[action]
         self._start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(context.change.task.clock.now() - SKEW))
 
-    def submit(self) -> Job[Ticket]:
-        """Send it and return the ticket. Raises CannotDetermine."""
-        ticket = yield from self._taken()
-        self._context.change.begun(ticket)
-        return ticket
+    def job(self) -> Job[Result]:
+        """Return the job that restarts the instance as soon as it is free."""
+        context, number, what = self._context, self._number, self._what
+        free = yield from wait_until_free(context, self._record, what)
+        if free is None:
+            raise no_longer_exists(what, "instance", number)
+        _require_power(free)
+        ticket = yield from self._send_once()
+        context.change.begun(ticket)
+        if not context.change.wait:
+            return {"ticket": ticket["Id"], "instance": free}
+        yield from wait_for_ticket(context.change, ticket, what)
+        return {
+            "ticket": ticket["Id"],
+            "instance": (yield from wait_for_new_object(context.change, number, running, what)),
+        }
 
-    def _taken(self) -> Job[Ticket]:
+    def _send_once(self) -> Job[Ticket]:
+        """Send it and return the ticket; what was refused because of another operation is sent again.
+
+        Raises CannotDetermine.
+        """
         conflicts = 0
         while True:
-            earlier = {one["Id"] for one in self._tickets()}
+            earlier = set(self._tickets())
             try:
-                return self._send()
-            except Conflict as refusal:
+                return self._send(self._number)
+            except Conflict:
                 conflicts += 1
-                problem: Rejected = refusal
+                if conflicts > ATTEMPTS:
+                    raise
             except Rejected as refusal:
-                problem = self._refused(refusal)
+                record = self._context.search.by_id(self._number)
+                if record is None:
+                    raise no_longer_exists(self._what, "instance", self._number) from refusal
+                if not is_lock_refusal(refusal, record):
+                    raise
             except (Unclear, ServiceError) as cause:
                 if asks_elsewhere(cause):
                     raise
                 with mark_changed_on_error():  # it must not be reported as certainly not done
-                    return (yield from self._traced(earlier, cause))
-            if conflicts > ATTEMPTS:
-                raise problem
+                    return (yield from self._find_ticket(earlier, cause))
             yield Progress(self._what, "waiting for another operation")
             if (yield from wait_for_object(self._context.change, self._number, is_unlocked, self._what)) is None:
                 raise no_longer_exists(self._what, "instance", self._number)
 
-    def _refused(self, refusal: Rejected) -> Rejected:
-        """Return the refusal if it may be because of a lock, which is waited for. Raises it, or what explains it."""
-        record = self._context.search.by_id(self._number)
-        if not is_lock_refusal(refusal, record):
-            raise no_longer_exists(self._what, "instance", self._number) if record is None else refusal
-        return refusal
-
-    def _traced(self, earlier: t.Container[int], cause: FcdError) -> Job[Ticket]:
+    def _find_ticket(self, earlier: t.Container[int], cause: FcdError) -> Job[Ticket]:
         """Find out whether it was done: by its ticket, which is looked for as long as the instance is locked."""
         clock = self._context.change.task.clock
         end = clock.monotonic() + SETTLE
         while True:
             busy = self._context.change.wait and is_locked(self._context.search.by_id(self._number))
-            own = [one for one in self._tickets() if one["Id"] not in earlier and self._is_own(one)]
+            own = {key: one for key, one in self._tickets().items() if key not in earlier and self._is_own(one)}
             if own:
-                return max(own, key=lambda ticket: ticket["Id"])
+                return own[max(own)]
             if clock.monotonic() >= end and not busy:
                 raise CannotDetermine(
                     f"{self._what}: it is not known whether it was done ({cause.message}).",
@@ -225,68 +228,29 @@ class SingleAct:
                 )
             yield Progress(self._what, "finding out the outcome")
 
-    def _tickets(self) -> list[Ticket]:
-        return self._context.api.list_tickets(creation_date_from=self._start)
+    def _tickets(self) -> dict[int, Ticket]:
+        return {one["Id"]: one for one in self._context.api.list_tickets(creation_date_from=self._start)}
 
     def _is_own(self, ticket: Ticket) -> bool:
         kind = (ticket.get("OperationType") or {}).get("Id")
-        return ticket.get("ObjectId") == self._number and kind in self._operations
-
-
-RESTARTS = {"reboot": 1368, "reset": 153}  # dictionary 41, wire-facts section 3.2
-DOING = {"reboot": "Rebooting", "reset": "Resetting"}
-
-
-def restart(task: Task, params: Params) -> Result:
-    """Restart the instance."""
-    check_numbers(params)
-    api = infrastructure(task)
-    search = InstanceSearch(api, ReferenceNames(api))
-    record = required_source(task, search, params)
-    _require_running(record)
-    result: Result = {"changed": True, "action": params["action"], "instance": record, "ticket": None}
-    if task.check_mode:
-        return result
-    context = act_context(task, search, params)
-    return {**result, **run_to_end(context.change, _restarted(context, params["action"], record))}
-
-
-def _restarted(context: InstanceContext, action: str, record: Row) -> Job[Result]:
-    number, what = record["id"], f"{DOING[action]} instance {record['name']!r}"
-    free = yield from unlocked_or_gone(context, record, what)
-    if free is None:
-        raise no_longer_exists(what, "instance", number)
-    _require_running(free)
-    send = {"reboot": context.api.reboot, "reset": context.api.reset}[action]
-    ticket = yield from SingleAct(context, number, what, lambda: send(number), (RESTARTS[action],)).submit()
-    told = {"ticket": ticket["Id"]}
-    if not context.change.wait:
-        return {**told, "instance": free}
-    yield from wait_for_ticket(context.change, ticket, what)
-    return {**told, "instance": (yield from wait_for_new_object(context.change, number, running, what))}
-
-
-def _require_running(record: Row) -> None:
-    if powered_off(record):
-        raise InvalidInput(
-            f"Instance {record['name']!r} is powered off, so there is nothing to restart.",
-            next_step="Turn it on with state: started of fcd.cloud.instance.",
-        )
+        return ticket.get("ObjectId") == self._number and kind == self._operation
 
 
 POWER_OPTIONS: dict[str, dict[str, t.Any]] = {
-    **MEANT,
+    **TARGET,
     "action": {"type": "str", "choices": list(RESTARTS), "required": True},
     **WAIT,
 }
-POWER = Operation("instance_power", (REST,), POWER_OPTIONS, restart, MEANT_RULES)
+POWER = Operation("instance_power", (REST,), POWER_OPTIONS, restart, TARGET_RULES)
 
+
+# ---------------------------------------------------------------- clone
 
 Body = t.Dict[str, t.Any]
-KINDS = {"new_configuration": 869, "current_configuration": 870}  # wire-facts section 3.2
+CLONE_TYPES = {"new_configuration": 869, "current_configuration": 870}  # wire-facts section 3.2
 
 
-class Clone(InstanceCreation):
+class CloneCreation(InstanceCreation):
     """The create of a clone. It finds or creates an instance of its name.
 
     It is not known whether the ticket is for the clone or for its source, so the name decides.
@@ -309,20 +273,17 @@ class Clone(InstanceCreation):
         return None if number == self._source else number
 
     def _of_ticket(self, ticket: Ticket) -> Row | None:
-        status = status_of_ticket(ticket)
-        if status in (SUCCEEDED, FAILED):
-            return super()._of_ticket(ticket)
-        return creation_under_way(ticket)
+        return super()._of_ticket(ticket) if is_over(ticket) else creation_under_way(ticket)
 
 
 def clone(task: Task, params: Params) -> Result:
-    """Create a clone of the instance."""
-    check_instance_name(params["clone_name"], "clone_name")
+    """Create a clone of the instance (wire-facts section 5.4)."""
+    name = params["clone_name"]
+    check_instance_name(name, "clone_name")
     check_numbers(params)
     api = infrastructure(task)
     names = ReferenceNames(api)
     search = InstanceSearch(api, names)
-    name = params["clone_name"]
     present = only_instance(name, search.by_names([name])[name])
     if name == params["name"] or (present is not None and present["id"] == params["id"]):
         raise InvalidInput(
@@ -332,26 +293,22 @@ def clone(task: Task, params: Params) -> Result:
         )
     if present is not None:
         note_of_instance(task, name).remove()
-        return _clone_result(None, _settled(task, search, params, present), None)
-    source = required_source(task, search, params)
-    body = _body(Labels(api, names), params)
+        if is_busy(present) and params["wait"] and not task.check_mode:
+            change = act_context(task, search, params).change
+            what = f"Waiting for instance {name!r}"
+            present = run_to_end(change, wait_for_new_object(change, present["id"], is_idle, what))
+        return _clone_result(None, present, None)
+    source = _require_instance(task, search, params)
+    body = _clone_body(Labels(api, names), params)
     if task.check_mode:
         power = POWERED_ON if params.get("power_on") else POWERED_OFF
         return _clone_result("create", {"id": None, "name": name, "status": {"id": power, "label": None}}, None)
     context = act_context(task, search, params)
-    return run_to_end(context.change, _cloned(context, source, body))
+    return run_to_end(context.change, _clone_job(context, source, body))
 
 
-def _settled(task: Task, search: InstanceSearch, params: Params, present: Row) -> Row:
-    """Return an existing clone once no operation is running on it, if the user wants to wait."""
-    if task.check_mode or not params["wait"] or not unsettled(present):
-        return present
-    change, what = act_context(task, search, params).change, f"Waiting for instance {params['clone_name']!r}"
-    return run_to_end(change, wait_for_new_object(change, present["id"], is_settled, what))
-
-
-def _body(labels: Labels, params: Params) -> Body:
-    body: Body = {"CloneName": params["clone_name"], "CloneType": KINDS[params["clone_type"]]}
+def _clone_body(labels: Labels, params: Params) -> Body:
+    body: Body = {"CloneName": params["clone_name"], "CloneType": CLONE_TYPES[params["clone_type"]]}
     given = reference(params, "subregion")
     if given is not None:
         subregion = {"id": given} if isinstance(given, int) else labels.item("subregion", given)
@@ -362,52 +319,41 @@ def _body(labels: Labels, params: Params) -> Body:
     return body
 
 
-def _cloned(context: InstanceContext, source: Row, body: Body) -> Job[Result]:
-    name = body["CloneName"]
+def _clone_job(context: InstanceContext, source: Row, body: Body) -> Job[Result]:
+    name, search = body["CloneName"], context.search
     what = f"Cloning instance {source['name']!r} to {name!r}"
-    creation = Clone(context, source["id"], body)
-    yield from _source_free(context, source, what)
-    created = yield from _requested(context, creation, source, what)
+    creation = CloneCreation(context, source["id"], body)
+    yield from _wait_for_source(context, source, what)
+    created = yield from send_when_free(  # what is refused because the source is locked has no effect
+        creation.once,
+        lambda refusal: isinstance(refusal, Conflict) or is_lock_refusal(refusal, search.by_id(source["id"])),
+        lambda: _wait_for_source(context, {**source, "is_locked": True}, what),
+        what,
+    )
     ticket, record = created.record["ticket"], created.record["record"]
     action, number = ("create" if created.by_us else None), ticket and ticket["Id"]
     if not context.change.wait:
         return _clone_result(action, record or {"id": None, "name": name}, number)
     yield Progress(what)
-    record = yield from _clone_of(context, name, created, what)
-    test = running if body.get("PowerOn") and created.by_us else is_settled
+    record = yield from _find_clone(context, name, created.record, what)
+    test = running if body.get("PowerOn") and created.by_us else is_idle
     record = yield from wait_for_new_object(context.change, record["id"], test, what)
     if created.by_us:
-        yield from creation.seen_once(record["id"], what)
+        yield from creation.wait_until_listed(record["id"], what)
     return _clone_result(action, record, number)
 
 
-def _clone_of(context: InstanceContext, name: str, created: Created, what: str) -> Job[Row]:
+def _find_clone(context: InstanceContext, name: str, found: Row, what: str) -> Job[Row]:
     """Return the clone when its ticket has ended, in whatever state it is then."""
-    ticket, record = created.record["ticket"], created.record["record"]
+    ticket = found["ticket"]
     ended = None if ticket is None else (yield from wait_for_ticket(context.change, ticket, what))
-    return record or _of_ticket(context, name, ended) or (yield from listed_by_name(context, name, ticket, what))
+    record = found["record"] or context.search.by_id_and_name((ended or {}).get("ObjectId"), name)
+    return record or (yield from wait_for_name(context, name, ticket, what))
 
 
-def _of_ticket(context: InstanceContext, name: str, ticket: Ticket | None) -> Row | None:
-    """Return the instance that the ticket leads to, if it is the clone."""
-    number = (ticket or {}).get("ObjectId")
-    record = None if number is None else context.search.by_id(number)
-    return record if record is not None and record["name"] == name else None
-
-
-def _requested(context: InstanceContext, clone: Clone, source: Row, what: str) -> Job[Created]:
-    """Send the create once; a refusal because the source is locked had no effect, so the lock is waited for."""
-    return send_when_free(
-        clone.once,
-        lambda refusal: isinstance(refusal, Conflict) or is_lock_refusal(refusal, context.search.by_id(source["id"])),
-        lambda: _source_free(context, {**source, "is_locked": True}, what),
-        what,
-    )
-
-
-def _source_free(context: InstanceContext, source: Row, what: str) -> Job[bool]:
+def _wait_for_source(context: InstanceContext, source: Row, what: str) -> Job[bool]:
     """Wait until no other operation is running on the source. Refusals still count, so False is returned."""
-    if (yield from unlocked_or_gone(context, source, what)) is None:
+    if (yield from wait_until_free(context, source, what)) is None:
         raise no_longer_exists(what, "instance", source["id"])
     return False
 
@@ -425,18 +371,18 @@ def _clone_result(action: str | None, record: Row, ticket: int | None) -> Result
 
 
 CLONE_OPTIONS: dict[str, dict[str, t.Any]] = {
-    **MEANT,
+    **TARGET,
     "clone_name": {"type": "str", "required": True},
-    "clone_type": {"type": "str", "choices": list(KINDS), "required": True},
+    "clone_type": {"type": "str", "choices": list(CLONE_TYPES), "required": True},
     "subregion": {"type": "str"},
     "subregion_id": {"type": "int"},
     "power_on": {"type": "bool"},
-    **LIMITS,
+    **WAIT_AND_GRACE,
     **CREATE_OPTIONS,
 }
 CLONE_RULES: dict[str, t.Any] = {
-    **MEANT_RULES,
-    "mutually_exclusive": [*MEANT_RULES["mutually_exclusive"], ("subregion", "subregion_id")],
+    **TARGET_RULES,
+    "mutually_exclusive": [*TARGET_RULES["mutually_exclusive"], ("subregion", "subregion_id")],
 }
 CLONE = Operation(
     "instance_clone",

@@ -14,7 +14,8 @@ import base64
 import time
 import typing as t
 
-from ..._core.errors import CannotDetermine, FcdError, NotFound, OperationFailed, WaitTimeout
+from ..._core.clock import Clock
+from ..._core.errors import CannotDetermine, FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
 from ..._engine.change import (
     FAILED,
     INSTANCE_OBJECT,
@@ -22,6 +23,7 @@ from ..._engine.change import (
     Listing,
     Ticket,
     TolerantReader,
+    is_over,
     object_type_of_ticket,
     search_for_new_object,
     status_of_ticket,
@@ -37,10 +39,11 @@ from .instance_options import DISK_SIZE, PASSWORD_METHOD, SSH_KEYS_METHOD
 from .instance_planning import require_complete
 from .instance_records import (
     InstanceContext,
+    InstanceSearch,
+    first_system_disk,
     note_of_instance,
     only_instance,
-    system_disk_of_template,
-    unsettled,
+    read_access_data,
 )
 
 if t.TYPE_CHECKING:
@@ -71,34 +74,35 @@ def instance_body(values: t.Mapping[str, t.Any], template: Api | None) -> dict[s
     them, they are those of the template. InstancesCount above 1 still creates one instance only. Without IPAddressId,
     there is a new address; with zero, there is none (wire-facts section 5.3).
     """
-    sent: dict[str, t.Any] = {
+    body: dict[str, t.Any] = {
         "InstancesCount": 1,
         **_disk_members(template),
         "AuthorizationMethodId": SSH_KEYS_METHOD if values.get("ssh_keys") else PASSWORD_METHOD,
     }
-    sent.update({member: values[name] for name, member in _PLAIN.items() if name in values})
-    sent.update({member: values[name]["id"] for name, member in _NUMBERED.items() if name in values})
-    sent.update(_network_members(values))
+    body.update({member: values[name] for name, member in _PLAIN.items() if name in values})
+    body.update({member: values[name]["id"] for name, member in _NUMBERED.items() if name in values})
+    body.update(_network_members(values))
     if values.get("init_script") is not None:
-        sent["InitScript"] = base64.b64encode(values["init_script"].encode("utf-8")).decode("ascii")
-    return sent
+        body["InitScript"] = base64.b64encode(values["init_script"].encode("utf-8")).decode("ascii")
+    return body
 
 
 def _disk_members(template: Api | None) -> dict[str, t.Any]:
-    disk = system_disk_of_template(template) or {}
+    disks = (template or {}).get("Disks") or ()
+    disk = first_system_disk((disk, disk) for disk in disks) or {}
     tier = (disk.get("Tier") or {}).get("Id") or DISK_CLASS
     return {"DiskClass": tier, "DiskSize": max(DISK_SIZE[0], disk.get("SpaceCapacity") or 0)}
 
 
 def _network_members(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
-    sent: dict[str, t.Any] = {}
+    members: dict[str, t.Any] = {}
     if values.get("private_networks"):
-        sent["OpnsIds"] = [one["id"] for one in values["private_networks"]]
+        members["OpnsIds"] = [one["id"] for one in values["private_networks"]]
     if values.get("ip_addresses"):
-        sent["IPAddressId"] = values["ip_addresses"][0]["id"]  # the others are attached afterwards
+        members["IPAddressId"] = values["ip_addresses"][0]["id"]  # the others are attached afterwards
     if values.get("without_public_ip"):
-        sent["WithoutPublicIp"] = True
-    return sent
+        members["WithoutPublicIp"] = True
+    return members
 
 
 class InstanceCreation:
@@ -123,13 +127,11 @@ class InstanceCreation:
     def once(self) -> Created:
         """Send the create exactly once, and note its ticket until a list shows the instance."""
         task = self._context.change.task
-        identity = identity_of(task, "instance", self.name)
         once = task.create_settings(self._context.change.grace, force=bool(self._context.params.get("force_create")))
-        made = create_once(once, identity, f"instance {self.name!r}", self)
-        made = made._replace(by_us=self._sent)  # after a refusal, an existing one may come from a second delivery
-        if made.by_us:
-            self._context.change.begun(made.record["ticket"])
-        return made
+        created = create_once(once, identity_of(task, "instance", self.name), f"instance {self.name!r}", self)
+        if self._sent:
+            self._context.change.begun(created.record["ticket"])
+        return created._replace(by_us=self._sent)  # after a refusal, one may exist because of a second delivery
 
     def verify(self) -> None:
         """Raise InvalidInput if the values are not sufficient and no create is in progress that they could describe.
@@ -139,29 +141,6 @@ class InstanceCreation:
         require_complete(self._values, self.name)
         names = self._context.search.names or ReferenceNames(self._context.api)
         self._template = names.entry(TEMPLATE, self._values["template"]["id"])
-
-    def noted(self) -> Row | None:
-        """Return what the create with the noted ticket has created or is creating; one that has failed is forgotten."""
-        facts = self.note.lead()
-        found = self._noted(facts)
-        if facts and found is None and self.has_failed(facts, looked=False):
-            self.note.clear_lead(facts)
-        return found
-
-    def has_failed(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
-        """Return whether the service says that this create has failed or, after a look, that the result is gone."""
-        ticket = self._noted_ticket(facts)
-        if ticket is None:
-            return looked and "id" in facts
-        return status_of_ticket(ticket) == FAILED or (looked and self._number_of(ticket) is not None)
-
-    def find(self) -> Row | None:
-        """Return the instance, or its create in progress."""
-        return self._kept(self._listed() or self._noted(self.note.lead()) or self.ticketed())
-
-    def ticketed(self) -> Row | None:
-        """Return what one of the tickets of the last hours has created or is creating."""
-        return self._ticketed(self._context.change.task.clock.now())
 
     def send(self, intent: Intent) -> Row:
         """Send the create; the ticket is noted at once."""
@@ -173,7 +152,50 @@ class InstanceCreation:
     def _request(self) -> Ticket:
         return self._context.api.create_instance(instance_body(self._values, self._template))
 
-    def seen_once(self, number: int, what: str) -> Job[None]:
+    def find(self) -> Row | None:
+        """Return the instance, or its create in progress."""
+        return self._note_ticket(self._find_in_list() or self._follow(self.note.lead()) or self.find_by_tickets())
+
+    def resume(self, facts: t.Mapping[str, t.Any]) -> Row | None:
+        """Return what a create that was sent before has created or is creating."""
+        found = self._follow(facts) or self._find_in_list() or self.find_by_tickets(float(facts["time"]))
+        return self._note_ticket(found)
+
+    def _note_ticket(self, found: Row | None) -> Row | None:
+        """Note the ticket that led to it: no list has shown the instance yet."""
+        if found is not None and found["ticket"] is not None:
+            self.note.add_answer(ticket=found["ticket"]["Id"])
+        return found
+
+    def find_by_note(self) -> Row | None:
+        """Return what the create with the noted ticket has created or is creating; one that has failed is forgotten."""
+        facts = self.note.lead()
+        found = self._follow(facts)
+        if facts and found is None and self.has_failed(facts, looked=False):
+            self.note.clear_lead(facts)
+        return found
+
+    def find_by_tickets(self, moment: float | None = None) -> Row | None:
+        """Return what the tickets of the hours before the moment, which is now, say about an instance of that name."""
+        moment = self._context.change.task.clock.now() if moment is None else moment
+        missing: set[int] = set()
+        for ticket in tickets_of(self._context.api, self.name, moment):
+            number = ticket.get("ObjectId")
+            found = None if number in missing else self._of_ticket(ticket)
+            if found is not None:
+                return found
+            if number is not None:
+                missing.add(number)
+        return None
+
+    def has_failed(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
+        """Return whether the service says that this create has failed or, after a look, that the result is gone."""
+        ticket = self._noted_ticket(facts)
+        if ticket is None:
+            return looked and "id" in facts
+        return status_of_ticket(ticket) == FAILED or (looked and self._number_of(ticket) is not None)
+
+    def wait_until_listed(self, number: int, what: str) -> Job[None]:
         """Wait until a list shows the new instance, and then forget its create. Raises Ambiguous for a second one."""
 
         def listing() -> Listing:
@@ -183,33 +205,17 @@ class InstanceCreation:
         if (yield from wait_and_check_duplicates(self._context.change, listing, number, what)):
             self.note.remove()
 
-    def resume(self, facts: t.Mapping[str, t.Any]) -> Row | None:
-        """Return what a create that was sent before has created or is creating."""
-        return self._kept(self._noted(facts) or self._listed() or self._ticketed(float(facts["time"])))
-
-    def _kept(self, found: Row | None) -> Row | None:
-        """Note the ticket that led to it: no list has shown the instance yet."""
-        if found is not None and found["ticket"] is not None:
-            self.note.add_answer(ticket=found["ticket"]["Id"])
-        return found
-
-    def _listed(self) -> Row | None:
+    def _find_in_list(self) -> Row | None:
         found = [one for one in self._context.search.named(self.name) if one["id"] not in self._others]
         record = only_instance(self.name, found)
         return None if record is None else {"id": record["id"], "ticket": None, "record": record}
 
-    def _noted(self, facts: t.Mapping[str, t.Any] | None) -> Row | None:
+    def _follow(self, facts: t.Mapping[str, t.Any] | None) -> Row | None:
+        """Return what a note leads to."""
         if facts and "id" in facts:
             return self._numbered(facts["id"], None)
         ticket = self._noted_ticket(facts)
         return None if ticket is None else self._of_ticket(ticket)
-
-    def _numbered(self, number: int, ticket: Ticket | None) -> Row | None:
-        """Return the instance if it still exists under the name."""
-        record = None if number in self._others else self._context.search.by_id(number)
-        if record is None or record["name"] != self.name:
-            return None
-        return {"id": number, "ticket": ticket, "record": record}
 
     def _noted_ticket(self, facts: t.Mapping[str, t.Any] | None) -> Ticket | None:
         if not facts or "ticket" not in facts:
@@ -221,16 +227,6 @@ class InstanceCreation:
 
     def _number_of(self, ticket: Ticket) -> int | None:
         return ticket.get("ObjectId")
-
-    def _ticketed(self, since: float) -> Row | None:
-        looked: set[int | None] = set()
-        for ticket in tickets_of(self._context.api, self.name, since):
-            found = None if ticket.get("ObjectId") in looked else self._of_ticket(ticket)
-            if found is not None:
-                return found
-            if ticket.get("ObjectId") is not None:
-                looked.add(ticket["ObjectId"])
-        return None
 
     def _of_ticket(self, ticket: Ticket) -> Row | None:
         """Return what the ticket creates or has created, if it still exists under the name.
@@ -245,6 +241,11 @@ class InstanceCreation:
             return None if status == SUCCEEDED else creation_under_way(ticket)
         return self._numbered(number, ticket)
 
+    def _numbered(self, number: int, ticket: Ticket | None) -> Row | None:
+        """Return the instance if it still exists under the name."""
+        record = None if number in self._others else self._context.search.by_id_and_name(number, self.name)
+        return None if record is None else {"id": number, "ticket": ticket, "record": record}
+
 
 def creation_under_way(ticket: Ticket) -> Row:
     """Return what is known of an instance that is being created."""
@@ -258,20 +259,29 @@ def tickets_of(api: Infrastructure, name: str, moment: float) -> list[Ticket]:
     return [one for one in listed if one.get("ObjectName") == name and object_type_of_ticket(one) == INSTANCE_OBJECT]
 
 
-def is_settled(record: Row) -> bool:
-    """Return whether the instance was created and no operation is running on it."""
-    return not unsettled(record)
+def unlisted(search: InstanceSearch, name: str) -> Row | None:
+    """Return the instance of that name that a ticket leads to, or None.
+
+    Raises Ambiguous for several, InvalidInput for one that is being created and has no ID yet (wire-facts section 5.3).
+    """
+    tickets = tickets_of(search.api, name, Clock().now())
+    numbers = dict.fromkeys(one.get("ObjectId") for one in tickets)
+    found = [record for number in numbers if (record := search.by_id_and_name(number, name)) is not None]
+    coming = next((one for one in tickets if not is_over(one) and one.get("ObjectId") is None), None)
+    if coming and not found:
+        raise InvalidInput(
+            f"Instance {name!r} is still being created (ticket {coming['Id']}).",
+            next_step="Wait for it: with wait: true in its own task, or with ticket_info.",
+            ticket=coming["Id"],
+        )
+    return only_instance(name, found)
 
 
-def made_instance(
-    context: InstanceContext,
-    name: str,
-    ticket: Ticket | None,
-    number: int | None,
-    test: t.Callable[[Row], bool],
-    what: str,
+def wait_for_instance(
+    context: InstanceContext, name: str, found: Row, test: t.Callable[[Row], bool], what: str
 ) -> Job[Row]:
-    """Wait for the ticket, if there is one, then until the instance passes the test."""
+    """Wait for the ticket of what was found, if there is one, then until the instance passes the test."""
+    number, ticket = found["id"], found["ticket"]
     if ticket is not None:
         try:
             ended = yield from wait_for_ticket(context.change, ticket, what)
@@ -280,11 +290,11 @@ def made_instance(
             raise
         number = (ended or {}).get("ObjectId") or number
     if number is None:
-        number = (yield from listed_by_name(context, name, ticket, what))["id"]
+        number = (yield from wait_for_name(context, name, ticket, what))["id"]
     return (yield from wait_for_new_object(context.change, number, test, what))
 
 
-def listed_by_name(context: InstanceContext, name: str, ticket: Ticket | None, what: str) -> Job[Row]:
+def wait_for_name(context: InstanceContext, name: str, ticket: Ticket | None, what: str) -> Job[Row]:
     """Look for a new instance by its name, because its ticket does not lead to it."""
 
     def missing() -> CannotDetermine:
@@ -298,19 +308,18 @@ def listed_by_name(context: InstanceContext, name: str, ticket: Ticket | None, w
 
 
 LONGEST = 300.0  # seconds; one client asks 3 times, 60 s apart (wire-facts section 5.2)
-Data = t.Dict[str, t.Any]
 
 
-def access_data(context: InstanceContext, number: int, name: str) -> Data | None:
+def access_data(context: InstanceContext, number: int, name: str) -> Row | None:
     """Return ``{password, ssh_keys}``; without waiting, None if the service has no data yet.
 
     Raises WaitTimeout.
     """
-    what = f"Reading the access data of instance {name!r}"
-    limit = context.change.deadline.within(LONGEST if context.change.wait else 0.0, "wait")
-    ended = run_jobs({"": _told(context, number, what)}, limit, tell=context.change.task.tell)[""]
+    what, wait = f"Reading the access data of instance {name!r}", context.change.wait
+    limit = context.change.deadline.within(LONGEST if wait else 0.0, "wait")
+    ended = run_jobs({"": _poll_access_data(context, number, what)}, limit, tell=context.change.task.tell)[""]
     if isinstance(ended, WaitTimeout):
-        if not context.change.wait:
+        if not wait:
             return None
         ended.next_step = "The instance itself is ready: run the task again later."
     if isinstance(ended, FcdError):
@@ -318,18 +327,11 @@ def access_data(context: InstanceContext, number: int, name: str) -> Data | None
     return ended
 
 
-def _told(context: InstanceContext, number: int, what: str) -> Job[Data]:
-    patient = TolerantReader(context.change.task)
-    nothing: Data = {}
+def _poll_access_data(context: InstanceContext, number: int, what: str) -> Job[Row]:
+    reader = TolerantReader(context.change.task)
+    nothing: Row = {"password": None, "ssh_keys": []}
     while True:
-        try:
-            told = patient.read(lambda: context.api.get_access_data(number), nothing)
-        except NotFound:
-            told = nothing
-        keys = [
-            {"id": key.get("Id"), "name": key.get("Name"), "public_key": key.get("Value")}
-            for key in told.get("SshKeys") or ()
-        ]
-        if told.get("Password") or keys:
-            return {"password": told.get("Password"), "ssh_keys": keys}
+        found = reader.read(lambda: read_access_data(context.api, number), nothing)
+        if found["password"] or found["ssh_keys"]:
+            return found
         yield Progress(what, "the service has no data yet")

@@ -21,12 +21,11 @@ from ..api import infrastructure, with_promises
 from ..rest_records import Row
 from .instance import (
     DeclaredInstances,
+    declared_instance,
     failure_of,
     find_under_way,
     has_changed_something,
-    instance_as_found,
     looks_early,
-    needs_work,
     records_and_diffs,
 )
 from .instance_fleet_view import FleetLists, FleetView
@@ -50,6 +49,7 @@ OF_THE_TASK = (
 """Options of ``instance`` that an instance of a fleet does not have: they are for the whole, or one at a time."""
 
 CONCURRENCY = (1, 100)
+FAILED = "failed"
 EXCLUSIVE: list[tuple[str, ...]] = [
     group for group in INSTANCE_RULES["mutually_exclusive"] if not set(group) & set(OF_THE_TASK)
 ]
@@ -98,7 +98,10 @@ def member_params(params: Params) -> list[dict[str, t.Any]]:
     own = {name: params[name] for name in ("wait", "wait_timeout", "create_grace", "force_create", "state")}
     shared = params.get("instance_defaults") or {}
     whole = [{**_merged(shared, instance), **own} for instance in params["instances"]]
-    _require_single_names([instance["name"] for instance in whole])
+    counts = Counter(instance["name"] for instance in whole)
+    double = sorted(name for name, count in counts.items() if count > 1)
+    if double:
+        raise InvalidInput(f"instances: these names occur more than once: {', '.join(double)}.", option="instances")
     for number, instance in enumerate(whole):
         try:
             check_instance(instance)
@@ -121,12 +124,6 @@ def _merged(shared: Params, instance: Params) -> dict[str, t.Any]:
     return merged
 
 
-def _require_single_names(names: list[str]) -> None:
-    double = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
-    if double:
-        raise InvalidInput(f"instances: these names occur more than once: {', '.join(double)}.", option="instances")
-
-
 def concurrency(params: Params) -> int:
     """Return how many requests may be in progress at the same time. Raises InvalidInput."""
     number: int = params["concurrency"]
@@ -139,14 +136,14 @@ def concurrency(params: Params) -> int:
 
 MOST_WAITING = 2  # names in a line of progress
 MOST_TOLD = 5  # of names, and of different errors in one message
-LONGEST_REST, REST_OF_A_JOB = 60.0, 1.0  # seconds after too many requests: the most that is waited, and the default
+LONGEST_PAUSE, PAUSE = 60.0, 1.0  # seconds after too many requests: the most that is waited, and the default
 
 
 class Fleet(DeclaredInstances):
     """The instances of one task, which share what they read and are worked on under one deadline."""
 
     def __init__(self, task: Task, params: Params) -> None:
-        self.most = concurrency(params)
+        self.threads = concurrency(params)
         if params.get("prune") is not None:
             from .instance_surplus import check_prune
 
@@ -155,124 +152,100 @@ class Fleet(DeclaredInstances):
         self.lists = FleetLists(infrastructure(task), task.clock, [instance["name"] for instance in self.declared])
         view = FleetView(self.lists, self.lists.round)  # to plan, every list is read once
         super().__init__(task, params, with_promises(view, task))
-        self.known = _journal_of(task, params)
-        self._counted = self._told = ""  # how many have ended, and what was last said of the others, for a person
+        self.journal = _open_journal(task, params)
+        self._counts = self._last_told = ""  # how many have ended, and what was last said of the others, for a person
 
     def run(self) -> Result:
         """Bring all instances to their state; those that are to go are removed when all others exist."""
-        members = self._found()
-        self._find_under_way(members)
+        members = self._find_members()
         extra = self._surplus()
-        whole = [*members, *extra]
-        self._name_templates(members)
-        self.plan(whole)
-        if extra:
-            from .instance_surplus import keep_after_failures, keep_while_coming
+        if any(isinstance(reference(one.params, "template"), str) for one in members):
+            # planning would ask for the name of each template in use separately
+            self.names.fill((one.current for one in members if one.current is not None), "template")
+        instances = self.bring_about(members, extra, "prune")
+        if self.journal is not None and not self.task.check_mode:
+            with mark_changed_on_error(any(map(has_changed_something, instances))):
+                self.journal.note_results(instances)
+        return fleet_result(instances)
 
-            keep_after_failures(members, extra)
-            if not self.params["wait"]:
-                keep_while_coming(members, extra, "prune", self.task.warn)
-        if not self.task.check_mode and any(map(needs_work, whole)):
-            self._work(members, extra)
-        self.foresee(whole)
-        if self.known is not None and not self.task.check_mode:
-            with mark_changed_on_error(any(map(has_changed_something, whole))):
-                self.known.take_in(whole)
-        return fleet_result(whole)
-
-    # ---------------------------------------------------------------- found
-
-    def _found(self) -> list[DeclaredInstance]:
+    def _find_members(self) -> list[DeclaredInstance]:
         """Return the instances with the existing ones of their names.
 
         The filter for names is described as free text and no more, so what it does not find only counts as missing
-        after the whole list was read.
+        after the whole list was read. What an earlier task has started to create may be in no list yet. If instances
+        are created, the create itself looks for that, for all of them in parallel; but one that must have a certain
+        address would be refused before, because it already has it.
         """
         if not self.declared:
             return []
         found = self.lists.found.since(self.lists.round).by_name
         if any(params["name"] not in found for params in self.declared):
             found = self.lists.whole.since(self.lists.round).by_name
-        return [self._as_found(params, found.get(params["name"], [])) for params in self.declared]
+        members = [self._member(params, found.get(params["name"], [])) for params in self.declared]
+        for one in members:
+            if one.current is None and one.error is None and looks_early(self.task, one.params):
+                find_under_way(self.task, self.search, one)
+        return members
 
-    def _as_found(self, params: Params, entries: t.Sequence[Row]) -> DeclaredInstance:
-        instance = instance_as_found(
-            self.task, params, params["name"], lambda: self.search.records(map(instance_record, entries))
-        )
+    def _member(self, params: Params, entries: t.Sequence[Row]) -> DeclaredInstance:
+        def records() -> list[Row]:
+            return self.search.records(map(instance_record, entries))
+
+        instance = declared_instance(self.task, params, params["name"], records)
         if instance.error is not None:
             instance.error.next_step = "Remove or rename the others; their IDs identify them."
         return instance
 
-    def _find_under_way(self, members: t.Sequence[DeclaredInstance]) -> None:
-        """Look for what an earlier task has started to create and the list does not show yet.
-
-        If instances are created, the create itself looks for that, for all of them in parallel; but one that must have
-        a certain address would be refused before, because it already has it.
-        """
-        for one in members:
-            if one.current is None and one.error is None and looks_early(self.task, one.params):
-                find_under_way(self.task, self.search, one)
-
     def _surplus(self) -> list[DeclaredInstance]:
         """Return the instances to remove because they are no longer declared."""
-        if self.params.get("prune") is None:
+        prune = self.params.get("prune")
+        if prune is None:
             return []
         from .instance_surplus import surplus_of_fleet
 
-        there = self.lists.whole.since(self.lists.round).all
-        records = self.search.records(surplus_of_fleet(self.params, there, self.known, self.task.warn))
-        params = {**self.declared[0], "state": "absent", "delete_disks": self.params["prune"]["delete_disks"]}
+        listed = self.lists.whole.since(self.lists.round).all
+        records = self.search.records(surplus_of_fleet(self.params, listed, self.journal, self.task.warn))
+        params = {**self.declared[0], "state": "absent", "delete_disks": prune["delete_disks"]}
         return [DeclaredInstance(one["name"], {**params, "name": one["name"]}, one) for one in records]
-
-    # ---------------------------------------------------------------- planned
-
-    def _name_templates(self, members: t.Sequence[DeclaredInstance]) -> None:
-        """Name the templates in use all at once if one is given by name; planning would ask for each separately."""
-        if any(isinstance(reference(one.params, "template"), str) for one in members):
-            self.names.fill((one.current for one in members if one.current is not None), "template")
 
     def plan(self, instances: t.Sequence[DeclaredInstance]) -> None:
         """Plan for all. Raises InvalidInput if an option of any is wrong, before anything is sent."""
         wrong: dict[str, FcdError] = {}
         for instance in instances:
-            if instance.error is not None:
-                continue
             try:
-                self.planner(instance.params).plan(instance)
+                super().plan([instance])
             except InvalidInput as error:
                 wrong[instance.name] = error
         if wrong:
-            raise _told_together(wrong)
+            raise _joined_error(wrong)
 
-    # ---------------------------------------------------------------- carried out
+    # ---------------------------------------------------------------- work
 
-    def _work(self, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]) -> None:
-        task = copy.copy(self.task)  # with the deadline of the waiting, which also limits the wait for locks
-        task.deadline = task.deadline.within(self.params["wait_timeout"], "wait")
-        if self.known is None:
+    def work(self, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]) -> None:
+        """Carry out the plans. What is created is noted before; what was certainly not created is forgotten after."""
+        task, journal = copy.copy(self.task), self.journal
+        task.deadline = task.deadline.within(self.params["wait_timeout"], "wait")  # also limits the wait for locks
+        if journal is None:
             self.carry_out(members, task)
         else:
-            self._carry_out_journaled(self.known, members, task)
-        self.carry_out_surplus(members, extra, task)
+            before, new = journal.requested(), [one for one in members if one.plan.action in MADE]
+            journal.note_requests({one.name: (one.current or {}).get("id") for one in new})
+            self.carry_out(members, task)
+            with mark_changed_on_error(any(map(has_changed_something, members))):
+                journal.forget_requests(
+                    [one.name for one in new if one.name not in before and _is_certainly_not_made(one)]
+                )
+        self.remove_surplus(members, extra, task)
 
-    def _carry_out_journaled(self, known: FleetJournal, members: t.Sequence[DeclaredInstance], task: Task) -> None:
-        """Carry out the plans; creates are noted before, and what was certainly not created is forgotten after."""
-        before = known.asked_for()
-        asked = [one for one in members if one.plan.action in MADE]
-        known.ask_for({one.name: (one.current or {}).get("id") for one in asked})
-        self.carry_out(members, task)
-        with mark_changed_on_error(any(map(has_changed_something, members))):
-            known.withdraw([one.name for one in asked if one.name not in before and _was_not_made(one)])
-
-    def search_of_work(self) -> InstanceSearch:
+    def search_for_work(self) -> InstanceSearch:
         """Return what finds instances for one of them; it never reads its own changes from an older list."""
         return InstanceSearch(FleetView(self.lists), self.names)
 
     def job(self, work: InstanceWork) -> Job[Outcome]:
         """Return the job; if all of it can be done again, too many requests cause a pause, not a failure."""
-        return self._patient(work) if work.instance.plan.action in (CREATE, DELETE, REPLACE) else work.job()
+        return self._pausing_job(work) if work.instance.plan.action in (CREATE, DELETE, REPLACE) else work.job()
 
-    def _patient(self, work: InstanceWork) -> Job[Outcome]:
+    def _pausing_job(self, work: InstanceWork) -> Job[Outcome]:
         from ..._engine.scheduler import Progress
 
         clock = self.task.clock
@@ -281,7 +254,7 @@ class Fleet(DeclaredInstances):
                 return (yield from work.job())
             except RateLimited as refusal:
                 asked = refusal.details.get("retry_after")
-                end = clock.monotonic() + min(REST_OF_A_JOB if asked is None else float(asked), LONGEST_REST)
+                end = clock.monotonic() + min(PAUSE if asked is None else float(asked), LONGEST_PAUSE)
             while clock.monotonic() < end:
                 yield Progress(f"Instance {work.name!r}", "the service has had too many requests")
 
@@ -289,11 +262,11 @@ class Fleet(DeclaredInstances):
         """Run all jobs to their ends, with at most so many requests at the same time."""
         from ..._engine.scheduler import run_jobs
 
-        self._counted = f"0 of {len(jobs)} instances are done."
+        self._counts = f"0 of {len(jobs)} instances are done."
         return run_jobs(
             jobs,
             deadline,
-            threads=self.most,
+            threads=self.threads,
             round_begins=self._begin_round,
             progress=lambda ended: self.tell_ended(ended, len(jobs)),
         )
@@ -301,17 +274,17 @@ class Fleet(DeclaredInstances):
     def _begin_round(self, waiting: t.Mapping[str, Progress]) -> None:
         self.lists.begin_round()
         names = [f"{name} ({seen.progress})" if seen.progress else name for name, seen in waiting.items()]
-        told = f"{self._counted} Waiting for {join_names(names, MOST_WAITING)}."
-        if names and told != self._told:
-            self.task.tell(told)
-            self._told = told
+        text = f"{self._counts} Waiting for {join_names(names, MOST_WAITING)}."
+        if names and text != self._last_told:
+            self.task.tell(text)
+            self._last_told = text
 
     def tell_ended(self, ended: t.Mapping[str, Outcome | FcdError], whole: int) -> None:
         """Report how many have ended, after each round in which one has."""
         failed = sum(isinstance(end, FcdError) for end in ended.values())
         more = f", {failed} of them failed" if failed else ""
-        self._counted = f"{len(ended)} of {whole} instances are done{more}."
-        self.task.tell(self._counted)
+        self._counts = f"{len(ended)} of {whole} instances are done{more}."
+        self.task.tell(self._counts)
 
 
 def run(task: Task, params: Params) -> Result:
@@ -319,19 +292,19 @@ def run(task: Task, params: Params) -> Result:
     return Fleet(task, params).run()
 
 
-def _journal_of(task: Task, params: Params) -> FleetJournal | None:
+def _open_journal(task: Task, params: Params) -> FleetJournal | None:
     if not params.get("fleet"):
         return None
     from .instance_surplus import FleetJournal
 
-    known = FleetJournal(task, params["fleet"])
+    journal = FleetJournal(task, params["fleet"])
     if (params.get("prune") or {}).get("from_journal"):
-        known.require_whole()
-    known.warn_if_damaged()
-    return known
+        journal.require_whole()
+    journal.warn_if_damaged()
+    return journal
 
 
-def _told_together(wrong: t.Mapping[str, FcdError]) -> InvalidInput:
+def _joined_error(wrong: t.Mapping[str, FcdError]) -> InvalidInput:
     """Return one error for all; the same message is shown once for all that have it."""
     names: dict[str, list[str]] = {}
     for name, error in wrong.items():
@@ -345,11 +318,47 @@ def _told_together(wrong: t.Mapping[str, FcdError]) -> InvalidInput:
     )
 
 
-def _was_not_made(instance: DeclaredInstance) -> bool:
+def _is_certainly_not_made(instance: DeclaredInstance) -> bool:
     """Return whether it is certain that nothing was created: any instance of that name is then somebody else's."""
     from ..._engine.create_once import NO_EFFECT
 
     return instance.ticket is None and isinstance(instance.error, NO_EFFECT)
+
+
+COUNTED = {CREATE: "created", DELETE: "removed", UPDATE: "changed", None: "unchanged", FAILED: FAILED}
+
+
+def fleet_result(instances: t.Sequence[DeclaredInstance]) -> Result:
+    """Return the result. If one of them failed, it says ``failed``; the rest is finished."""
+    actions = Counter(
+        COUNTED.get(FAILED if one.outcome is None else one.outcome.action, "changed") for one in instances
+    )
+    counts = {word: actions[word] for word in COUNTED.values()}
+    outcomes = [_member_result(one) for one in instances]
+    result: Result = {
+        "changed": any(one["changed"] for one in outcomes),
+        "outcomes": outcomes,
+        **records_and_diffs(instances),
+        "counts": counts,
+    }
+    return {**result, **_failure(instances, counts)} if counts[FAILED] else result
+
+
+def _failure(instances: t.Sequence[DeclaredInstance], counts: t.Mapping[str, int]) -> Result:
+    failed = [f"{one.name}: {one.error}" for one in instances if one.error is not None]
+    more = f"; and {len(failed) - MOST_TOLD} more, see outcomes" if len(failed) > MOST_TOLD else ""
+    done = ", ".join(f"{number} {word}" for word, number in counts.items() if number and word != FAILED)
+    summary = f"{len(failed)} of {len(instances)} instances failed{f' ({done})' if done else ''}"
+    return {"failed": True, "msg": f"{summary}: {'; '.join(failed[:MOST_TOLD])}{more}"}
+
+
+def _member_result(instance: DeclaredInstance) -> Result:
+    record = (instance.outcome and instance.outcome.record) or instance.current or {}
+    known = {"name": instance.name, "id": record.get("id"), "ticket": instance.ticket}
+    if instance.error is not None:
+        return {**known, "action": FAILED, **failure_of(instance.error)}
+    outcome = instance.require_outcome()
+    return {**known, "action": outcome.action or "none", "changed": outcome.changed}
 
 
 OPERATION = Operation(
@@ -360,43 +369,3 @@ OPERATION = Operation(
     members=tuple(instance_record({})),
     manages=ManagedObject("instance", "instances"),
 )
-
-
-FAILED = "failed"
-COUNTED = {CREATE: "created", DELETE: "removed", UPDATE: "changed", None: "unchanged", FAILED: "failed"}
-
-
-def fleet_result(instances: t.Sequence[DeclaredInstance]) -> Result:
-    """Return the result. If one of them failed, it says ``failed``; the rest is finished."""
-    counts = dict.fromkeys(COUNTED.values(), 0)
-    counts.update(
-        Counter(COUNTED.get(FAILED if one.outcome is None else one.outcome.action, "changed") for one in instances)
-    )
-    described = [_member_result(one) for one in instances]
-    told: Result = {
-        "changed": any(one["changed"] for one in described),
-        "outcomes": described,
-        **records_and_diffs(instances),
-        "counts": counts,
-    }
-    return {**told, **_failure(instances, counts)} if counts["failed"] else told
-
-
-def _member_result(instance: DeclaredInstance) -> Result:
-    record = (instance.outcome and instance.outcome.record) or instance.current or {}
-    known = {"name": instance.name, "id": record.get("id"), "ticket": instance.ticket}
-    if instance.error is not None:
-        return {**known, "action": FAILED, **failure_of(instance.error)}
-    outcome = instance.ended()
-    return {**known, "action": outcome.action or "none", "changed": outcome.changed}
-
-
-def _failure(instances: t.Sequence[DeclaredInstance], counts: t.Mapping[str, int]) -> Result:
-    failed = [one for one in instances if one.error is not None]
-    errors = "; ".join(f"{one.name}: {one.error}" for one in failed[:MOST_TOLD])
-    more = f"; and {len(failed) - MOST_TOLD} more, see outcomes" if len(failed) > MOST_TOLD else ""
-    done = ", ".join(f"{number} {word}" for word, number in counts.items() if number and word != "failed")
-    return {
-        "failed": True,
-        "msg": f"{len(failed)} of {len(instances)} instances failed{f' ({done})' if done else ''}: {errors}{more}",
-    }

@@ -14,7 +14,7 @@ from ..._core.clock import Clock, SharedReading
 from ..._core.text import common_prefix
 from ..._engine.change import FAILED, SUCCEEDED, status_of_ticket
 from ..api import Infrastructure
-from .instance_records import instance_record, unsettled
+from .instance_records import instance_record, is_busy
 
 Item = t.Dict[str, t.Any]
 Items = t.List[Item]
@@ -119,7 +119,7 @@ class FleetView(Infrastructure):
     def get_instance(self, number: int) -> Item:
         """Return one instance; while an operation is running on it, from the list."""
         listed = self._lists.found.since(self._enough()).by_id.get(number)
-        return listed if listed is not None and unsettled(instance_record(listed)) else super().get_instance(number)
+        return listed if listed is not None and is_busy(instance_record(listed)) else super().get_instance(number)
 
     def get_ticket(self, number: int) -> Item:
         """Return one ticket from the list, or by itself if it is not there or leads to nothing."""

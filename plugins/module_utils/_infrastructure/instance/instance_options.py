@@ -81,6 +81,12 @@ NAME_PATTERN = re.compile(r"[^/\\|<>%]*")  # wire-facts section 5.3, as are the 
 NAME_LENGTH = (1, 40)
 DISK_SIZE = (5, 300)  # of a new instance; how large a disk can grow is not known
 COUNT = (1, 50)  # a limit of this collection: the service creates one instance per request
+NEEDS_KEY = "ssh_keys: this authorization method needs at least one key."
+
+
+def numbered_names(name: str, count: int) -> list[str]:
+    """Return the names of so many instances of one kind."""
+    return [f"{name}-{number}" for number in range(1, count + 1)]
 
 
 def instance_names(params: Params) -> list[str]:
@@ -91,47 +97,22 @@ def instance_names(params: Params) -> list[str]:
     name, count = params.get("name"), params.get("instances_count") or 1
     if name is None:
         return []
-    return (
-        [name]
-        if count == 1 and not params.get("purge_instances")
-        else [f"{name}-{number}" for number in range(1, count + 1)]
-    )
+    return [name] if count == 1 and not params.get("purge_instances") else numbered_names(name, count)
+
+
+def id_or_label(given: t.Any) -> int | str:
+    """Return what the user wrote: an ID, or else a label."""
+    text = str(given).strip()
+    number = number_in(text)
+    return text if number is None else number
 
 
 def reference(params: Params, option: str) -> int | str | None:
     """Return what the user gave for a reference: an ID, a label, or None."""
-    number = params.get(f"{option}_id")
+    number, label = params.get(f"{option}_id"), params.get(option)
     if number is not None:
         return int(number)
-    label = params.get(option)
-    if label is None:
-        return None
-    text = str(label).strip()
-    known = number_in(text)
-    return text if known is None else known
-
-
-def check_instance(params: Params) -> None:
-    """Raise InvalidInput for values that the service does not accept (bounds: wire-facts section 5.3)."""
-    check_numbers(params)
-    _within(params, "instances_count", COUNT)
-    if params.get("init_disk_size") is not None and params["init_disk_size"] < DISK_SIZE[0]:
-        require_disk_size(params["init_disk_size"])
-    for name in instance_names(params):
-        check_instance_name(name)
-    for option in REFERENCES:
-        if reference(params, option) == "":
-            raise InvalidInput(f"{option}: the label is empty.", option=option)
-        check_number(option, reference(params, option))
-    for option in LISTS:
-        _check_list(params, option)
-    for option in (*LISTS, "ssh_keys"):
-        for one in params.get(option) or ():
-            check_number(option, number_in(str(one).strip()))
-    _check_address(params)
-    _check_purge(params)
-    _check_keys(params)
-    _check_single(params)
+    return None if label is None else id_or_label(label)
 
 
 def missing_options(params: Params) -> list[str]:
@@ -139,79 +120,88 @@ def missing_options(params: Params) -> list[str]:
     return [option for option in NEEDED if params.get(option) is None and params.get(f"{option}_id") is None]
 
 
+# ---------------------------------------------------------------- checks before anything is sent
+
+
+def check_instance(params: Params) -> None:
+    """Raise InvalidInput for values that the service does not accept (bounds: wire-facts section 5.3)."""
+    check_numbers(params)
+    _check_range("instances_count", params.get("instances_count"), COUNT)
+    size = params.get("init_disk_size")
+    if size is not None and size < DISK_SIZE[0]:
+        require_disk_size(size)
+    for name in instance_names(params):
+        check_instance_name(name)
+    for option in REFERENCES:
+        if reference(params, option) == "":
+            raise InvalidInput(f"{option}: the label is empty.", option=option)
+        check_number(option, reference(params, option))
+    _check_lists(params)
+    _check_combinations(params)
+
+
 def require_disk_size(size: int) -> None:
     """Raise InvalidInput for a size that a new instance cannot have."""
-    _within({"init_disk_size": size}, "init_disk_size", DISK_SIZE, " GB")
+    _check_range("init_disk_size", size, DISK_SIZE, " GB")
 
 
-def _within(params: Params, option: str, bounds: tuple[int, int], unit: str = "") -> None:
-    value = params.get(option)
+def _check_range(option: str, value: int | None, bounds: tuple[int, int], unit: str = "") -> None:
     if value is not None and not bounds[0] <= value <= bounds[1]:
         raise InvalidInput(f"{option}: {value} is not between {bounds[0]} and {bounds[1]}{unit}.", option=option)
 
 
 def check_instance_name(name: str, option: str = "name") -> None:
     """Raise InvalidInput for a name that is not valid for an instance."""
+    problem = None
     if not NAME_LENGTH[0] <= len(name) <= NAME_LENGTH[1]:
-        raise InvalidInput(
-            f"{option}: {name!r} has {len(name)} characters; {NAME_LENGTH[0]} to {NAME_LENGTH[1]} are allowed.",
-            option=option,
-        )
-    if not name.strip():
-        raise InvalidInput(f"{option}: the name consists of spaces only.", option=option)
-    if not NAME_PATTERN.fullmatch(name):
-        raise InvalidInput(f"{option}: {name!r} contains one of the characters / \\ | < > %.", option=option)
+        problem = f"{name!r} has {len(name)} characters; {NAME_LENGTH[0]} to {NAME_LENGTH[1]} are allowed."
+    elif not name.strip():
+        problem = "the name consists of spaces only."
+    elif not NAME_PATTERN.fullmatch(name):
+        problem = f"{name!r} contains one of the characters / \\ | < > %."
+    if problem is not None:
+        raise InvalidInput(f"{option}: {problem}", option=option)
 
 
-def _check_list(params: Params, option: str) -> None:
-    given = params.get(option)
-    if given is None and params.get(f"purge_{option}"):
-        raise InvalidInput(f"purge_{option}: it needs {option}, the list of those to keep.", option=f"purge_{option}")
-    if any(not str(one).strip() for one in given or ()):
-        raise InvalidInput(f"{option}: an entry is empty.", option=option)
+def _check_lists(params: Params) -> None:
+    for option in LISTS:
+        entries, purge = params.get(option), f"purge_{option}"
+        if entries is None and params.get(purge):
+            raise InvalidInput(f"{purge}: it needs {option}, the list of those to keep.", option=purge)
+        if any(not str(entry).strip() for entry in entries or ()):
+            raise InvalidInput(f"{option}: an entry is empty.", option=option)
+    for option in (*LISTS, "ssh_keys"):
+        for entry in params.get(option) or ():
+            check_number(option, id_or_label(entry))
 
 
-def _check_address(params: Params) -> None:
-    named = next((name for name in ("ip_address_id", "ip_addresses") if params.get(name)), None)
-    if named and len(instance_names(params)) > 1:
-        raise InvalidInput(
-            f"{named}: one address cannot be used for several instances.",
-            next_step="Declare that instance in a task of its own.",
-            option=named,
-        )
-    if named and params.get("without_public_ip"):
-        raise InvalidInput(f"without_public_ip: it contradicts {named}.", option="without_public_ip")
+def _check_combinations(params: Params) -> None:
+    """Raise InvalidInput for options that contradict each other."""
+    several, absent = len(instance_names(params)) > 1, params.get("state") == "absent"
+    counted, purge = params.get("instances_count") is not None, params.get("purge_instances")
+    by_id, keys = params.get("id") is not None, params.get("ssh_keys")
+    address = next(filter(params.get, ("ip_address_id", "ip_addresses")), "")
+    by_key = reference(params, "authorization_method") == SSH_KEYS_METHOD
+    problems = {
+        f"{address}: one address cannot be used for several instances.": address and several,
+        f"without_public_ip: it contradicts {address}.": address and params.get("without_public_ip"),
+        "purge_instances: it needs instances_count, the number to keep.": purge and not counted,
+        "purge_instances: with state=absent, only the counted instances are removed.": purge and absent,
+        NEEDS_KEY: by_key and keys == [],
+        "access_data: it is only available for a single instance per task.": several and params.get("access_data"),
+        "recreate: a re-created instance has a new ID, so give its name and no id.": by_id and params.get("recreate"),
+    }
+    next_steps = {
+        address: "Declare that instance in a task of its own.",
+        "access_data": "Read it for each instance in a loop, by its name.",
+    }
+    for problem, exists in problems.items():
+        if exists:
+            option = problem.partition(":")[0]
+            raise InvalidInput(problem, next_step=next_steps.get(option), option=option)
 
 
-def _check_purge(params: Params) -> None:
-    if not params.get("purge_instances"):
-        return
-    if params.get("instances_count") is None:
-        raise InvalidInput("purge_instances: it needs instances_count, the number to keep.", option="purge_instances")
-    if params["state"] == "absent":
-        raise InvalidInput(
-            "purge_instances: with state=absent, only the counted instances are removed.",
-            option="purge_instances",
-        )
-
-
-def _check_single(params: Params) -> None:
-    if params.get("access_data") and len(instance_names(params)) > 1:
-        raise InvalidInput(
-            "access_data: it is only available for a single instance per task.",
-            next_step="Read it for each instance in a loop, by its name.",
-            option="access_data",
-        )
-    if params.get("recreate") and params.get("id") is not None:
-        raise InvalidInput(
-            "recreate: a re-created instance has a new ID, so give its name and no id.", option="recreate"
-        )
-
-
-def _check_keys(params: Params) -> None:
-    if reference(params, "authorization_method") == SSH_KEYS_METHOD and params.get("ssh_keys") == []:
-        raise InvalidInput("ssh_keys: this authorization method needs at least one key.", option="ssh_keys")
-
+# ---------------------------------------------------------------- labels
 
 Named = t.Dict[str, t.Any]
 DICTIONARIES = {  # wire-facts section 3.1
@@ -229,8 +219,6 @@ WHERE = {
     "template": "the templates",
     "disk_class": "the disk classes",
     "authorization_method": "the authorization methods",
-    "default_type": "the instance types",
-    "minimum_type": "the instance types",
     "system_category": "the template system categories",
     "language": "the languages",
     "ssh_keys": "the account's SSH keys",
@@ -247,32 +235,36 @@ class Labels:
     def __init__(self, api: Infrastructure, names: ReferenceNames | None = None) -> None:
         self.api = api
         self.names = names or ReferenceNames(api)
-        self._lists: dict[str, list[dict[str, t.Any]]] = {}
-        self._refused: dict[str, Rejected] = {}
+        self._lists: dict[str, list[dict[str, t.Any]] | Rejected] = {}
 
     def item(self, option: str, label: str) -> Named:
         """Return ``{id, label}`` for a label. Raises InvalidInput with the most similar ones, or Ambiguous."""
-        names = [(entry["Id"], name) for entry in self.entries(option) for name in _names(entry)]
+        entries, where = self.entries(option), WHERE[SAME_LIST.get(option, option)]
+        names = [(entry["Id"], name) for entry in entries for name in _names(entry)]
         try:
-            number = resolve_label(label, names, option=option, where=WHERE[option])
+            return self.numbered(option, resolve_label(label, names, option=option, where=where))
         except Ambiguous as several:
-            raise self._explained(several, option, label) from None
-        return self.numbered(option, number)
+            ids: list[int] = several.details["ids"]
+        versions = {entry["Id"]: _names(entry)[-1] for entry in entries}
+        raise Ambiguous(
+            f"{option}: {label!r} matches several items of {where}: "
+            f"{', '.join(f'{number} = {versions[number]}' for number in ids)}.",
+            next_step=f"Give the ID in {option if option in TAKE_NUMBERS else option + '_id'}"
+            f"{', or the name with its version' if option == 'template' else ''}.",
+            ids=ids,
+        )
 
     def numbered(self, option: str, number: int) -> Named:
         """Return ``{id, label}`` for an ID; the label is None if the service does not list it, or refuses the list.
 
         There are many templates: one that was not read in this task has no label.
         """
+        found: Named = {"id": number, "label": None}
         if option == TEMPLATE:
-            found: Named = {"id": number, "label": None}
             self.names.fill([{TEMPLATE: found}], TEMPLATE, ask=False)
             return found
-        try:
-            labels = {entry["Id"]: _names(entry)[0] for entry in self.entries(option)}
-        except Rejected:
-            labels = {}
-        return {"id": number, "label": labels.get(number)}
+        entry = self.known(option, number)
+        return found if entry is None else {"id": number, "label": _names(entry)[0]}
 
     def known(self, option: str, number: int) -> dict[str, t.Any] | None:
         """Return what the service returns for an ID, None if it returns nothing or must not be asked."""
@@ -283,48 +275,32 @@ class Labels:
         except Rejected:
             return None
 
-    def of_present(self, option: str, number: int) -> list[str]:
+    def names_in_use(self, option: str, number: int) -> list[str]:
         """Return the possible names of an item that is in use; none if the service does not name it."""
         entry = self.known(option, number)
         return _names(entry) if entry is not None and entry.get("Name") else []
 
     def entries(self, option: str) -> list[dict[str, t.Any]]:
-        """Return the whole list."""
+        """Return the whole list. A refusal is raised each time, without asking again."""
         option = SAME_LIST.get(option, option)
         if option in (SUBREGION, TEMPLATE):
             return self.names.entries(option)
-        if option in self._refused:
-            raise self._refused[option]
         if option not in self._lists:
+            readers: dict[str, t.Callable[[], list[dict[str, t.Any]]]] = {
+                "type": self.api.list_instance_types,
+                "ssh_keys": self.api.list_ssh_keys,
+                "private_networks": self.api.list_networks,
+                "ip_addresses": self.api.list_ip_addresses,
+            }
             try:
-                self._lists[option] = self._read(option)
+                number = DICTIONARIES.get(option)
+                self._lists[option] = readers[option]() if number is None else self.api.get_dictionary(number)
             except Rejected as refusal:
-                self._refused[option] = refusal
-                raise
-        return self._lists[option]
-
-    def _read(self, option: str) -> list[dict[str, t.Any]]:
-        readers: dict[str, t.Callable[[], list[dict[str, t.Any]]]] = {
-            "type": self.api.list_instance_types,
-            "ssh_keys": self.api.list_ssh_keys,
-            "private_networks": self.api.list_networks,
-            "ip_addresses": self.api.list_ip_addresses,
-        }
-        if option in DICTIONARIES:
-            return self.api.get_dictionary(DICTIONARIES[option])
-        return readers[option]()
-
-    def _explained(self, several: Ambiguous, option: str, label: str) -> Ambiguous:
-        """Distinguish the items by their versions, if there are any."""
-        ids: list[int] = several.details["ids"]
-        names = {entry["Id"]: _names(entry)[-1] for entry in self.entries(option)}
-        return Ambiguous(
-            f"{option}: {label!r} matches several items of {WHERE[option]}: "
-            f"{', '.join(f'{number} = {names[number]}' for number in ids)}.",
-            next_step=f"Give the ID in {option if option in TAKE_NUMBERS else option + '_id'}"
-            f"{', or the name with its version' if option == 'template' else ''}.",
-            ids=ids,
-        )
+                self._lists[option] = refusal
+        found = self._lists[option]
+        if isinstance(found, Rejected):
+            raise found
+        return found
 
 
 def _names(entry: t.Mapping[str, t.Any]) -> list[str]:

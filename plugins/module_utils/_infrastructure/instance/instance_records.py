@@ -15,7 +15,7 @@ from ..._core.errors import Forbidden, NotFound, Rejected
 from ..._core.text import common_prefix
 from ..._engine.create_once import Intent, identity_of, note_of_create
 from ..._engine.plan import LATER, Field, same, write_only
-from ..rest_records import Api, Row, item, same_item, single
+from ..rest_records import Api, Row, item, plain_members, record_of, same_item, single
 
 if t.TYPE_CHECKING:
     from ..._connection.task import Task
@@ -127,12 +127,7 @@ def instance_fields(params: t.Mapping[str, t.Any]) -> tuple[Field, ...]:
 
 def instance_record(instance: Api) -> Row:
     """Return the record of an instance; members that the service left out are None, unknown ones are dropped."""
-    user = instance.get("CreationUser") or {}
-    return {
-        **{name: instance.get(member) for name, member in _PLAIN.items()},
-        **{name: item(instance.get(member)) for name, member in _NAMED.items()},
-        "creation_user": user.get("Login"),
-    }
+    return record_of(instance, _PLAIN, _NAMED)
 
 
 def without_later(record: Row) -> Row:
@@ -145,7 +140,7 @@ def status_of(record: Row) -> int | None:
     return (record.get("status") or {}).get("id")
 
 
-def unsettled(record: Row) -> bool:
+def is_busy(record: Row) -> bool:
     """Return whether an operation runs on the instance.
 
     Powered on does not mean ready: it may be locked still (wire-facts section 5.1).
@@ -153,37 +148,27 @@ def unsettled(record: Row) -> bool:
     return bool(record.get("is_locked")) or status_of(record) == INITIALIZING
 
 
+def is_idle(record: Row) -> bool:
+    """Return whether the instance was created and no operation is running on it."""
+    return not is_busy(record)
+
+
 def running(record: Row) -> bool:
     """Return whether the instance is powered on and no operation runs on it."""
-    return status_of(record) == POWERED_ON and not unsettled(record)
+    return status_of(record) == POWERED_ON and is_idle(record)
 
 
 def powered_off(record: Row) -> bool:
     """Return whether the instance is powered off and no operation runs on it."""
-    return status_of(record) == POWERED_OFF and not unsettled(record)
+    return status_of(record) == POWERED_OFF and is_idle(record)
 
 
-def system_disk(disks: t.Iterable[Api], instance_id: int) -> Api | None:
-    """Return the system disk as the service shows it, or None if it is not among the disks.
+def first_system_disk(places: t.Iterable[tuple[Api, Api]]) -> Api | None:
+    """Return the system disk among pairs of a place and the disk there, as the service shows it, or None.
 
-    It is the one whose connection to this instance says so; its place in the list is not reliable (wire-facts 6).
+    What the place says decides, and not the order of the list (wire-facts 6). Two may say that they are the system disk
+    (templates with two disks do): then it is the first one by controller and slot.
     """
-    found = [
-        (connection, disk)
-        for disk in disks
-        for connection in disk.get("Connections") or ()
-        if (connection.get("Instance") or {}).get("Id") == instance_id
-    ]
-    return _first_of_system(found)
-
-
-def system_disk_of_template(template: Api | None) -> Api | None:
-    """Return the system disk of a template as the service shows it, None if it tells none."""
-    return _first_of_system((disk, disk) for disk in (template or {}).get("Disks") or ())
-
-
-def _first_of_system(places: t.Iterable[tuple[Api, Api]]) -> Api | None:
-    """Return the disk at the first place: two may say that they are the system disk (templates with two disks do)."""
     found = [
         (order_of_place(place.get("Controller"), place.get("Slot")), disk)
         for place, disk in places
@@ -192,14 +177,19 @@ def _first_of_system(places: t.Iterable[tuple[Api, Api]]) -> Api | None:
     return min(found, key=lambda one: one[0])[1] if found else None
 
 
+def system_disk(disks: t.Iterable[Api], instance_id: int) -> Api | None:
+    """Return the system disk of an instance, or None if it is not among the disks."""
+    return first_system_disk(
+        (place, disk)
+        for disk in disks
+        for place in disk.get("Connections") or ()
+        if (place.get("Instance") or {}).get("Id") == instance_id
+    )
+
+
 def order_of_place(controller: int | None, slot: int | None) -> tuple[bool, int, bool, int]:
     """Return what the places of disks are ordered by; one that is not told comes last."""
     return controller is None, controller or 0, slot is None, slot or 0
-
-
-def numbered_names(name: str, most: int) -> list[str]:
-    """Return the names of so many instances of one kind."""
-    return [f"{name}-{number}" for number in range(1, most + 1)]
 
 
 class InstanceSearch:
@@ -228,9 +218,8 @@ class InstanceSearch:
         self.listed = {one.get("Name") for one in listed if status_of(instance_record(one)) != DELETED}
         return found
 
-    def numbered(self, name: str, most: int) -> dict[str, list[Row]]:
-        """Return all instances that a count can have made: the name, a hyphen and a number from 1 to ``most``."""
-        names = numbered_names(name, most)
+    def in_whole_list(self, names: t.Iterable[str]) -> dict[str, list[Row]]:
+        """Return the existing instances among these names, from the list without a filter."""
         listed = self.api.list_instances()
         return self._exactly({*names}.intersection(one.get("Name") for one in listed), listed)
 
@@ -254,6 +243,11 @@ class InstanceSearch:
             self.require_unlisted(number, refusal)
             return None
         return next(iter(self.records([record])), None)
+
+    def by_id_and_name(self, number: int | None, name: str) -> Row | None:
+        """Return the instance, or None if there is no ID or it has another name."""
+        record = None if number is None else self.by_id(number)
+        return record if record is not None and record["name"] == name else None
 
     def as_listed(self, name: str) -> dict[int, Row]:
         """Return the instances of that name, by number, as a list shows them that may lag behind."""
@@ -295,22 +289,28 @@ def asked_of(values: t.Mapping[str, t.Any]) -> tuple[str, ...]:
     return tuple(name for name in BELONGINGS if values.get(name) is not None)
 
 
-def with_belongings(api: Infrastructure, asked: t.Collection[str], current: Row) -> Row:
+def with_belongings(api: Infrastructure, asked: t.Collection[str], current: Row, *, disk_locks: bool = False) -> Row:
     """Return the record with the belongings that are asked for.
 
-    Where the service lists no system disk (yet), its class and size are not in the record.
+    Where the service lists no system disk (yet), its class and size are not in the record. With ``disk_locks``, an
+    instance counts as locked while its system disk is.
     """
     found, number = dict(current), current["id"]
     if any(name in asked for name in DISK_FIELDS):
-        found.update(_of_disk(_read_disk(api, number)))
+        disk = system_disk(api.list_instance_disks(number, disk_type="System"), number)
+        if disk is not None:
+            found["system_disk_id"] = disk.get("Id")
+            found.update(disk_class=item(disk.get("Tier")), init_disk_size=disk.get("SpaceCapacity"))
+            if disk_locks and disk.get("IsLocked"):
+                found["is_locked"] = True
     if "private_networks" in asked:
-        found["private_networks"] = _in_order_of_numbers(api.list_instance_networks(number))
+        found["private_networks"] = sorted_by_number(map(item, api.list_instance_networks(number)))
     if "ip_addresses" in asked:
-        found["ip_addresses"] = _in_order_of_numbers(api.list_instance_ip_addresses(number))
+        found["ip_addresses"] = sorted_by_number(map(item, api.list_instance_ip_addresses(number)))
     return found
 
 
-class WithBelongings(InstanceSearch):
+class BelongingsReader(InstanceSearch):
     """Reads an instance together with belongings; it counts as locked while its system disk is."""
 
     def __init__(self, search: InstanceSearch, asked: t.Collection[str]) -> None:
@@ -320,32 +320,18 @@ class WithBelongings(InstanceSearch):
     def by_id(self, number: int) -> Row | None:
         """Return the instance, or None."""
         record = super().by_id(number)
-        if record is None:
-            return None
-        lists = [name for name in self._asked if name not in DISK_FIELDS]
-        record = with_belongings(self.api, lists, record)
-        if len(lists) == len(self._asked):
-            return record
-        disk = _read_disk(self.api, number)
-        return {**record, **_of_disk(disk), "is_locked": record["is_locked"] or bool((disk or {}).get("IsLocked"))}
+        return record and with_belongings(self.api, self._asked, record, disk_locks=True)
 
 
-def _read_disk(api: Infrastructure, number: int) -> Api | None:
-    return system_disk(api.list_instance_disks(number, disk_type="System"), number)
-
-
-def _of_disk(disk: Api | None) -> Row:
-    if disk is None:
-        return {}
-    return {
-        "system_disk_id": disk.get("Id"),
-        "disk_class": item(disk.get("Tier")),
-        "init_disk_size": disk.get("SpaceCapacity"),
-    }
-
-
-def _in_order_of_numbers(entries: t.Iterable[Api]) -> list[t.Any]:
-    return sorted_by_number(item(entry) for entry in entries)
+def read_access_data(api: Infrastructure, number: int) -> Row:
+    """Return ``{password, ssh_keys}`` of an instance; they are None and empty if there is no data, or not yet."""
+    try:
+        data = api.get_access_data(number)
+    except NotFound:
+        data = {}
+    members = {"id": "Id", "name": "Name", "public_key": "Value"}
+    keys = [plain_members(key, members) for key in data.get("SshKeys") or ()]
+    return {"password": data.get("Password"), "ssh_keys": keys}
 
 
 class InstanceContext(t.NamedTuple):

@@ -8,6 +8,7 @@ A fleet knows its instances by a pattern of their names, or by a note on this ho
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import typing as t
@@ -21,14 +22,14 @@ from ..._engine.create_once import identity_of
 from ..._engine.plan import DELETE, REPLACE, Plan, RemovalLimit
 from ..rest_records import Row
 from .instance_planning import MADE
-from .instance_records import DELETED, instance_record, only_instance, status_of, unsettled
+from .instance_records import DELETED, instance_record, is_busy, only_instance, status_of
 
 if t.TYPE_CHECKING:
-    from ..._engine.plan import Outcome
     from .instance_planning import DeclaredInstance
 
-
-MAKES = ("create", "replace")
+Key = t.TypeVar("Key")
+Requests = t.Dict[str, t.Optional[int]]
+LOCK_WAIT = 30.0  # seconds for which another task may hold the journal; it is written quickly
 
 
 def surplus_of_count(params: Params, family: t.Mapping[str, t.Sequence[Row]], names: t.Collection[str]) -> list[Row]:
@@ -79,35 +80,31 @@ def keep_while_coming(
 
     Otherwise, a create that fails in the end would cost the instances that could have replaced it.
     """
-    coming = sum(map(_is_coming, members))
-    if not extra or not coming:
+    coming = [
+        one
+        for one in members
+        if one.plan.action in MADE or one.under_way or (one.current is not None and is_busy(one.current))
+    ]
+    if not coming:
         return
     for one in extra:
         one.plan = Plan(None, before=one.plan.before, after=one.plan.before)
-    kept = (
-        "an instance that is no longer declared is"
-        if len(extra) == 1
-        else (f"{len(extra)} instances that are no longer declared are")
-    )
+    several = f"{len(extra)} instances that are no longer declared are"
+    kept = "an instance that is no longer declared is" if len(extra) == 1 else several
     warn(
-        f"{option}: {kept} kept in this run: {coming} of the "
+        f"{option}: {kept} kept in this run: {len(coming)} of the "
         "declared ones do not exist yet and, with wait=false, it is not known whether they will. A later run "
         "removes them."
     )
 
 
-def _is_coming(instance: DeclaredInstance) -> bool:
-    """Return whether a declared instance does not exist yet, or is not ready."""
-    return (
-        instance.plan.action in MAKES
-        or instance.under_way
-        or (instance.current is not None and unsettled(instance.current))
-    )
+# ---------------------------------------------------------------- of a fleet
 
 
 def check_prune(params: Params) -> None:
     """Raise InvalidInput if it is not clear which instances may be removed."""
     prune = params["prune"]
+    pattern, from_journal = prune["name_pattern"], prune["from_journal"]
     if params["state"] == "absent":
         raise InvalidInput("prune: with state=absent, only what is declared is removed.", option="prune")
     if not params["instances"]:
@@ -116,82 +113,62 @@ def check_prune(params: Params) -> None:
             next_step="If this is what you want, list the instances with state=absent.",
             option="instances",
         )
-    _check_bounds(params, prune)
-
-
-def _check_bounds(params: Params, prune: Params) -> None:
-    if prune["name_pattern"] is None and not prune["from_journal"]:
+    if pattern is None and not from_journal:
         raise InvalidInput(
             "prune: it needs name_pattern, from_journal or both, to say which instances belong to the fleet.",
             option="prune",
         )
-    if prune["name_pattern"] is not None and not re.sub(r"\[[^]]*\]|[*?\s]", "", prune["name_pattern"]):
+    if pattern is not None and not re.sub(r"\[[^]]*\]|[*?\s]", "", pattern):
         raise InvalidInput(
-            f"prune.name_pattern: {prune['name_pattern']!r} matches every instance of the account.",
+            f"prune.name_pattern: {pattern!r} matches every instance of the account.",
             next_step="Give a pattern that contains letters of the names, such as web-*.",
             option="prune",
         )
-    if prune["from_journal"] and not params.get("fleet"):
+    if from_journal and not params.get("fleet"):
         raise InvalidInput("prune.from_journal: it needs fleet, the name of the journal.", option="fleet")
-    _limit(prune)
+    RemovalLimit(prune["max_delete"], "prune.max_delete")
 
 
 def surplus_of_fleet(
-    params: Params, listed: t.Sequence[Row], known: FleetJournal | None, warn: t.Callable[[str], None]
+    params: Params, listed: t.Sequence[Row], journal: FleetJournal | None, warn: t.Callable[[str], None]
 ) -> list[Row]:
     """Return the instances to remove. Raises InvalidInput if they are more than allowed."""
     prune, declared = params["prune"], {instance["name"] for instance in params["instances"]}
-    scope = _scope(prune, listed, known)
+    if not prune["from_journal"]:
+        journal = None
+    scope = _scope(prune["name_pattern"], listed, journal)
     extra = [record for record in scope if record["name"] not in declared]
-    if prune["from_journal"] and known is not None:
-        asked = known.asked_for()
-        there = {name for name in (_new_of(entry, asked) for entry in listed) if name is not None}
-        _tell_unknown(there - declared, warn)
-    whole = len(scope)
-    require_allowed([record["name"] for record in extra], whole, _limit(prune).of(whole), "prune.max_delete")
+    unknown = set() if journal is None else _unknown_names(listed, journal.requested()) - declared
+    if unknown:
+        warn(
+            f"prune: {', '.join(sorted(unknown))} may have been created by a run that was interrupted, and the ID is "
+            "not known. Such an instance is not removed: declare it again, or remove it by its ID."
+        )
+    limit = RemovalLimit(prune["max_delete"], "prune.max_delete").of(len(scope))
+    require_allowed([record["name"] for record in extra], len(scope), limit, "prune.max_delete")
     return extra
 
 
-def _scope(prune: Params, listed: t.Iterable[Row], known: FleetJournal | None) -> list[Row]:
+def _unknown_names(listed: t.Iterable[Row], requested: Requests) -> set[str]:
+    """Return the names of instances that were requested, without those that were to be replaced."""
+    named = [(str(entry.get("Name")), entry["Id"]) for entry in listed]
+    return {name for name, number in named if name in requested and requested[name] != number}
+
+
+def _scope(pattern: str | None, listed: t.Iterable[Row], journal: FleetJournal | None) -> list[Row]:
     """Return the instances that belong to the fleet; an ID that now has another name does not."""
-    made = known.made() if known is not None and prune["from_journal"] else None
-    pattern = prune["name_pattern"]
-    fitting = [
-        entry
-        for entry in listed
-        if (pattern is None or fnmatchcase(str(entry.get("Name")), pattern))
-        and (made is None or made.get(entry["Id"]) == entry.get("Name"))
-    ]
-    return [record for record in map(instance_record, fitting) if status_of(record) != DELETED]
-
-
-def _limit(prune: Params) -> RemovalLimit:
-    return RemovalLimit(prune["max_delete"], "prune.max_delete")
-
-
-def _new_of(entry: Row, asked: t.Mapping[str, int | None]) -> str | None:
-    """Return the name of a listed instance that was requested and is not the one that it was to replace."""
-    name = str(entry.get("Name"))
-    return name if name in asked and asked[name] != entry["Id"] else None
-
-
-def _tell_unknown(names: t.Collection[str], warn: t.Callable[[str], None]) -> None:
-    if names:
-        warn(
-            f"prune: {', '.join(sorted(names))} may have been created by a run that was interrupted, and the ID is "
-            "not known. Such an instance is not removed: declare it again, or remove it by its ID."
-        )
-
-
-Asked = t.Dict[str, t.Optional[int]]
-LOCK_WAIT = 30.0  # seconds for which another task may hold the note; it is written quickly
+    found = [entry for entry in listed if pattern is None or fnmatchcase(str(entry.get("Name")), pattern)]
+    if journal is not None:
+        created = journal.created()
+        found = [entry for entry in found if created.get(entry["Id"]) == entry.get("Name")]
+    return [record for record in map(instance_record, found) if status_of(record) != DELETED]
 
 
 class FleetJournal:
-    """``made`` maps IDs to names; ``asked_for`` are names of instances whose IDs are not known yet.
+    """The instances that a fleet has created: a note on this host, by which a later run recognizes them.
 
-    Each of the latter comes with the ID of the instance that it replaces, which is not the one that is meant; None if
-    there was none.
+    It also has the names of instances that were requested and whose IDs are not known yet. Each comes with the ID of
+    the instance that it replaces, which is not the one that is meant; None if there was none.
     """
 
     def __init__(self, task: Task, fleet: str) -> None:
@@ -201,58 +178,57 @@ class FleetJournal:
         self._key = digest(*identity_of(task, "instance_fleet", fleet))
         self._path = os.path.join(self._folder, self._key + ".json")
 
-    def made(self) -> dict[int, str]:
-        """Return the instances that the fleet has created and not removed."""
+    def created(self) -> dict[int, str]:
+        """Return the names of the instances that the fleet has created and not removed, by their IDs."""
         return self._read()[0]
 
-    def asked_for(self) -> Asked:
+    def requested(self) -> Requests:
         """Return the names of those that were requested in a run that did not see them created."""
         return self._read()[1]
 
-    def ask_for(self, names: Asked) -> None:
+    def note_requests(self, names: Requests) -> None:
         """Note, before anything is sent, that these are going to be created; earlier requests stay as they are."""
         if names:
-            self._change(lambda made, asked: (made, {**names, **asked}))
+            with self._edit() as (_created, requested):
+                requested.update({**names, **requested})
 
-    def withdraw(self, names: t.Collection[str]) -> None:
-        """Forget that these were requested: they were certainly not created, or are removed again."""
-        if set(self.asked_for()) & set(names):
-            self._change(lambda made, asked: (made, _without(asked, names)))
+    def forget_requests(self, names: t.Collection[str]) -> None:
+        """Forget that these were requested: they were certainly not created."""
+        if self.requested().keys() & set(names):
+            with self._edit() as (_created, requested):
+                _drop(requested, names)
 
-    def take_in(self, instances: t.Iterable[DeclaredInstance]) -> None:
+    def note_results(self, instances: t.Iterable[DeclaredInstance]) -> None:
         """Note the result of a run: which were created now or by an interrupted run, and which are gone.
 
         If an interrupted run did not get to remove the instance that was to be re-created, the existing one is the old
         one, and not its own.
         """
-        asked = self.asked_for()
-        seen: dict[int, str] = {}
-        settled, removed = [], []
-        for instance in instances:
-            if instance.outcome is None:
+        requested = self.requested()
+        seen, removed, decided = {}, set(), set()
+        for one in instances:
+            outcome = one.outcome
+            if outcome is None:
                 continue
-            name, action, number = instance.name, instance.outcome.action, (instance.outcome.record or {}).get("id")
-            removed.extend(_number_removed(instance, instance.outcome))
-            if number is not None and (action in MADE or asked.get(name, number) != number):
-                seen[number] = name
-            elif action == DELETE or (number is not None and name in asked):
-                settled.append(name)
-        self._note(seen, removed)
-        self.withdraw(set(settled) - set(seen.values()))
+            if outcome.action in (DELETE, REPLACE):
+                removed.add(_id_before(one))
+            number = (outcome.record or {}).get("id")
+            if number is not None and (outcome.action in MADE or requested.get(one.name, number) != number):
+                seen[number] = one.name
+            if number is not None or outcome.action == DELETE:
+                decided.add(one.name)
+        self._note(seen, removed, decided)
 
-    def _note(self, seen: t.Mapping[int, str], removed: t.Collection[int]) -> None:
-        """Note instances that were seen after they were requested, and forget those that were removed."""
-        if seen or set(removed) & set(self.made()):
-            self._change(
-                lambda made, asked: (
-                    {number: name for number, name in {**made, **seen}.items() if number not in removed},
-                    _without(asked, seen.values()),
-                )
-            )
+    def _note(self, seen: dict[int, str], removed: set[t.Any], decided: set[str]) -> None:
+        if seen or removed & self.created().keys() or decided & self.requested().keys():
+            with self._edit() as (created, requested):
+                created.update(seen)
+                _drop(created, removed)
+                _drop(requested, decided)
 
     def require_whole(self) -> None:
         """Raise InvalidInput if the note exists and cannot be read."""
-        if self._damaged():
+        if self._is_damaged():
             raise InvalidInput(
                 f"prune.from_journal: {self._what} in {self._path} is damaged or open to other users, so it is not "
                 "known which instances the fleet has created. Nothing was done.",
@@ -263,42 +239,44 @@ class FleetJournal:
 
     def warn_if_damaged(self) -> None:
         """Warn that the fleet has forgotten its instances."""
-        if self._damaged():
+        if self._is_damaged():
             self._task.warn(
                 f"{self._what[0].upper()}{self._what[1:]} in {self._path} is damaged or open to other users: the fleet "
                 "no longer knows which instances it has created, and prune.from_journal will keep them. A new "
                 "note will replace this one as soon as there is something to note."
             )
 
-    def _damaged(self) -> bool:
-        return _understood(read_json(self._path)) is None and os.path.lexists(self._path)
+    def _is_damaged(self) -> bool:
+        return _content(read_json(self._path)) is None and os.path.lexists(self._path)
 
-    def _change(self, change: t.Callable[[dict[int, str], Asked], tuple[dict[int, str], Asked]]) -> None:
-        with file_lock(
-            self._folder, self._key, self._task.deadline.within(LOCK_WAIT, "wait for the note"), what=self._what
-        ):
-            made, asked = change(*self._read())
-            named = {str(number): name for number, name in made.items()}
-            write_json(self._path, {"made": named, "asked_for": asked})
+    def _read(self) -> tuple[dict[int, str], Requests]:
+        return _content(read_json(self._path)) or ({}, {})
 
-    def _read(self) -> tuple[dict[int, str], Asked]:
-        return _understood(read_json(self._path)) or ({}, {})
-
-
-def _number_removed(instance: DeclaredInstance, outcome: Outcome) -> list[int]:
-    """Return the ID of the instance that was removed, if any; one that turned up late is in the old record."""
-    number = (instance.current or outcome.before).get("id")
-    return [number] if outcome.action in (DELETE, REPLACE) and isinstance(number, int) else []
+    @contextlib.contextmanager
+    def _edit(self) -> t.Iterator[tuple[dict[int, str], Requests]]:
+        """Give what is noted, under the lock, and write what it has become."""
+        wait = self._task.deadline.within(LOCK_WAIT, "wait for the note")
+        with file_lock(self._folder, self._key, wait, what=self._what):
+            created, requested = self._read()
+            yield created, requested
+            names = {str(number): name for number, name in created.items()}
+            write_json(self._path, {"made": names, "asked_for": requested})
 
 
-def _understood(kept: t.Any) -> tuple[dict[int, str], Asked] | None:
+def _id_before(instance: DeclaredInstance) -> t.Any:
+    """Return the ID of an instance before the work; one that turned up late is in the old record."""
+    return (instance.current or instance.require_outcome().before).get("id")
+
+
+def _content(kept: t.Any) -> tuple[dict[int, str], Requests] | None:
     """Return the content of the note, None if it is not a note."""
     try:
-        made = {int(number): str(name) for number, name in kept["made"].items()}
-        return made, {str(name): old if old is None else int(old) for name, old in kept["asked_for"].items()}
+        created = {int(number): str(name) for number, name in kept["made"].items()}
+        return created, {str(name): old if old is None else int(old) for name, old in kept["asked_for"].items()}
     except (TypeError, KeyError, ValueError, AttributeError):
         return None
 
 
-def _without(asked: Asked, names: t.Collection[str]) -> Asked:
-    return {name: old for name, old in asked.items() if name not in names}
+def _drop(noted: dict[Key, t.Any], keys: t.Iterable[Key]) -> None:
+    for key in keys:
+        noted.pop(key, None)

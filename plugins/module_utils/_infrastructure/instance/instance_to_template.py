@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from functools import partial
 
 from ..._connection.options import REST
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
@@ -15,18 +16,18 @@ from ..._engine.plan import LATER
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
 from ..rest_options import TEXT_REFUSED, check_letters, check_not_empty, number_of
-from ..rest_records import Row, check_numbers
+from ..rest_records import Row, check_numbers, plain_members
 from .instance_acts import (
-    LIMITS,
-    MEANT,
-    MEANT_RULES,
+    TARGET,
+    TARGET_RULES,
+    WAIT_AND_GRACE,
     act_context,
     missing_instance,
     named_instance,
-    unlisted_source,
-    unlocked_or_gone,
+    unlisted_instance,
+    wait_until_free,
 )
-from .instance_options import Labels, reference
+from .instance_options import Labels, id_or_label, reference
 from .instance_records import InstanceContext, InstanceSearch
 
 if t.TYPE_CHECKING:
@@ -34,6 +35,7 @@ if t.TYPE_CHECKING:
 
 Body = t.Dict[str, t.Any]
 WINDOWS_TYPES = 84  # dictionary, infrastructure facts a.2
+MEMBERS = {"id": "Id", "name": "Name", "version": "Version"}
 LONGEST = 300  # characters of a template's name, wire-facts section 4
 REFERENCES = {"system_category": "system_category", "default_type": "type", "minimum_type": "type"}
 """Options with the member of the instance that is used if the option is not given."""
@@ -46,19 +48,18 @@ def run(task: Task, params: Params) -> Result:
     search = InstanceSearch(api)
     instance = named_instance(search, params)
     if instance is None:
-        made = _made_before(api, params)
-        instance = None if made is not None else unlisted_source(task, search, params)
+        earlier = _earlier_result(api, params)
+        instance = None if earlier is not None else unlisted_instance(task, search, params)
         if instance is None:
-            return _or_missing(made, search, params)
+            return _require_result(earlier, search, params)
     body = _body(api, params, instance)
     if task.check_mode:
-        _require_none(api, params)
+        _require_new(api, params)
         if task.promises is not None:
             task.promises.add(task, "instance", instance["id"], None)  # it becomes the template
-        foreseen = {"id": None, "name": params["template_name"], "version": params["version"]}
-        return _result(foreseen, None)
+        return _result({"id": None, "name": params["template_name"], "version": params["version"]}, None)
     context = act_context(task, search, params)
-    return run_to_end(context.change, _converted(context, params, instance, body))
+    return run_to_end(context.change, _convert(context, params, instance, body))
 
 
 def _check(params: Params) -> None:
@@ -79,7 +80,7 @@ def _body(api: Infrastructure, params: Params, instance: Row) -> Body:
         "windows_type", params["windows_type"], lambda: api.get_dictionary(WINDOWS_TYPES), "the types of Windows"
     )
     optional = {"TemplateWindowsTypeId": windows, "TechSupportPassword": params["support_password"]}
-    numbers = {option: _number(labels, params, option, instance) for option in REFERENCES}
+    numbers = {option: _referenced_id(labels, params, option, instance) for option in REFERENCES}
     return {
         "TemplateName": params["template_name"],
         "TemplateDescriptions": _descriptions(labels, params),
@@ -93,65 +94,51 @@ def _body(api: Infrastructure, params: Params, instance: Row) -> Body:
 
 def _descriptions(labels: Labels, params: Params) -> list[Body]:
     """Return a description in each language: the first one if one is missing, as public clients send it."""
-    given = {_known(labels, "language", one["language"]): one["description"] for one in params["descriptions"]}
+    texts = {_known_id(labels, "language", one["language"]): one["description"] for one in params["descriptions"]}
     try:
         languages = [int(entry["Id"]) for entry in labels.entries("language")]
     except Rejected:  # no right to read dictionaries; IDs were given
         languages = []
-    first = next(iter(given.values()))
-    whole = {**given, **{number: first for number in languages if number not in given}}
-    return [{"LanguageId": number, "Description": text} for number, text in whole.items()]
+    first = next(iter(texts.values()))
+    return [{"LanguageId": one, "Description": texts.get(one, first)} for one in dict.fromkeys([*texts, *languages])]
 
 
-def _number(labels: Labels, params: Params, option: str, instance: Row) -> int:
+def _referenced_id(labels: Labels, params: Params, option: str, instance: Row) -> int:
     given = reference(params, option)
     if given is None:
         given = (instance.get(REFERENCES[option]) or {}).get("id")
-    if given is None and _is_promised(instance["id"]):
-        return 0  # known after apply, and nothing is sent in check mode
-    if given is None:
-        raise InvalidInput(f"{option}: the service does not return it for this instance; set it.", option=option)
-    return given if isinstance(given, int) else _known(labels, option, given)
-
-
-def _is_promised(number: int) -> bool:
+    if given is not None:
+        return _known_id(labels, option, given)
     from ..._connection.check_mode_promises import is_promised  # the option is left out by few
 
-    return is_promised(number)
+    if is_promised(instance["id"]):
+        return 0  # known after apply, and nothing is sent in check mode
+    raise InvalidInput(f"{option}: the service does not return it for this instance; set it.", option=option)
 
 
-def _known(labels: Labels, option: str, given: str) -> int:
-    text = str(given).strip()
-    number = reference({option: text}, option)
-    return number if isinstance(number, int) else int(labels.item(option, text)["id"])
+def _known_id(labels: Labels, option: str, given: int | str) -> int:
+    found = id_or_label(given)
+    return found if isinstance(found, int) else int(labels.item(option, found)["id"])
 
 
-def _converted(context: InstanceContext, params: Params, instance: Row, body: Body) -> Job[Result]:
+def _convert(context: InstanceContext, params: Params, instance: Row, body: Body) -> Job[Result]:
     number, what = instance["id"], f"Converting instance {instance['name']!r} to a template"
-    if (yield from unlocked_or_gone(context, instance, what)) is None:
-        return _or_missing(_made_before(context.api, params), context.search, params)
-    _require_none(context.api, params)
+    if (yield from wait_until_free(context, instance, what)) is None:
+        return _require_result(_earlier_result(context.api, params), context.search, params)
+    _require_new(context.api, params)
     if context.api.is_older_line():
         body = {**body, "TemplateWithInitialization": False}
-    ticket = yield from Change(
-        context.change, number, what, lambda: context.api.convert_to_template(number, body), _is_gone
-    ).submit()
+    send = partial(context.api.convert_to_template, number, body)
+    ticket = yield from Change(context.change, number, what, send, _is_gone).submit()
     if not context.change.wait:
-        foreseen = {"id": None, "name": body["TemplateName"], "version": body["TemplateVersion"]}
-        return _result(foreseen, ticket)
+        return _result({"id": None, "name": body["TemplateName"], "version": body["TemplateVersion"]}, ticket)
     yield Progress(what)
     if ticket is not None:
         yield from wait_for_ticket(context.change, ticket, what)
     yield from wait_for_object(context.change, number, _is_gone, what)
-    return _result((yield from _shown(context, params, number, what)), ticket)
-
-
-def _shown(context: InstanceContext, params: Params, number: int, what: str) -> Job[Row]:
-    """Return the new template, which may appear late."""
 
     def find() -> Row | None:
-        found = _made_from(context.api, number) or _templates(context.api, params)
-        return _newest(found) if found else None
+        return _template_of(context.api, number) or _newest_template(context.api, params)
 
     def missing() -> CannotDetermine:
         return CannotDetermine(
@@ -159,53 +146,51 @@ def _shown(context: InstanceContext, params: Params, number: int, what: str) -> 
             next_step="Run the task again later.",
         )
 
-    return (yield from search_for_new_object(context.change, find, missing, what, "looking for the template"))
+    # the new template may appear late
+    template = yield from search_for_new_object(context.change, find, missing, what, "looking for the template")
+    return _result(template, ticket)
 
 
-def _made_from(api: Infrastructure, number: int) -> list[Row]:
+def _template_of(api: Infrastructure, number: int) -> Row | None:
     """Return the template that, according to the service, was created from the instance; not every line says so."""
     if api.is_older_line():
-        return []
+        return None
     try:
-        return [_told(api.get_instance_template(number))]
+        return plain_members(api.get_instance_template(number), MEMBERS)
     except (Forbidden, NotFound):
-        return []
+        return None
 
 
-def _told(template: t.Mapping[str, t.Any]) -> Row:
-    return {"id": template["Id"], "name": template.get("Name"), "version": template.get("Version")}
+def _newest_template(api: Infrastructure, params: Params) -> Row | None:
+    return max(_templates(api, params), key=lambda one: int(one["id"]), default=None)
 
 
 def _templates(api: Infrastructure, params: Params) -> list[Row]:
     """Return the account's own templates of that name and version."""
     name, version = params["template_name"], params["version"]
     return [
-        _told(one)
+        plain_members(one, MEMBERS)
         for one in api.list_templates(source="Own", query=name)
         if one.get("Name") == name and str(one.get("Version") or "") == version
     ]
 
 
-def _made_before(api: Infrastructure, params: Params) -> Result | None:
+def _earlier_result(api: Infrastructure, params: Params) -> Result | None:
     """Return the template that an earlier run has created, or None."""
-    found = _templates(api, params)
-    return _result(_newest(found), None, changed=False) if found else None
+    found = _newest_template(api, params)
+    return None if found is None else _result(found, None, changed=False)
 
 
-def _newest(found: t.Sequence[Row]) -> Row:
-    return max(found, key=lambda one: int(one["id"]))
-
-
-def _or_missing(made: Result | None, search: InstanceSearch, params: Params) -> Result:
+def _require_result(earlier: Result | None, search: InstanceSearch, params: Params) -> Result:
     """Return what an earlier run has created. Raises InvalidInput if there is nothing: the instance is missing."""
-    if made is None:
+    if earlier is None:
         problem = missing_instance(search, params)
         problem.next_step = f"{problem.next_step} A template that was just created may take a while to be listed."
         raise problem
-    return made
+    return earlier
 
 
-def _require_none(api: Infrastructure, params: Params) -> None:
+def _require_new(api: Infrastructure, params: Params) -> None:
     found = _templates(api, params)
     if found:
         raise InvalidInput(
@@ -232,7 +217,7 @@ def _is_gone(record: Row | None) -> bool:
 
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
-    **MEANT,
+    **TARGET,
     "template_name": {"type": "str", "required": True},
     "version": {"type": "str", "required": True},
     "descriptions": {
@@ -247,17 +232,12 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "windows_type": {"type": "str", "aliases": ["windows_type_id"]},
     "support_password": {"type": "str", "no_log": True},
     **{name: spec for one in REFERENCES for name, spec in ((one, {"type": "str"}), (f"{one}_id", {"type": "int"}))},
-    **LIMITS,
+    **WAIT_AND_GRACE,
 }
 RULES: dict[str, t.Any] = {
-    **MEANT_RULES,
-    "mutually_exclusive": [*MEANT_RULES["mutually_exclusive"], *((one, f"{one}_id") for one in REFERENCES)],
+    **TARGET_RULES,
+    "mutually_exclusive": [*TARGET_RULES["mutually_exclusive"], *((one, f"{one}_id") for one in REFERENCES)],
 }
 OPERATION = Operation(
-    "instance_to_template",
-    (REST,),
-    OPTIONS,
-    run,
-    RULES,
-    manages=ManagedObject("template", "template"),
+    "instance_to_template", (REST,), OPTIONS, run, RULES, manages=ManagedObject("template", "template")
 )

@@ -27,10 +27,10 @@ class Known:
     def __init__(self, made: dict[int, str], asked: dict[str, int | None] | None = None) -> None:
         self._made, self._asked = made, asked or {}
 
-    def made(self) -> dict[int, str]:
+    def created(self) -> dict[int, str]:
         return self._made
 
-    def asked_for(self) -> dict[str, int | None]:
+    def requested(self) -> dict[str, int | None]:
         return self._asked
 
 

@@ -15,9 +15,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
     FIELDS,
     instance_fields,
     instance_record,
+    is_busy,
     running,
     system_disk,
-    unsettled,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import item
 
@@ -68,7 +68,7 @@ def test_what_is_no_object_becomes_none(odd: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "locked", "is_unsettled", "is_running"),
+    ("status", "locked", "busy", "is_running"),
     [
         (86, False, False, True),
         (86, True, True, False),
@@ -77,9 +77,9 @@ def test_what_is_no_object_becomes_none(odd: object) -> None:
         (1748, True, True, False),
     ],
 )
-def test_powered_on_does_not_mean_ready(status: int, locked: bool, is_unsettled: bool, is_running: bool) -> None:
+def test_powered_on_does_not_mean_ready(status: int, locked: bool, busy: bool, is_running: bool) -> None:
     record = instance_record({**INSTANCE, "Status": value(status, "any", 27), "IsLocked": locked})
-    assert unsettled(record) is is_unsettled
+    assert is_busy(record) is busy
     assert running(record) is is_running
 
 
