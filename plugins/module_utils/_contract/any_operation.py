@@ -15,13 +15,12 @@ from .._connection.options import SOAP, check_least
 from .._connection.result_cache import ResultCache
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, outcome_unknown
-from .._core.text import join_names, leaf_texts, snake
-from .._soap.client import SoapClient, is_read
-from .._soap.codec import TYPE_KEY, Encoder, desired_type
-from .._soap.contract import Contract, SchemaField, local
-from .api import common_fcd
+from .._core.text import fold, join_names, leaf_texts, names_a_secret, snake
+from .._soap.client import Message, Node, SoapClient, XmlTree, declare, is_read
+from .._soap.codec import TYPE_KEY, Encoder, desired_type, from_text
+from .._soap.contract import ANY, TYPE, XSD, Contract, SchemaField, local
+from .api import all_rows, common_fcd, search_input
 from .hidden_values import joined_values, result_holds_secrets, secrets_in
-from .search_pages import all_rows, search_input
 
 Values = t.Mapping[str, t.Any]
 MOST_WORDS = 10  # of an enumeration, in a sentence
@@ -35,6 +34,7 @@ CALL_OPTIONS: dict[str, dict[str, t.Any]] = {
     "allow_missing_inputs": {"type": "bool", "default": False},
 }
 MOST_NAMED = 20  # members in a sentence
+CONCEALED = "(hidden)"
 CACHE_KEY_SETTINGS = ("soap_url", "soap_wsdl", "soap_to", "soap_user_prefix", "username")
 
 
@@ -55,6 +55,9 @@ class AnyOperation:
         """Call it and return the plain result."""
         return self._call(self.name, values)
 
+    def _call(self, operation: str, values: Values) -> t.Any:
+        return self._client.send(self._client.message(operation, values, reads=self._said))
+
     def rows(self, values: Values, limit: int | None = None) -> list[dict[str, t.Any]]:
         """Return all rows of a paged search, at most ``limit``. Raises InvalidInput where it is none."""
         if not self.reads or search_input(self._client.contract, self.name) is None:
@@ -64,15 +67,13 @@ class AnyOperation:
                 operation=self.name,
                 option="all_pages",
             )
-        self._client.message(self.name, values)  # wrong inputs are told by their own names
-        criteria = [value for key, value in values.items() if key != TYPE_KEY]
-        return all_rows(self._client.contract, self._call, self.name, (criteria or [{}])[0] or {}, limit)
+        self._client.message(self.name, values)  # wrong inputs are reported by their own names
+        criteria = next((value for key, value in values.items() if key != TYPE_KEY), None)
+        return all_rows(self._client.contract, self._call, self.name, criteria or {}, limit)
 
     def preview(self, values: Values, secrets: Values) -> dict[str, t.Any]:
         """Return the inputs as they would be sent, by the names of the schema, without what ``secrets`` names."""
-        from .._soap.preview import previewed
-
-        return previewed(self._client.contract, self._client.message(self.name, values), secrets)
+        return preview_message(self._client.contract, self._client.message(self.name, values), secrets)
 
     def missing(self, values: Values) -> dict[str, str]:
         """Return the inputs that should not be left out, each as a dotted path, with what it has to be.
@@ -88,16 +89,8 @@ class AnyOperation:
         given = any(name != TYPE_KEY for name in values)
         left_out = encoder.defaulted if given else [(f"{start}.{each.name}", each) for each in contract.fields(key)]
 
-        def spelled(path: str) -> str:
-            """Return a path with the names as results have them."""
-            return re.sub(r"[^.\[\]]+", lambda name: snake(name[0]), path[len(start) + 1 :])
-
-        return {spelled(path): _asked(contract, field) for path, field in left_out}
-
-    @property
-    def unknown_members(self) -> list[str]:
-        """Members that the answers so far had and the WSDL has not, each as a path."""
-        return list(self._client.unknown)
+        paths = {path[len(start) + 1 :]: _description(contract, field) for path, field in left_out}
+        return {re.sub(r"[^.\[\]]+", lambda name: snake(name[0]), path): words for path, words in paths.items()}
 
     def related_reads(self) -> list[str]:
         """Return the operations that read what this one writes, going by their names, at most four."""
@@ -111,11 +104,8 @@ class AnyOperation:
                 return sorted(found, key=len)[:4]
         return []
 
-    def _call(self, operation: str, values: Values) -> t.Any:
-        return self._client.send(self._client.message(operation, values, reads=self._said))
 
-
-def _asked(contract: Contract, field: SchemaField) -> str:
+def _description(contract: Contract, field: SchemaField) -> str:
     """Return what an input has to be, in words."""
     simple = contract.simple(field.type)
     if field.repeated or contract.item(field.type) is not None:
@@ -127,7 +117,56 @@ def _asked(contract: Contract, field: SchemaField) -> str:
     return "a guid" if local(field.type) == "guid" else desired_type(simple["simple"])
 
 
-def joined_inputs(task: Task, inputs: Values, secret_inputs: Values) -> dict[str, t.Any]:
+def preview_message(contract: Contract, message: Message, secrets: Values) -> dict[str, t.Any]:
+    """Return the members of a message by the names of the schema; those also in ``secrets`` are concealed.
+
+    It is read back from the XML itself, so it shows what the service would get, and nothing else.
+    """
+    root = XmlTree(f"<message{declare(message.prefixes)}>{message.text}</message>".encode()).root
+    return _preview_members(contract, root.children[0], message.operation.input[1], secrets)
+
+
+def _preview_members(contract: Contract, node: Node, key: str, secrets: Values) -> dict[str, t.Any]:
+    stated = node.attributes.get(TYPE)
+    shown: dict[str, t.Any] = {TYPE_KEY: local(stated)} if stated else {}
+    fields = {field.element: field for field in contract.fields(stated or key)}
+    for child in node.children:
+        field = fields[child.tag]
+        value = _preview_member(contract, child, field, secrets)
+        if field.repeated:
+            shown.setdefault(field.name, []).append(value)
+        else:
+            shown[field.name] = value
+    return shown
+
+
+def _preview_member(contract: Contract, node: Node, field: SchemaField, secrets: Values) -> t.Any:
+    """Return a member; all of it is secret if ``secrets`` has it, unless as a dictionary."""
+    hidden = [value for name, value in secrets.items() if fold(str(name)) == fold(field.name)][:1]
+    inside = [value for value in hidden if isinstance(value, t.Mapping)]
+    value = _preview_value(contract, node, field.type, *(inside or [{}]))
+    if value is None:
+        return None
+    concealed = len(hidden) > (0 if isinstance(value, list) else len(inside))
+    return CONCEALED if concealed or names_a_secret(field.name) else value
+
+
+def _preview_value(contract: Contract, node: Node, key: str, secrets: Values) -> t.Any:
+    if node.nil:
+        return None
+    stated = node.attributes.get(TYPE, key)
+    if stated.startswith(f"{{{XSD}}}"):
+        return from_text(local(stated), node.text, "")
+    simple = None if key == ANY and stated != key else contract.simple(key)
+    if simple is not None:
+        return from_text(simple["simple"], node.text, "")
+    item = contract.item(key)
+    if item is None:
+        return _preview_members(contract, node, key, secrets)
+    return [_preview_value(contract, child, item.type, {}) for child in node.children]
+
+
+def join_inputs(task: Task, inputs: Values, secret_inputs: Values) -> dict[str, t.Any]:
     """Return all inputs together, the secret ones over the others. Raises InvalidInput for a secret in the open."""
     exposed = list(secrets_in(inputs))
     task.redactor.add(*leaf_texts(secret_inputs), *(str(value) for _path, value in exposed))
@@ -143,11 +182,12 @@ def joined_inputs(task: Task, inputs: Values, secret_inputs: Values) -> dict[str
 
 
 def run(task: Task, params: Params) -> Result:
-    """Call the operation, or in check mode tell what would be sent."""
+    """Call the operation, or in check mode report what would be sent."""
     secrets = params["secret_inputs"] or {}
-    values = joined_inputs(task, params["inputs"] or {}, secrets)
+    values = join_inputs(task, params["inputs"] or {}, secrets)
     check_least(params, limit=1)
-    operation = AnyOperation(common_fcd(task).client, params["operation"], params["read_only"])
+    client = common_fcd(task).client
+    operation = AnyOperation(client, params["operation"], params["read_only"])
     result: Result = {"changed": not operation.reads, "operation": operation.name}
     if params["all_pages"] or params["limit"] is not None:
         result["result"] = operation.rows(values, params["limit"])
@@ -159,15 +199,21 @@ def run(task: Task, params: Params) -> Result:
         if task.check_mode:
             preview = operation.preview(values, secrets)
             return {**result, "would_send": {"operation": operation.name, "inputs": preview}}
-        result["result"] = _written(operation, values)
-    return {**result, "unknown_members": _warned_of_unknown(task, operation)}
+        result["result"] = _write(operation, values)
+    unknown = list(client.unknown)[:MOST_NAMED]
+    if unknown:
+        task.warn(
+            f"{operation.name}: the response has members that are not in the WSDL and are left out: "
+            f"{', '.join(unknown)}. If the service has a newer WSDL, set soap_contract_ttl to 1 to read it again."
+        )
+    return {**result, "unknown_members": unknown}
 
 
 def _require_all(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> None:
     """Raise InvalidInput for a write that lacks inputs: what is not sent can arrive as 0, and be written."""
     missing = operation.missing(values)
     if missing:
-        named = [f"{path}: {asked}" for path, asked in missing.items()]
+        named = [f"{path}: {words}" for path, words in missing.items()]
         more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
         raise InvalidInput(
             f"inputs: {operation.name} writes, and these inputs are missing: {'; '.join(named[:MOST_NAMED] + more)}.",
@@ -178,7 +224,7 @@ def _require_all(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> None
         )
 
 
-def _written(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> t.Any:
+def _write(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> t.Any:
     """Call an operation that writes; when nobody knows whether it was done, the error says how to find out."""
     try:
         return operation.call(values)
@@ -188,17 +234,6 @@ def _written(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> t.Any:
             way = f" with {' or '.join(reads)}" if reads else ""
             problem.next_step = f"It may have been done. Check{way} before you send it again."
         raise
-
-
-def _warned_of_unknown(task: Task, operation: AnyOperation) -> list[str]:
-    """Return the members of the answer that the WSDL does not have, and warn of them."""
-    unknown = operation.unknown_members[:MOST_NAMED]
-    if unknown:
-        task.warn(
-            f"{operation.name}: the response has members that are not in the WSDL and are left out: "
-            f"{', '.join(unknown)}. If the service has a newer WSDL, set soap_contract_ttl to 1 to read it again."
-        )
-    return unknown
 
 
 CONTRACT_CALL = Operation(
@@ -223,19 +258,19 @@ class CachedOperations:
 
     def __init__(self, task: Task, cache_seconds: float) -> None:
         self._task = task
-        self._kept = ResultCache(task, cache_seconds, CACHE_KEY_SETTINGS)
+        self._cache = ResultCache(task, cache_seconds, CACHE_KEY_SETTINGS)
         self._client: SoapClient | None = None
 
     def answer(self, name: str, question: ReadRequest) -> t.Any:
         """Return the result of an operation. Raises InvalidInput for one that writes, and what a call raises."""
         check_least({"limit": question.limit}, limit=1)
-        path = self._kept.path(name, question._asdict())
+        path = self._cache.path(name, question._asdict())
         secret = any(secrets_in(question.inputs))
-        return self._kept.answer(
-            path, lambda: self._asked(name, question), lambda result: not secret and not result_holds_secrets(result)
+        return self._cache.answer(
+            path, lambda: self._read(name, question), lambda result: not secret and not result_holds_secrets(result)
         )
 
-    def _asked(self, name: str, question: ReadRequest) -> t.Any:
+    def _read(self, name: str, question: ReadRequest) -> t.Any:
         if self._client is None:
             self._client = common_fcd(self._task).client
         operation = AnyOperation(self._client, name)

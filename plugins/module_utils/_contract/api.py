@@ -10,10 +10,19 @@ so that the items of a loop read no file a second time.
 Hardly a member is known (wire-facts 9.4), so which one holds an attribute is looked up in the WSDL, or told by the user
 in soap_member_map. An attribute that no member fits is left out of a record: it cannot be read, and nothing is assumed
 about it.
+
+Of a paged search (``SearchResultsCollection`` of something, wire-facts 9.2) it is known that a member holds the list
+(null when nothing matches), and that inputs of the same family have a page size. Whether there is a page number, where
+it starts, what a number that is left out means, how small the largest page is and whether a total is stated are not
+known, so none of it is relied on: the members are looked for in the contract, the first page is read without a number,
+and then pages are read from number 1 until the total is reached or one is empty. Page 1 may be the first page again,
+where they count from 1. Rows with a number of their own show that: none of them counts twice. Rows without one may be
+equal, so there it is found out at the end, by asking for a single row.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import typing as t
 
@@ -24,10 +33,16 @@ from .._core.text import did_you_mean, fold
 from .._http.client import Exchange
 from .._soap.client import Patience, Service, SoapClient
 from .._soap.codec import Encoder
-from .._soap.contract import Contract, contract_file, load_contract, save_contract
+from .._soap.contract import TOTALS, Contract, SchemaField, contract_file, load_contract, local, save_contract
 from .attributes import Attribute
 
 Record = t.Dict[str, t.Any]
+Page = t.Tuple[t.List[Record], t.Optional[int]]  # rows, and the total if it is stated
+Call = t.Callable[[str, t.Mapping[str, t.Any]], t.Any]
+PAGE_SIZE = 100  # rows; public clients asked for 100 and 1000
+MOST_ROWS = 100_000
+_SIZES = ("pagesize", "resultsperpage", "itemsperpage")
+_NUMBERS = ("pagenumber", "page", "pageindex", "pageno")
 FAULT_STATUSES = (200, 400, 500)  # wire-facts 9.3
 SEARCH_TEXT = ("search_text", "text", "search_phrase", "phrase")
 """What a search may call its text (seen: SearchText). What it is compared with is not known."""
@@ -69,15 +84,11 @@ class CommonFcd:
 
     def search(self, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None) -> list[Record]:
         """Return the rows of a paged search, whatever the number of pages; ``criteria`` are members of its input."""
-        from .search_pages import all_rows
-
         return all_rows(self.client.contract, self.client.call, operation, criteria, limit)
 
     def search_members(self, operation: str) -> Members:
         """Return the members of the input of a paged search. Raises InvalidInput."""
-        from .search_pages import search_type
-
-        return self.members(search_type(self.client.contract, operation))
+        return self.members(local(self.contract.inputs(operation)[0].type))
 
     @property
     def contract(self) -> Contract:
@@ -203,24 +214,25 @@ class Members:
     def find_if_any(self, attribute: str, *candidates: str) -> str | None:
         """Return the same as ``find``, or None when no member fits."""
         if attribute in self._overrides:
-            return self._overridden(attribute)
+            desired = self._overrides[attribute]
+            fitting = self._spelled(desired)
+            if not fitting:
+                raise InvalidInput(
+                    f"soap_member_map: the service's type {self.type_name} has no member {desired!r}.",
+                    next_step=did_you_mean(desired, self._keys),
+                    type=self.type_name,
+                    attribute=attribute,
+                )
+            return self._keys[fitting[0]]
         for candidate in (attribute, *candidates):
-            fitting = [name for name in self._keys if fold(name) == fold(candidate)]
-            if candidate in self._keys or len(fitting) == 1:
-                return self._keys.get(candidate) or self._keys[fitting[0]]
+            fitting = self._spelled(candidate)
+            if len(fitting) == 1:
+                return self._keys[fitting[0]]
         return None
 
-    def _overridden(self, attribute: str) -> str:
-        desired = self._overrides[attribute]
-        for name in (desired, *(name for name in self._keys if fold(name) == fold(desired))):
-            if name in self._keys:
-                return self._keys[name]
-        raise InvalidInput(
-            f"soap_member_map: the service's type {self.type_name} has no member {desired!r}.",
-            next_step=did_you_mean(desired, self._keys),
-            type=self.type_name,
-            attribute=attribute,
-        )
+    def _spelled(self, name: str) -> list[str]:
+        """Return the member with this name, else those that differ in the spelling only."""
+        return [name] if name in self._keys else [other for other in self._keys if fold(other) == fold(name)]
 
 
 def _type_key(contract: Contract, name: str) -> str:
@@ -296,3 +308,181 @@ class MemberReader:
             if inside is not None:
                 found[name] = plain[inside]
         return found
+
+
+def search_input(contract: Contract, operation: str) -> SchemaField | None:
+    """Return the input of a paged search; None for an operation that is none, as far as its inputs tell."""
+    inputs = contract.inputs(operation)
+    if len(inputs) != 1 or inputs[0].repeated or contract.simple(inputs[0].type) is not None:
+        return None
+    is_search = fold(local(inputs[0].type)).endswith("searchparams")
+    return (
+        inputs[0] if is_search or any(fold(each.name) in _SIZES for each in contract.fields(inputs[0].type)) else None
+    )
+
+
+def all_rows(
+    contract: Contract, call: Call, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None
+) -> list[Record]:
+    """Return every row that fits ``criteria`` (members of the search input, in any spelling), at most ``limit``.
+
+    Criteria with the size or the number of a page get that page. Raises what a call raises, and Unusable for more than
+    100 000 rows.
+    """
+    search = _Search(contract, call, operation, criteria)
+    if search.one_page:
+        return search.read(None, PAGE_SIZE)[0][:limit]
+    most = MOST_ROWS + 1 if limit is None else limit
+    found = _Pages(search).read(most) if search.number else _read_larger(search, most)
+    if len(found) > MOST_ROWS:
+        raise Unusable(
+            f"{operation}: the search has more than {MOST_ROWS} rows.",
+            next_step="Narrow the search.",
+            operation=operation,
+        )
+    return found[:limit]
+
+
+class _Search:
+    """Reads pages of a search. ``size`` and ``number`` are the members of its input for them, if it has them.
+
+    ``one_page`` says that there is but one page to be had: the criteria choose it, or nothing does.
+    """
+
+    def __init__(self, contract: Contract, call: Call, operation: str, criteria: t.Mapping[str, t.Any]) -> None:
+        parameter = contract.inputs(operation)[0]
+        self._call = lambda inputs: call(operation, {parameter.name: inputs})
+        self._criteria = criteria
+        names = {fold(field.name): field.name for field in contract.fields(parameter.type)}
+        self.size, self.number = (
+            next((names[word] for word in words if word in names), None) for words in (_SIZES, _NUMBERS)
+        )
+        self._given = {fold(str(key)) for key in criteria}
+        paging = {fold(name) for name in (self.size, self.number) if name}
+        self.one_page = not paging or not paging.isdisjoint(self._given)
+
+    def read(self, number: int | None, rows: int) -> Page:
+        """Read a page by its number, None for the first one, and size."""
+        own: Record = {self.size: rows} if self.size and fold(self.size) not in self._given else {}
+        if self.number and number is not None:
+            own[self.number] = number
+        return _rows_and_total(self._call({**self._criteria, **own}))
+
+
+def _rows_and_total(result: t.Any) -> Page:
+    """Return the rows of an answer and the total that it states, if any."""
+    if not isinstance(result, dict):
+        return list(result or []), None
+    lists = [value for value in result.values() if isinstance(value, list)]
+    totals = (value for name, value in result.items() if fold(name) in TOTALS and _is_number(value))
+    return list(result.get("results") or (lists[0] if lists else [])), next(totals, None)
+
+
+def _read_larger(search: _Search, most: int) -> list[Record]:
+    """Return the rows of one page that is large enough, or as large as the service makes it."""
+    size = PAGE_SIZE
+    rows, total = search.read(None, size)
+    while len(rows) < most and size < MOST_ROWS and (len(rows) >= size or (total or 0) > len(rows)):
+        size *= 10
+        larger, total = search.read(None, size)
+        if len(larger) <= len(rows):
+            break
+        rows = larger
+    return rows
+
+
+class _Pages:
+    """Reads one page after the other.
+
+    Pages after the first one are read in the size that it turned out to have: a service that makes them smaller may
+    count its rows by either size.
+    """
+
+    def __init__(self, search: _Search) -> None:
+        self._search = search
+        self._found, self._total = search.read(None, PAGE_SIZE)
+        self._size = len(self._found) or PAGE_SIZE
+        self._number = 0
+        self._last = list(self._found)
+        self._again: list[Record] = []  # page 1, where it is like the first page and its rows have no numbers
+        self._heeds_numbers = False  # whether a page that cannot be there was asked for, and was not
+        self._known = _identities(self._found)
+
+    def read(self, most: int) -> list[Record]:
+        """Return the rows of all pages, or some more than ``most``.
+
+        Without a total, only an empty page is the last one. A full page is followed by another one even with a total:
+        what is taken for it may be the number of rows on the page.
+        """
+        while len(self._found) < most and (
+            self._total is None or len(self._last) >= PAGE_SIZE or self._total > len(self._found)
+        ):
+            if not self._read_next():
+                self._settle()
+                break
+        return self._found
+
+    def _read_next(self) -> bool:
+        """Read the next page and return whether there may be others."""
+        page, total = self._search.read(self._number + 1, self._size)
+        if not page:
+            return False
+        self._number += 1
+        if not self._found:  # they count from 1, and take no number for 0
+            self._size = len(page)
+            self._known = None if _identities(page) is None else set()
+        new = self._new(page)
+        self._found += new
+        self._last, self._total = page, total
+        return bool(new) or self._number == 1
+
+    def _new(self, page: list[Record]) -> list[Record]:
+        """Return the rows of a page that were not on an earlier one."""
+        if self._known is not None:
+            new = [row for row in page if _fingerprint(row) not in self._known]
+            self._known.update(map(_fingerprint, new))
+            return new
+        if page != self._last:
+            return page
+        if self._number == 1:
+            self._again = page
+            return []
+        if not self._heeds_numbers:  # whether pages differ at all
+            self._heeds_numbers = not self._search.read(MOST_ROWS, 1)[0]
+        if not self._heeds_numbers:
+            self._again = []
+            return []
+        return page
+
+    def _settle(self) -> None:
+        """Decide, after the last page, whether page 1 was another one than the first.
+
+        Then there are as many rows more, and the last of them can be asked for on a page of its own. (Where a page has
+        but one row, nothing tells them apart: no service makes its pages that small.)
+        """
+        if not self._again:
+            return
+        if self._total is not None:
+            other = self._total >= len(self._found) + len(self._again)
+        else:
+            last = self._size * self._number + len(self._last) - 1
+            other = self._search.size is not None and self._size > 1 and bool(self._search.read(last, 1)[0])
+        if other:
+            self._found[self._size : self._size] = self._again
+
+
+def _identities(rows: list[Record]) -> set[str] | None:
+    """Return what tells these rows apart, if a member such as ``warehouse_id`` numbers them; else None."""
+    if not rows or not isinstance(rows[0], dict):
+        return None
+    columns = [[row.get(name) for row in rows] for name in rows[0] if fold(name).endswith("id")]
+    numbered = any(all(map(_is_number, column)) and len(set(column)) == len(rows) for column in columns)
+    return set(map(_fingerprint, rows)) if numbered else None
+
+
+def _is_number(value: t.Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _fingerprint(row: Record) -> str:
+    return json.dumps(row, sort_keys=True)

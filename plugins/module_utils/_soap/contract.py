@@ -145,10 +145,11 @@ class Contract:
         return self.fields(self.operation(operation).input[1])
 
     def fields(self, key: str) -> list[SchemaField]:
-        """Return all members of a complex type in the order of the schema, those of its base types first."""
+        """Return all members of a type in the order of the schema, those of its base types first; none if simple."""
         found = self._fields.get(key)
         if found is None:
-            words, namespace, found = self.types[key].split(" ")[1:], "", []
+            entry = "" if self.simple(key) else str(self.types[key])
+            words, namespace, found = entry.split(" ")[1:], "", []
             for name, element, kind, flags in zip(words[::4], words[1::4], words[2::4], words[3::4]):
                 if element != ".":
                     namespace = element[: len(element) - len(name)]
@@ -167,7 +168,7 @@ class Contract:
 
     def item(self, key: str) -> SchemaField | None:
         """Return the repeated member of a list type (``ArrayOfX``), None for any other type."""
-        fields = self.fields(key) if self.simple(key) is None else []
+        fields = self.fields(key)
         return fields[0] if len(fields) == 1 and fields[0].repeated and not self.base(key) else None
 
     def is_a(self, key: str, base: str) -> bool:

@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("zeep")
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.operation_info import Introspection
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.operation_info import describe_operation
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl import WsdlDocuments, read_wsdl
@@ -60,7 +60,7 @@ def test_a_data_set_in_an_answer_comes_as_open_data(tmp_path: pathlib.Path) -> N
     schema = NO_INPUT + element("OddResponse", DATA_SET.format("OddResult"))
     about = Contract(extended(tmp_path, schema))
     assert about.left_out == {}
-    assert Introspection(about).operation("Odd")["result"] == {"type": "anyType", "list": False}
+    assert describe_operation(about, "Odd")["result"] == {"type": "anyType", "list": False}
     rows = "<Table><Id>{}</Id><Name>a</Name></Table>"
     xml = (
         f'<OddResponse xmlns="{FCD}"><OddResult><xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" id="New">'
@@ -122,9 +122,8 @@ def test_what_cannot_be_written_or_read_is_left_out_with_the_reason(
     schema: str, why: str, tmp_path: pathlib.Path
 ) -> None:
     about = Contract(extended(tmp_path, schema))
-    shown = Introspection(about)
-    assert shown.left_out == [{"name": "Odd", "why": why}]
-    assert len([shown.operation(name) for name in shown.names()]) == 108
+    assert about.left_out == {"Odd": why}
+    assert len([describe_operation(about, name) for name in about.operations()]) == 108
     for spelling in ("Odd", "odd"):
         with pytest.raises(InvalidInput) as caught:
             about.operation(spelling)

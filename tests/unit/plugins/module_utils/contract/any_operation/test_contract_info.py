@@ -9,7 +9,10 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.operation_info import Introspection
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.operation_info import (
+    describe_operation,
+    describe_types,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.contracts import contract, sandbox_data
 
@@ -147,12 +150,12 @@ def test_types_without_names_and_types_that_stand_in_for_others() -> None:
         '</xs:complexType><xs:complexType name="Dog"><xs:complexContent><xs:extension base="t:Animal"><xs:sequence>'
         '<xs:element name="Tail" type="xs:boolean"/></xs:sequence></xs:extension></xs:complexContent></xs:complexType>'
     )
-    about = Introspection(contract(inside, more=more))
-    box, animal, word = about.operation("Op")["inputs"]
+    about = contract(inside, more=more)
+    box, animal, word = describe_operation(about, "Op")["inputs"]
     assert (box["type"][0], box["required"]) == ("#", True)
     assert (animal["type"], animal["required"]) == ("Animal", False)
     assert (word["type"], word["list"], word["allowed_values"]) == ("string", True, ["a"])
-    types = {entry["name"]: entry for entry in about.reachable(["Op"], [])}
+    types = {entry["name"]: entry for entry in describe_types(about, ["Op"], [])}
     assert names(types[box["type"]]["members"]) == ["Size"]
     assert types["Animal"]["derived"] == ["Dog"]
     assert (types["Dog"]["base"], names(types["Dog"]["members"])) == ("Animal", ["Name", "Tail"])

@@ -9,7 +9,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.any_operation import joined_inputs
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.any_operation import join_inputs
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.hidden_values import secrets_in
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
@@ -23,7 +23,7 @@ class Host:
 
 
 def together(inputs: t.Any, secret: t.Any) -> dict[str, t.Any]:
-    return joined_inputs(t.cast("t.Any", Host()), inputs, secret)
+    return join_inputs(t.cast("t.Any", Host()), inputs, secret)
 
 
 @pytest.mark.parametrize(
@@ -78,5 +78,5 @@ def test_what_is_no_secret(inputs: t.Any) -> None:
 
 def test_every_secret_is_known_to_whoever_hides() -> None:
     host = Host()
-    joined_inputs(t.cast("t.Any", host), {}, {"a": ["first-secret", {"b": 44051401458}], "c": True, "d": None})
+    join_inputs(t.cast("t.Any", host), {}, {"a": ["first-secret", {"b": 44051401458}], "c": True, "d": None})
     assert host.redactor.text("first-secret 44051401458 True None") == "******** ******** True None"

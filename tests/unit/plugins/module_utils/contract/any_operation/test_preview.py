@@ -11,10 +11,10 @@ import pytest
 
 pytest.importorskip("zeep")
 
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.preview import previewed
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.any_operation import preview_message
 
-from .contracts import contract
-from .stand_in import Bench
+from ...soap.contracts import contract
+from ...soap.stand_in import Bench
 
 MEMBERS = (
     '<xs:element name="Id" type="xs:int" nillable="true"/><xs:element name="When" type="xs:dateTime" minOccurs="0"/>'
@@ -36,7 +36,7 @@ NAME = "_x003C_Name_x003E_k__BackingField"
 def preview(values: dict[str, t.Any], secrets: t.Any = None) -> dict[str, t.Any]:
     about = contract(MEMBERS, more=TYPES)
     client = Bench(Exception(), contract=about).client
-    found = previewed(about, client.message("Op", values), secrets or {})
+    found = preview_message(about, client.message("Op", values), secrets or {})
     assert found.pop("Id") is None
     return found
 
