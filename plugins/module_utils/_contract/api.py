@@ -28,7 +28,7 @@ import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import Task, exchange
-from .._core.errors import PLAIN_REFUSALS, InvalidInput, ServiceError, Unusable
+from .._core.errors import PLAIN_REFUSALS, Ambiguous, InvalidInput, ServiceError, Unusable
 from .._core.text import did_you_mean, fold
 from .._http.client import Exchange
 from .._soap.client import Patience, Service, SoapClient
@@ -157,18 +157,17 @@ def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> C
     return found
 
 
-def read_or_listed(read: t.Callable[[], Record | None], listed: t.Callable[[], Record | None]) -> Record | None:
-    """Return what ``read`` gives for one number; where it gives null or a fault, what the list has of it.
+def read_if_exists(read: t.Callable[[], Record | None]) -> Record | None:
+    """Return what ``read`` gives for one number; None where it gives null or a fault that may mean the same.
 
     How the service answers for an object that does not exist is not known (wire-facts 9.3).
     """
     try:
-        row = read()
+        return read()
     except ServiceError as problem:
         if not may_mean_absent(problem):
             raise
-        row = None
-    return listed() if row is None else row
+        return None
 
 
 def may_mean_absent(problem: ServiceError) -> bool:
@@ -244,6 +243,13 @@ def _type_key(contract: Contract, name: str) -> str:
     raise InvalidInput(
         f"The WSDL {contract.source} has no type {name!r}.", next_step=did_you_mean(name, contract.type_names())
     )
+
+
+def require_single(ids: t.Sequence[int], message: str, option: str) -> None:
+    """Raise Ambiguous, in the words of ``message``, for several objects, of which ``option`` can say the right one."""
+    if len(ids) > 1:
+        listed = ", ".join(map(str, ids))
+        raise Ambiguous(f"{message}: {listed}.", next_step=f"Say which one is meant with {option}.", ids=list(ids))
 
 
 def member_advice(type_name: str, attribute: str) -> str:

@@ -15,7 +15,7 @@ import typing as t
 from .._core.errors import Ambiguous, InvalidInput
 from .._core.text import did_you_mean, fold, snake
 from .._soap.contract import local
-from .api import CommonFcd, MemberReader, Record, read_or_listed
+from .api import CommonFcd, MemberReader, Record, read_if_exists
 from .attributes import CLIENT_NUMBER
 from .typed_values import Member, TypedValues
 
@@ -277,7 +277,7 @@ class ClientReader:
         """Return the client as the service sends it, None when it is deleted or there is none."""
 
         def read(operation: str) -> Record | None:
-            return read_or_listed(lambda: self._api.record(operation, client_id=number), lambda: None)
+            return read_if_exists(lambda: self._api.record(operation, client_id=number))
 
         row = read("GetClient")
         if row is not None:

@@ -25,13 +25,24 @@ from .._connection.task import (
 from .._core.errors import InvalidInput
 from .._core.text import quoted
 from .._engine.create_once import Intent, note_of_create
-from .._engine.plan import CREATE, DELETE, Created, Field, Record, in_words
+from .._engine.plan import (
+    CREATE,
+    DELETE,
+    Compare,
+    Created,
+    Field,
+    Record,
+    contains,
+    in_words,
+    same,
+    same_elements,
+    same_text,
+    write_only,
+)
 from .api import CommonFcd, common_fcd
 from .api import Record as User
 from .attributes import USER_SETTINGS
 from .client_user_record import (
-    EACH_TIME,
-    FIELDS,
     INFO,
     RESULT,
     UserSearch,
@@ -39,11 +50,10 @@ from .client_user_record import (
     privilege_numbers,
     privileges_of,
     shown_user,
-    unreadable_options,
-    user_fields,
 )
 from .soap_resource import SoapResource
 
+EACH_TIME = "always"  # the choice of update_password
 INT, TEXT = {"type": "int"}, {"type": "str"}
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "id": {"type": "int", "aliases": ["user_id"]},
@@ -67,6 +77,27 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "state": {"type": "str", "choices": ["present", "absent", "blocked", "unblocked"], "default": "present"},
     **CREATE_OPTIONS,
 }
+
+
+def _always_send(desired: t.Any, current: t.Any) -> bool:
+    del desired, current
+    return False
+
+
+FIELDS = (
+    Field("user_name", on_update=False),
+    Field("client_id", on_update=False),
+    Field("first_name", same_text),
+    Field("last_name", same_text),
+    Field("email", same_text),
+    Field("phone_number", same_text),
+    Field("pesel", same_text, secret=True),
+    Field("is_default"),
+    Field("is_blocked"),
+    Field("privileges", same_elements),
+    Field("settings", contains, merge=lambda current, desired: {**(current or {}), **desired}),
+    Field("user_password", write_only, secret=True),
+)
 AS_GIVEN = tuple(item.name for item in FIELDS if item.name not in ("is_blocked", "privileges", "settings"))
 
 
@@ -99,20 +130,31 @@ class DeclaredUser(SoapResource):
     def __init__(self, task: Task, params: Params, api: CommonFcd, desired: User) -> None:
         super().__init__(task, params, api)
         self.desired = desired
-        self.search = UserSearch(task, api, params["client_id"])
-        self.search.default_matters = any(name in desired for name in (*INFO, "privileges"))
+        default_matters = any(name in desired for name in (*INFO, "privileges"))
+        self.search = UserSearch(task, api, params["client_id"], default_matters=default_matters)
         self._current: User = {}
 
     @property
     def fields(self) -> t.Sequence[Field]:
         """The attributes, compared as far as the user that was read last can be read."""
-        resend = bool(self.unreadable(self.desired, self._current)) and self.unfinished().read() is not None
-        set_password = self.params["update_password"] == EACH_TIME
-        return user_fields(self.desired, self._current, resend=resend, set_password=set_password)
+        current = self._current
+
+        def contains_what_can_be_read(desired: t.Any, settings: t.Any) -> bool:
+            return all(same(value, settings[name]) for name, value in desired.items() if name in settings)
+
+        # what cannot be read counts as different only where an earlier task did not come to send it
+        resend = bool(self.unreadable(self.desired, current)) and self.unfinished().read() is not None
+        unread = [name for name in self.desired if name not in current]
+        compare: dict[str, Compare] = dict.fromkeys(unread, _always_send if resend else write_only)
+        compare["user_password"] = _always_send if self.params["update_password"] == EACH_TIME else write_only
+        compare["settings"] = contains if resend else contains_what_can_be_read
+        return [item._replace(compare=compare.get(item.name, item.compare)) for item in FIELDS]
 
     def unreadable(self, desired: Record, record: Record) -> list[str]:
         """Return the desired options, settings by their own names, that cannot be read of this user."""
-        return unreadable_options(desired, record)
+        plain = [name for name in desired if name not in (*record, "settings", "user_password", "privileges")]
+        settings = record.get("settings", {})
+        return plain + [f"settings.{name}" for name in desired.get("settings", ()) if name not in settings]
 
     def unreadable_warning(self, names: t.Sequence[str]) -> str:
         """Return the warning that these cannot be compared."""
@@ -210,7 +252,7 @@ class DeclaredUser(SoapResource):
         row = self.search.by_login(self.params["user_name"], self.params["email"])
         if row is not None:
             return self.search.from_row(row) if self.absent else self.search.user(row)
-        if self.absent and self.search.taken_by_unseen:
+        if self.absent and self.search.unlisted:
             self.task.warn(f"The login {quoted(self.params['user_name'])} belongs to a user that no search returns.")
         return None
 

@@ -32,7 +32,7 @@ from .._engine.create_once import NO_EFFECT, Intent
 from .._engine.plan import Created, Record, make_plan
 from .api import CommonFcd, would_be_lost
 from .api import Record as User
-from .client_user_record import INFO, SETTING_NAMES, privileges_of, settings_after
+from .client_user_record import INFO, SETTING_NAMES, privileges_of
 from .soap_resource import SoapRequest, send_in_order
 from .typed_values import TypedValues
 
@@ -120,7 +120,7 @@ class UserUpdate:
         with reading_back():
             record = self._users.reread(self._current) or {}
         sent = {name: value for name, value in self._changes.items() if name != "user_password"}
-        settings = settings_after(self._current.get("settings"), sent.get("settings", {}))
+        settings = {**(self._current.get("settings") or {}), **sent.get("settings", {})}
         return {**self._current, **sent, "settings": settings, **record}
 
     def _requests(self, number: int) -> list[SoapRequest]:
@@ -241,7 +241,7 @@ class UserCreation:
 
     def verify(self) -> None:
         """Raise InvalidInput when login, e-mail address or national id are taken."""
-        free = () if self._users.search.taken_by_unseen else ("user_name",)  # so the look under the lock has been told
+        free = () if self._users.search.unlisted else ("user_name",)  # so the look under the lock has been told
         refuse_taken(self._users.api, {name: value for name, value in self._values.items() if name not in free})
 
     def send(self, intent: Intent) -> User:

@@ -99,8 +99,7 @@ def _with_user_id(task: Task, api: CommonFcd, action: OneOffAction, params: Para
     """
     if not action.one_of or any(params[option] is not None for option in action.one_of):
         return params
-    search = UserSearch(task, api, None)
-    search.other_options = "user_id"
+    search = UserSearch(task, api, None, other_options="user_id")
     row = search.by_login(params["user_name"], None)
     if row is not None:
         return {**params, "user_id": search.from_row(row)["id"]}

@@ -18,7 +18,6 @@ from .._connection.options import resolve_label
 from .._connection.task import Task
 from .._core.errors import (
     PLAIN_REFUSALS,
-    Ambiguous,
     Forbidden,
     InvalidInput,
     Rejected,
@@ -27,73 +26,18 @@ from .._core.errors import (
     Unclear,
 )
 from .._core.text import fold, number_in, quoted, snake
-from .._engine.plan import Field, contains, same, same_elements, same_text, write_only
-from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, member_advice, read_or_listed
+from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, member_advice, read_if_exists, require_single
 from .attributes import PRIVILEGE_ATTRIBUTES, PRIVILEGE_OF_USER, USER_ATTRIBUTES, USER_SETTINGS, Attribute
 from .typed_values import TypedValues
 
 ITEMS = "GetDictionaryItems"
-EACH_TIME = "always"  # the choice of update_password
 SETTING_NAMES = tuple(item.name for item in USER_SETTINGS)
 INFO = ("first_name", "last_name", "email", "phone_number", "pesel", "is_default")
-SHOWN_INFO = tuple(name for name in INFO if name != "pesel")
-RESULT = ("id", "user_name", "sid", "client_id", *SHOWN_INFO, "is_blocked", "privileges")
+RESULT = ("id", "user_name", "sid", "client_id", *filter("pesel".__ne__, INFO), "is_blocked", "privileges")
 CLIENT_ADDRESS = "127.0.0.1"  # what clients gave LogonUser as their address, wire-facts 9.5
 LOGIN_MEMBERS = ("AdLogin", "Login", "LoginName")
 OWN_NUMBER_UNKNOWN = "The ID of the user that logs in is not known, so it was not compared with the user to change"
 Rows = t.List[Record]
-
-
-def always_send(desired: t.Any, current: t.Any) -> bool:
-    """Return False: this value is to be sent in any case."""
-    del desired, current
-    return False
-
-
-def settings_after(current: t.Any, desired: t.Any) -> Record:
-    """Return the settings after an update."""
-    return {**(current or {}), **desired}
-
-
-FIELDS = (
-    Field("user_name", on_update=False),
-    Field("client_id", on_update=False),
-    Field("first_name", same_text),
-    Field("last_name", same_text),
-    Field("email", same_text),
-    Field("phone_number", same_text),
-    Field("pesel", same_text, secret=True),
-    Field("is_default"),
-    Field("is_blocked"),
-    Field("privileges", same_elements),
-    Field("settings", contains, merge=settings_after),
-    Field("user_password", write_only, secret=True),
-)
-
-
-def user_fields(desired: t.Mapping[str, t.Any], current: Record, *, resend: bool, set_password: bool) -> list[Field]:
-    """Return the attributes for a user of whom ``current`` can be read.
-
-    What cannot be read counts as different only when ``resend`` says that an earlier run did not come to send it, and
-    the password when it is to be set each time.
-    """
-
-    def contains_what_can_be_read(desired: t.Any, current: t.Any) -> bool:
-        return all(same(value, current[name]) for name, value in desired.items() if name in current)
-
-    compare = dict.fromkeys((name for name in desired if name not in current), always_send if resend else write_only)
-    compare["user_password"] = always_send if set_password else write_only
-    compare["settings"] = contains if resend else contains_what_can_be_read
-    return [item._replace(compare=compare.get(item.name, item.compare)) for item in FIELDS]
-
-
-def unreadable_options(desired: t.Mapping[str, t.Any], current: t.Mapping[str, t.Any]) -> list[str]:
-    """Return the desired options, settings by their own names, that cannot be read of this user."""
-    plain = [
-        name for name in desired if name not in current and name not in ("settings", "user_password", "privileges")
-    ]
-    settings = current.get("settings", {})
-    return plain + [f"settings.{name}" for name in desired.get("settings", ()) if name not in settings]
 
 
 def shown_user(record: t.Mapping[str, t.Any]) -> Record:
@@ -114,11 +58,6 @@ class UserReader:
         found = {**(self.row.record(row) if row else {}), **(self.user.record(user) if user else {})}
         settings = {name: found.pop(name) for name in SETTING_NAMES if name in found}
         return {**found, "settings": settings}
-
-    def blank(self) -> Record:
-        """Return a user of whom only what the types have no member for is unknown."""
-        readable = {item.name: False for item in USER_ATTRIBUTES if self.readable(item.name)}
-        return {**readable, "settings": {name: None for name in SETTING_NAMES if self.user.key(name) is not None}}
 
     def readable(self, name: str) -> bool:
         """Whether one of the types has a member for the attribute."""
@@ -160,7 +99,7 @@ def privilege_numbers(
     """
     texts = [str(entry).strip() for entry in given]
     names = [text for text in texts if number_in(text) is None]
-    numbers = {int(text) for text in texts if number_in(text) is not None}
+    numbers = {int(text) for text in texts if text not in names}
     return sorted({*numbers, *(_privileges_named(api, names, type_id, items) if names else ())})
 
 
@@ -169,7 +108,7 @@ def _privileges_named(
 ) -> list[int]:
     if type_id is None:
         raise InvalidInput(
-            f"privileges: names require privilege_type_id: {', '.join(repr(name) for name in names)}.",
+            f"privileges: names require privilege_type_id: {', '.join(map(repr, names))}.",
             next_step=f"Give it as the ID of a dictionary item, which {_kinds_of_privileges(api)} lists, or give the "
             "privileges by ID.",
             option="privilege_type_id",
@@ -239,46 +178,62 @@ def _member_of(value: t.Mapping[str, t.Any], name: str) -> t.Any:
 class UserSearch:
     """Finds users; a record has the attributes that can be read.
 
-    ``taken_by_unseen`` says that the login looked for last belongs to a user that no search returns. Where no member
-    says whether a user is the default one, the client is asked, if ``default_matters``. ``other_options`` are those
-    that help where no member has the login.
+    ``unlisted``: the login that was looked for last belongs to a user that no search returns. Where no member says
+    whether a user is the default one, the client is asked, if ``default_matters``. ``other_options`` are those that
+    help where no member has the login.
     """
 
-    def __init__(self, task: Task, api: CommonFcd, client_id: int | None) -> None:
+    def __init__(
+        self,
+        task: Task,
+        api: CommonFcd,
+        client_id: int | None,
+        *,
+        default_matters: bool = False,
+        other_options: str = "id or email",
+    ) -> None:
         """Match the members. Raises InvalidInput when the number of a user cannot be read."""
         self._task = task
         self._api = api
         self._client_id = client_id
+        self._default_matters = default_matters
+        self._other_options = other_options
         self.reader = UserReader(api)
         self.reader.row.needed("id")
         self._inputs = api.members("UsersSearchParams")
         client = self._inputs.find_if_any("client_id", "Client")
         self._client: Record = {} if client is None or client_id is None else {client: client_id}
         self._may_need_client = client if client_id is None else None
-        self.taken_by_unseen = False
-        self.default_matters = False
-        self.other_options = "id or email"
+        self.unlisted = False
 
     def by_login(self, login: str, email: str | None) -> Record | None:
         """Return the row of the user with this login, or None. Raises Ambiguous.
 
         ``email`` helps where no member has the login.
         """
-        self._check_login_is_known(login, email)
+        if email is None and not self.reader.readable("user_name"):
+            raise InvalidInput(
+                f"The user {quoted(login)} cannot be found by login: neither {self.reader.row.type_name} nor "
+                f"{self.reader.user.type_name} has a member for it.",
+                next_step=f"Give {self._other_options}, or name the member in {self.reader.advice(['user_name'])}.",
+                option="user_name",
+            )
         text = self._inputs.find_if_any("user_name", *LOGIN_MEMBERS) or self._inputs.find_if_any(*SEARCH_TEXT)
         found = self._match(self._rows({} if text is None else {text: login}), login, email)
-        self.taken_by_unseen = False
+        self.unlisted = False
         if found is None and self._api.is_true("IsUserNameAlreadyTaken", user_name=login):
             if text is not None:  # all rows there are, or those of the account's own client
                 found = self._match(self._rows({}), login, email)
-            if found is None and self._may_need_client and self._own_client():
+            if found is None and self._restrict_to_own_client():
                 found = self._match(self._rows({}), login, email)
-            self.taken_by_unseen = found is None
+            self.unlisted = found is None
         return found
 
     def user(self, row: Record) -> Record:
         """Return all that can be read of the user in this row."""
-        return self._with_default(self.reader.record(self._user(self.reader.row.record(row)["id"]), row))
+        return self._with_default(
+            self.reader.record(self._api.record("GetUser", user_id=self.reader.row.record(row)["id"]), row)
+        )
 
     def from_row(self, row: Record) -> Record:
         """Return what the row says, without another request."""
@@ -286,17 +241,11 @@ class UserSearch:
 
     def by_id(self, number: int) -> Record | None:
         """Return the user with this number, or None."""
-        rows: Rows = []
-
-        def listed() -> Record | None:
-            rows.extend(row for row in self._rows({}) if self.reader.row.record(row)["id"] == number)
-            return rows[0] if rows else None
-
-        user = read_or_listed(lambda: self._user(number), listed)
-        if user is None:
-            return None
-        found = self.reader.record(None, rows[0]) if rows else {"id": number, **self.reader.record(user, None)}
-        return self._with_default(found)
+        user = read_if_exists(lambda: self._api.record("GetUser", user_id=number))
+        if user is not None:
+            return self._with_default({"id": number, **self.reader.record(user, None)})
+        rows = [row for row in self._rows({}) if self.reader.row.record(row)["id"] == number]
+        return self._with_default(self.reader.record(None, rows[0])) if rows else None
 
     def by_sid(self, sid: str) -> Record | None:
         """Return the user with this security identifier, or None."""
@@ -305,10 +254,13 @@ class UserSearch:
         return None if user is None else self._with_default(self.reader.record(user, None))
 
     def blank(self) -> Record:
-        """Return a user of whom only what nothing tells is unknown."""
-        default = self.default_matters and self._default_user().key("id") is not None
-        client = self._client_id is not None or self.reader.readable("client_id")
-        return {**({"is_default": False} if default and client else {}), **self.reader.blank()}
+        """Return a user of whom only what nothing says is unknown."""
+        reader = self.reader
+        blank: Record = {item.name: False for item in USER_ATTRIBUTES if reader.readable(item.name)}
+        knows_client = self._client_id is not None or "client_id" in blank
+        if self._default_matters and knows_client and self._default_user().key("id") is not None:
+            blank["is_default"] = False
+        return {**blank, "settings": {name: None for name in SETTING_NAMES if reader.user.key(name) is not None}}
 
     def _default_user(self) -> MemberReader:
         return MemberReader(self._api.members("UserSimple"), [Attribute("id", ("UserId",))])
@@ -316,7 +268,7 @@ class UserSearch:
     def _with_default(self, record: Record) -> Record:
         """Return the record with the mark of the default user, as far as it can be learnt."""
         client = record.get("client_id", self._client_id)
-        if not self.default_matters or "is_default" in record or client is None:
+        if not self._default_matters or "is_default" in record or client is None:
             return record
         reader = self._default_user()
         if reader.key("id") is None:
@@ -329,28 +281,27 @@ class UserSearch:
             return record
         return {**record, "is_default": user is not None and reader.record(user)["id"] == record["id"]}
 
-    def _user(self, number: int) -> Record | None:
-        return self._api.record("GetUser", user_id=number)
-
     def _rows(self, criteria: Record) -> Rows:
         try:
             rows = self._api.search("GetUsers", {**criteria, **self._client})
         except Rejected as refusal:
-            if isinstance(refusal, PLAIN_REFUSALS) or not self._may_need_client or not self._own_client():
+            if isinstance(refusal, PLAIN_REFUSALS) or not self._restrict_to_own_client():
                 raise
             rows = self._api.search("GetUsers", {**criteria, **self._client})
         if self._client_id is None or self.reader.row.key("client_id") is None:
             return rows
         return [row for row in rows if self.reader.row.record(row).get("client_id") == self._client_id]
 
-    def _own_client(self) -> bool:
-        """Restrict searches to the client of the account that logs in, and return whether it could be learnt."""
+    def _restrict_to_own_client(self) -> bool:
+        """Restrict searches, once, to the client of the account that logs in, and return whether that is possible."""
         member, self._may_need_client = self._may_need_client, None
+        if member is None:
+            return False
         unknown = "The client of the account is not known, so users of all clients are searched"
         number = client_of_log_on(self._logged_on(unknown))
-        if number is not None and member is not None:
+        if number is not None:
             self._client = {member: number}
-        return bool(self._client)
+        return number is not None
 
     def own_number(self) -> int | None:
         """Return the number of the user that logs in, None with a warning where it cannot be learnt."""
@@ -373,27 +324,13 @@ class UserSearch:
             self._task.warn(f"{unknown}: {problem}")
             return {}
 
-    def _check_login_is_known(self, login: str, email: str | None) -> None:
-        if email is None and not self.reader.readable("user_name"):
-            raise InvalidInput(
-                f"The user {quoted(login)} cannot be found by login: neither {self.reader.row.type_name} nor "
-                f"{self.reader.user.type_name} has a member for it.",
-                next_step=f"Give {self.other_options}, or name the member in {self.reader.advice(['user_name'])}.",
-                option="user_name",
-            )
-
     def _match(self, rows: Rows, login: str, email: str | None) -> Record | None:
         by_number = {self.reader.row.record(row)["id"]: row for row in rows}
         if self.reader.row.key("user_name") is not None:
             found = [n for n, row in by_number.items() if self.reader.row.record(row)["user_name"] == login]
         else:
             found = self._found_one_by_one(by_number, login, email)
-        if len(found) > 1:
-            raise Ambiguous(
-                f"{len(found)} users match {quoted(login)}: {', '.join(map(str, sorted(found)))}.",
-                next_step="Say which one is meant with id.",
-                ids=sorted(found),
-            )
+        require_single(sorted(found), f"{len(found)} users match {quoted(login)}", "id")
         return by_number[found[0]] if found else None
 
     def _found_one_by_one(self, rows: t.Mapping[int, Record], login: str, email: str | None) -> list[int]:
@@ -402,7 +339,7 @@ class UserSearch:
         if self.reader.user.key("user_name") is None:
             return likely
         for number in (*likely, *(number for number in rows if number not in likely)):
-            user = self._user(number)
+            user = self._api.record("GetUser", user_id=number)
             if user is not None and self.reader.user.record(user).get("user_name") == login:
                 return [number]
         return []

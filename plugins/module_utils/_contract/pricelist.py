@@ -14,15 +14,13 @@ import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
-from .._core.errors import Ambiguous, InvalidInput, confirm_write
+from .._core.errors import InvalidInput, confirm_write
 from .._core.text import did_you_mean
-from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, common_fcd
+from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, common_fcd, require_single
 from .attributes import PRICELIST_ATTRIBUTES, PRICELIST_OF_CLIENT
 
 FEW = 5  # clients, for which one request each is less than a search
 OWNER = ("client_id", "OwnerClientId")
-
-Lists = t.Dict[int, t.Optional[int]]  # by client; None: it has none
 
 
 def delete_pricelists(task: Task, params: Params) -> Result:
@@ -55,16 +53,9 @@ def _meant(present: t.Sequence[Record], params: Params) -> set[int]:
     meant = set(params["ids"] or [])
     for name in params["names"] or []:
         found = [record["id"] for record in present if record["name"] == name]
-        meant.update(_only(f"names: the client has {len(found)} price lists {name!r}", "ids", found))
+        require_single(found, f"names: the client has {len(found)} price lists {name!r}", "ids")
+        meant.update(found)
     return meant
-
-
-def _only(told: str, option: str, found: list[int]) -> list[int]:
-    """Return the number that was found, if any. Raises Ambiguous, in the words of ``told``, when there are several."""
-    if len(found) > 1:
-        listed = ", ".join(map(str, found))
-        raise Ambiguous(f"{told}: {listed}.", next_step=f"Say which one is meant with {option}.", ids=found)
-    return found
 
 
 PRICELIST_DELETE = Operation(
@@ -80,35 +71,20 @@ PRICELIST_DELETE = Operation(
 )
 
 
-class Assignments:
-    """Who has which price list."""
+def _pricelists_of(api: CommonFcd, clients: t.Sequence[int]) -> dict[int, int | None]:
+    """Return the price list of each client, None for one that has none.
 
-    def __init__(self, api: CommonFcd, desired: int) -> None:
-        """Match the members of the search, and where it does not tell enough do without it."""
-        self._api = api
-        self._desired = desired
-        self._row = MemberReader(api.members("PricelistClientView"), PRICELIST_OF_CLIENT)
-        self._searchable = all(self._row.key(item.name) is not None for item in PRICELIST_OF_CLIENT)
-
-    def read(self, clients: t.Sequence[int]) -> Lists:
-        """Return the price list of each client.
-
-        All rows are read: those of the desired price list alone would not tell whether a client has another one by now.
-        """
-        if len(clients) <= FEW or not self._searchable:
-            return {number: current_pricelist(self._api, number) for number in clients}
-        found = {**{number: set() for number in clients}, **pricelists_by_client(self._api, self._row)}
-        return {
-            each: current_pricelist(self._api, each) if len(found[each]) > 1 else next(iter(found[each]), None)
-            for each in clients
-        }
-
-    def change(self, clients: t.Sequence[int]) -> None:
-        """Give these clients the price list; when the answer is unclear, reading tells whether they have it."""
-        confirm_write(
-            lambda: self._api.call("ChangePricelist", clients_ids=clients, new_pricelist_id=self._desired),
-            lambda: all(number == self._desired for number in self.read(clients).values()),
-        )
+    One search reads all rows: those of the desired price list alone would not say whether a client has another one by
+    now. A few clients are asked for one by one, and all where the rows of the search do not say enough.
+    """
+    row = MemberReader(api.members("PricelistClientView"), PRICELIST_OF_CLIENT)
+    if len(clients) <= FEW or any(row.key(item.name) is None for item in PRICELIST_OF_CLIENT):
+        return {client: current_pricelist(api, client) for client in clients}
+    found = {**{client: set() for client in clients}, **pricelists_by_client(api, row)}
+    return {
+        client: current_pricelist(api, client) if len(found[client]) > 1 else next(iter(found[client]), None)
+        for client in clients
+    }
 
 
 def pricelists_by_client(api: CommonFcd, reader: MemberReader) -> dict[int, set[int]]:
@@ -134,11 +110,13 @@ def assign_pricelist(task: Task, params: Params) -> Result:
     if number is None:
         number = pricelist_number(api, params["pricelist"], params["owner_client_id"])
     clients = list(dict.fromkeys(params["client_ids"]))
-    assignments = Assignments(api, number)
-    before = assignments.read(clients)
+    before = _pricelists_of(api, clients)
     others = [client for client, has in before.items() if has != number]
     if others and not task.check_mode:
-        assignments.change(others)
+        confirm_write(
+            lambda: api.call("ChangePricelist", clients_ids=others, new_pricelist_id=number),
+            lambda: all(has == number for has in _pricelists_of(api, others).values()),
+        )
     return {
         "changed": bool(others),
         "client_pricelist": {"pricelist_id": number, "client_ids": clients, "changed_client_ids": others},
@@ -173,7 +151,8 @@ def pricelist_number(api: CommonFcd, name: str, owner: int | None) -> int:
 def _named(records: t.Iterable[Record], name: str, spelled: t.Callable[[str], str] = str) -> list[int]:
     """Return the number of the price list with the name. Raises Ambiguous when there are several."""
     found = sorted({record["id"] for record in records if spelled(record["name"] or "") == spelled(name)})
-    return _only(f"pricelist: {len(found)} price lists have the name {name!r}", "pricelist_id", found)
+    require_single(found, f"pricelist: {len(found)} price lists have the name {name!r}", "pricelist_id")
+    return found
 
 
 CLIENT_PRICELIST = Operation(

@@ -15,11 +15,11 @@ import typing as t
 
 from .._connection.options import SOAP
 from .._connection.task import CREATE_OPTIONS, STATE, ManagedObject, Operation, Params, Result, Task, non_null_options
-from .._core.errors import Ambiguous, InvalidInput
+from .._core.errors import InvalidInput
 from .._engine.create_once import note_of_create
 from .._engine.plan import CREATE, UPDATE, Created, Field, same, write_only
 from .._engine.plan import Record as Values
-from .api import MemberReader, Record, member_advice, not_compared, read_or_listed, would_be_lost
+from .api import MemberReader, Record, member_advice, not_compared, read_if_exists, require_single, would_be_lost
 from .attributes import WAREHOUSE_ATTRIBUTES, WAREHOUSE_KEY
 from .soap_resource import AnswerlessCreate, SoapResource
 
@@ -131,23 +131,16 @@ class DeclaredWarehouse(SoapResource):
     def _matching(self, key: Values, criteria: Record) -> Record | None:
         records = map(self._record, self.api.search("GetWarehouses", criteria))
         found = [record for record in records if all(str(record.get(name)) == str(key[name]) for name in key)]
-        if len(found) > 1:
-            ids = sorted(record["id"] for record in found)
-            raise Ambiguous(
-                f"{len(found)} warehouses have {key_in_words(key)}: {', '.join(map(str, ids))}.",
-                next_step="Say which one is meant with id.",
-                ids=ids,
-            )
+        ids = sorted(record["id"] for record in found)
+        require_single(ids, f"{len(found)} warehouses have {key_in_words(key)}", "id")
         return found[0] if found else None
 
     def _by_id(self, number: int) -> Record | None:
         """Return the warehouse with this number, or None."""
-
-        def listed() -> Record | None:
+        row = read_if_exists(lambda: self.api.record("GetWarehouse", warehouse_id=number))
+        if row is None:
             rows = self.api.search("GetWarehouses", {})
-            return next((row for row in rows if self._record(row).get("id") == number), None)
-
-        row = read_or_listed(lambda: self.api.record("GetWarehouse", warehouse_id=number), listed)
+            row = next((one for one in rows if self._reader.record(one).get("id") == number), None)
         return None if row is None else self._record(row)
 
     def _record(self, row: Record) -> Record:
