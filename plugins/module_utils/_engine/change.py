@@ -82,12 +82,12 @@ class ChangeContext(t.NamedTuple):
     grace: float
     changes: ChangeTracker | None = None
 
-    def begun(self, ticket: Ticket | None) -> None:
+    def note_start(self, ticket: Ticket | None) -> None:
         """Note that the service has accepted an operation, or that it took effect without a ticket."""
         if self.changes:
             self.changes.begun(None if ticket is None else ticket["Id"])
 
-    def failed(self, ticket: Ticket) -> None:
+    def note_failure(self, ticket: Ticket) -> None:
         """Note that an operation has changed nothing."""
         if self.changes:
             self.changes.failed(ticket["Id"])
@@ -174,7 +174,7 @@ def wait_for_ticket(context: ChangeContext, ticket: Ticket, what: str) -> Job[Ti
         except NotFound:
             return None
     if status_of_ticket(ticket) == FAILED:
-        context.failed(ticket)
+        context.note_failure(ticket)
         reason = _reason(context.reader.api, ticket)
         raise OperationFailed(
             f"{what} failed: ticket {number} ended with an error{f': {reason}' if reason else ''}.",
@@ -275,11 +275,11 @@ def wait_for_list(context: ChangeContext, shows: t.Callable[[], bool], what: str
 class Listing(t.NamedTuple):
     """What one read of a list shows of an object: whether its current state is there, and possible duplicates.
 
-    ``others`` maps their IDs to a description, which may be empty.
+    ``duplicates`` maps their IDs to a description, which may be empty.
     """
 
-    shows: bool
-    others: t.Mapping[int, str]
+    is_current: bool
+    duplicates: t.Mapping[int, str]
 
 
 def wait_and_check_duplicates(
@@ -291,29 +291,30 @@ def wait_and_check_duplicates(
     counts if it is shown for the whole grace time, and by its ID. A list that was late with the first object may be
     late with the duplicate too, so the list is read once more then.
     """
-    seen, late = Listing(shows=False, others={}), False
+    seen, late = Listing(is_current=False, duplicates={}), False
 
-    def alone() -> bool:
+    def shows_one() -> bool:
         nonlocal seen, late
-        seen, was_late = read(), late
-        late = not seen.shows
-        return not (late or was_late or seen.others)
+        was_late, seen = late, read()
+        late = not seen.is_current
+        return not (late or was_late or seen.duplicates)
 
-    yield from wait_for_list(context, alone, what)
-    others = {one: words for one, words in seen.others.items() if context.reader.by_id(one) is not None}
-    if others:
-        raise duplicate_error(what, number, others)
-    return seen.shows
+    yield from wait_for_list(context, shows_one, what)
+    duplicates = {one: words for one, words in seen.duplicates.items() if context.reader.by_id(one) is not None}
+    if duplicates:
+        raise duplicate_error(what, number, duplicates)
+    return seen.is_current
 
 
-def duplicate_error(what: str, number: int, others: t.Mapping[int, str]) -> Ambiguous:
-    """Return the error for what was created twice; ``others`` as in Listing."""
-    told = ", ".join(f"{one} ({words})" if words else str(one) for one, words in sorted(others.items()))
+def duplicate_error(what: str, number: int, duplicates: t.Mapping[int, str]) -> Ambiguous:
+    """Return the error for what was created twice; ``duplicates`` as in Listing."""
+    others = ", ".join(f"{one} ({words})" if words else str(one) for one, words in sorted(duplicates.items()))
     return Ambiguous(
-        f"{what}: it was created with the ID {number}, and there is now another one that was not there before: {told}.",
+        f"{what}: it was created with the ID {number}, and there is now another one that was not there before: "
+        f"{others}.",
         next_step="Another run may have made it at the same time, or the request was delivered twice. Find out which "
         "one is needed, and remove the other one: give its ID in id, with state: absent.",
-        ids=sorted([number, *others]),
+        ids=sorted([number, *duplicates]),
     )
 
 
@@ -367,14 +368,14 @@ class Change:
         A refusal may mean that the object is gone, which a list may show only at the second look.
         """
         try:
-            ticket = yield from self._taken()
+            ticket = yield from self._send_until_clear()
         except Rejected as refusal:
             if self.context.reader.by_id(self.number) is not None:
                 raise
             if not self.is_done(None):
                 raise no_longer_exists(self.what, self.kind, self.number) from refusal
             return None
-        self.context.begun(ticket)
+        self.context.note_start(ticket)
         return ticket
 
     def wait(self, ticket: Ticket | None) -> Job[Observed | None]:
@@ -387,53 +388,51 @@ class Change:
         vanished = ticket if ended is None else None
         if self.removes and vanished is None:
             return None
-        record = yield from wait_for_object(self.context, self.number, self._shown(vanished), self.what)
+        record = yield from wait_for_object(self.context, self.number, self._until_done(vanished), self.what)
         if self.is_done(record) or (record is not None and vanished is None):
             return record
         if record is None or vanished is None:
             raise no_longer_exists(self.what, self.kind, self.number)
-        self.context.failed(vanished)
+        self.context.note_failure(vanished)
         raise OperationFailed(
             f"{self.what}: the service no longer knows ticket {vanished['Id']}, and nothing has changed.",
             next_step="Run the task again.",
             ticket=vanished["Id"],
         )
 
-    def _shown(self, vanished: Ticket | None) -> Test:
+    def _until_done(self, vanished: Ticket | None) -> Test:
         """Return the test whether the object shows the result, or has had the time for it."""
         clock = self.context.task.clock
         end = clock.monotonic() + self.context.grace
         patient = self.strict and vanished is None
 
-        def over(seen: Observed | None) -> bool:
+        def is_over(seen: Observed | None) -> bool:
             late = clock.monotonic() >= end
             if seen is None:
                 return late or self.is_done(seen)
             return is_unlocked(seen) and ((late and not patient) or self.is_done(seen))
 
-        return over
+        return is_over
 
-    def _taken(self) -> Job[Ticket | None]:
+    def _send_until_clear(self) -> Job[Ticket | None]:
+        """Send it, again if there is no sign of an effect; return the ticket, None if the change is there."""
         while True:
             try:
                 return self.send()
-            except ServiceError as error:
-                record = yield from self._after(error)
-            except Unclear as error:
+            except Conflict as refusal:
+                record = yield from self._after_conflict(refusal)
+            except Rejected as refusal:
+                record = self.context.reader.by_id(self.number)
+                if not self.is_done(record):
+                    if not is_lock_refusal(refusal, record):
+                        raise
+                    record = yield from self._wait_for_lock()
+            except (ServiceError, Unclear) as error:
                 record = yield from self._after_unclear(error)
             if self.is_done(record):
                 return None
 
-    def _after(self, error: ServiceError) -> Job[Observed | None]:
-        if isinstance(error, Conflict):
-            return (yield from self._after_conflict(error))
-        if not isinstance(error, Rejected):
-            return (yield from self._after_unclear(error))
-        record = self.context.reader.by_id(self.number)
-        if self.is_done(record):
-            return record
-        if not is_lock_refusal(error, record):
-            raise error
+    def _wait_for_lock(self) -> Job[Observed | None]:
         yield Progress(self.what, "waiting for another operation")
         return (yield from wait_for_object(self.context, self.number, is_unlocked, self.what))
 
@@ -444,11 +443,9 @@ class Change:
         self._conflicts = 0 if is_locked(record) else self._conflicts + 1
         if self._conflicts >= ATTEMPTS:
             raise refusal
-        return (
-            (yield from wait_for_object(self.context, self.number, is_unlocked, self.what))
-            if is_locked(record)
-            else record
-        )
+        if is_locked(record):
+            record = yield from wait_for_object(self.context, self.number, is_unlocked, self.what)
+        return record
 
     def _after_unclear(self, cause: FcdError) -> Job[Observed | None]:
         """Read the object until the change has is_done, or should have."""

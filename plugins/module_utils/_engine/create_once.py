@@ -121,68 +121,66 @@ class Creation(t.Protocol):
         """Find the object by the note of a run with an unclear outcome; at least as well as ``find``."""
 
 
-def create_once(once: CreateSettings, identity: t.Sequence[object], what: str, creation: Creation) -> Created:
+def create_once(settings: CreateSettings, identity: t.Sequence[object], what: str, creation: Creation) -> Created:
     """Create the object that ``identity`` (account, kind, name) stands for, exactly once.
 
     ``what`` names it in messages. Raises CannotDetermine if it cannot be found out whether it exists.
     """
-    with lock_note(once, identity, what) as (intent, before_sending):
+    with lock_note(settings, identity, what) as (intent, before_sending):
         found = creation.find() if intent.read() is None else None
-        left = intent.read() or intent.lead()
-        if found is None and left is not None:
-            found = find_earlier(once, creation, intent, what, left)
-        if found is not None:
-            intent.clear()
-            return Created(found, by_us=False)
-        return _send(once, creation, intent, what, before_sending)
+        facts = intent.read() or intent.lead()
+        if found is None and facts is not None:
+            found = find_earlier(settings, creation, intent, what, facts)
+        if found is None:
+            verify = getattr(creation, "verify", None)
+            if verify is not None:
+                verify()
+            before_sending()
+            return Created(_send(settings, creation, intent, what))
+        intent.clear()
+        return Created(found, by_us=False)
 
 
 @contextlib.contextmanager
 def lock_note(
-    once: CreateSettings, identity: t.Sequence[object], what: str
+    settings: CreateSettings, identity: t.Sequence[object], what: str
 ) -> t.Iterator[tuple[Intent, t.Callable[[], None]]]:
     """Hold the lock of a create, including the lock of all controllers, while the block runs.
 
     Yields its note, and a function to call right before anything is sent. Raises Busy.
     """
     key = digest(*identity)
-    wait = once.deadline.within(once.lock_wait, "wait for the lock")
-    intent = Intent(once.folder, key, once.clock)
-    with file_lock(once.folder, key, wait, what=what), once.shared(key, what, wait, intent) as before_sending:
+    wait = settings.deadline.within(settings.lock_wait, "wait for the lock")
+    intent = Intent(settings.folder, key, settings.clock)
+    with file_lock(settings.folder, key, wait, what=what), settings.shared(key, what, wait, intent) as before_sending:
         yield intent, before_sending
 
 
 def find_earlier(
-    once: CreateSettings, creation: Creation, intent: Intent, what: str, left: t.Mapping[str, t.Any]
+    settings: CreateSettings, creation: Creation, intent: Intent, what: str, facts: t.Mapping[str, t.Any]
 ) -> Found:
-    """Look for what an earlier run has requested, of which ``left`` is known; None if a create may be sent.
+    """Look for what an earlier run has requested, according to the facts of its note; None if a create may be sent.
 
     Raises CannotDetermine.
     """
     has_failed = getattr(creation, "has_failed", lambda _facts, **_more: False)
-    if has_failed(left, looked=False):
+    if has_failed(facts, looked=False):
         intent.clear()
         return None
-    found = _settle(once, creation, intent, left, once.clock.monotonic() + once.grace)
-    if found is not None or once.force or has_failed(left, looked=True):
+    found = _search(settings, creation, intent, facts, settings.clock.monotonic() + settings.grace)
+    if found is not None or settings.force or has_failed(facts, looked=True):
         return found
-    when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(float(left["time"])))
+    when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(float(facts["time"])))
     raise CannotDetermine(
         f"Cannot determine whether {what} exists: an earlier create ({when}) had no clear outcome, and {what} did not "
-        f"appear within {once.grace:g} s now. This task has sent nothing.",
+        f"appear within {settings.grace:g} s now. This task has sent nothing.",
         next_step=ADVICE,
     )
 
 
-def _send(
-    once: CreateSettings, creation: Creation, intent: Intent, what: str, before_sending: t.Callable[[], None]
-) -> Created:
-    verify = getattr(creation, "verify", None)
-    if verify is not None:
-        verify()
-    before_sending()
+def _send(settings: CreateSettings, creation: Creation, intent: Intent, what: str) -> dict[str, t.Any]:
     intent.write()
-    end = once.clock.monotonic() + once.grace
+    end = settings.clock.monotonic() + settings.grace
     try:
         record = creation.send(intent)
     except NO_EFFECT as error:
@@ -190,44 +188,42 @@ def _send(
             intent.withdraw()
         raise
     except UNCLEAR as cause:
-        record = _after_unclear(once, creation, intent, what, cause, end)
+        if asks_elsewhere(cause):
+            intent.withdraw()
+            raise
+        with mark_changed_on_error():  # it may have been done, and must not be reported as certainly not done
+            found = _search(settings, creation, intent, intent.read() or {"time": settings.clock.now()}, end)
+            if found is None:
+                raise _outcome_unknown(settings, what, cause) from cause
+        record = found
     except FcdError as error:
         note_change(error)  # errors of this kind do not occur before the request
         raise
     intent.clear()
-    return Created(record)
+    return record
 
 
-def _after_unclear(
-    once: CreateSettings, creation: Creation, intent: Intent, what: str, cause: FcdError, end: float
-) -> dict[str, t.Any]:
-    if asks_elsewhere(cause):
-        intent.withdraw()
-        raise cause
-    with mark_changed_on_error():  # it may have been done, and must not be reported as certainly not done
-        found = _settle(once, creation, intent, intent.read() or {"time": once.clock.now()}, end)
-        if found is not None:
-            return found
-        raise CannotDetermine(
-            f"Cannot determine whether {what} exists: the create had no clear answer ({cause.message}) "
-            f"and it did not appear within {once.grace:g} s.",
-            next_step=ADVICE,
-            cause=type(cause).__name__,
-            **{name: value for name, value in cause.details.items() if name in ("operation", "status", "request_id")},
-        ) from cause
-
-
-def _settle(
-    once: CreateSettings, creation: Creation, intent: Intent, facts: t.Mapping[str, t.Any], end: float
+def _search(
+    settings: CreateSettings, creation: Creation, intent: Intent, facts: t.Mapping[str, t.Any], end: float
 ) -> Found:
     """Read until the object appears; at most until ``end`` by the monotonic clock, which no change of time moves."""
     while True:
         found = creation.resume(intent.read() or facts)
-        left = end - once.clock.monotonic()
+        left = end - settings.clock.monotonic()
         if found is not None or left <= 0:
             return found
-        once.deadline.check("Looking for the outcome of an earlier create")
-        once.deadline.sleep(min(once.pause, left))
+        settings.deadline.check("Looking for the outcome of an earlier create")
+        settings.deadline.sleep(min(settings.pause, left))
+
+
+def _outcome_unknown(settings: CreateSettings, what: str, cause: FcdError) -> CannotDetermine:
+    return CannotDetermine(
+        f"Cannot determine whether {what} exists: the create had no clear answer ({cause.message}) "
+        f"and it did not appear within {settings.grace:g} s.",
+        next_step=ADVICE,
+        cause=type(cause).__name__,
+        **{name: value for name, value in cause.details.items() if name in ("operation", "status", "request_id")},
+    )
 
 
 def identity_of(task: Host, kind: str, *names: object) -> tuple[object, ...]:
@@ -257,12 +253,13 @@ class Intent:
         self._before: dict[str, t.Any] = {}
 
     def content(self) -> dict[str, t.Any]:
-        """Return everything in the note, for other controllers."""
-        return self._known()
+        """Return everything in the note, empty if there is none."""
+        content = read_json(self._path)
+        return content if isinstance(content, dict) else {}
 
     def adopt(self, content: dict[str, t.Any]) -> None:
         """Take over the note of another controller if there is none here. Raises InvalidInput."""
-        if content and not self._known():
+        if content and not self.content():
             write_json(self._path, content, room=ROOM)
 
     def write(self, **facts: t.Any) -> None:
@@ -270,42 +267,43 @@ class Intent:
 
         Raises InvalidInput if it cannot be noted, so that nothing is sent.
         """
-        self._before = self._known()
-        self._replace({**facts, "time": self._clock.now()}, self._before.get(LEAD))
+        self._before = self.content()
+        content = _with_lead({**facts, "time": self._clock.now()}, self._before.get(LEAD))
+        write_json(self._path, content, room=ROOM)
 
     def withdraw(self) -> None:
         """Restore the earlier intent, if any: that this create had no effect says nothing about an earlier one."""
         earlier = {name: value for name, value in self._before.items() if name != LEAD}
         if earlier:
-            self._note(earlier, self._known().get(LEAD))
+            self._note(earlier, self.content().get(LEAD))
         else:
             self.clear()
 
     def add(self, **facts: t.Any) -> None:
         """Add what became known; the time of the intent stays."""
-        known = self._known()
-        if known:
-            self._note({**known, **facts}, known.get(LEAD))
+        content = self.content()
+        if content:
+            self._note({**content, **facts}, content.get(LEAD))
 
     def add_answer(self, **facts: t.Any) -> None:
         """Add what the service has answered, under the lock: it leads to the object from now on."""
-        self._note({**self._known(), **facts}, {**facts, "time": self._clock.now()})
+        self._note({**self.content(), **facts}, {**facts, "time": self._clock.now()})
 
     def read(self) -> dict[str, t.Any] | None:
         """Return what an earlier run noted before it knew the outcome, or None."""
-        known = self._known()
-        known.pop(LEAD, None)
-        return self._dated(known)
+        content = self.content()
+        content.pop(LEAD, None)
+        return self._with_time(content)
 
     def lead(self) -> dict[str, t.Any] | None:
         """Return what leads to an object that no list has shown yet, with its ``time``, or None."""
-        return self._dated(self._known().get(LEAD))
+        return self._with_time(self.content().get(LEAD))
 
     def clear(self) -> None:
         """Forget the intent: its outcome is known. If that cannot be noted, the next run has to look for it."""
         if self._incomplete:
             return
-        lead = self._known().get(LEAD)
+        lead = self.content().get(LEAD)
         if lead is None:
             self._drop()
         else:
@@ -314,23 +312,23 @@ class Intent:
     def set_lead(self, **facts: t.Any) -> None:
         """Replace the lead. While a create of the object holds the lock, the lead stays."""
         with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
-            self._note(self._known(), {**facts, "time": self._clock.now()})
+            self._note(self.content(), {**facts, "time": self._clock.now()})
 
     def clear_lead(self, lead: t.Mapping[str, t.Any] | None = None) -> None:
         """Forget the lead: a list shows the object, or it is gone. With ``lead``, forget this one, not a later one."""
         with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
-            known = self._known()
-            noted = known.pop(LEAD, None)
-            if noted is None or (lead is not None and _place(noted) != _place(lead)):
+            content = self.content()
+            noted = content.pop(LEAD, None)
+            if noted is None or (lead is not None and {**noted, "time": None} != {**lead, "time": None}):
                 return
-            if self._dated(known):
-                self._note(known, None)
+            if self._with_time(content):
+                self._note(content, None)
             else:
                 self._drop()
 
     def remove(self) -> None:
         """Forget intent and lead: a list shows the object. While a create of it holds the lock, the note stays."""
-        if self._known():
+        if self.content():
             with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
                 self._drop()
 
@@ -342,24 +340,18 @@ class Intent:
     def _lock_at_once(self) -> t.ContextManager[None]:
         return file_lock(self._folder, self._key, Deadline(self._clock, 0.0), what="the note of a create")
 
-    def _known(self) -> dict[str, t.Any]:
-        known = read_json(self._path)
-        return known if isinstance(known, dict) else {}
-
     def _note(self, facts: dict[str, t.Any], lead: dict[str, t.Any] | None) -> None:
         """Note what became known after the create was sent: a full disk does not affect what was done."""
+        content = _with_lead(facts, lead)
         try:
-            self._replace(facts, lead)
+            write_json(self._path, content, room=ROOM)
         except InvalidInput:
             try:
-                overwrite_json(self._path, _content(facts, lead))
+                overwrite_json(self._path, content)
             except InvalidInput:
                 self._incomplete = True
 
-    def _replace(self, facts: dict[str, t.Any], lead: dict[str, t.Any] | None) -> None:
-        write_json(self._path, _content(facts, lead), room=ROOM)
-
-    def _dated(self, facts: t.Any) -> dict[str, t.Any] | None:
+    def _with_time(self, facts: t.Any) -> dict[str, t.Any] | None:
         """Return facts with a time, or None. A time in the future, after the clock was set back, becomes now."""
         noted = facts.get("time") if isinstance(facts, dict) else None
         if not isinstance(noted, (int, float)) or not math.isfinite(noted):
@@ -367,10 +359,5 @@ class Intent:
         return {**facts, "time": min(noted, self._clock.now())}
 
 
-def _content(facts: dict[str, t.Any], lead: dict[str, t.Any] | None) -> dict[str, t.Any]:
+def _with_lead(facts: dict[str, t.Any], lead: dict[str, t.Any] | None) -> dict[str, t.Any]:
     return facts if lead is None else {**facts, LEAD: lead}
-
-
-def _place(facts: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
-    """Return where a lead leads to: when it was noted does not matter."""
-    return {name: value for name, value in facts.items() if name != "time"}

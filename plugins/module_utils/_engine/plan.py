@@ -1,15 +1,16 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fields: how one attribute of a resource is compared, and when it may be sent.
+"""Bring an object to its desired state.
 
-The plan: what has to happen so that the current object becomes the desired one. No I/O.
-
-How many objects may be removed only because they are no longer declared.
+A field says how one attribute is compared, and when it may be sent. ``make_plan`` compares and returns, without I/O,
+what has to happen so that the current object becomes the desired one. ``reconcile`` reads, plans and, outside check
+mode, applies. ``RemovalLimit`` is how many objects may be removed only because they are no longer declared.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
 import typing as t
 
@@ -49,11 +50,6 @@ def write_only(desired: t.Any, current: t.Any) -> bool:
     return True
 
 
-def if_known(compare: Compare = same) -> Compare:
-    """Return a comparison for what every object has: null means that the service does not tell it, not a difference."""
-    return lambda desired, current: current is None or compare(desired, current)
-
-
 class Field(t.NamedTuple):
     """One attribute of a resource, by the name of its option.
 
@@ -62,7 +58,8 @@ class Field(t.NamedTuple):
     and the current one; ``why`` is the reason why the others cannot). What cannot be changed in place is changed by
     replacing the object, or never. ``secret`` values never show in a diff. ``merge`` makes the value after an update
     from the current and the desired one (for merged metadata). ``follows`` are other members of the record that may
-    change together with it, in a way that only the service knows.
+    change together with it, in a way that only the service knows. ``may_be_unknown``: null means that the service
+    does not return it, so it is not compared then.
     """
 
     name: str
@@ -73,11 +70,16 @@ class Field(t.NamedTuple):
     merge: t.Callable[[t.Any, t.Any], t.Any] | None = None
     why: str = ""
     follows: tuple[str, ...] = ()
+    may_be_unknown: bool = False
 
     @property
     def only_new(self) -> bool:
         """Whether it only matters when the object is created: it cannot be read back."""
         return self.compare is write_only
+
+    def differs(self, desired: t.Any, current: t.Any) -> bool:
+        """Return whether the desired value is not there yet."""
+        return not (self.may_be_unknown and current is None) and not self.compare(desired, current)
 
     def in_place(self, desired: t.Any, current: t.Any) -> bool:
         """Return whether the current value can become the desired one on an existing object."""
@@ -85,13 +87,9 @@ class Field(t.NamedTuple):
 
 
 Fields = t.Sequence[Field]
-
-
 CREATE, UPDATE, REPLACE, DELETE = "create", "update", "replace", "delete"
 LATER = "(known after apply)"
 UNLESS_CREATED = "Unless an earlier task creates it, this task will fail outside check mode."
-
-
 NOTHING: dict[str, t.Any] = {}  # never changed in place
 
 
@@ -132,8 +130,8 @@ def make_plan(
         return Plan(None) if current is None else Plan(DELETE, before=mask_secrets(fields, current))
     given = [item for item in fields if item.name in desired]
     if current is None:
-        return _creation(fields, {item.name: desired[item.name] for item in given})
-    different = [item for item in given if not item.compare(desired[item.name], current.get(item.name))]
+        return _creation(given, desired)
+    different = [item for item in given if item.differs(desired[item.name], current.get(item.name))]
     return _difference(fields, different, desired, current, kind if not may_replace else None)
 
 
@@ -150,14 +148,17 @@ def _difference(fields: Fields, different: Fields, desired: Record, current: Rec
     if kind is not None:
         raise _immutable(fixed, changes, current, kind)
     computed = dict.fromkeys(before.keys() - {item.name for item in fields}, LATER)
-    after = {**after, **computed, "id": LATER}
-    return _replacement(fields, changes, current, fixed)._replace(before=before, after=after)
+    values = {**_needed_for_create(fields, current), **changes}
+    return Plan(REPLACE, values, before, {**after, **computed, "id": LATER}, tuple(item.name for item in fixed))
 
 
-def _replacement(fields: Fields, changes: Record, current: Record, fixed: Fields) -> Plan:
-    """Return the plan with all values that a create needs: the current ones and the changes."""
-    values = {item.name: current[item.name] for item in fields if item.on_create and item.name in current}
-    return Plan(REPLACE, {**values, **changes}, forced_by=tuple(item.name for item in fixed))
+def _creation(given: Fields, desired: Record) -> Plan:
+    values = {item.name: desired[item.name] for item in given if item.on_create}
+    return Plan(CREATE, values, {}, {"id": LATER, **mask_secrets(given, values)})
+
+
+def _needed_for_create(fields: Fields, current: Record) -> dict[str, t.Any]:
+    return {item.name: current[item.name] for item in fields if item.on_create and item.name in current}
 
 
 def mask_secrets(fields: Fields, record: Record) -> dict[str, t.Any]:
@@ -185,11 +186,6 @@ def _scalar_in_words(value: t.Any) -> str:
     if value is None:
         return "nothing"
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _creation(fields: Fields, given: Record) -> Plan:
-    values = {item.name: given[item.name] for item in fields if item.name in given and item.on_create}
-    return Plan(CREATE, values, {}, {"id": LATER, **mask_secrets(fields, values)})
 
 
 def _after(fields: Fields, before: Record, changes: Record, current: Record) -> dict[str, t.Any]:
@@ -239,7 +235,7 @@ class Resource(t.Protocol):
 
     With ``may_replace``, the object may be removed and created again if a field cannot be changed in place.
 
-    If an update sends values that were read, the resource may have ``alone(current)``, a context in which no other task
+    If an update sends values that were read, the resource may have ``lock(current)``, a context in which no other task
     changes the object. It is entered if there is something to change, and the object is read and compared again there.
     """
 
@@ -299,17 +295,18 @@ def reconcile(
     if check_mode:
         _verify(resource, plan, current)
     if check_mode or not plan.changed:
-        return _foreseen(resource.fields, plan, current)
+        return _predict(resource.fields, plan, current)
     if plan.action == CREATE:
         return _create(resource, desired, state, plan)
     current = t.cast("dict[str, t.Any]", current)
+    if plan.action == UPDATE:
+        return _update(resource, desired, state, current, plan)
+    _verify(resource, plan, current)
+    resource.delete(current)
     if plan.action == DELETE:
-        _verify(resource, plan, current)
-        resource.delete(current)
-        return Outcome(DELETE, None, plan.before, {})
-    if plan.action == REPLACE:
-        return _replace(resource, current, plan)
-    return _update(resource, desired, state, current, plan)
+        return _predict(resource.fields, plan, current)
+    with mark_changed_on_error():  # if a run dies between the two, the next one creates the object
+        return _outcome(resource.fields, plan, resource.create(plan.values).record)
 
 
 def _plan(resource: Resource, desired: Record, current: Record | None, state: str) -> Plan:
@@ -317,46 +314,28 @@ def _plan(resource: Resource, desired: Record, current: Record | None, state: st
     return make_plan(resource.fields, desired, current, state, kind=resource.kind, may_replace=may_replace)
 
 
-def _replace(resource: Resource, current: dict[str, t.Any], plan: Plan) -> Outcome:
-    """Remove the object and create another: if a run dies between the two, the next one creates it."""
-    _verify(resource, plan, current)
-    resource.delete(current)
-    with mark_changed_on_error():
-        record = resource.create(plan.values).record
-    after = {**mask_secrets(resource.fields, record), **_hidden(resource.fields, plan)}
-    return Outcome(REPLACE, record, plan.before, after, plan.forced_by)
-
-
 def _create(resource: Resource, desired: Record, state: str, plan: Plan) -> Outcome:
     created = resource.create(plan.values)
     if created.by_us:
-        after = {**mask_secrets(resource.fields, created.record), **_hidden(resource.fields, plan)}
-        return Outcome(CREATE, created.record, {}, after)
-    second = _plan(resource, desired, created.record, state)
-    if second.changed:
-        return _update(resource, desired, state, created.record, second)
-    outcome = _foreseen(resource.fields, second, created.record)
+        return _outcome(resource.fields, plan, created.record)
+    plan = _plan(resource, desired, created.record, state)
+    if plan.changed:
+        return _update(resource, desired, state, created.record, plan)
+    outcome = _predict(resource.fields, plan, created.record)
     return outcome._replace(action=UPDATE, before={}) if created.changed else outcome
 
 
 def _update(resource: Resource, desired: Record, state: str, current: dict[str, t.Any], plan: Plan) -> Outcome:
-    alone = getattr(resource, "alone", None)
-    if alone is None:
-        return _updated(resource, current, plan)
-    with alone(current):
-        now = resource.find(desired)
-        plan = _plan(resource, desired, now, state)
+    lock = getattr(resource, "lock", None)
+    with lock(current) if lock else contextlib.nullcontext():
+        now: dict[str, t.Any] | None = current
+        if lock:
+            now = resource.find(desired)
+            plan = _plan(resource, desired, now, state)
         if now is not None and plan.changed:
-            return _updated(resource, now, plan)
-    return _foreseen(resource.fields, plan, now) if now is not None else _create(resource, desired, state, plan)
-
-
-def _updated(resource: Resource, current: dict[str, t.Any], plan: Plan) -> Outcome:
-    _verify(resource, plan, current)
-    record = resource.update(current, plan.values)
-    return Outcome(
-        plan.action, record, plan.before, {**mask_secrets(resource.fields, record), **_hidden(resource.fields, plan)}
-    )
+            _verify(resource, plan, now)
+            return _outcome(resource.fields, plan, resource.update(now, plan.values))
+    return _predict(resource.fields, plan, now) if now is not None else _create(resource, desired, state, plan)
 
 
 def _verify(resource: Resource, plan: Plan, current: Record | None) -> None:
@@ -365,11 +344,13 @@ def _verify(resource: Resource, plan: Plan, current: Record | None) -> None:
         verify(plan.action, plan.values, current)
 
 
-def _hidden(fields: Fields, plan: Plan) -> dict[str, t.Any]:
-    return {item.name: plan.after[item.name] for item in fields if item.secret and item.name in plan.after}
+def _outcome(fields: Fields, plan: Plan, record: dict[str, t.Any]) -> Outcome:
+    """Return what happened: the object as it is then, with secrets as the plan shows them."""
+    secrets = {item.name: plan.after[item.name] for item in fields if item.secret and item.name in plan.after}
+    return Outcome(plan.action, record, plan.before, {**mask_secrets(fields, record), **secrets}, plan.forced_by)
 
 
-def _foreseen(fields: Fields, plan: Plan, current: dict[str, t.Any] | None) -> Outcome:
+def _predict(fields: Fields, plan: Plan, current: dict[str, t.Any] | None) -> Outcome:
     """Return what a plan that is not applied says: the current object with the planned values."""
     record = current
     if plan.action == DELETE:

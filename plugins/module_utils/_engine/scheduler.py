@@ -61,13 +61,11 @@ def run_jobs(
     ``tell`` gets each new progress, ``round_begins`` that of all waiting jobs by name, ``progress`` everything that has
     ended, after each round in which something has.
     """
-    crew: _Crew[str, t.Any] = (
-        _Crew(lambda name: _step(jobs[name]), threads) if threads else _Alone(lambda name: _step(jobs[name]))
-    )
+    workers: _Workers[str, t.Any] = _Workers(lambda name: _step(jobs[name]), threads)
     try:
-        return _Rounds(jobs, deadline, crew, tell).all(round_begins, progress)
+        return _Rounds(jobs, deadline, workers, tell).run(round_begins, progress)
     finally:
-        crew.stop()
+        workers.stop()
 
 
 def run_in_threads(
@@ -85,23 +83,23 @@ def run_in_threads(
     from ``work``. After that, after an interrupt and after the deadline, nothing more is started. At the deadline, what
     is in progress is waited for; then DeadlinePassed is raised if items are left.
     """
-    crew = _Crew(work, max(1, most), deadline)
+    workers = _Workers(work, max(1, most), deadline)
     left = iter(items)
     left_out = False
     try:
         while True:
             if not deadline.over:
-                for item in itertools.islice(left, crew.most * AHEAD - crew.under_way):
-                    crew.begin(item)
-            if not crew.under_way:
+                for item in itertools.islice(left, workers.most * AHEAD - workers.running):
+                    workers.start(item)
+            if not workers.running:
                 break
-            for outcome in crew.collected(LATEST):
-                if outcome.begun:
+            for outcome in workers.collect(LATEST):
+                if outcome.has_started:
                     ended(outcome.item, outcome.value)
                 else:
                     left_out = True
     finally:
-        crew.stop()
+        workers.stop()
     if left_out or (deadline.over and next(left, NOTHING) is not NOTHING):
         raise DeadlinePassed(
             f"The time limit of this {deadline.what} ({deadline.seconds:g} s) has passed: the rest was not started.",
@@ -134,48 +132,58 @@ def map_in_threads(
 
 
 class _Outcome(t.NamedTuple):
-    """``defect`` is any exception that is not for the user; without ``begun``, a stop or the deadline came first."""
+    """``defect`` is any exception that is not for the user; it has not started if a stop or the deadline came first."""
 
     item: t.Any
     value: t.Any = None
     defect: BaseException | None = None
-    begun: bool = True
+    has_started: bool = True
 
 
-class _Crew(t.Generic[Item, Value]):
-    """Daemon threads: an interrupt must not wait for the service, and the progress of a create is noted on disk."""
+class _Workers(t.Generic[Item, Value]):
+    """Up to ``most`` threads that do work; without any, the calling thread does it at once.
+
+    They are daemons: an interrupt must not wait for the service, and the progress of a create is noted on disk.
+    """
 
     def __init__(self, work: t.Callable[[Item], Value], most: int, deadline: Deadline | None = None) -> None:
         self.most = most
-        self.under_way = 0
+        self.running = 0
         self._work = work
         self._deadline = deadline
         self._waiting: queue.SimpleQueue[t.Any] = queue.SimpleQueue()
         self._outcomes: collections.deque[_Outcome] = collections.deque()
-        self._called = threading.Event()
+        self._wake = threading.Event()
         self._threads = 0
         self._stopped = False
 
-    def begin(self, item: Item) -> None:
+    def start(self, item: Item) -> None:
         """Have the work done for this item; its result will be collected."""
-        self.under_way += 1
+        self.running += 1
+        if not self.most:
+            outcome = self._outcome(item)
+            if outcome.defect is not None:
+                raise outcome.defect
+            self._outcomes.append(outcome)
+            self._wake.set()
+            return
         self._waiting.put(item)
-        if self._threads < min(self.most, self.under_way):
+        if self._threads < min(self.most, self.running):
             self._threads += 1
             threading.Thread(target=self._run, name="fcd-cloud-job", daemon=True).start()
 
-    def collected(self, seconds: float | None) -> t.Iterator[_Outcome]:
+    def collect(self, seconds: float | None) -> t.Iterator[_Outcome]:
         """Wait for so long at most, and yield everything that has ended by then. Raises any defect."""
-        self._called.wait(seconds)
-        self._called.clear()
+        self._wake.wait(seconds)
+        self._wake.clear()
         found = [self._outcomes.popleft() for _each in range(len(self._outcomes))]
-        self.under_way -= len(found)
+        self.running -= len(found)
         for outcome in found:
             if outcome.defect is not None:
                 raise outcome.defect
             yield outcome
 
-    def begin_nothing_more(self) -> None:
+    def skip_waiting(self) -> None:
         """Let everything that is still waiting end as not started."""
         self._stopped = True
 
@@ -193,35 +201,17 @@ class _Crew(t.Generic[Item, Value]):
             outcome = self._outcome(item)
             self._outcomes.append(outcome)
             if self._waiting.qsize() < self.most or outcome.defect is not None or isinstance(outcome.value, FcdError):
-                self._called.set()  # not for each item: switching threads costs as much as a small item
+                self._wake.set()  # not for each item: switching threads costs as much as a small item
 
     def _outcome(self, item: Item) -> _Outcome:
         if self._stopped or (self._deadline is not None and self._deadline.over):
-            return _Outcome(item, begun=False)
+            return _Outcome(item, has_started=False)
         try:
             return _Outcome(item, self._work(item))
         except FcdError as error:
             return _Outcome(item, error)
         except BaseException as defect:  # noqa: BLE001 - it is raised again in the calling thread
             return _Outcome(item, defect=defect)
-
-
-class _Alone(_Crew[Item, Value]):
-    """The same without threads: the work is done at once, in the calling thread."""
-
-    def __init__(self, work: t.Callable[[Item], Value]) -> None:
-        super().__init__(work, 0)
-
-    def begin(self, item: Item) -> None:
-        """Do the work; any error but an FcdError ends everything."""
-        self.under_way += 1
-        value: Value | FcdError
-        try:
-            value = self._work(item)
-        except FcdError as error:
-            value = error
-        self._outcomes.append(_Outcome(item, value))
-        self._called.set()
 
 
 class _Returned(t.NamedTuple):
@@ -236,28 +226,31 @@ def _step(job: Job[t.Any]) -> Progress | _Returned:
 
 
 class _Rounds(t.Generic[Value]):
+    """Jobs that take a step each in every round."""
+
     def __init__(
         self,
         jobs: t.Mapping[str, Job[Value]],
         deadline: Deadline,
-        crew: _Crew[str, t.Any],
+        workers: _Workers[str, t.Any],
         tell: t.Callable[[str], None] | None,
     ) -> None:
         self._jobs = jobs
         self._deadline = deadline
         self._first = FIRST * max(1.0, len(jobs) / MANY)
-        self._crew = crew
+        self._workers = workers
         self._tell = tell
         self._waiting = list(jobs)
         self._moved = False
         self._last: dict[str, Progress] = {}
         self._ended: dict[str, Value | FcdError] = {}
 
-    def all(
+    def run(
         self,
         round_begins: t.Callable[[t.Mapping[str, Progress]], None] | None,
         progress: t.Callable[[Ended], None] | None,
     ) -> dict[str, Value | FcdError]:
+        """Run rounds until all jobs have ended, or the time is over."""
         grown = self._first
         while True:
             if round_begins:
@@ -269,51 +262,45 @@ class _Rounds(t.Generic[Value]):
                 progress(self._ended)
             if len(self._ended) == len(self._jobs):
                 return self._ended
-            if self._too_late(pause):
-                return self._with_late()
+            if self._is_too_late(pause):
+                return self._end_late()
 
-    def _too_late(self, pause: Deadline) -> bool:
+    def _is_too_late(self, pause: Deadline) -> bool:
         """Return whether the time is up, before or after the pause: threads start nothing then."""
         if self._deadline.over:
             return True
         pause.sleep(LONGEST)
-        return bool(self._crew.most) and self._deadline.over
+        return bool(self._workers.most) and self._deadline.over
 
     def _round(self, grown: float) -> Deadline:
         """Take a step of each waiting job; return the pause that follows, which includes the steps in threads."""
-        going, self._waiting = self._waiting, []
-        for name in going:
-            self._crew.begin(name)
+        waiting, self._waiting = self._waiting, []
+        for name in waiting:
+            self._workers.start(name)
         self._moved = False
-        begun, longest = self._deadline.clock.monotonic(), self._deadline.within(grown, "pause")
-        while self._crew.under_way and not longest.over:
+        start, longest = self._deadline.clock.monotonic(), self._deadline.within(grown, "pause")
+        while self._workers.running and not longest.over:
             self._collect(longest.left())
         pause = self._first if self._moved else grown
-        return self._deadline.within(begun + pause - self._deadline.clock.monotonic(), "pause")
+        return self._deadline.within(start + pause - self._deadline.clock.monotonic(), "pause")
 
     def _collect(self, seconds: float | None) -> None:
-        for outcome in self._crew.collected(seconds):
+        for outcome in self._workers.collect(seconds):
             name, value = outcome.item, outcome.value
-            if isinstance(value, _Returned):
-                self._ended[name] = value.value
-            elif isinstance(value, FcdError):
-                self._ended[name] = value
-            else:
-                self._waiting.append(name)
-                if outcome.begun:
-                    self._note(name, value)
+            if isinstance(value, (_Returned, FcdError)):
+                self._ended[name] = value if isinstance(value, FcdError) else value.value
+                continue
+            self._waiting.append(name)
+            if outcome.has_started:
+                last, self._last[name] = self._last.get(name), value
+                self._moved = self._moved or last is None or last.phase != value.phase
+                if self._tell and value != last:
+                    self._tell(str(value))
 
-    def _note(self, name: str, seen: Progress) -> None:
-        last = self._last.get(name)
-        self._moved = self._moved or last is None or last.phase != seen.phase
-        self._last[name] = seen
-        if self._tell and seen != last:
-            self._tell(str(seen))
-
-    def _with_late(self) -> dict[str, Value | FcdError]:
+    def _end_late(self) -> dict[str, Value | FcdError]:
         """End what is left; what is on its way to the service ends within the time of a call."""
-        self._crew.begin_nothing_more()
-        while self._crew.under_way:
+        self._workers.skip_waiting()
+        while self._workers.running:
             self._collect(None)
         return {**self._ended, **{name: self._late(name) for name in self._jobs if name not in self._ended}}
 

@@ -11,23 +11,27 @@ import typing as t
 from .._connection.options import GIGABYTES, REST
 from .._connection.task import CREATE_OPTIONS, STATE, WAIT, ManagedObject, Operation, Params, Result, Task
 from .._core.errors import ImmutableChange, InvalidInput, NotFound, OperationFailed
-from .._engine.plan import DELETE, Field, Record, if_known, in_words
+from .._engine.plan import DELETE, Field, Record, in_words
 from .api import infrastructure
 from .rest_client import Item
-from .rest_options import (
+from .rest_records import (
+    DISK_OBJECT,
     NUMBER,
     OF_INSTANCE,
     QUERY,
-    Named,
+    SUBREGION,
+    Api,
+    Row,
     check_name,
     check_not_empty,
-    chosen_item,
-    grown,
+    disk_size,
+    record_of,
     require_options,
+    resolve_item,
+    same_item,
 )
-from .rest_records import DISK_OBJECT, SUBREGION, Api, Row, record_of, same_item
 from .rest_resource import RestResource, owners, reconcile_resource
-from .rest_search import Filters, RestSearch, required_instance, rest_reader
+from .rest_search import RestSearch, required_instance, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
@@ -43,30 +47,6 @@ _PLAIN = {
     "isfreemium": "IsFreemium",
 }
 _NAMED = {"disk_class": "Tier", "subregion": "Subregion", "shared_disk_type": "SharedDiskType"}
-
-
-class DiskSearch(RestSearch):
-    """Finds disks."""
-
-    kind = "disk"
-    kinds = "disks"
-    queries = True
-    references = ("subregion", "instances")
-
-    def listed(self, **filters: t.Any) -> list[Item]:
-        """Return the disks that the service lists; filters: those of list_disks, and instance_id."""
-        instance = filters.pop("instance_id", None)
-        if instance is not None:
-            return self.api.list_instance_disks(instance, **filters)
-        return self.api.list_disks(**filters)
-
-    def read(self, number: int) -> Item:
-        """Return one disk."""
-        return self.api.get_disk(number)
-
-    def described(self, item: Api) -> Row:
-        """Return the record of a disk."""
-        return disk_record(item)
 
 
 def disk_record(disk: Api) -> Row:
@@ -90,6 +70,26 @@ def _connection(connection: Api) -> Row:
     }
 
 
+class DiskSearch(RestSearch):
+    """Finds disks."""
+
+    kind = "disk"
+    describe = staticmethod(disk_record)
+    queries = True
+    references = ("subregion", "instances")
+
+    def list_items(self, **filters: t.Any) -> list[Item]:
+        """Return the disks that the service lists; filters: those of list_disks, and instance_id."""
+        instance = filters.pop("instance_id", None)
+        if instance is not None:
+            return self.api.list_instance_disks(instance, **filters)
+        return self.api.list_disks(**filters)
+
+    def read(self, number: int) -> Item:
+        """Return one disk."""
+        return self.api.get_disk(number)
+
+
 CLASSES, SHARED_TYPES = 17, 162  # dictionaries, wire-facts section 3.1
 SMALLEST, LONGEST_NAME = 5, 300  # wire-facts section 6
 
@@ -99,7 +99,7 @@ def same_instances(desired: t.Any, current: t.Any) -> bool:
     return {one["id"] for one in desired} == {one["id"] for one in current or ()}
 
 
-def kept_instances(current: t.Any, desired: t.Any) -> list[Named]:
+def kept_instances(current: t.Any, desired: t.Any) -> list[Row]:
     """Return the desired instances as they will show: attached ones are unchanged."""
     known = {one["id"]: one for one in current or ()}
     return [known.get(one["id"], one) for one in desired]
@@ -128,19 +128,18 @@ class DeclaredDisk(RestResource):
     """The disk that the options declare."""
 
     search: DiskSearch
-    told = ("size", "disk_class", "subregion")
     fields = (
         Field("name"),
-        Field("size", if_known()),
-        Field("disk_class", if_known(same_item)),
-        Field("subregion", if_known(same_item)),
+        Field("size", may_be_unknown=True),
+        Field("disk_class", same_item, may_be_unknown=True),
+        Field("subregion", same_item, may_be_unknown=True),
         Field("shared_disk_type", same_item, on_update=False),
         Field("instances", same_instances, merge=kept_instances),
     )
-    afterwards = ("instances",)
+    set_after_create = ("instances",)
     object_type = DISK_OBJECT
 
-    def want(self, current: Row | None) -> Row:
+    def desired_values(self, current: Row | None) -> Row:
         """Return the desired values, labels resolved."""
         params = self.params
         if current is None:
@@ -149,7 +148,7 @@ class DeclaredDisk(RestResource):
         present = current or {}
         desired: Row = {name: params[name] for name in ("name", "size") if params.get(name) is not None}
         _require_unit(desired, present)
-        homes: dict[int, Named | None] = {}
+        homes: dict[int, Row | None] = {}
         if params.get("instances") is not None:
             desired["instances"] = self._instances(present, homes)
         desired.update(self._items(present))
@@ -183,7 +182,7 @@ class DeclaredDisk(RestResource):
                 option="subregion",
             )
 
-    def creating(self, values: Record) -> t.Callable[[], Item]:
+    def create_request(self, values: Record) -> t.Callable[[], Item]:
         """Return what creates the disk; instances are attached afterwards."""
         whole = creation_body(values, older=self.search.api.is_older_line())
         return lambda: self.search.api.create_disk(whole)
@@ -207,16 +206,16 @@ class DeclaredDisk(RestResource):
             return self.change(current, what, lambda: send(value), _shows(name, value), sorted(staying))
 
         return [
-            *(self.detaching(current, api.detach_disk, one) for one in leaving),
+            *(self.detachment(current, api.detach_disk, one) for one in leaving),
             *(step(name, *steps[name]) for name in steps if name in changes),
-            *(self.attaching(current, api.attach_disk, one) for one in sorted(desired - staying)),
+            *(self.attachment(current, api.attach_disk, one) for one in sorted(desired - staying)),
         ]
 
-    def removal(self, current: Row) -> list[Change]:
+    def removals(self, current: Row) -> list[Change]:
         """Return the requests of a removal: a disk must be detached before it is deleted."""
         api = self.search.api
-        detaching = [self.detaching(current, api.detach_disk, one["id"]) for one in current["instances"]]
-        return [*detaching, self.removing(current, api.delete_disk)]
+        detaching = [self.detachment(current, api.detach_disk, one["id"]) for one in current["instances"]]
+        return [*detaching, self.removal(current, api.delete_disk)]
 
     def _renamed(self, current: Row, name: str) -> Item:
         """Send all current values with the new name: PUT replaces everything, and what is left out is lost."""
@@ -224,7 +223,7 @@ class DeclaredDisk(RestResource):
         record = self.search.by_id(number)
         if record is None:
             raise NotFound(f"Disk {number} no longer exists.", status=404)
-        unknown = [field for field in self.told if record[field] is None]
+        unknown = [field.name for field in self.fields if field.may_be_unknown and record[field.name] is None]
         if unknown:
             raise OperationFailed(
                 f"Renaming {self.title(current)}: the service does not return its {', '.join(unknown)}, which must be "
@@ -244,10 +243,10 @@ class DeclaredDisk(RestResource):
         }
         for option, (read, where) in readers.items():
             if params.get(option) is not None:
-                found[option] = chosen_item(params[option], present.get(option), read, option, where)
+                found[option] = resolve_item(params[option], present.get(option), read, option, where)
         return found
 
-    def _home(self, instance: Named, homes: t.Mapping[int, Named | None]) -> Named:
+    def _home(self, instance: Row, homes: t.Mapping[int, Row | None]) -> Row:
         home = homes[instance["id"]]
         if home is None:
             raise InvalidInput(
@@ -256,10 +255,10 @@ class DeclaredDisk(RestResource):
             )
         return home
 
-    def _instances(self, present: Row, homes: dict[int, Named | None]) -> list[Named]:
+    def _instances(self, present: Row, homes: dict[int, Row | None]) -> list[Row]:
         """Return the desired instances; ``homes`` gets the subregion of each by its ID."""
         known = {text: one for one in present.get("instances", ()) for text in (str(one["id"]), one["label"])}
-        found: dict[int, Named] = {}
+        found: dict[int, Row] = {}
         for given in self.params["instances"]:
             text = str(given).strip()
             if text in known:
@@ -287,7 +286,7 @@ class DeclaredDisk(RestResource):
             )
 
 
-def _require_one_place(desired: Row, present: Row, homes: t.Mapping[int, Named | None]) -> None:
+def _require_one_place(desired: Row, present: Row, homes: t.Mapping[int, Row | None]) -> None:
     """Raise InvalidInput before a disk is detached or created for an instance in another subregion."""
     place = desired.get("subregion") or present["subregion"]
     for one in desired.get("instances", ()):
@@ -318,7 +317,7 @@ def _require_shared(desired: Row, present: Row) -> None:
 def _require_unit(desired: Row, present: Row) -> None:
     """Make the size a plain number. Raises InvalidInput for one that rather is in MB."""
     if "size" in desired:
-        desired["size"] = grown("size", desired["size"], present.get("size"))
+        desired["size"] = disk_size("size", desired["size"], present.get("size"))
 
 
 def _require_growth(current: Record, changes: Record) -> None:
@@ -370,7 +369,7 @@ OPERATION = Operation(
 TYPES = {"all": None, "system": "System", "custom": "Custom"}
 
 
-def _of_type(params: Params) -> Filters:
+def _of_type(params: Params) -> Row:
     kind = TYPES[params["disk_type"]]
     return {} if kind is None else {"disk_type": kind}
 

@@ -24,13 +24,12 @@ from .._connection.task import (
     non_null_options,
 )
 from .._core.errors import Ambiguous, InvalidInput, mark_changed_on_error
-from .._engine.plan import DELETE, Field, Record, if_known, in_words, same_text
+from .._engine.plan import DELETE, Field, Record, in_words, same_text
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
-from .rest_options import OF_INSTANCE, check_not_empty, chosen_item
-from .rest_records import SUBREGION, Api, Row, record_of, same_item
+from .rest_records import OF_INSTANCE, SUBREGION, Api, Row, check_not_empty, record_of, resolve_item, same_item
 from .rest_resource import WholeUpdates, owners, reconcile_resource
-from .rest_search import Filters, RequestedObject, RestSearch, instance_of, rest_reader
+from .rest_search import RequestedObject, RestSearch, instance_of, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
@@ -60,16 +59,22 @@ _NAMED = {
 }
 
 
+def ip_address_record(address: Api) -> Row:
+    """Return the record of an address; ``static`` is what its type says."""
+    record = record_of(address, _PLAIN, _NAMED)
+    return {**record, "static": None if record["type"] is None else record["type"].get("id") == STATIC}
+
+
 class AddressSearch(RestSearch):
     """Finds public addresses by their comment, the only text of them that a user sets; or by the address itself."""
 
     kind = "IP address"
-    kinds = "IP addresses"
+    describe = staticmethod(ip_address_record)
     key = "comment"
     member = "Comment"
     references = ("subregion", "default_subregion", "instance")
 
-    def listed(self, **filters: t.Any) -> list[Item]:
+    def list_items(self, **filters: t.Any) -> list[Item]:
         """Return the addresses that the service lists."""
         return self.api.list_ip_addresses(**filters)
 
@@ -77,27 +82,17 @@ class AddressSearch(RestSearch):
         """Return one address."""
         return self.api.get_ip_address(number)
 
-    def described(self, item: Api) -> Row:
-        """Return the record of an address."""
-        return ip_address_record(item)
-
-    def named(self, record: Row, name: str) -> bool:
+    def has_name(self, record: Row, name: str) -> bool:
         """Return whether the address still has that comment; a new one gets it in a second step."""
         return record["comment"] in (None, "", name)
 
     def by_address(self, text: str) -> Row | None:
         """Return the one with this IPv4 or IPv6 text, or None."""
         desired = text.strip().lower()
-        for item in self.listed():
+        for item in self.list_items():
             if desired in (str(item.get("Address")).lower(), str(item.get("AddressV6")).lower()):
                 return ip_address_record(item)
         return None
-
-
-def ip_address_record(address: Api) -> Row:
-    """Return the record of an address; ``static`` is what its type says."""
-    record = record_of(address, _PLAIN, _NAMED)
-    return {**record, "static": None if record["type"] is None else record["type"].get("id") == STATIC}
 
 
 LONGEST_COMMENT = 50  # wire-facts section 7, as is the pattern
@@ -137,21 +132,20 @@ class DeclaredAddress(WholeUpdates):
 
     search: AddressSearch
     _known: t.Sequence[int] = ()
-    told = ("static", "subregion")
     fields = (
         Field("comment", same_text),
-        Field("static", if_known(), follows=("type",)),
+        Field("static", follows=("type",), may_be_unknown=True),
         Field("reverse_dns", same_host),
         Field("reverse_dns_v6", same_host),
-        Field("subregion", if_known(same_item)),
+        Field("subregion", same_item, may_be_unknown=True),
         Field("instance", same_or_none, follows=("mac_address", "interface_id")),
     )
 
-    def located(self) -> Row | None:
+    def locate(self) -> Row | None:
         """Return the address that is meant: by its ID, else by its text, else by its comment."""
         text = self.params.get("address")
         if self.params.get("id") is not None or text is None:
-            return super().located()
+            return super().locate()
         record = self.search.by_address(text)
         if record is None and self.params["state"] == "present":
             raise InvalidInput(
@@ -161,7 +155,7 @@ class DeclaredAddress(WholeUpdates):
             )
         return record
 
-    def want(self, current: Row | None) -> Row:
+    def desired_values(self, current: Row | None) -> Row:
         """Return the desired values, labels resolved."""
         params, present = self.params, current or {}
         if current is None and params.get("subregion") is None:
@@ -173,7 +167,7 @@ class DeclaredAddress(WholeUpdates):
             )
         desired = non_null_options(params, IN_PLACE)
         if params.get("subregion") is not None:
-            desired["subregion"] = chosen_item(
+            desired["subregion"] = resolve_item(
                 params["subregion"],
                 present.get("subregion"),
                 lambda: self.search.names.entries(SUBREGION),
@@ -213,33 +207,33 @@ class DeclaredAddress(WholeUpdates):
         """Return the name of an address in messages."""
         return f"IP address {record['address']}"
 
-    def creating(self, values: Record) -> t.Callable[[], Item]:
+    def create_request(self, values: Record) -> t.Callable[[], Item]:
         """Return what reserves an address; the service takes the subregion only."""
         return lambda: self.search.api.create_ip_address(values["subregion"]["id"])
 
-    def known_before(self) -> dict[str, t.Any]:
+    def facts_before_create(self) -> dict[str, t.Any]:
         """Return the existing addresses."""
-        self._known = [item["Id"] for item in self.search.listed()]
+        self._known = [item["Id"] for item in self.search.list_items()]
         return {"known": self._known}
 
-    def seconds(self, record: Row, listed: t.Sequence[Item]) -> dict[int, str]:
+    def find_duplicates(self, record: Row, listed: t.Sequence[Item]) -> dict[int, str]:
         """Return possible duplicates; a second delivery of the create leaves a new address without a comment."""
         fresh = [item for item in listed if item["Id"] not in self._known and _is_fresh(item, record)]
         new = {item["Id"]: f"{item.get('Address')}, without a comment" for item in fresh if item["Id"] != record["id"]}
-        return {**super().seconds(record, listed), **new}
+        return {**super().find_duplicates(record, listed), **new}
 
-    def require_alone(self, record: Row, lead: t.Mapping[str, t.Any]) -> None:
+    def require_no_duplicate(self, record: Row, lead: t.Mapping[str, t.Any]) -> None:
         """Raise Ambiguous if there is an address without a comment that appeared together with this one."""
         if "known" not in lead:
             return
         from .._engine.change import duplicate_error
 
         self._known = lead["known"]
-        others = self.seconds(record, self.search.listed())
+        others = self.find_duplicates(record, self.search.list_items())
         if others:
             raise duplicate_error(f"Reserving an address for {record['comment']!r}", record["id"], others)
 
-    def completed(self, record: Row, values: Record) -> Row:
+    def complete(self, record: Row, values: Record) -> Row:
         """Give the new address its comment and texts.
 
         That is done under the lock of the create, so that no other task takes it for an address without a comment.
@@ -248,11 +242,13 @@ class DeclaredAddress(WholeUpdates):
             self.search.api.change_ip_address(record["id"], address_body(record, values))
         return self.search.by_id(record["id"]) or record
 
-    def left_behind(self, facts: t.Mapping[str, t.Any], values: Record) -> RequestedObject | None:
+    def find_leftover(self, facts: t.Mapping[str, t.Any], values: Record) -> RequestedObject | None:
         """Return the address that was not there before, is free and has no comment. Raises Ambiguous."""
         if "known" not in facts:
             return None
-        new = [item for item in self.search.listed() if item["Id"] not in facts["known"] and _is_fresh(item, values)]
+        new = [
+            item for item in self.search.list_items() if item["Id"] not in facts["known"] and _is_fresh(item, values)
+        ]
         if len(new) > 1:
             ids = sorted(item["Id"] for item in new)
             raise Ambiguous(
@@ -263,26 +259,26 @@ class DeclaredAddress(WholeUpdates):
             )
         if not new:
             return None
-        self.trace(self.called(values)).note.add_answer(id=new[0]["Id"])
-        return RequestedObject(new[0]["Id"], record=self.search.described(new[0]))
+        self.trace(self.name_of(values)).note.add_answer(id=new[0]["Id"])
+        return RequestedObject(new[0]["Id"], record=self.search.describe(new[0]))
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
         """Return the requests of a change: an address becomes static before it is detached, and is attached last."""
         api = self.search.api
         requests = [self._in_place(current, changes)] if any(name in changes for name in IN_PLACE) else []
         if "instance" in changes:
-            requests += [self.detaching(current, api.detach_ip_address, one) for one in owners(current)]
+            requests += [self.detachment(current, api.detach_ip_address, one) for one in owners(current)]
         if "subregion" in changes:
             requests.append(self._moving(current, changes["subregion"]["id"]))
         if changes.get("instance") is not None:
-            requests.append(self.attaching(current, api.attach_ip_address, changes["instance"]["id"]))
+            requests.append(self.attachment(current, api.attach_ip_address, changes["instance"]["id"]))
         return requests
 
-    def removal(self, current: Row) -> list[Change]:
+    def removals(self, current: Row) -> list[Change]:
         """Return the requests of a removal; an automatic address may be gone as soon as it is detached."""
         api = self.search.api
-        detaching = [self.detaching(current, api.detach_ip_address, one, may_go=True) for one in owners(current)]
-        return [*detaching, self.removing(current, api.delete_ip_address, doing="Giving back")]
+        detaching = [self.detachment(current, api.detach_ip_address, one, may_go=True) for one in owners(current)]
+        return [*detaching, self.removal(current, api.delete_ip_address, doing="Giving back")]
 
     def _moving(self, current: Record, subregion_id: int) -> Change:
         return self.change(
@@ -371,7 +367,7 @@ def _search(api: Infrastructure, params: Params) -> AddressSearch:
     return AddressSearch(api) if params.get("address") is None else OneAddress(api)
 
 
-def _only_free(params: Params) -> Filters:
+def _only_free(params: Params) -> Row:
     return {"only_free": True} if params["only_free"] else {}
 
 

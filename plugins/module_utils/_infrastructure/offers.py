@@ -12,8 +12,18 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, Forbidden, InvalidInput, NotFound, Rejected
 from .._core.text import did_you_mean, number_in
 from .api import infrastructure
-from .rest_options import IDS, TYPE_CATEGORIES, chosen, filters, number_of, numbers_of, once_each
-from .rest_records import Row, item, plain_members, record_of
+from .rest_records import (
+    IDS,
+    TYPE_CATEGORIES,
+    Row,
+    ids_in,
+    item,
+    pick_records,
+    plain_members,
+    record_of,
+    resolve_id,
+    unique_keys,
+)
 
 if t.TYPE_CHECKING:
     from .api import Infrastructure
@@ -30,24 +40,24 @@ _PLAIN_OF_TYPE = {
 
 def read_types(task: Task, params: Params) -> Result:
     """Return instance types, all or selected ones; one request, and one for the label of a category."""
-    numbers, names = numbers_of(params), params.get("name")
+    numbers, names = ids_in(params), params.get("name")
     api = infrastructure(task)
-    category = number_of(
+    category = resolve_id(
         "category",
         params.get("category"),
         lambda: api.get_dictionary(TYPE_CATEGORIES),
         "the categories of instance types",
     )
-    query = filters(category_id=category, available_for_freemium=params.get("available_for_freemium"))
+    query = {"category_id": category, "available_for_freemium": params.get("available_for_freemium")}
     records = [
         {**plain_members(kind, _PLAIN_OF_TYPE), "category": item(kind.get("Category"))}
         for kind in api.list_instance_types(**query)
     ]
     result: Result = {"changed": False, "instance_types": records}
     if numbers is not None:
-        result["instance_types"], result["missing"] = chosen(records, numbers)
+        result["instance_types"], result["missing"] = pick_records(records, numbers)
     if names is not None:
-        result["instance_types"], result["missing"] = chosen(records, once_each(names), "name")
+        result["instance_types"], result["missing"] = pick_records(records, unique_keys(names), "name")
     return result
 
 
@@ -114,11 +124,11 @@ def template_record(template: t.Mapping[str, t.Any]) -> Row:
 
 def read_templates(task: Task, params: Params) -> Result:
     """Return templates, all or selected ones; one request."""
-    api, numbers = infrastructure(task), numbers_of(params)
+    api, numbers = infrastructure(task), ids_in(params)
     if numbers is None:
-        query = filters(source=SOURCES[params.get("source") or "all"], query=params.get("query"))
+        query = {"source": SOURCES[params.get("source") or "all"], "query": params.get("query")}
         return {"changed": False, "templates": [template_record(template) for template in api.list_templates(**query)]}
-    templates, missing = chosen(map(template_record, _templates_numbered(api, numbers)), numbers)
+    templates, missing = pick_records(map(template_record, _templates_numbered(api, numbers)), numbers)
     return {"changed": False, "templates": templates, "missing": missing}
 
 
@@ -155,16 +165,16 @@ TEMPLATES = Operation(
 
 def read_subregions(task: Task, params: Params) -> Result:
     """Return subregions, all or selected ones; one request."""
-    numbers, names = numbers_of(params), params.get("name")
+    numbers, names = ids_in(params), params.get("name")
     records = [
         plain_members(subregion, {"id": "Id", "name": "Name", "is_active": "IsActive"})
         for subregion in infrastructure(task).list_subregions()
     ]
     result: Result = {"changed": False}
     if numbers is not None:
-        records, result["missing"] = chosen(records, numbers)
+        records, result["missing"] = pick_records(records, numbers)
     if names is not None:
-        records, result["missing"] = chosen(records, once_each(names), "name")
+        records, result["missing"] = pick_records(records, unique_keys(names), "name")
     active = params.get("is_active")
     result["subregions"] = [one for one in records if active is None or bool(one["is_active"]) is active]
     return result

@@ -13,8 +13,18 @@ from .._core.errors import Forbidden, InvalidInput, NotFound
 from .._engine.plan import DELETE, Field, Record, in_words
 from .api import infrastructure
 from .rest_client import Item
-from .rest_options import NUMBER, OF_INSTANCE, QUERY, check_name, require_options
-from .rest_records import NETWORK_OBJECT, Api, Row, plain_members, record_of
+from .rest_records import (
+    NETWORK_OBJECT,
+    NUMBER,
+    OF_INSTANCE,
+    QUERY,
+    Api,
+    Row,
+    check_name,
+    plain_members,
+    record_of,
+    require_options,
+)
 from .rest_resource import RestResource, reconcile_resource
 from .rest_search import RestSearch, rest_reader
 
@@ -30,15 +40,28 @@ _MEMBER = {
 }
 
 
+def private_network_record(network: Api) -> Row:
+    """Return the record of a private network; ``instances`` are those in it, with their addresses there."""
+    return {
+        **record_of(network, _PLAIN, {}),
+        "instances": [_member(one) for one in network.get("PrivateIps") or () if one.get("Instance")],
+    }
+
+
+def _member(member: Api) -> Row:
+    instance = member["Instance"]
+    return {"id": instance.get("Id"), "label": instance.get("Name"), **plain_members(member, _MEMBER)}
+
+
 class NetworkSearch(RestSearch):
     """Finds private networks."""
 
     kind = "private network"
-    kinds = "private networks"
+    describe = staticmethod(private_network_record)
     queries = True
     references = ("instances",)
 
-    def listed(self, **filters: t.Any) -> list[Item]:
+    def list_items(self, **filters: t.Any) -> list[Item]:
         """Return the private networks that the service lists."""
         return self.api.list_networks(**filters)
 
@@ -54,24 +77,7 @@ class NetworkSearch(RestSearch):
         try:
             return private_network_record(self.read(number))
         except (Forbidden, NotFound):
-            return next((private_network_record(item) for item in self.listed() if item.get("Id") == number), None)
-
-    def described(self, item: Api) -> Row:
-        """Return the record of a private network."""
-        return private_network_record(item)
-
-
-def private_network_record(network: Api) -> Row:
-    """Return the record of a private network; ``instances`` are those in it, with their addresses there."""
-    return {
-        **record_of(network, _PLAIN, {}),
-        "instances": [_member(one) for one in network.get("PrivateIps") or () if one.get("Instance")],
-    }
-
-
-def _member(member: Api) -> Row:
-    instance = member["Instance"]
-    return {"id": instance.get("Id"), "label": instance.get("Name"), **plain_members(member, _MEMBER)}
+            return next((private_network_record(item) for item in self.list_items() if item.get("Id") == number), None)
 
 
 LONGEST_NAME = 500  # wire-facts section 7
@@ -84,7 +90,7 @@ class DeclaredNetwork(RestResource):
     fields = (Field("name", follows=("last_change_date",)),)
     object_type = NETWORK_OBJECT
 
-    def want(self, current: Row | None) -> Row:
+    def desired_values(self, current: Row | None) -> Row:
         """Return the desired name."""
         if current is None:
             require_options(self.params, self.kind, str(self.params.get("name")), ["name"])
@@ -102,7 +108,7 @@ class DeclaredNetwork(RestResource):
                 id=current["id"],
             )
 
-    def creating(self, values: Record) -> t.Callable[[], Item]:
+    def create_request(self, values: Record) -> t.Callable[[], Item]:
         """Return what creates the network."""
         return lambda: self.search.api.create_network(values["name"])
 
@@ -118,11 +124,11 @@ class DeclaredNetwork(RestResource):
             )
         ]
 
-    def removal(self, current: Row) -> list[Change]:
+    def removals(self, current: Row) -> list[Change]:
         """Return the requests of a removal: all instances must be detached before."""
         api = self.search.api
-        detaching = [self.detaching(current, api.detach_network, one["id"]) for one in current["instances"]]
-        return [*detaching, self.removing(current, api.delete_network)]
+        detaching = [self.detachment(current, api.detach_network, one["id"]) for one in current["instances"]]
+        return [*detaching, self.removal(current, api.delete_network)]
 
 
 def run(task: Task, params: Params) -> Result:

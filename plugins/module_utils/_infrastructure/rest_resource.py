@@ -12,6 +12,7 @@ import abc
 import contextlib
 import os
 import typing as t
+from functools import cached_property
 
 from .._connection.task import Params, Result, Task, result_of
 from .._core.errors import Busy, FcdError, InvalidInput, OperationFailed
@@ -28,6 +29,7 @@ if t.TYPE_CHECKING:
     from .._engine.scheduler import Job
 
 Value = t.TypeVar("Value")
+LOCK_WAIT = 600.0  # seconds for which another task may hold the lock
 
 
 def owners(record: Record) -> set[int]:
@@ -39,15 +41,12 @@ def owners(record: Record) -> set[int]:
 class RestResource(abc.ABC):
     """One declared object. ``params`` has ``state``, ``id`` and the key of the search.
 
-    ``afterwards`` are the fields that a create does not take, so that they are changed after it. ``told`` are those
-    that every object has: null means that the service does not return them, and they are not compared. ``object_type``
-    is the item of dictionary 42 in the ticket of a create, zero if no number is known for the kind, None if a create
-    is done at once.
+    ``set_after_create`` are the fields that a create does not take. ``object_type`` is the item of dictionary 42 in the
+    ticket of a create, zero if no number is known for the kind, None if a create is done at once.
     """
 
     fields: Fields
-    afterwards: t.Sequence[str] = ()
-    told: t.Sequence[str] = ()
+    set_after_create: t.Sequence[str] = ()
     object_type: int | None = None
     may_replace = False
 
@@ -55,26 +54,23 @@ class RestResource(abc.ABC):
         self.task = task
         self.search = search
         self.params = params
+        self.kind = search.kind
+        self.name: str | None = params.get(search.key)
         self.ticket: int | None = None
-        self.under_way: Ticket | None = None
+        self.ticket_in_progress: Ticket | None = None
         self.desired: Row = {}
         self._current: Row | None = None
-        self._made = False
-        self._begun: ChangeContext | None = None
+        self._created = False
+        self._may_wait = bool(params.get("wait", True)) and not task.check_mode
 
     # ---------------------------------------------------------------- what a kind defines
 
-    def name(self) -> str | None:
-        """Return the name that the object is found by, None if only its ID is given."""
-        name: str | None = self.params.get(self.search.key)
-        return name
-
     @abc.abstractmethod
-    def want(self, current: Row | None) -> Row:
+    def desired_values(self, current: Row | None) -> Row:
         """Return the desired values. Raises InvalidInput for what a create lacks."""
 
     @abc.abstractmethod
-    def creating(self, values: Record) -> t.Callable[[], Item]:
+    def create_request(self, values: Record) -> t.Callable[[], Item]:
         """Return what sends the create with these values, and returns the ticket or what was created at once."""
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
@@ -83,52 +79,47 @@ class RestResource(abc.ABC):
         return []
 
     @abc.abstractmethod
-    def removal(self, current: Row) -> list[Change]:
-        """Return the requests that remove the object."""
+    def removals(self, current: Row) -> list[Change]:
+        """Return the requests that remove the object, in order."""
 
-    def holders(self) -> t.Sequence[int]:
+    def locked_instances(self) -> t.Sequence[int]:
         """Return the instances that a create locks."""
         return ()
 
-    def among(self) -> tuple[object, ...]:
+    def scope(self) -> tuple[object, ...]:
         """Return what a name is unique within, as far as this module is concerned."""
         return ()
 
     def title(self, record: Record) -> str:
         """Return the name of an existing object in messages."""
-        return f"{self.kind} {self.called(record)!r}"
+        return f"{self.kind} {self.name_of(record)!r}"
 
     # ---------------------------------------------------------------- what a kind defines for its creates
 
-    def known_before(self) -> dict[str, t.Any]:
+    def facts_before_create(self) -> dict[str, t.Any]:
         """Return what is noted before a create is sent, to find the new object by."""
         return {}
 
-    def seconds(self, record: Row, listed: t.Sequence[Item]) -> dict[int, str]:
+    def find_duplicates(self, record: Row, listed: t.Sequence[Item]) -> dict[int, str]:
         """Return possible duplicates of what this task has created, as a mapping of IDs to descriptions."""
-        found = self.search.exactly(self.called(record), listed)
+        found = self.search.match(self.name_of(record), listed)
         return {one["id"]: "" for one in found if one["id"] != record["id"]}
 
-    def require_alone(self, record: Row, lead: t.Mapping[str, t.Any]) -> None:
+    def require_no_duplicate(self, record: Row, lead: t.Mapping[str, t.Any]) -> None:
         """Raise Ambiguous if there still is a duplicate of what an earlier task has created, according to its note."""
         del record, lead
 
-    def completed(self, record: Row, values: Record) -> Row:
-        """Return what a create has made at once, completed by what takes another request."""
+    def complete(self, record: Row, values: Record) -> Row:
+        """Return what was created at once, after the requests that complete it."""
         del values
         return record
 
-    def left_behind(self, facts: t.Mapping[str, t.Any], values: Record) -> RequestedObject | None:
-        """Return what an earlier create may have made, although no list, note or ticket shows it."""
+    def find_leftover(self, facts: t.Mapping[str, t.Any], values: Record) -> RequestedObject | None:
+        """Return what an earlier create may have created, although no list, note or ticket shows it."""
         del facts, values
         return None
 
     # ---------------------------------------------------------------- for the engine
-
-    @property
-    def kind(self) -> str:
-        """What a person calls it."""
-        return self.search.kind
 
     def find(self, desired: Record) -> Row | None:
         """Return the object as it was found."""
@@ -139,47 +130,45 @@ class RestResource(abc.ABC):
         """Create it exactly once; what the create does not take is changed afterwards."""
         from .rest_creation import RestCreation, create_and_wait
 
-        more = any(values.get(name) for name in self.afterwards)
+        more = any(values.get(name) for name in self.set_after_create)
         context = self.context._replace(wait=True) if more else self.context
-        created = self.finished(create_and_wait(context, RestCreation(self, values)))
+        created = self.run_job(create_and_wait(context, RestCreation(self, values)))
         record = created.record["record"]
         if record is None:
             return Created({**values, "id": created.record["id"]}, created.by_us)
         if created.by_us:
-            self._made = True
+            self._created = True
             plan = make_plan(self.fields, self.desired, record, "present", kind=self.kind)
-            record = self.update(record, plan.values) if plan.changed else self._relisted(record, (), "Creating")
+            record = self.update(record, plan.values) if plan.changed else self._wait_for_list(record, (), "Creating")
         return Created(record, created.by_us)
 
     def update(self, current: Record, changes: Record) -> Row:
         """Change it and return it as it is then."""
         present = dict(current)
-        record = self._carried_out(self.updates(present, changes))
-        return {**present, **changes} if record is None else self._relisted(record, changes, "Changing")
+        record = self._make(self.updates(present, changes))
+        return {**present, **changes} if record is None else self._wait_for_list(record, changes, "Changing")
 
     def delete(self, current: Record) -> None:
         """Remove it."""
         present = dict(current)
-        self._carried_out(self.removal(present))
+        self._make(self.removals(present))
         self.search.removed.add(present["id"])
-        self.trace(self.called(present)).note.clear_lead()
+        self.trace(self.name_of(present)).note.clear_lead()
 
     # ---------------------------------------------------------------- for the kinds
 
-    @property
+    @cached_property
     def context(self) -> ChangeContext:
         """The context of the work; the time to wait begins with the first use."""
-        if self._begun is None:
-            from .._core.errors import ChangeTracker
-            from .._engine.change import ChangeContext
+        from .._core.errors import ChangeTracker
+        from .._engine.change import ChangeContext
 
-            deadline = self.task.deadline.within(self.params.get("wait_timeout"), "wait")
-            wait = bool(self.params.get("wait", True))
-            grace = self.params.get("create_grace") or 0.0
-            self._begun = ChangeContext(self.task, self.search, deadline, wait, grace, ChangeTracker())
-        return self._begun
+        deadline = self.task.deadline.within(self.params.get("wait_timeout"), "wait")
+        grace = self.params.get("create_grace") or 0.0
+        wait = bool(self.params.get("wait", True))
+        return ChangeContext(self.task, self.search, deadline, wait, grace, ChangeTracker())
 
-    def finished(self, job: Job[Value]) -> Value:
+    def run_job(self, job: Job[Value]) -> Value:
         """Run a job to its end."""
         from .._engine.change import run_to_end
 
@@ -190,35 +179,35 @@ class RestResource(abc.ABC):
         current: Record,
         what: str,
         send: Send,
-        arrived: Test,
-        holders: t.Sequence[int] = (),
+        is_done: Test,
+        instances: t.Sequence[int] = (),
         *,
         removes: bool = False,
     ) -> Change:
-        """Return one request that changes the object; ``holders`` are instances that are locked in the meantime.
+        """Return one request that changes the object; ``instances`` are locked in the meantime.
 
-        ``arrived`` tells whether the object, None if it is gone, has the new value.
+        ``is_done`` tells whether the object, None if it is gone, has the new value.
         """
         from .._engine.change import Change
-        from .rest_creation import WithHolders
+        from .rest_creation import WithInstances
 
-        context = self.context._replace(reader=WithHolders(self.search, holders)) if holders else self.context
-        return Change(context, current["id"], what, send, arrived, kind=self.kind, removes=removes)
+        context = self.context._replace(reader=WithInstances(self.search, instances)) if instances else self.context
+        return Change(context, current["id"], what, send, is_done, kind=self.kind, removes=removes)
 
-    def removing(
+    def removal(
         self,
         current: Record,
         remove: t.Callable[[int], t.Optional[Ticket]],
-        holders: t.Sequence[int] = (),
+        instances: t.Sequence[int] = (),
         doing: str = "Removing",
     ) -> Change:
         """Return the request that removes the object; ``remove`` takes its ID."""
         what = f"{doing} {self.title(current)}"
         return self.change(
-            current, what, lambda: remove(current["id"]), lambda record: record is None, holders, removes=True
+            current, what, lambda: remove(current["id"]), lambda record: record is None, instances, removes=True
         )
 
-    def attaching(self, current: Record, attach: t.Callable[[int, int], Ticket], owner: int) -> Change:
+    def attachment(self, current: Record, attach: t.Callable[[int, int], Ticket], owner: int) -> Change:
         """Return the request that attaches the object to an instance; ``attach`` takes both IDs."""
         return self.change(
             current,
@@ -228,7 +217,7 @@ class RestResource(abc.ABC):
             [owner],
         )
 
-    def detaching(
+    def detachment(
         self, current: Record, detach: t.Callable[[int, int], Ticket], owner: int, *, may_go: bool = False
     ) -> Change:
         """Return the request that detaches the object from an instance; with ``may_go``, this may remove it."""
@@ -244,44 +233,31 @@ class RestResource(abc.ABC):
         """Name the ticket in the result."""
         self.ticket = ticket["Id"]
 
-    def identity(self, name: str) -> tuple[object, ...]:
-        """Return what identifies the object in locks and notes: service, account, kind and name."""
-        return identity_of(self.task, self.kind, *self.among(), name)
-
     def trace(self, name: str) -> CreateTrace:
         """Return the note that a create has left."""
-        return CreateTrace(self.task, self.search, self.identity(name), name)
+        return CreateTrace(self.task, self.search, identity_of(self.task, self.kind, *self.scope(), name), name)
 
-    def called(self, record: Record) -> str:
+    def name_of(self, record: Record) -> str:
         """Return the name of an existing object."""
         return str(record[self.search.key])
 
-    def look(self) -> Row | None:
+    # ---------------------------------------------------------------- finding
+
+    def find_current(self) -> Row | None:
         """Find the object; an operation that is running on it is waited for, unless waiting is not allowed."""
-        self._current = current = self.located()
-        if current is not None and current.get("is_locked") and self._may_wait():
+        self._current = current = self.locate()
+        if current is not None and current.get("is_locked") and self._may_wait:
             from .._engine.change import is_unlocked, wait_for_object
 
-            waiting = f"Waiting for {self.kind} {self.name() or self.params.get('id')!r}"
-            self._current = self.finished(wait_for_object(self.context, current["id"], is_unlocked, waiting))
+            waiting = f"Waiting for {self.kind} {self.name or self.params.get('id')!r}"
+            self._current = self.run_job(wait_for_object(self.context, current["id"], is_unlocked, waiting))
         return self._current
 
-    def located(self) -> Row | None:
+    def locate(self) -> Row | None:
         """Return the object that the options mean, or None."""
         number = self.params.get("id")
-        return self._numbered(number) if number is not None else self._named(str(self.name()))
-
-    def warn_of_untold(self, current: Row | None) -> None:
-        """Warn of what cannot be compared because the service does not return it for the object."""
-        untold = [name for name in self.told if current and name in self.desired and current.get(name) is None]
-        if current and untold:
-            called = f"{self.kind} {self.called(current)!r}"
-            self.task.warn(f"The service does not return {', '.join(untold)} of {called}: not compared.")
-
-    def _may_wait(self) -> bool:
-        return bool(self.params.get("wait", True)) and not self.task.check_mode
-
-    def _numbered(self, number: int) -> Row | None:
+        if number is None:
+            return self._find_by_name(str(self.name))
         record = self.search.by_id(number)
         if record is None and self.params["state"] == "present":
             raise InvalidInput(
@@ -291,85 +267,61 @@ class RestResource(abc.ABC):
             )
         return record
 
-    def _named(self, name: str) -> Row | None:
+    def _find_by_name(self, name: str) -> Row | None:
         record, trace = self.search.by_name(name), self.trace(name)
         if record is not None:
-            self.require_alone(record, trace.note.lead() or {})
+            self.require_no_duplicate(record, trace.note.lead() or {})
             trace.note.remove()
             return record
-        found = trace.follow()
+        found = trace.find()
         if found is None:
             return None
         if found.record is not None:
             # the create takes up one that was left unfinished, under its lock: another task may still be creating it
-            half = self.params["state"] == "present" and self.called(found.record) != self.name()
+            half = self.params["state"] == "present" and self.name_of(found.record) != self.name
             return None if half else found.record
-        if not self._may_wait():
-            self.under_way = found.ticket
+        if not self._may_wait:
+            self.ticket_in_progress = found.ticket
             return None
         from .._engine.change import wait_for_ticket
 
         ticket = t.cast("Ticket", found.ticket)
-        ended = self.finished(wait_for_ticket(self.context, ticket, f"Creating {self.kind} {name!r}"))
-        made = None if ended is None else trace.of_ticket(ended)
-        return self.search.by_name(name) if made is None else made.record
+        ended = self.run_job(wait_for_ticket(self.context, ticket, f"Creating {self.kind} {name!r}"))
+        created = None if ended is None else trace.find_by_ticket(ended)
+        return self.search.by_name(name) if created is None else created.record
 
-    def _carried_out(self, changes: t.Sequence[Change]) -> Row | None:
+    def warn_of_unknown(self, current: Row | None) -> None:
+        """Warn of what cannot be compared because the service does not return it for the object."""
+        compared = [field.name for field in self.fields if field.may_be_unknown and field.name in self.desired]
+        unknown = [name for name in compared if current and current.get(name) is None]
+        if current and unknown:
+            title = f"{self.kind} {self.name_of(current)!r}"
+            self.task.warn(f"The service does not return {', '.join(unknown)} of {title}: not compared.")
+
+    # ---------------------------------------------------------------- changing
+
+    def _make(self, changes: t.Sequence[Change]) -> Row | None:
         from .._engine.change import make_changes
 
-        return self.finished(make_changes(changes, self.note_ticket))
+        return self.run_job(make_changes(changes, self.note_ticket))
 
-    def _relisted(self, record: Row, names: t.Collection[str], what: str) -> Row:
+    def _wait_for_list(self, record: Row, names: t.Collection[str], what: str) -> Row:
         """Return the record once a list shows these values of it: other tasks find the object there.
 
         Raises Ambiguous if it shows a duplicate of what this task has created.
         """
-        from .._engine.change import wait_and_check_duplicates, wait_for_list
+        from .._engine.change import Listing, wait_and_check_duplicates, wait_for_list
         from .rest_creation import read_listing
 
-        what = f"{what} {self.kind} {self.called(record)!r}"
-        if not self._made:
-            self.finished(wait_for_list(self.context, lambda: read_listing(self, record, names).shows, what))
-        elif self.finished(
-            wait_and_check_duplicates(self.context, lambda: read_listing(self, record, names), record["id"], what)
-        ):
-            self.trace(self.called(record)).note.remove()
+        def read() -> Listing:
+            return read_listing(self, record, names)
+
+        what = f"{what} {self.kind} {self.name_of(record)!r}"
+        if not self._created:
+            self.run_job(wait_for_list(self.context, lambda: read().is_current, what))
+        elif self.run_job(wait_and_check_duplicates(self.context, read, record["id"], what)):
+            self.trace(self.name_of(record)).note.remove()
         return record
-
-
-def _result_under_way(resource: RestResource, key: str, state: str, ticket: Ticket) -> Result:
-    """Return the result for what an earlier task is creating. Raises Busy for a removal that cannot wait."""
-    known = {"id": None, resource.search.key: resource.name(), **resource.desired}
-    told: Result = {"changed": False, key: known, "action": "none", "diff": {"before": known, "after": known}}
-    if state == "absent":
-        if not resource.params.get("wait", True):
-            raise Busy(
-                f"The {resource.kind} {resource.name()!r} is still being created (ticket {ticket['Id']}) "
-                "and was not removed yet.",
-                next_step="Run the task again later, or with wait: true.",
-                ticket=ticket["Id"],
-            )
-        told = {"changed": True, key: None, "action": DELETE, "diff": {"before": known, "after": {}}}
-    return {**told, "ticket": resource.ticket}
-
-
-def reconcile_resource(resource: RestResource, key: str) -> Result:
-    """Bring the resource to its state; ``key`` is its name in the result."""
-    check_numbers(resource.params)
-    state = resource.params["state"]
-    current = resource.look()
-    resource.search.name_references(current)
-    resource.desired = resource.want(current) if state == "present" else {}
-    resource.warn_of_untold(current)
-    if resource.under_way is not None and (resource.task.check_mode or state == "absent"):
-        return _result_under_way(resource, key, state, resource.under_way)
-    outcome = reconcile(resource, resource.desired, state, check_mode=resource.task.check_mode)
-    with contextlib.suppress(FcdError):  # the work is done, with or without these names
-        resource.search.name_references(outcome.record, outcome.before, outcome.after)
-    return {**result_of(key, outcome), "ticket": resource.ticket}
-
-
-LOCK_WAIT = 600.0  # seconds for which another task may hold the lock
 
 
 class WholeUpdates(RestResource):
@@ -379,7 +331,7 @@ class WholeUpdates(RestResource):
     """
 
     @contextlib.contextmanager
-    def alone(self, current: Record) -> t.Iterator[None]:
+    def lock(self, current: Record) -> t.Iterator[None]:
         """Let no other task change the object while the block runs, and read it again. Raises Busy, OperationFailed."""
         number, task = current["id"], self.task
         what = f"{self.kind} {number}"
@@ -395,3 +347,42 @@ class WholeUpdates(RestResource):
                 )
             self.search.name_references(self._current)
             yield
+
+
+def reconcile_resource(resource: RestResource, key: str) -> Result:
+    """Bring the resource to its state; ``key`` is its name in the result."""
+    check_numbers(resource.params)
+    state, search, desired = resource.params["state"], resource.search, resource.desired
+    current = resource.find_current()
+    search.name_references(current)
+    if state == "present":
+        resource.desired = desired = resource.desired_values(current)
+        resource.warn_of_unknown(current)
+    if resource.ticket_in_progress is not None and (resource.task.check_mode or state == "absent"):
+        return _result_in_progress(resource, key, resource.ticket_in_progress)
+    outcome = reconcile(resource, desired, state, check_mode=resource.task.check_mode)
+    with contextlib.suppress(FcdError):  # the work is done, with or without these names
+        search.name_references(outcome.record, outcome.before, outcome.after)
+    return {**result_of(key, outcome), "ticket": resource.ticket}
+
+
+def _result_in_progress(resource: RestResource, key: str, ticket: Ticket) -> Result:
+    """Return the result for what an earlier task is creating. Raises Busy for a removal that cannot wait."""
+    known = {"id": None, resource.search.key: resource.name, **resource.desired}
+    changed, after = resource.params["state"] == "absent", known
+    if changed:
+        if not resource.params.get("wait", True):
+            raise Busy(
+                f"The {resource.kind} {resource.name!r} is still being created (ticket {ticket['Id']}) "
+                "and was not removed yet.",
+                next_step="Run the task again later, or with wait: true.",
+                ticket=ticket["Id"],
+            )
+        after = {}
+    return {
+        "changed": changed,
+        key: after or None,
+        "action": DELETE if changed else "none",
+        "diff": {"before": known, "after": after},
+        "ticket": resource.ticket,
+    }

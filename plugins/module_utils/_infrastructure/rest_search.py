@@ -19,8 +19,18 @@ from .._core.text import number_in
 from .._engine.create_once import note_of_create
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
-from .rest_options import NUMBER, Named, check_not_empty, is_pattern
-from .rest_records import INSTANCE, ReferenceNames, Row, check_numbers, no_instance, single
+from .rest_records import (
+    INSTANCE,
+    NUMBER,
+    Api,
+    ReferenceNames,
+    Row,
+    check_not_empty,
+    check_numbers,
+    is_pattern,
+    no_instance,
+    single,
+)
 
 if t.TYPE_CHECKING:
     from .._engine.change import Ticket
@@ -29,13 +39,13 @@ if t.TYPE_CHECKING:
 class RestSearch(abc.ABC):
     """Finds objects of one kind by their name, which is not unique, or by their ID.
 
-    ``kind`` is what a person calls one, ``kinds`` several. ``key`` is the attribute that serves as the name, and
-    ``member`` is that of the service. ``queries`` says that the list takes a free-text filter. ``references`` are the
-    attributes of a record that refer to something whose name the service does not include.
+    ``kind`` is what a person calls one. ``describe`` makes the record of one. ``key`` is the attribute that serves as
+    the name, and ``member`` is that of the service. ``queries`` says that the list takes a free-text filter.
+    ``references`` are the attributes of a record that refer to something whose name the service does not include.
     """
 
     kind: str
-    kinds: str
+    describe: t.Callable[[Api], Row]
     key = "name"
     member = "Name"
     queries = False
@@ -48,16 +58,12 @@ class RestSearch(abc.ABC):
         self.instance_names: t.Collection[str | None] = ()  # as far as they were listed when one was looked for
 
     @abc.abstractmethod
-    def listed(self, **filters: t.Any) -> list[Item]:
+    def list_items(self, **filters: t.Any) -> list[Item]:
         """Return them as the service lists them."""
 
     @abc.abstractmethod
     def read(self, number: int) -> Item:
         """Return one as the service has it. Raises Forbidden or NotFound."""
-
-    @abc.abstractmethod
-    def described(self, item: t.Mapping[str, t.Any]) -> Row:
-        """Return its record."""
 
     def name_references(self, *records: Row | None) -> None:
         """Set the labels of what these records refer to, in place; what cannot be named keeps None."""
@@ -69,8 +75,8 @@ class RestSearch(abc.ABC):
         The filter is described as free text and no more, so what it does not find only counts as missing after the
         whole list was read.
         """
-        found = self.exactly(name, self.listed(query=name)) if self.queries else []
-        return single(self.kinds, self.key, name, found or self.exactly(name, self.listed()))
+        found = self.match(name, self.list_items(query=name)) if self.queries else []
+        return single(self.kind, self.key, name, found or self.match(name, self.list_items()))
 
     def by_id(self, number: int) -> Row | None:
         """Return the one with this ID, or None.
@@ -79,27 +85,44 @@ class RestSearch(abc.ABC):
         apart. Raises Forbidden.
         """
         try:
-            return self.described(self.read(number))
+            return self.describe(self.read(number))
         except (Forbidden, NotFound):
-            if any(item.get("Id") == number for item in self.listed()):
+            if any(item.get("Id") == number for item in self.list_items()):
                 raise
             return None
 
-    def named(self, record: Row, name: str) -> bool:
+    def has_name(self, record: Row, name: str) -> bool:
         """Return whether a record that a create has left is still the one of that name."""
         return bool(record[self.key] == name)
 
-    def exactly(self, name: str, listed: t.Iterable[Item], *, wild: bool = False) -> list[Row]:
+    def match(self, name: str, items: t.Iterable[Item], *, wild: bool = False) -> list[Row]:
         """Return the records of those with exactly this name; with ``wild``, also of those that match the pattern."""
-        records = (
-            self.described(item)
-            for item in listed
-            if item.get(self.member) == name or (wild and fnmatchcase(str(item.get(self.member)), name))
-        )
-        return [record for record in records if record["id"] not in self.removed]
+        names = ((item, item.get(self.member)) for item in items)
+        found = [item for item, own in names if own == name or (wild and fnmatchcase(str(own), name))]
+        return [record for record in map(self.describe, found) if record["id"] not in self.removed]
+
+    def select(self, params: Params, **filters: t.Any) -> list[Row]:
+        """Return the records that the options of a reader select: ``id``, ``instance``, ``query``, and the name."""
+        if params.get("id") is not None:
+            record = self.by_id(params["id"])
+            return [] if record is None else [record]
+        if params.get("instance") is not None:
+            filters["instance_id"] = instance_of(self, params["instance"], "instance")["id"]
+        if params.get("query") is not None:
+            filters["query"] = params["query"]
+        name = params.get(self.key)
+        if name is None:
+            return [self.describe(item) for item in self.list_items(**filters)]
+        wild = is_pattern(name)  # the service does not support wildcards
+        queried = self.queries and not wild
+        found = self.match(name, self.list_items(**filters, query=name)) if queried else []
+        return found or self.match(name, self.list_items(**filters), wild=wild)
 
 
-def instance_of(search: RestSearch, given: t.Any, option: str, present: t.Sequence[Named] = ()) -> Named:
+# ---------------------------------------------------------------- instances, by ID or name
+
+
+def instance_of(search: RestSearch, given: t.Any, option: str, present: t.Sequence[Row] = ()) -> Row:
     """Return ``{id, label}`` for an instance, given by ID or name; one of ``present`` costs no request.
 
     Raises InvalidInput if there is none, Ambiguous if several have the name.
@@ -112,7 +135,7 @@ def instance_of(search: RestSearch, given: t.Any, option: str, present: t.Sequen
     return {"id": record["id"], "label": record["name"]}
 
 
-def required_instance(search: RestSearch, text: str, option: str) -> dict[str, t.Any]:
+def required_instance(search: RestSearch, text: str, option: str) -> Row:
     """Return the record of an instance, given by ID or name; a new one may be missing from the list.
 
     Raises InvalidInput if there is none or it is still being created, Ambiguous if several have the name.
@@ -123,7 +146,7 @@ def required_instance(search: RestSearch, text: str, option: str) -> dict[str, t
     return record
 
 
-def instance_if_any(search: RestSearch, text: str) -> dict[str, t.Any] | None:
+def instance_if_any(search: RestSearch, text: str) -> Row | None:
     """Return the same, None if there is none."""
     from .instance.instance_records import InstanceSearch, only_instance
 
@@ -142,6 +165,9 @@ def instance_if_any(search: RestSearch, text: str) -> dict[str, t.Any] | None:
     return record
 
 
+# ---------------------------------------------------------------- what a create has left
+
+
 class RequestedObject(t.NamedTuple):
     """What is known of an object that was requested: its ID, the ticket that creates it, and its current state."""
 
@@ -154,28 +180,29 @@ class CreateTrace:
     """Where the note of one create leads. ``identity`` (service, account, kind, name) identifies the object."""
 
     def __init__(self, task: Task, search: RestSearch, identity: t.Sequence[object], name: str) -> None:
+        self.identity = identity
+        self.note = note_of_create(task, identity)
         self._search = search
         self._name = name
-        self.note = note_of_create(task, identity)
 
-    def follow(self) -> RequestedObject | None:
+    def find(self) -> RequestedObject | None:
         """Return what the note leads to, if that still exists or is still being created."""
         facts = self.note.lead()
-        found = None if facts is None else self.of_facts(facts)
-        if facts is not None and found is None and "id" in facts:
-            self.note.clear_lead(
-                facts
-            )  # it was made, and is gone; a ticket without a number says less: lists may lag behind it
+        if facts is None:
+            return None
+        found = self.find_by_facts(facts)
+        if found is None and "id" in facts:  # it was created, and is gone; a ticket says less: lists may lag behind it
+            self.note.clear_lead(facts)
         return found
 
-    def of_facts(self, facts: t.Mapping[str, t.Any]) -> RequestedObject | None:
+    def find_by_facts(self, facts: t.Mapping[str, t.Any]) -> RequestedObject | None:
         """Return what a note with these facts leads to."""
         if "id" in facts:
-            return self._of_number(facts["id"], None)
-        ticket = self.ticket(facts)
-        return None if ticket is None else self.of_ticket(ticket)
+            return self._find_by_id(facts["id"], None)
+        ticket = self.read_ticket(facts)
+        return None if ticket is None else self.find_by_ticket(ticket)
 
-    def ticket(self, facts: t.Mapping[str, t.Any]) -> Ticket | None:
+    def read_ticket(self, facts: t.Mapping[str, t.Any]) -> Ticket | None:
         """Return the ticket that a note names, if the service has it."""
         if "ticket" not in facts:
             return None
@@ -184,7 +211,7 @@ class CreateTrace:
         except NotFound:
             return None
 
-    def of_ticket(self, ticket: Ticket) -> RequestedObject | None:
+    def find_by_ticket(self, ticket: Ticket) -> RequestedObject | None:
         """Return what a ticket creates or has created.
 
         At the start of a create it names no object (wire-facts 5.3), at its end perhaps the source of the object.
@@ -194,17 +221,17 @@ class CreateTrace:
         status, number = status_of_ticket(ticket), ticket.get("ObjectId")
         if status == FAILED:
             return None
-        found = None if number is None else self._of_number(number, ticket)
+        found = None if number is None else self._find_by_id(number, ticket)
         return found or (None if status == SUCCEEDED else RequestedObject(ticket=ticket))
 
-    def _of_number(self, number: int, ticket: Ticket | None) -> RequestedObject | None:
+    def _find_by_id(self, number: int, ticket: Ticket | None) -> RequestedObject | None:
         record = self._search.by_id(number)
-        if record is None or not self._search.named(record, self._name):
+        if record is None or not self._search.has_name(record, self._name):
             return None
         return RequestedObject(number, ticket, record)
 
 
-Filters = t.Dict[str, t.Any]
+# ---------------------------------------------------------------- readers
 
 
 def rest_reader(
@@ -213,40 +240,22 @@ def rest_reader(
     search: t.Callable[[Infrastructure, Params], RestSearch],
     options: t.Mapping[str, dict[str, t.Any]],
     rules: t.Mapping[str, t.Any],
-    filters: t.Callable[[Params], Filters] = lambda _params: {},
+    filters: t.Callable[[Params], dict[str, t.Any]] = lambda _params: {},
 ) -> Operation:
     """Return the operation of a module that reads objects of one kind; ``key`` is the name of the list in the result.
 
     The service selects by the options ``instance`` and ``query``, if there are any, and by the result of ``filters``.
     """
+    own = {**NUMBER, **options}
 
     def run(task: Task, params: Params) -> Result:
         check_not_empty(params, *(option for option in params if option in own))
         check_numbers(params)
         finder = search(infrastructure(task), params)
-        found = _found(finder, params, filters)
+        found = finder.select(params, **filters(params))
         finder.name_references(*found)
         result: Result = {"changed": False, key: found}
         number = params.get("id")
         return result if number is None else {**result, "missing": [] if found else [number]}
 
-    own = {**NUMBER, **options}
     return Operation(name, (REST,), own, run, rules)
-
-
-def _found(search: RestSearch, params: Params, filters: t.Callable[[Params], Filters]) -> list[Row]:
-    if params.get("id") is not None:
-        record = search.by_id(params["id"])
-        return [] if record is None else [record]
-    selected: Filters = {}
-    if params.get("instance") is not None:
-        selected["instance_id"] = instance_of(search, params["instance"], "instance")["id"]
-    selected.update(filters(params))
-    if params.get("query") is not None:
-        selected["query"] = params["query"]
-    name = params.get(search.key)
-    if name is None:
-        return [search.described(item) for item in search.listed(**selected)]
-    wild = is_pattern(name)  # the service does not support wildcards
-    found = search.exactly(name, search.listed(**selected, query=name)) if search.queries and not wild else []
-    return found or search.exactly(name, search.listed(**selected), wild=wild)

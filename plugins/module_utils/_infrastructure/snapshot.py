@@ -34,16 +34,21 @@ from .._core.errors import (
 from .._engine.plan import Field, Outcome, Record, same_text
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
-from .rest_options import (
+from .rest_records import (
     NUMBER,
     OF_INSTANCE,
     TEXT_REFUSED,
+    Api,
+    Row,
     check_letters,
     check_name,
     check_not_empty,
+    check_numbers,
+    no_instance,
+    record_of,
     require_options,
+    same_item,
 )
-from .rest_records import Api, Row, check_numbers, no_instance, record_of, same_item
 from .rest_resource import WholeUpdates, reconcile_resource
 from .rest_search import RestSearch, instance_if_any, instance_of, rest_reader
 
@@ -63,6 +68,11 @@ _PLAIN = {
 _NAMED = {"instance": "Instance", "parent": "SnapshotParent"}
 
 
+def snapshot_record(snapshot: Api) -> Row:
+    """Return the record of a snapshot; ``parent`` is the one that it is based on."""
+    return record_of(snapshot, _PLAIN, _NAMED)
+
+
 class SnapshotSearch(RestSearch):
     """Finds snapshots; ``instance`` is the ID of the one whose snapshots they are, None for those of all.
 
@@ -71,7 +81,7 @@ class SnapshotSearch(RestSearch):
     """
 
     kind = "snapshot"
-    kinds = "snapshots"
+    describe = staticmethod(snapshot_record)
     references = ("instance",)
 
     def __init__(self, api: Infrastructure, *, own: bool = False) -> None:
@@ -81,7 +91,7 @@ class SnapshotSearch(RestSearch):
         self._own = own
         self._seen: dict[t.Any, t.Any] = {}
 
-    def listed(self, **filters: t.Any) -> list[Item]:
+    def list_items(self, **filters: t.Any) -> list[Item]:
         """Return the snapshots that the service lists; filters: those of list_snapshots, and instance_id."""
         number = filters.pop("instance_id", (self.instance or {}).get("id"))
         found = self.api.list_snapshots(**filters) if number is None else self.api.list_instance_snapshots(number)
@@ -92,19 +102,15 @@ class SnapshotSearch(RestSearch):
         """Return one snapshot."""
         return self.api.get_snapshot(number)
 
-    def described(self, item: Api) -> Row:
-        """Return the record of a snapshot."""
-        return snapshot_record(item)
-
-    def exactly(self, name: str, listed: t.Iterable[Item], *, wild: bool = False) -> list[Row]:
+    def match(self, name: str, listed: t.Iterable[Item], *, wild: bool = False) -> list[Row]:
         """Return the records of those with exactly this name, or that fit it as a pattern."""
-        found = super().exactly(name, listed, wild=wild)
+        found = super().match(name, listed, wild=wild)
         self.passed_over = [record for record in found if self._own and record["is_system"]]
         return [record for record in found if record not in self.passed_over]
 
-    def named(self, record: Row, name: str) -> bool:
+    def has_name(self, record: Row, name: str) -> bool:
         """Return whether the snapshot has that name and is of the instance."""
-        return super().named(record, name) and self.meant(record)
+        return super().has_name(record, name) and self.meant(record)
 
     def meant(self, record: Row) -> bool:
         """Return whether the snapshot is of the instance."""
@@ -119,11 +125,6 @@ class SnapshotSearch(RestSearch):
                 parent["label"] = self._seen.get(parent["id"])
 
 
-def snapshot_record(snapshot: Api) -> Row:
-    """Return the record of a snapshot; ``parent`` is the one that it is based on."""
-    return record_of(snapshot, _PLAIN, _NAMED)
-
-
 LONGEST_NAME = 500  # wire-facts section 7
 NAMES = ("name", "description")
 
@@ -135,7 +136,7 @@ class DeclaredSnapshot(WholeUpdates):
     fields = (Field("name"), Field("description", same_text), Field("instance", same_item, on_update=False))
     object_type = 0
 
-    def want(self, current: Row | None) -> Row:
+    def desired_values(self, current: Row | None) -> Row:
         """Return the desired values."""
         params = self.params
         if current is None:
@@ -145,13 +146,13 @@ class DeclaredSnapshot(WholeUpdates):
             desired["instance"] = self.search.instance
         return desired
 
-    def among(self) -> tuple[object, ...]:
+    def scope(self) -> tuple[object, ...]:
         """Return the ID of the instance, if one was given."""
         return ((self.search.instance or {}).get("id", ""),)
 
-    def located(self) -> Row | None:
+    def locate(self) -> Row | None:
         """Return the snapshot that is meant. Raises InvalidInput if one of the system would be removed by its name."""
-        record = super().located()
+        record = super().locate()
         if record is None and self.params["state"] == "absent" and self.search.passed_over:
             first = self.search.passed_over[0]
             raise InvalidInput(
@@ -163,11 +164,11 @@ class DeclaredSnapshot(WholeUpdates):
             )
         return record
 
-    def holders(self) -> t.Sequence[int]:
+    def locked_instances(self) -> t.Sequence[int]:
         """Return the instance."""
         return [self.desired["instance"]["id"]]
 
-    def creating(self, values: Record) -> t.Callable[[], Item]:
+    def create_request(self, values: Record) -> t.Callable[[], Item]:
         """Return what creates the snapshot."""
         description = {"Description": values["description"]} if values.get("description") is not None else {}
         body = {"Name": values["name"], **description}
@@ -186,11 +187,11 @@ class DeclaredSnapshot(WholeUpdates):
 
         return [self.change(current, f"Changing {self.title(current)}", send, arrived)]
 
-    def removal(self, current: Row) -> list[Change]:
+    def removals(self, current: Row) -> list[Change]:
         """Return the request that removes it."""
         holder = (current["instance"] or {}).get("id")
-        holders = [] if holder is None else [holder]
-        return [self.removing(current, self.search.api.delete_snapshot, holders)]
+        instances = [] if holder is None else [holder]
+        return [self.removal(current, self.search.api.delete_snapshot, instances)]
 
 
 def run(task: Task, params: Params) -> Result:
@@ -275,7 +276,7 @@ def _meant(task: Task, search: SnapshotSearch, params: Params) -> Row:
         found = search.by_id(number)
     else:  # one that an earlier task on this host has created may be in no list yet
         named = DeclaredSnapshot(task, search, {**params, "state": "absent"})
-        found = search.by_name(str(name)) or named.located()
+        found = search.by_name(str(name)) or named.locate()
     if found is None or not search.meant(found):
         raise InvalidInput(
             f"There is no snapshot {number if number is not None else repr(name)}"
@@ -289,11 +290,11 @@ def _meant(task: Task, search: SnapshotSearch, params: Params) -> Row:
 def _restored(task: Task, search: SnapshotSearch, params: Params, found: Row) -> int:
     from .._core.errors import ChangeTracker
     from .._engine.change import ChangeContext, run_to_end
-    from .rest_creation import WithHolders
+    from .rest_creation import WithInstances
 
-    holders = [found["instance"]["id"]] if found["instance"] else []
+    instances = [found["instance"]["id"]] if found["instance"] else []
     deadline = task.deadline.within(params["wait_timeout"], "wait")
-    context = ChangeContext(task, WithHolders(search, holders), deadline, params["wait"], 0.0, ChangeTracker())
+    context = ChangeContext(task, WithInstances(search, instances), deadline, params["wait"], 0.0, ChangeTracker())
     return run_to_end(context, _restoring(context, search, found))
 
 

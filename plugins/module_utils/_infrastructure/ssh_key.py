@@ -12,11 +12,10 @@ import typing as t
 from .._connection.options import REST
 from .._connection.task import CREATE_OPTIONS, STATE, ManagedObject, Operation, Params, Result, Task, non_null_options
 from .._core.errors import ImmutableChange, InvalidInput
-from .._engine.plan import Field, Record, if_known
+from .._engine.plan import Field, Record
 from .api import infrastructure
 from .rest_client import Item
-from .rest_options import NUMBER, check_name, check_not_empty, require_options
-from .rest_records import Api, Row, plain_members
+from .rest_records import NUMBER, Api, Row, check_name, check_not_empty, plain_members, require_options
 from .rest_resource import RestResource, reconcile_resource
 from .rest_search import RestSearch, rest_reader
 
@@ -26,29 +25,25 @@ if t.TYPE_CHECKING:
 _PLAIN = {"id": "Id", "name": "Name", "public_key": "Value", "creation_date": "CreationDate"}
 
 
+def ssh_key_record(key: Api) -> Row:
+    """Return the record of a key."""
+    owner = key.get("OwnerUser") or {}
+    return {**plain_members(key, _PLAIN), "owner_user": owner.get("Login")}
+
+
 class KeySearch(RestSearch):
     """Finds SSH keys."""
 
     kind = "SSH key"
-    kinds = "SSH keys"
+    describe = staticmethod(ssh_key_record)
 
-    def listed(self, **filters: t.Any) -> list[Item]:
+    def list_items(self, **filters: t.Any) -> list[Item]:
         """Return the keys that the service lists."""
         return self.api.list_ssh_keys(**filters)
 
     def read(self, number: int) -> Item:
         """Return one key."""
         return self.api.get_ssh_key(number)
-
-    def described(self, item: Api) -> Row:
-        """Return the record of a key."""
-        return ssh_key_record(item)
-
-
-def ssh_key_record(key: Api) -> Row:
-    """Return the record of a key."""
-    owner = key.get("OwnerUser") or {}
-    return {**plain_members(key, _PLAIN), "owner_user": owner.get("Login")}
 
 
 def same_key(desired: t.Any, current: t.Any) -> bool:
@@ -106,27 +101,26 @@ class DeclaredKey(RestResource):
     """The SSH key that the options declare."""
 
     search: KeySearch
-    told = ("public_key",)
-    fields = (Field("name", on_update=False), Field("public_key", if_known(same_key), on_update=False))
+    fields = (Field("name", on_update=False), Field("public_key", same_key, on_update=False, may_be_unknown=True))
 
     def __init__(self, task: Task, search: KeySearch, params: Params) -> None:
         super().__init__(task, search, params)
         self.may_replace = bool(params["recreate"])
 
-    def want(self, current: Row | None) -> Row:
+    def desired_values(self, current: Row | None) -> Row:
         """Return the desired values."""
         if current is None:
             require_options(self.params, self.kind, str(self.params.get("name")), NAMES)
         return non_null_options(self.params, NAMES)
 
-    def creating(self, values: Record) -> t.Callable[[], Item]:
+    def create_request(self, values: Record) -> t.Callable[[], Item]:
         """Return what stores the key."""
         name, text = values["name"], values["public_key"].strip()
         return lambda: self.search.api.create_ssh_key(name, text)
 
-    def removal(self, current: Row) -> list[Change]:
+    def removals(self, current: Row) -> list[Change]:
         """Return the request that removes it; the answer is empty."""
-        return [self.removing(current, self.search.api.delete_ssh_key)]
+        return [self.removal(current, self.search.api.delete_ssh_key)]
 
 
 def run(task: Task, params: Params) -> Result:

@@ -14,8 +14,7 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
 from .._core.text import join_names
 from .api import infrastructure
-from .rest_options import IDS, TICKET_STATUSES, filters, number_of, numbers_of
-from .rest_records import Row, record_of
+from .rest_records import IDS, TICKET_STATUSES, Row, ids_in, record_of, resolve_id
 
 if t.TYPE_CHECKING:
     from .._core.clock import Deadline
@@ -37,7 +36,7 @@ _NAMED = {"status": "Status", "operation_type": "OperationType", "object_type": 
 
 def run(task: Task, params: Params) -> Result:
     """Return tickets: those of a status and time, or those with the given IDs, if required once they have ended."""
-    numbers = numbers_of(params)
+    numbers = ids_in(params)
     api = infrastructure(task)
     if numbers is None:
         return {
@@ -69,8 +68,8 @@ def ticket_or_none(api: Infrastructure, number: int) -> Item | None:
 def _query(api: Infrastructure, params: Params) -> dict[str, t.Any]:
     times = {name: _moment(name, params.get(name)) for name in TIMES}
     statuses = "the ticket statuses"
-    status = number_of("status", params.get("status"), lambda: api.get_dictionary(TICKET_STATUSES), statuses)
-    return filters(status_id=status, **times)
+    status = resolve_id("status", params.get("status"), lambda: api.get_dictionary(TICKET_STATUSES), statuses)
+    return {"status_id": status, **times}
 
 
 def _moment(option: str, given: str | None) -> str | None:

@@ -18,8 +18,7 @@ from .._infrastructure.instance.instance_records import POWERED_OFF, POWERED_ON,
 from .._infrastructure.ip_address import AUTOMATIC, HOST_NAME, LONGEST_COMMENT, AddressSearch
 from .._infrastructure.private_network import LONGEST_NAME as LONGEST_NETWORK
 from .._infrastructure.private_network import NetworkSearch
-from .._infrastructure.rest_options import check_name
-from .._infrastructure.rest_records import ReferenceNames
+from .._infrastructure.rest_records import ReferenceNames, check_name
 from .._infrastructure.ssh_key import LONGEST_NAME as LONGEST_KEY
 from .._infrastructure.ssh_key import KeySearch
 from .exported_account import (
@@ -238,7 +237,7 @@ class InfrastructureExport:
 
 
 def _described(search: RestSearch) -> list[Record]:
-    return [search.described(item) for item in search.listed()]
+    return [search.describe(item) for item in search.list_items()]
 
 
 def _labels_of(entry: t.Mapping[str, t.Any]) -> list[str]:

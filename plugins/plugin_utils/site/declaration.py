@@ -270,7 +270,7 @@ def _instance(params: Params) -> None:
 
 def _named(longest: int, *, any_letters: bool = False) -> t.Callable[[Params], None]:
     def check(params: Params) -> None:
-        from ...module_utils._infrastructure.rest_options import check_name
+        from ...module_utils._infrastructure.rest_records import check_name
 
         check_name(params.get("name"), longest, any_letters=any_letters)
 

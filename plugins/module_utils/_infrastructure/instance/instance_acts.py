@@ -173,7 +173,7 @@ class Restart:
             raise no_longer_exists(what, "instance", number)
         _require_power(free)
         ticket = yield from self._send_once()
-        context.change.begun(ticket)
+        context.change.note_start(ticket)
         if not context.change.wait:
             return {"ticket": ticket["Id"], "instance": free}
         yield from wait_for_ticket(context.change, ticket, what)

@@ -130,7 +130,7 @@ class InstanceCreation:
         once = task.create_settings(self._context.change.grace, force=bool(self._context.params.get("force_create")))
         created = create_once(once, identity_of(task, "instance", self.name), f"instance {self.name!r}", self)
         if self._sent:
-            self._context.change.begun(created.record["ticket"])
+            self._context.change.note_start(created.record["ticket"])
         return created._replace(by_us=self._sent)  # after a refusal, one may exist because of a second delivery
 
     def verify(self) -> None:

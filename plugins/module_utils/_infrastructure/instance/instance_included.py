@@ -79,7 +79,7 @@ def _check(names: t.Sequence[str], count: int, limit: int) -> None:
 
 def _disks(api: Infrastructure) -> Grouped:
     grouped: Grouped = {}
-    for one in disk.DiskSearch(api).listed():
+    for one in disk.DiskSearch(api).list_items():
         for owner in _owners(one.get("Connections")):
             grouped.setdefault(owner, []).append(disk.disk_record(one))
     return grouped
@@ -94,7 +94,7 @@ def _addresses(api: Infrastructure) -> Grouped:
 
 def _networks(api: Infrastructure) -> Grouped:
     grouped: Grouped = {}
-    for one in private_network.NetworkSearch(api).listed():
+    for one in private_network.NetworkSearch(api).list_items():
         for owner in _owners(one.get("PrivateIps")):
             grouped.setdefault(owner, []).append(_network(one, owner))
     return grouped

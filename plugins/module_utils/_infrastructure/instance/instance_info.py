@@ -17,8 +17,20 @@ from ..._connection.task import Operation, Params, Result, Task, non_null_option
 from ..._core.errors import Forbidden, InvalidInput, NotFound
 from ..._core.text import did_you_mean
 from ..api import infrastructure
-from ..rest_options import IDS, TEMPLATE_TYPES, chosen, is_pattern, number_of, numbers_of, once_each
-from ..rest_records import SUBREGION, TEMPLATE, ReferenceNames, Row, check_numbers
+from ..rest_records import (
+    IDS,
+    SUBREGION,
+    TEMPLATE,
+    TEMPLATE_TYPES,
+    ReferenceNames,
+    Row,
+    check_numbers,
+    ids_in,
+    is_pattern,
+    pick_records,
+    resolve_id,
+    unique_keys,
+)
 from .instance_records import DELETED, InstanceSearch, instance_record, status_of
 
 if t.TYPE_CHECKING:
@@ -219,25 +231,25 @@ FEW = 5  # up to so many instances are read one by one; more come from the list
 
 def run(task: Task, params: Params) -> Result:
     """Return instances: those with the given IDs or names, or those that fit all filters."""
-    api, numbers, names = infrastructure(task), numbers_of(params), params.get("name")
+    api, numbers, names = infrastructure(task), ids_in(params), params.get("name")
     missing: list[t.Any] = []
     known = ReferenceNames(api)
     if numbers is not None:
         records, missing = _read_numbered(api, known, numbers)
     elif names is not None:
-        records, missing = _read_named(api, known, once_each(names))
+        records, missing = _read_named(api, known, unique_keys(names))
     else:
         records = _filtered(api, known, params)
     if params.get("include"):
         from .instance_included import with_included
 
         all_of_them = records
-        records = with_included(api, known, records, once_each(params["include"]), params["include_limit"])
+        records = with_included(api, known, records, unique_keys(params["include"]), params["include_limit"])
         key, there = "name" if numbers is None else "id", {record["id"] for record in records}
         missing += [record[key] for record in all_of_them if record["id"] not in there]
     known.fill(records, SUBREGION, TEMPLATE)
     found: Result = {"changed": False, "instances": records}
-    return found if numbers is None and names is None else {**found, "missing": once_each(missing)}
+    return found if numbers is None and names is None else {**found, "missing": unique_keys(missing)}
 
 
 def _read_numbered(api: Infrastructure, known: ReferenceNames, numbers: t.Sequence[int]) -> tuple[list[Row], list[int]]:
@@ -246,7 +258,7 @@ def _read_numbered(api: Infrastructure, known: ReferenceNames, numbers: t.Sequen
     The answer is 403 for missing objects and for missing rights (wire-facts section 2.1); the list tells these apart.
     """
     if len(numbers) > FEW:
-        return chosen(read_instances(api, {}, known), numbers)
+        return pick_records(read_instances(api, {}, known), numbers)
     records: list[Row] = []
     refused: dict[int, Forbidden | NotFound] = {}
     for number in numbers:
@@ -257,13 +269,13 @@ def _read_numbered(api: Infrastructure, known: ReferenceNames, numbers: t.Sequen
     for record in read_instances(api, {}, known) if refused else ():
         if record["id"] in refused:
             raise refused[record["id"]]
-    return chosen((record for record in records if status_of(record) != DELETED), numbers)
+    return pick_records((record for record in records if status_of(record) != DELETED), numbers)
 
 
 def _read_named(api: Infrastructure, known: ReferenceNames, names: t.Sequence[str]) -> tuple[list[Row], list[str]]:
     """Return the instances with these names, which are not unique, and the names that no instance has."""
     if len(names) != 1 or is_pattern(names[0]):
-        return chosen(read_instances(api, {}, known) if names else [], names, "name")
+        return pick_records(read_instances(api, {}, known) if names else [], names, "name")
     found = InstanceSearch(api).by_names(names)[names[0]]
     return found, [] if found else list(names)
 
@@ -277,7 +289,7 @@ def _filtered(api: Infrastructure, known: ReferenceNames, params: Params) -> lis
     }
     query = non_null_options(params, [name for name in FILTER_OPTIONS if name not in labels])
     for name, (entries, where) in labels.items():
-        number = number_of(name, params.get(name), entries, where)
+        number = resolve_id(name, params.get(name), entries, where)
         if number is not None:
             query[f"{name}_id"] = number
     return read_instances(api, query, known)

@@ -13,8 +13,7 @@ import typing as t
 from ..._connection.task import Params, Task
 from ..._core.errors import Ambiguous, FcdError, ImmutableChange, InvalidInput, Rejected
 from ..._engine.plan import CREATE, DELETE, LATER, NOTHING, REPLACE, Plan, in_words, make_plan, mask_secrets
-from ..rest_options import grown
-from ..rest_records import Row, item
+from ..rest_records import Row, disk_size, item
 from .instance_options import (
     LISTS,
     NEEDED,
@@ -174,7 +173,7 @@ class InstancePlanner:
         desired: Values = {"name": name}
         desired.update((option, params[option]) for option in PLAIN if params.get(option) is not None)
         if DISK in desired:
-            desired[DISK] = grown(DISK, desired[DISK], current.get(DISK))
+            desired[DISK] = disk_size(DISK, desired[DISK], current.get(DISK))
         for option in REFERENCES:
             given = reference(params, option)
             if given is not None and option not in NOT_READABLE:

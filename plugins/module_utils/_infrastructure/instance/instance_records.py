@@ -278,7 +278,7 @@ class InstanceSearch:
 
 def only_instance(name: str, found: t.Sequence[Row]) -> Row | None:
     """Return the one instance, or None. Raises Ambiguous with all ids."""
-    return single("instances", "name", name, found, ", or rename the others")
+    return single("instance", "name", name, found, ", or rename the others")
 
 
 BELONGINGS = (*DISK_FIELDS, "private_networks", "ip_addresses")

@@ -15,8 +15,7 @@ from ..._engine.change import Change, Ticket, run_to_end, search_for_new_object,
 from ..._engine.plan import LATER
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
-from ..rest_options import TEXT_REFUSED, check_letters, check_not_empty, number_of
-from ..rest_records import Row, check_numbers, plain_members
+from ..rest_records import TEXT_REFUSED, Row, check_letters, check_not_empty, check_numbers, plain_members, resolve_id
 from .instance_acts import (
     TARGET,
     TARGET_RULES,
@@ -76,7 +75,7 @@ def _check(params: Params) -> None:
 
 def _body(api: Infrastructure, params: Params, instance: Row) -> Body:
     labels = Labels(api)
-    windows = number_of(
+    windows = resolve_id(
         "windows_type", params["windows_type"], lambda: api.get_dictionary(WINDOWS_TYPES), "the types of Windows"
     )
     optional = {"TemplateWindowsTypeId": windows, "TechSupportPassword": params["support_password"]}

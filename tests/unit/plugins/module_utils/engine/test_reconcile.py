@@ -167,7 +167,7 @@ class Alone(Shelf):
         self.held: list[int] = []
 
     @contextlib.contextmanager
-    def alone(self, current: Record) -> t.Iterator[None]:
+    def lock(self, current: Record) -> t.Iterator[None]:
         self.held.append(current["id"])
         self.things = {} if self.meanwhile is None else {self.meanwhile["name"]: self.meanwhile}
         yield

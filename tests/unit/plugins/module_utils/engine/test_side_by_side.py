@@ -104,20 +104,20 @@ def test_what_has_ended_is_told_though_others_take_long(monkeypatch: pytest.Monk
 
 def test_the_calling_thread_is_not_woken_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = []
-    really = scheduler._Crew.collected
+    really = scheduler._Workers.collect
 
     def collected(crew: t.Any, seconds: float | None) -> t.Iterator[t.Any]:
         rounds.append(1)
         return really(crew, seconds)
 
-    monkeypatch.setattr(scheduler._Crew, "collected", collected)
+    monkeypatch.setattr(scheduler._Workers, "collect", collected)
     run_in_threads(range(4000), lambda item: item, most=4, deadline=NEVER, ended=ignored)
     assert len(rounds) < 2000
 
 
 def test_the_calling_thread_is_woken_when_items_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = []
-    really = scheduler._Crew.collected
+    really = scheduler._Workers.collect
 
     def collected(crew: t.Any, seconds: float | None) -> t.Iterator[t.Any]:
         rounds.append(1)
@@ -129,7 +129,7 @@ def test_the_calling_thread_is_woken_when_items_run_out(monkeypatch: pytest.Monk
         time.sleep(0.002)
 
     monkeypatch.setattr(scheduler, "LATEST", 60.0)
-    monkeypatch.setattr(scheduler._Crew, "collected", collected)
+    monkeypatch.setattr(scheduler._Workers, "collect", collected)
     run_in_threads(range(40), work, most=1, deadline=NEVER, ended=ignored)
     assert len(rounds) == 10
 

@@ -185,16 +185,16 @@ def test_a_disk_that_disappears_between_read_and_change(
     site: Site, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
     number = site.run("disk", **WISHES["disk"])["disk"]["id"]
-    look = DeclaredDisk.look
+    look = DeclaredDisk.find_current
 
     def looked(self: DeclaredDisk) -> t.Any:
         found = look(self)
-        monkeypatch.setattr(DeclaredDisk, "look", look)
+        monkeypatch.setattr(DeclaredDisk, "find_current", look)
         site.run("disk", id=number, state="absent")
         return found
 
     site.settings(missing_status=status)
-    monkeypatch.setattr(DeclaredDisk, "look", looked)
+    monkeypatch.setattr(DeclaredDisk, "find_current", looked)
     said = site.fails(errors.OperationFailed, "disk", **{**WISHES["disk"], "size": 20})
     assert said == (
         f"Extending disk 'odd': disk {number} no longer exists. Something else removed it; run the task again."
@@ -219,15 +219,15 @@ def test_a_change_does_not_undo_that_of_another_task(
     if kind == "snapshot":
         site.machine("web")
     number = site.run(kind, **WISHES[kind], **before)[kind]["id"]
-    look = RestResource.look
+    look = RestResource.find_current
 
     def looked(self: RestResource) -> t.Any:
         found = look(self)
-        monkeypatch.setattr(RestResource, "look", look)
+        monkeypatch.setattr(RestResource, "find_current", look)
         site.run(kind, id=number, **theirs)
         return found
 
-    monkeypatch.setattr(RestResource, "look", looked)
+    monkeypatch.setattr(RestResource, "find_current", looked)
     site.run(kind, id=number, **ours)
     found = site.run(kind, id=number)[kind]
     assert {name: found[name] for name in (*theirs, *ours)} == {**theirs, **ours}

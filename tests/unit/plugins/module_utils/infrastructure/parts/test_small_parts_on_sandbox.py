@@ -103,9 +103,9 @@ def test_a_list_that_still_shows_the_old_key_does_not_keep_the_new_one_away(
 ) -> None:
     old = site.run("ssh_key", name="mine", public_key=KEY)["ssh_key"]
     stale = {"Id": old["id"], "Name": "mine", "Value": KEY}
-    listed = KeySearch.listed
+    listed = KeySearch.list_items
     monkeypatch.setattr(
-        KeySearch, "listed", lambda self: [one for one in listed(self) if one["Id"] != old["id"]] + [stale]
+        KeySearch, "list_items", lambda self: [one for one in listed(self) if one["Id"] != old["id"]] + [stale]
     )
     replaced = site.run("ssh_key", name="mine", public_key=OTHER, recreate=True)
     assert replaced["ssh_key"]["public_key"] == OTHER
