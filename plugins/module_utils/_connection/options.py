@@ -224,7 +224,11 @@ class Option(t.NamedTuple):
 
     def used_by(self, services: t.Iterable[str]) -> bool:
         """Return whether one of these services, or every service, takes this option."""
-        return COMMON in self.groups or any(group in services for group in self.groups)
+        return COMMON in self.groups or self.is_of(services)
+
+    def is_of(self, services: t.Iterable[str]) -> bool:
+        """Return whether it belongs to one of these services."""
+        return not set(self.groups).isdisjoint(services)
 
 
 OPTIONS: dict[str, Option] = {

@@ -48,13 +48,14 @@ def read_profile(path: str, name: str, *, required: bool) -> dict[str, t.Any]:
     return _checked(path, name, profiles[name])
 
 
-def names_of_profiles(path: str) -> str:
-    """Return the profiles of a file for a message; empty if it cannot be read."""
+def other_profiles(path: str, desired: str) -> str:
+    """Return for a message which profiles the file has; empty if it has the desired one, or cannot be read."""
     try:
         text = _read(path, required=False)
-        return "" if text is None else _names(_parsed(path, text))
+        names = "" if text is None else _names(_parsed(path, text))
     except FcdError:
         return ""
+    return f", which has {names}" if names and repr(desired) not in names else ""
 
 
 def _names(profiles: t.Mapping[t.Any, t.Any]) -> str:

@@ -19,7 +19,7 @@ from .._connection.options import SECONDS
 from .._core.clock import Clock, Deadline
 from .._core.errors import InvalidInput, MissingSettings
 from .._core.text import Redactor, digest, visible
-from .._http.client import Exchange, SharedRetries
+from .._http.client import Exchange, ExchangeOptions, SharedRetries
 from .._http.messages import EXAMPLE, AddressSource, AddressSources, check_address, origin, source_of
 from .options import (
     ADDRESSES,
@@ -34,8 +34,6 @@ from .options import (
 )
 
 if t.TYPE_CHECKING:
-    import ssl
-
     from .._core.errors import FcdError
     from .._engine.create_once import CreateSettings, SharedLock
     from .._engine.plan import Field, Outcome
@@ -49,12 +47,11 @@ EMPTY_COUNTS = ("soap_user_prefix",)  # elsewhere, an empty text counts as not s
 PLAY_VARIABLE = "FCD_PLAY_PROCESS"  # with which the twin passes the result of this_run to a module
 
 
-class Settings(t.Mapping[str, t.Any]):
-    """The values, by the names of the options; options that the task's services do not take are None."""
+class Settings(t.Dict[str, t.Any]):
+    """The values, by the names of the options; None if one is not set, or the task's services do not take it."""
 
-    def __init__(self, values: t.Mapping[str, t.Any], services: t.Sequence[str]) -> None:
-        self._values = {**dict.fromkeys(OPTIONS), **values}
-        self._services = tuple(services)
+    def __init__(self, values: t.Mapping[str, t.Any]) -> None:
+        super().__init__({**dict.fromkeys(OPTIONS), **values})
 
     @classmethod
     def resolve(cls, params: t.Mapping[str, t.Any], services: t.Sequence[str]) -> Settings:
@@ -69,54 +66,33 @@ class Settings(t.Mapping[str, t.Any]):
             if values[name] is None and option.default is not None:
                 values[name] = convert_option(name, option, option.default, name)
         _check(values)
-        return cls(values, services)
-
-    def __getitem__(self, name: str) -> t.Any:
-        """Return the value, None if it is not set anywhere."""
-        return self._values[name]
-
-    def __iter__(self) -> t.Iterator[str]:
-        """Iterate over the names."""
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        """Count the names."""
-        return len(self._values)
+        return cls(values)
 
     def require(self, services: t.Iterable[str]) -> None:
         """Raise MissingSettings, naming all of them, if one of these services cannot be used without them."""
         desired = set(services)
+        with_token = desired - {REST} if self["access_token"] is not None else desired  # no log-in is needed
         missing = [
             name
             for name, option in OPTIONS.items()
-            if option.needed and self._values[name] is None and self._needed(name, option, desired)
+            if option.needed and self[name] is None and option.is_of(desired if name == "base_url" else with_token)
         ]
         if missing:
+            from .profiles import other_profiles
+
             them = "it as an option" if len(missing) == 1 else "them as options"
             named = ", ".join(f"{name} ({environment_name(name)})" for name in missing)
             raise MissingSettings(
                 f"Missing: {named}.",
                 next_step=f"Give {them}, in the environment, or in the profile "
-                f"{self['profile']!r} of {self['config_file']}{self._other_profiles()}.",
+                f"{self['profile']!r} of {self['config_file']}{other_profiles(self['config_file'], self['profile'])}.",
                 missing=missing,
                 environment=[environment_name(name) for name in missing],
             )
 
-    def _other_profiles(self) -> str:
-        """Return which profiles the file has, if it exists and the desired one is not in it."""
-        from .profiles import names_of_profiles
-
-        names = names_of_profiles(self["config_file"])
-        return f", which has {names}" if names and repr(self["profile"]) not in names else ""
-
-    def _needed(self, name: str, option: Option, services: set[str]) -> bool:
-        if self._values["access_token"] is not None and name != "base_url":
-            services = services - {REST}  # no log-in is needed
-        return bool(services.intersection(option.groups))
-
     def secrets(self) -> list[str]:
         """Return the values that must never be shown."""
-        return [str(self._values[name]) for name, option in OPTIONS.items() if option.secret and self._values[name]]
+        return [str(self[name]) for name, option in OPTIONS.items() if option.secret and self[name]]
 
 
 def _from_task_or_environment(name: str, option: Option, params: t.Mapping[str, t.Any]) -> t.Any:
@@ -158,7 +134,8 @@ def _require_one_account(
 
 def _check(values: t.Mapping[str, t.Any]) -> None:
     for name in POSITIVE:
-        _check_seconds(name, values.get(name))
+        if values.get(name) is not None:
+            _check_seconds(name, values[name])
     for name in COUNTS:
         if (values.get(name) or 0) < 0:
             raise InvalidInput(f"{name} must be 0 or more, not {values[name]}.", option=name)
@@ -169,12 +146,12 @@ def _check(values: t.Mapping[str, t.Any]) -> None:
             _check_url(name, values[name], allow_plain_http=values["allow_plain_http"])
 
 
-def _check_seconds(name: str, value: float | None) -> None:
-    if value is not None and value <= 0:
+def _check_seconds(name: str, value: float) -> None:
+    if value <= 0:
         raise InvalidInput(f"{name} must be more than 0 seconds, not {value:g}.", option=name)
-    if name == "storage_token_lifetime" and value is not None and value != int(value):
+    if name == "storage_token_lifetime" and value != int(value):
         raise InvalidInput(f"{name} must be a whole number of seconds, not {value:g}.", option=name)
-    if value is not None and value > LONGEST:
+    if value > LONGEST:
         raise InvalidInput(f"{name} must be at most {LONGEST:.0f} seconds, not {value:g}.", option=name)
 
 
@@ -349,20 +326,18 @@ def non_null_options(params: Params, names: t.Iterable[str]) -> dict[str, t.Any]
 
 def result_of(key: str, outcome: Outcome) -> Result:
     """Return the result of a module that brought one object to its state."""
-    told: Result = {
+    return {
         "changed": outcome.changed,
         key: outcome.record,
         "action": outcome.action or "none",
         "diff": outcome.diff,
+        **({"forced_by": list(outcome.forced_by)} if outcome.forced_by else {}),
     }
-    return {**told, "forced_by": list(outcome.forced_by)} if outcome.forced_by else told
 
 
 # ---------------------------------------------------------------- how a task sends its requests
 
 VERSION = "1.0.0"
-
-
 MEANT = {
     "base_url": "the address of the infrastructure interface, such as https://api.example.com/beta",
     "auth_url": "the address of the identity server, without the path of the token endpoint",
@@ -371,20 +346,18 @@ MEANT = {
     "storage_base": "the host address of the object storage, without a path",
 }
 
-_CHECKED: set[tuple[t.Any, ...]] = set()
-_LOOKING: list[ssl.SSLContext] = []  # used to look into CA files; creating one takes 2 ms
-
 
 def preload_client(*, library: bool = True) -> None:
     """Do slow work in advance, in a process whose forks will send requests; without the library if few need it."""
     this_run()  # it remembers when this process was started
     from .._http import standard_adapter  # noqa: F401 - it stays in sys.modules
+    from . import transport_security
 
     if library:
         from .._http import requests_adapter
 
         requests_adapter.preload_requests()
-    _LOOKING[:] = _LOOKING or [_new_context()]
+    transport_security.new_context()
 
 
 def exchange(task: Task, *, direct: bool = False) -> Exchange:
@@ -393,24 +366,27 @@ def exchange(task: Task, *, direct: bool = False) -> Exchange:
     Raises InvalidInput if the CA file is not one.
     """
     settings = task.settings
-    if settings["allow_plain_http"] or not settings["validate_certs"]:
-        from .insecure_settings import warn_of_insecure_settings
+    verify: bool | str = settings["validate_certs"] and (settings["ca_path"] or True)
+    if settings["allow_plain_http"] or verify is not True:
+        from .transport_security import check_transport
 
-        warn_of_insecure_settings(task)
+        check_transport(task, verify)
     sources = [AddressSource(name, settings[name], meant) for name, meant in MEANT.items() if settings[name]]
     return Exchange(
-        verify=_verify(settings),
-        timeout=settings["timeout"],
-        retries=settings["retries"],
-        deadline=task.deadline,
-        clock=task.clock,
-        user_agent=f"fcd.cloud/{VERSION} ({task.way})",
-        warn=task.warn,
-        redactor=task.redactor,
-        allow_plain_http=settings["allow_plain_http"],
-        sources=sources,
-        direct=direct,
-        shared=_shared_retries(task, sources),
+        ExchangeOptions(
+            verify=verify,
+            timeout=settings["timeout"],
+            retries=settings["retries"],
+            deadline=task.deadline,
+            clock=task.clock,
+            user_agent=f"fcd.cloud/{VERSION} ({task.way})",
+            warn=task.warn,
+            redactor=task.redactor,
+            allow_plain_http=settings["allow_plain_http"],
+            sources=sources,
+            direct=direct,
+            shared=_shared_retries(task, sources),
+        )
     )
 
 
@@ -429,48 +405,6 @@ def _shared_retries(task: Task, sources: AddressSources) -> SharedRetries | None
     return SharedRetries(capacity, file, "this play" if play else "this user", task.tell)
 
 
-def _verify(settings: Settings) -> bool | str:
-    path: str | None = settings["ca_path"]
-    if path is None or not settings["validate_certs"]:
-        return bool(settings["validate_certs"])
-    _check_authorities(path)
-    return path
-
-
-def _check_authorities(path: str) -> None:
-    """Raise InvalidInput unless the file holds certificates; a file is checked once until it changes."""
-    try:
-        status = os.stat(path)
-        state = (path, status.st_mtime_ns, status.st_size, os.getpid())
-        if state in _CHECKED:
-            return
-        with open(path, "rb") as handle:
-            handle.read(1)
-    except OSError as exc:
-        raise _wrong(path, f"cannot be read ({exc.strerror})") from None
-    _LOOKING[:] = _LOOKING or [_new_context()]
-    try:
-        _LOOKING[0].load_verify_locations(cafile=path)
-    except (OSError, ValueError):
-        raise _wrong(path, "holds no certificates in PEM form") from None
-    _CHECKED.add(state)
-
-
-def _new_context() -> ssl.SSLContext:
-    """Return a context that is not used for any connection."""
-    import ssl
-
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-
-
-def _wrong(path: str, problem: str) -> InvalidInput:
-    return InvalidInput(
-        f"ca_path: {path} {problem}.",
-        next_step="Give a file with the certificates of the authorities (-----BEGIN CERTIFICATE-----).",
-        option="ca_path",
-    )
-
-
 Client = t.TypeVar("Client")
 Make = t.Callable[[Task], Client]
 
@@ -482,15 +416,14 @@ class SharedClients:
         self._task = copy.copy(task)
         self._task.clients = None  # the clients themselves are made as for a task that shares none
         self._lock = threading.RLock()
-        self._made: dict[str, t.Any] = {}
+        self._clients: dict[str, t.Any] = {}
 
     def of(self, service: str, make: Make[Client]) -> Client:
         """Return the client of a service, or what ``make`` makes for it. Raises what ``make`` does."""
         with self._lock:
-            if service not in self._made:
-                self._made[service] = self.make(service, make)
-            made: Client = self._made[service]
-            return made
+            if service not in self._clients:
+                self._clients[service] = self.make(service, make)
+            return t.cast("Client", self._clients[service])
 
     def make(self, service: str, make: Make[Client]) -> Client:
         """Return a new client."""

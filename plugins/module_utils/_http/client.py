@@ -19,12 +19,14 @@ import typing as t
 from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, Unauthorized, note_change, outcome_unknown
 from .._core.text import Redactor
-from .connection import Guard
+from .connection import Body, CutOffBody, Guard, UnfitBody
 from .messages import (
     IDEMPOTENT,
+    MEBIBYTE,
     WRITE,
     AddressSources,
     Credentials,
+    Incoming,
     Outgoing,
     Request,
     Response,
@@ -36,10 +38,12 @@ from .messages import (
 )
 
 if t.TYPE_CHECKING:
-    from .retries import Repeater, RetryBudget
+    from .retries import Repeater
 
 __all__ = ["Credentials", "Exchange", "Request", "Response"]
 CHANGING = (IDEMPOTENT, WRITE)  # kinds of requests
+MOST_OF_AN_ERROR = MEBIBYTE  # bytes of the body of an error that are read
+REQUEST_ID_HEADERS = ("x-request-id", "x-trans-id", "x-openstack-request-id")
 
 
 class SharedRetries(t.NamedTuple):
@@ -56,12 +60,12 @@ class SharedRetries(t.NamedTuple):
 
 
 class Adapter(t.Protocol):
-    """A way to exchange one request. ``failures`` are what it raises besides our own errors."""
+    """A way to exchange one request. ``failures`` are what it, and reading the body, raise besides our own errors."""
 
     failures: tuple[t.Any, ...]
 
-    def exchanged(self, request: Request, there: Outgoing, guard: Guard, silence: float) -> Response:
-        """Send it and read the answer to its end; ``silence`` is how long the other side may send nothing, in seconds.
+    def exchange(self, request: Request, there: Outgoing, guard: Guard, silence: float) -> t.ContextManager[Incoming]:
+        """Send it; in the context, the answer is read. ``silence`` is how long the other side may send nothing.
 
         Connections are kept open. The request is only repeated if a connection that had been closed did not take it.
         """
@@ -70,42 +74,33 @@ class Adapter(t.Protocol):
         """Return the proxy for an address."""
 
 
-class Exchange:
-    """Sends requests for one task, from any number of threads.
+class ExchangeOptions(t.NamedTuple):
+    """How a task sends its requests.
 
     ``timeout`` is the time for one call in seconds, including its retries; ``deadline`` is that of the whole task.
     ``sources`` are the options that addresses come from, to be named in errors. ``direct`` uses http.client, which
     costs less and needs no library, unless there is a proxy. ``shared`` limits the retries of all tasks together.
     """
 
-    def __init__(  # noqa: PLR0913 - all by name, and called in one place only
-        self,
-        *,
-        verify: bool | str,
-        timeout: float,
-        retries: int,
-        deadline: Deadline,
-        clock: Clock,
-        user_agent: str,
-        warn: t.Callable[[str], None],
-        redactor: Redactor,
-        allow_plain_http: bool,
-        sources: AddressSources = (),
-        direct: bool = False,
-        shared: SharedRetries | None = None,
-    ) -> None:
-        self._verify = verify
-        self._timeout = timeout
-        self._retries = retries
-        self._deadline = deadline
-        self._clock = clock
-        self._user_agent = user_agent
-        self._warn = warn
-        self._redactor = redactor
-        self._allow_plain_http = allow_plain_http
-        self._sources = sources
-        self._direct = direct
-        self._shared = shared
+    verify: bool | str
+    timeout: float
+    retries: int
+    deadline: Deadline
+    clock: Clock
+    user_agent: str
+    warn: t.Callable[[str], None]
+    redactor: Redactor
+    allow_plain_http: bool
+    sources: AddressSources = ()
+    direct: bool = False
+    shared: SharedRetries | None = None
+
+
+class Exchange:
+    """Sends requests for one task, from any number of threads."""
+
+    def __init__(self, options: ExchangeOptions) -> None:
+        self.options = options
         self._adapters: dict[str, Adapter] = {}  # by scheme, host and port
         self._repeater: Repeater | None = None
 
@@ -126,11 +121,11 @@ class Exchange:
                 doubtful = doubtful or answer.repeated
                 self._check(request, answer)
             except Unauthorized as refused:
-                _noted(request, refused, doubtful)
+                _note_doubt(request, refused, doubtful)
                 _renew(credentials, refused, renewed)
                 renewed = True
             except FcdError as error:
-                doubtful = _noted(request, error, doubtful)
+                doubtful = _note_doubt(request, error, doubtful)
                 repetitions += 1
                 self._repeats().wait(request, error, repetitions, limit)
             else:
@@ -147,36 +142,35 @@ class Exchange:
         self._repeats().wait(request, error, 1, self._limit(request))
 
     def _limit(self, request: Request) -> Deadline:
-        seconds = self._timeout if request.timeout is None else request.timeout
-        return self._deadline.within(None if math.isinf(seconds) else seconds, "call")
+        seconds = self.options.timeout if request.timeout is None else request.timeout
+        return self.options.deadline.within(None if math.isinf(seconds) else seconds, "call")
 
     def _repeats(self) -> Repeater:
         from .retries import Repeater  # only if something fails
 
-        with _MAKING:
+        with _LOCK:
             if self._repeater is None:
-                self._repeater = Repeater(self._retries, self._warn, self._budget)
+                options = self.options
+                self._repeater = Repeater(options.retries, options.warn, options.shared, options.clock)
             return self._repeater
-
-    def _budget(self, url: str) -> RetryBudget | None:
-        """Return the budget of the play for the service at this address."""
-        from .retries import RetryBudget
-
-        return None if self._shared is None else RetryBudget(self._shared, url, self._clock)
 
     def _try(self, adapter: Adapter, request: Request, proof: t.Mapping[str, str], limit: Deadline) -> Response:
         """Send it once and read the answer to its end."""
-        there = outgoing(request, {**self._headers(request), **proof})
+        headers = {"User-Agent": self.options.user_agent}
+        if request.basic is not None:
+            headers["Authorization"] = basic(*request.basic)
+            self.options.redactor.add(headers["Authorization"].partition(" ")[2])
+        there = outgoing(request, {**headers, **proof})
         guard = Guard(limit.left())
-        silence = self._timeout if guard.end is None else (guard.left() or 0.0) + 0.5  # the watchdog comes first
+        silence = self.options.timeout if guard.end is None else (guard.left() or 0.0) + 0.5  # the watchdog comes first
         try:
-            with guard:
-                response = adapter.exchanged(request, there, guard, silence)
+            with guard, adapter.exchange(request, there, guard, silence) as answer:
+                response = _read(request, answer, adapter.failures)
         except adapter.failures as exc:
             from .http_errors import Way, no_answer
 
-            way = Way(adapter.proxy(request.url), self._sources)
-            raise no_answer(request, exc, guard, limit, way, self._redactor.text) from None
+            way = Way(adapter.proxy(request.url), self.options.sources)
+            raise no_answer(request, exc, guard, limit, way, self.options.redactor.text) from None
         except FcdError:
             if not guard.fired:
                 raise
@@ -188,46 +182,40 @@ class Exchange:
 
     def _adapter(self, url: str) -> Adapter:
         """Return the way to an address. Raises InvalidInput, MissingLibrary."""
-        start = start_of(url)
+        start, options = start_of(url), self.options
         adapter = self._adapters.get(start)
         if adapter is None or not (url.isascii() and url.isprintable()) or " " in url:
-            parts = check_address(url, "the address", allow_plain_http=self._allow_plain_http)
-            adapter = self._adapters[start] = self._chosen(parts.hostname or "")
-            if self._shared is not None and os.path.exists(self._shared.file(url)):
+            parts = check_address(url, "the address", allow_plain_http=options.allow_plain_http)
+            adapter = self._adapters[start] = self._choose_adapter(parts.hostname or "")
+            if options.shared is not None and os.path.exists(options.shared.file(url)):
                 self._repeats()  # another task has retried: successful answers of this one refill the budget
         return adapter
 
-    def _chosen(self, host: str) -> Adapter:
-        if self._direct and not _may_have_proxy(host):
+    def _choose_adapter(self, host: str) -> Adapter:
+        if self.options.direct and not _may_have_proxy(host):
             from .standard_adapter import StandardAdapter
 
-            return StandardAdapter(self._verify)
+            return StandardAdapter(self.options.verify)
         from .requests_adapter import RequestsAdapter
 
-        return RequestsAdapter(self._verify)
-
-    def _headers(self, request: Request) -> dict[str, str]:
-        headers = {"User-Agent": self._user_agent}
-        if request.basic is not None:
-            headers["Authorization"] = basic(*request.basic)
-            self._redactor.add(headers["Authorization"].partition(" ")[2])
-        return headers
+        return RequestsAdapter(self.options.verify)
 
     def _check(self, request: Request, response: Response) -> None:
         """Raise the error that an answer stands for, unless it is a good one."""
         if response.status in request.accept_statuses:
             return
+        options = self.options
         if not 200 <= response.status < 300:
             from .http_errors import refusal
 
-            raise refusal(request, response, self._redactor.text, self._clock.now(), self._sources)
+            raise refusal(request, response, options.redactor.text, options.clock.now(), options.sources)
         if request.json_answer and not _is_json(request, response):
             from .http_errors import no_json
 
-            raise no_json(request, response, self._sources)
+            raise no_json(request, response, options.sources)
 
 
-_MAKING = threading.Lock()
+_LOCK = threading.Lock()
 
 
 def _renew(credentials: Credentials | None, refused: Unauthorized, renewed: bool) -> None:
@@ -237,7 +225,7 @@ def _renew(credentials: Credentials | None, refused: Unauthorized, renewed: bool
         raise refused
 
 
-def _noted(request: Request, error: FcdError, before: bool) -> bool:
+def _note_doubt(request: Request, error: FcdError, before: bool) -> bool:
     """Note in the error whether this attempt or one ``before`` it may have changed something, and return that."""
     if before or (request.kind in CHANGING and outcome_unknown(error)):
         note_change(error)
@@ -257,3 +245,52 @@ def _is_json(request: Request, response: Response) -> bool:
         return response.json() is not None or request.empty_ok or response.body.strip() == b"null"
     except ValueError:
         return False
+
+
+def _read(request: Request, answer: Incoming, failures: tuple[t.Any, ...]) -> Response:
+    """Read the body. Raises Unclear if it is cut off, and for an unfit one Unclear (a write) or Unusable."""
+    headers, status = _decode_headers(answer.headers), answer.status
+    good = status in request.accept_statuses or 200 <= status < 300
+    has_length = request.method != "HEAD" and status not in (204, 304) and "transfer-encoding" not in headers
+    body = Body(request.limit if good else MOST_OF_AN_ERROR, _sink(request, status, headers))
+    try:
+        body.unpack(headers.get("content-encoding", ""))
+        for piece in answer.pieces:
+            body.take(piece)
+        content = body.end(headers.get("content-length") if has_length else None)
+    except (CutOffBody, UnfitBody, *failures) as problem:
+        if good:
+            from .http_errors import unreadable_body
+
+            response = Response(status, headers, b"", _request_id(status, headers, b""))
+            raise unreadable_body(request, response, problem, body) from None
+        content = body.part()  # a part of an error is enough
+    return Response(status, headers, content, _request_id(status, headers, content), repeated=answer.repeated)
+
+
+def _sink(request: Request, status: int, headers: t.Mapping[str, str]) -> t.Callable[[bytes], None] | None:
+    """Return what gets the body in pieces: only that of a good answer with all its marks is passed on."""
+    marked = 200 <= status < 300 and all(name in headers for name in request.stream_marks)
+    return request.stream_to if marked else None
+
+
+def _request_id(status: int, headers: t.Mapping[str, str], body: bytes) -> str | None:
+    found = next((headers[name] for name in REQUEST_ID_HEADERS if headers.get(name)), None)
+    if found is None and status >= 400:
+        from .http_errors import error_id
+
+        found = error_id(body)
+    return found[:100] if found else None
+
+
+def _decode_headers(pairs: t.Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the headers by name in lower case; bytes of UTF-8 that were read as characters are decoded."""
+    headers: dict[str, str] = {}
+    for name, value in pairs:
+        key = name.lower()
+        try:
+            text = value if value.isascii() else value.encode("latin-1").decode("utf-8")
+        except UnicodeError:
+            text = value
+        headers[key] = f"{headers[key]}, {text}" if key in headers else text
+    return headers

@@ -3,13 +3,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Connections that know which attempt they belong to, so that it ends in time and it is known what was sent.
 
-They are mix-ins for the connections of http.client and of urllib3, which is not imported here.
+They are mix-ins for the connections of http.client and of urllib3, which is not imported here. What they read is
+checked and limited: the head of an answer, and its body.
 
-
-Ends an attempt in time, whatever its connection does: silence, a byte per second, a handshake that hangs.
-
-Socket timeouts apply to each read separately, and the header lines of an answer are read in a loop that nothing else
-can end. So a thread, one per process and nearly always asleep, shuts the connection down when the time is up.
+An attempt ends in time, whatever its connection does: silence, a byte per second, a handshake that hangs. Socket
+timeouts apply to each read separately, and the header lines of an answer are read in a loop that nothing else can end.
+So a thread, one per process and nearly always asleep, shuts the connection down when the time is up.
 """
 
 from __future__ import annotations
@@ -21,12 +20,15 @@ import time
 import typing as t
 from http.client import HTTPException, HTTPMessage, HTTPResponse, IncompleteRead
 
+from .._core.errors import InvalidInput
+
 CONNECT = 10.0  # seconds for all addresses of a host together
 LONGEST_LINE = 1 << 16  # bytes
 MOST_HEADERS = 1000
 TOO_LONG = f"a line of its head is longer than {LONGEST_LINE:,} bytes"
 BODILESS = (204, 304)
 HEX = frozenset(b"0123456789abcdefABCDEF")
+GZIP = b"\x1f"  # what a member begins with
 
 
 class TookTooLong(OSError):
@@ -185,6 +187,91 @@ def _lines_of_head(stream: t.BinaryIO) -> t.Iterator[str]:
             return
         yield line
     raise NotHttp(f"it has more than {MOST_HEADERS} headers")
+
+
+class CutOffBody(Exception):
+    """The body ends too early."""
+
+
+class UnfitBody(Exception):
+    """The body is too large, or encoded in a way that cannot be decoded; the text says which."""
+
+
+class Body:
+    """Collects the pieces of a body within ``limit`` bytes, or passes them to ``sink`` as they came.
+
+    Neither an endless body nor a small one that expands without end fills the memory.
+    """
+
+    def __init__(self, limit: int, sink: t.Callable[[bytes], None] | None = None) -> None:
+        self._limit = limit
+        self._sink = sink
+        self._pieces: list[bytes] = []
+        self._size = 0
+        self._member: t.Any = None  # the decompressor of one member of gzip
+        self.received = 0
+
+    def unpack(self, encoding: str) -> None:
+        """Say how the pieces are compressed (Content-Encoding); for a sink they stay compressed. Raises UnfitBody."""
+        word = encoding.strip().lower()
+        if self._sink is not None or word in ("", "identity"):
+            return
+        if word not in ("gzip", "x-gzip"):
+            raise UnfitBody("it is compressed in a way that was not requested")
+        self._member = _new_member()
+
+    def take(self, piece: bytes) -> None:
+        """Take the next piece. Raises UnfitBody."""
+        self.received += len(piece)
+        if self._sink is not None:
+            try:
+                self._sink(piece)
+            except OSError as exc:
+                raise InvalidInput(f"The content received cannot be written: {exc.strerror}.") from exc
+            return
+        if self._member is not None:
+            piece = self._unpack(piece)
+        self._size += len(piece)
+        self._pieces.append(piece)
+        if self._size > self._limit:
+            raise UnfitBody(f"it is larger than {self._limit / (1 << 20):g} MiB")
+
+    def end(self, declared: str | None) -> bytes:
+        """Return the whole; ``declared`` is the header Content-Length. Raises CutOffBody."""
+        if declared is not None and declared.isdigit() and int(declared) != self.received:
+            raise CutOffBody
+        if self._member is not None and self.received and not self._member.eof:
+            raise CutOffBody
+        return self.part()
+
+    def part(self) -> bytes:
+        """Return what has come so far, within the limit."""
+        return b"".join(self._pieces)[: self._limit]
+
+    def _unpack(self, piece: bytes) -> bytes:
+        """Return the decompressed piece: members may follow one another (RFC 1952, section 2.2), or padding."""
+        import zlib
+
+        parts: list[bytes] = []
+        room = self._limit - self._size + 1
+        try:
+            while piece and room > 0:
+                if self._member.eof:
+                    if piece[:1] != GZIP:
+                        break
+                    self._member = _new_member()
+                parts.append(self._member.decompress(piece, room))
+                room -= len(parts[-1])
+                piece = self._member.unused_data
+        except zlib.error:
+            raise UnfitBody("it cannot be decompressed") from None
+        return b"".join(parts)
+
+
+def _new_member() -> t.Any:
+    import zlib
+
+    return zlib.decompressobj(16 + zlib.MAX_WBITS)
 
 
 class WatchedConnection(Base):

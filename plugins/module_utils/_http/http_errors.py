@@ -37,7 +37,7 @@ from .._core.errors import (
     Unusable,
 )
 from .._core.text import shortened, visible
-from .connection import TOO_LONG, Guard, NotHttp, TookTooLong
+from .connection import TOO_LONG, Body, CutOffBody, Guard, NotHttp, TookTooLong, UnfitBody
 from .messages import WRITE, AddressSources, Request, Response, named_option, origin, source_of
 from .retries import seconds_asked
 
@@ -289,6 +289,20 @@ def not_what_was_asked(
     if request.kind == WRITE:
         return Unclear(f"{text}.", next_step=DOUBT, **merged)
     return Unusable(f"{text}.", next_step=_other_address(request, sources), **merged)
+
+
+def unreadable_body(request: Request, response: Response, problem: Exception, body: Body) -> FcdError:
+    """Return the error for a success status with a body that broke off or that cannot be used."""
+    if isinstance(problem, UnfitBody):
+        return not_what_was_asked(request, response, str(problem), repeatable=False)
+    cause = Cause("its answer was cut off") if isinstance(problem, CutOffBody) else cause_of(problem)
+    streamed = LASTING if request.stream_to is not None and body.received else NO_DETAILS
+    return Unclear(
+        f"{request.operation}: {origin(request.url)} gave no usable answer: {cause.words}.",
+        operation=request.operation,
+        status=response.status,
+        **{**cause.details, **streamed},
+    )
 
 
 def no_json(request: Request, response: Response, sources: AddressSources = ()) -> FcdError:

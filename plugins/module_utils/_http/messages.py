@@ -73,12 +73,20 @@ class Response:
     ``repeated``: the adapter has sent it twice, so that the first may have been carried out.
     """
 
-    def __init__(self, status: int, headers: t.Mapping[str, str], body: bytes, request_id: str | None = None) -> None:
+    def __init__(
+        self,
+        status: int,
+        headers: t.Mapping[str, str],
+        body: bytes,
+        request_id: str | None = None,
+        *,
+        repeated: bool = False,
+    ) -> None:
         self.status = status
         self.headers = headers
         self.body = body
         self.request_id = request_id
-        self.repeated = False
+        self.repeated = repeated
         self._parsed: t.Any = UNREAD
 
     def json(self) -> t.Any:
@@ -89,6 +97,15 @@ class Response:
             except RecursionError:
                 raise ValueError("it is nested too deeply") from None
         return self._parsed
+
+
+class Incoming(t.NamedTuple):
+    """An answer whose body is still to be read. ``repeated`` as in Response."""
+
+    status: int
+    headers: t.Iterable[tuple[str, str]]
+    pieces: t.Iterable[bytes]
+    repeated: bool = False
 
 
 class Credentials(t.Protocol):

@@ -18,8 +18,7 @@ from urllib.parse import urlsplit
 
 from .._core.errors import FcdError, require
 from .connection import CONNECT, Guard, ReachingConnection, WatchedConnection
-from .messages import PIECE, Outgoing, Request, Response, is_loopback
-from .response_body import Arriving, received
+from .messages import PIECE, Incoming, Outgoing, Request, is_loopback
 
 KEPT = 100  # connections to one host that are kept open, as many as a task may use at the same time
 
@@ -54,23 +53,26 @@ class RequestsAdapter:
         found: str | None = utils.select_proxy(url, utils.get_environ_proxies(url))
         return found
 
-    def exchanged(self, request: Request, there: Outgoing, guard: Guard, silence: float) -> Response:
-        """Send it and read the answer to its end; ``silence`` is how long the other side may send nothing, in seconds.
+    @contextlib.contextmanager
+    def exchange(self, request: Request, there: Outgoing, guard: Guard, silence: float) -> t.Iterator[Incoming]:
+        """Send it; in the context, the answer is read. ``silence`` is how long the other side may send nothing.
 
         Raises one of ``failures`` unless an answer begins.
         """
         proxy = self.proxy(there.url)
+        prepared = self._library.models.PreparedRequest()  # by hand: address and headers must stay as they are
+        prepared.method, prepared.url, prepared.body = request.method, there.url, there.body
+        prepared.headers = self._library.structures.CaseInsensitiveDict(there.headers)
         with self._reading(guard):
             answer = self._adapter().send(
-                _prepared(self._library, request.method, there),
+                prepared,
                 stream=True,
                 timeout=(min(CONNECT, silence), silence),
                 verify=self._verify,
                 proxies={"http": proxy, "https": proxy} if proxy else {},
             )
         try:
-            pieces = self._pieces(answer.raw, guard)
-            return received(request, Arriving(answer.status_code, answer.headers.items(), pieces, self.failures))
+            yield Incoming(answer.status_code, answer.headers.items(), self._pieces(answer.raw, guard))
         finally:
             answer.close()  # closes the connection if it was not read to its end
 
@@ -133,13 +135,3 @@ def _watch_all(manager: t.Any) -> t.Any:
         ours[scheme] = type(pool.__name__, (pool,), {"ConnectionCls": connection})
     manager.pool_classes_by_scheme = ours
     return manager
-
-
-def _prepared(library: t.Any, method: str, there: Outgoing) -> t.Any:
-    """Return the request for requests, made by hand: the address and the headers must stay as they are."""
-    prepared = library.models.PreparedRequest()
-    prepared.method = method
-    prepared.url = there.url
-    prepared.headers = library.structures.CaseInsensitiveDict(there.headers)
-    prepared.body = there.body
-    return prepared

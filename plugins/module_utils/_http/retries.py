@@ -78,14 +78,15 @@ def cost_of(error: FcdError) -> int:
 class Repeater:
     """Waits before retries and shows them, at most ``most`` for a call.
 
-    A budget limits the retries of a task whose service is down, however many requests it makes. ``shared`` returns that
-    of all tasks of the play for the service at an address, None if there is none.
+    A budget limits the retries of a task whose service is down, however many requests it makes; ``shared`` has those of
+    all tasks of the play.
     """
 
-    def __init__(self, most: int, warn: t.Callable[[str], None], shared: t.Callable[[str], RetryBudget | None]) -> None:
+    def __init__(self, most: int, warn: t.Callable[[str], None], shared: SharedRetries | None, clock: Clock) -> None:
         self._most = most
         self._warn = warn
         self._shared = shared
+        self._clock = clock
         self._budget = BUDGET
         self._lock = threading.Lock()
 
@@ -116,9 +117,8 @@ class Repeater:
         """
         with self._lock:
             self._budget = min(BUDGET, self._budget + 1)
-        shared = self._shared(url)
-        if shared is not None and status < 500:
-            shared.give()
+        if self._shared is not None and status < 500:
+            RetryBudget(self._shared, url, self._clock).give()
 
     def spend(self, url: str, cost: int = COST) -> str:
         """Take a retry out of both budgets; return which one has too few points left for it, empty if neither has."""
@@ -126,8 +126,10 @@ class Repeater:
             if self._budget < 1:
                 return "this task has retried too many requests"
             self._budget -= 1
-        shared = self._shared(url)
-        return "" if shared is None or shared.take(cost) else shared.refusal
+        if self._shared is None:
+            return ""
+        budget = RetryBudget(self._shared, url, self._clock)
+        return "" if budget.take(cost) else budget.refusal
 
 
 class RetryBudget:

@@ -19,8 +19,7 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteR
 from urllib.parse import SplitResult, urlsplit
 
 from .connection import CONNECT, Guard, ReachingConnection
-from .messages import IDEMPOTENT, PORTS, READ, Outgoing, Request, Response, start_of
-from .response_body import Arriving, received
+from .messages import IDEMPOTENT, PORTS, READ, Incoming, Outgoing, Request, start_of
 
 KEPT = 100  # connections to one host that are kept open, as many as a task may use at the same time
 BLOCK = 1 << 18  # bytes that are sent or read at a time
@@ -29,10 +28,7 @@ FAILURES = (OSError, HTTPException)
 
 
 class StandardConnection(ReachingConnection, HTTPConnection):
-    """A connection of http.client that starts TLS by itself if it has a ``context``.
-
-    ``answered`` says that an answer has begun, ``reusable`` that the last one has ended and another may follow.
-    """
+    """A connection of http.client that starts TLS by itself if it has a ``context``."""
 
     socket_options = ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),)
 
@@ -42,8 +38,7 @@ class StandardConnection(ReachingConnection, HTTPConnection):
         self._netloc = parts.netloc
         self._context = context
         self._head = b""
-        self.answered = False
-        self.reusable = False
+        self._accepts = True
 
     def connect(self) -> None:
         """Connect and begin TLS. Raises OSError."""
@@ -58,22 +53,33 @@ class StandardConnection(ReachingConnection, HTTPConnection):
         poll.register(self.sock, select.POLLIN)
         return not poll.poll(0)
 
+    def is_reusable(self, answer: HTTPResponse) -> bool:
+        """Return whether the answer has ended and another request may follow."""
+        return self._accepts and answer.isclosed() and not answer.will_close
+
     def send(self, data: t.Any) -> None:
         """Hold back the head, which is all that the library sends: it is sent together with the body."""
         self._head = data
 
-    def exchanged(self, request: Request, there: Outgoing, silence: float) -> Response:
-        """Send a request and read its answer to the end. Raises FAILURES; FcdError of what is sent."""
-        self.answered = self.reusable = False
-        self.sock.settimeout(silence)
-        problem = self._sent(request.method, there)
-        answer = self._begun(problem)
-        self.answered = True
-        response = received(request, Arriving(answer.status, answer.headers.items(), _pieces(answer), FAILURES))
-        self.reusable = problem is None and answer.isclosed() and not answer.will_close
-        return response
+    def start(self, method: str, there: Outgoing, silence: float) -> HTTPResponse:
+        """Send a request and read the head of its answer. Raises FAILURES; FcdError of what is sent."""
+        try:
+            if self.sock is None:
+                self.connect()
+            self.sock.settimeout(silence)
+            problem = self._send_all(method, there)
+            self._accepts = problem is None
+            try:
+                return self.getresponse()
+            except FAILURES:  # a service that refuses a large body closes while it is still being sent
+                if problem is not None:
+                    raise problem from None
+                raise
+        except BaseException:
+            self.close()
+            raise
 
-    def _sent(self, method: str, there: Outgoing) -> OSError | None:
+    def _send_all(self, method: str, there: Outgoing) -> OSError | None:
         """Send it all, or return why the other side accepts no more."""
         target = there.url[len(self._origin) :].partition("#")[0]
         self.putrequest(
@@ -89,15 +95,6 @@ class StandardConnection(ReachingConnection, HTTPConnection):
         except CLOSED as exc:
             return exc
         return None
-
-    def _begun(self, problem: OSError | None) -> HTTPResponse:
-        """Read the head of the answer; a service that refuses a large body closes while it is still being sent."""
-        try:
-            return self.getresponse()
-        except FAILURES:
-            if problem is not None:
-                raise problem from None
-            raise
 
 
 def _pieces(answer: HTTPResponse) -> t.Iterator[bytes]:
@@ -129,9 +126,6 @@ def _blocks(piece: bytes) -> t.Sequence[bytes | memoryview]:
     return [view[start : start + BLOCK] for start in range(0, len(piece), BLOCK)]
 
 
-Kept = t.List[StandardConnection]
-
-
 class StandardAdapter:
     """Exchanges requests over connections that are kept for the process.
 
@@ -147,44 +141,39 @@ class StandardAdapter:
     def proxy(self, _url: str) -> None:
         """Return None: there is no proxy."""
 
-    def exchanged(self, request: Request, there: Outgoing, guard: Guard, silence: float) -> Response:
-        """Send it and read the answer to its end; ``silence`` is how long the other side may send nothing, in seconds.
+    @contextlib.contextmanager
+    def exchange(self, request: Request, there: Outgoing, guard: Guard, silence: float) -> t.Iterator[Incoming]:
+        """Send it; in the context, the answer is read. ``silence`` is how long the other side may send nothing.
 
         A kept connection that turns out to be closed is replaced at once if the request may be repeated. Raises one of
         ``failures`` unless an answer begins.
         """
         kept = _KEPT.setdefault((os.getpid(), self._verify, start_of(there.url)), [])
-        connection = _taken(kept)
+        connection, repeated = _take_open(kept), False
         if connection is not None:
             try:
-                return _over(connection, kept, request, there, silence)
+                answer = connection.start(request.method, there, silence)
             except CLOSED:
-                if connection.answered or guard.fired or request.kind not in (READ, IDEMPOTENT):
+                if guard.fired or request.kind not in (READ, IDEMPOTENT):
                     raise
-        parts = urlsplit(there.url)
-        context = _trusting(self._verify) if parts.scheme == "https" else None
-        response = _over(StandardConnection(parts, context, silence), kept, request, there, silence)
-        response.repeated = connection is not None and request.kind != READ
-        return response
+                connection, repeated = None, request.kind != READ
+        if connection is None:
+            parts = urlsplit(there.url)
+            context = _trusting(self._verify) if parts.scheme == "https" else None
+            connection = StandardConnection(parts, context, silence)
+            answer = connection.start(request.method, there, silence)
+        reusable = False
+        try:
+            yield Incoming(answer.status, answer.headers.items(), _pieces(answer), repeated)
+            reusable = connection.is_reusable(answer) and len(kept) < KEPT
+        finally:
+            if reusable:
+                kept.append(connection)
+            else:
+                connection.close()
 
 
-def _over(connection: StandardConnection, kept: Kept, request: Request, there: Outgoing, silence: float) -> Response:
-    """Exchange the request over this connection and keep it, unless it cannot be used again."""
-    try:
-        if connection.sock is None:
-            connection.connect()
-        response = connection.exchanged(request, there, silence)
-    except BaseException:
-        connection.close()
-        raise
-    if connection.reusable and len(kept) < KEPT:
-        kept.append(connection)
-    else:
-        connection.close()
-    return response
-
-
-def _taken(kept: Kept) -> StandardConnection | None:
+def _take_open(kept: list[StandardConnection]) -> StandardConnection | None:
     """Return a kept connection that the other side has not closed; threads do this without a lock."""
     with contextlib.suppress(IndexError):
         while True:
@@ -199,12 +188,20 @@ def _trusting(verify: bool | str) -> ssl.SSLContext:
     """Return the TLS context; it holds the authorities, which take time to read."""
     with _MAKING:
         if verify not in _CONTEXTS:
-            _CONTEXTS[verify] = _context(verify)
+            _CONTEXTS[verify] = _new_context(verify)
         return _CONTEXTS[verify]
 
 
-def _context(verify: bool | str) -> ssl.SSLContext:
-    context = ssl.create_default_context(cafile=_authorities() if verify is True else verify or None)
+def _new_context(verify: bool | str) -> ssl.SSLContext:
+    authorities = verify if isinstance(verify, str) else None
+    if verify is True:  # those that requests trusts, so that both adapters trust the same
+        try:
+            import certifi
+
+            authorities = certifi.where()
+        except ImportError:
+            pass  # then those of the system
+    context = ssl.create_default_context(cafile=authorities)
     context.minimum_version = max(context.minimum_version, ssl.TLSVersion.TLSv1_2)
     context.set_alpn_protocols(["http/1.1"])
     if not verify:
@@ -213,15 +210,6 @@ def _context(verify: bool | str) -> ssl.SSLContext:
     return context
 
 
-def _authorities() -> str | None:
-    """Return the file that requests trusts, so that both adapters trust the same; None for that of the system."""
-    try:
-        import certifi
-    except ImportError:
-        return None
-    return certifi.where()
-
-
-_KEPT: dict[tuple[t.Any, ...], Kept] = {}  # a fork does not touch the connections of its parent
+_KEPT: dict[tuple[t.Any, ...], list[StandardConnection]] = {}  # a fork does not touch the connections of its parent
 _CONTEXTS: dict[bool | str, ssl.SSLContext] = {}
 _MAKING = threading.Lock()

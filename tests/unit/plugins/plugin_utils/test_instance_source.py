@@ -77,7 +77,7 @@ class World:
         self.warnings: list[str] = []
 
     def run(self, *, renew: bool = False, account: t.Mapping[str, str] = ACCOUNT, **options: t.Any) -> t.Any:
-        task = Task(Settings(account, ("rest",)), clock=self.clock, warn=self.warnings.append)
+        task = Task(Settings(account), clock=self.clock, warn=self.warnings.append)
         source = InstanceSource(self.plugin, "fcd.cloud.instances", task, {**OPTIONS, **options})
         return source.records(renew=renew)
 

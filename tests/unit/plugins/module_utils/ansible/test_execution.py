@@ -113,8 +113,8 @@ def defect(run: t.Callable[..., t.Any]) -> dict[str, t.Any]:
 
 
 def test_a_defect_names_its_file_within_the_collection() -> None:
-    error = defect(lambda task, _params: task.settings["no such option"])
-    assert error["type"] == "KeyError"
+    error = defect(lambda task, _params: task.refuse_missing("no error"))
+    assert error["type"] == "TypeError"
     assert re.fullmatch(r"plugins/module_utils/_connection/task\.py:\d+", error["place"])
 
 

@@ -59,7 +59,7 @@ def test_placeholders_come_back_as_their_numbers() -> None:
 
 
 def _task(service: str, **settings: str) -> Task:
-    return Task(Settings(settings, (service,)))
+    return Task(Settings(settings))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection import task as session_exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._connection import transport_security
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import VERSION, exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 
@@ -26,27 +26,27 @@ def ca_file(tmp_path: Path) -> Path:
 
 def test_what_it_is_made_of(tasks: Tasks) -> None:
     task = tasks(timeout=5, retries=1, task_timeout=7, allow_plain_http=True)
-    made = exchange(task)
-    assert made._verify is True
-    assert (made._timeout, made._retries, made._allow_plain_http) == (5.0, 1, True)
-    assert made._user_agent == f"fcd.cloud/{VERSION} (test)"
-    assert (made._deadline, made._clock, made._redactor) == (task.deadline, task.clock, task.redactor)
-    assert made._warn is task.warn
+    made = exchange(task).options
+    assert made.verify is True
+    assert (made.timeout, made.retries, made.allow_plain_http) == (5.0, 1, True)
+    assert made.user_agent == f"fcd.cloud/{VERSION} (test)"
+    assert (made.deadline, made.clock, made.redactor) == (task.deadline, task.clock, task.redactor)
+    assert made.warn is task.warn
 
 
 def test_the_options_that_addresses_come_from(tasks: Tasks) -> None:
     base = "https://api.example.com/beta"
-    sources = exchange(tasks(base_url=base, storage_base=None))._sources
+    sources = exchange(tasks(base_url=base, storage_base=None)).options.sources
     assert ("base_url", base) in [source[:2] for source in sources]
     assert "storage_base" not in [source.option for source in sources]
 
 
 def test_a_file_of_authorities(ca_file: Path, tasks: Tasks) -> None:
-    assert exchange(tasks(ca_path=str(ca_file)))._verify == str(ca_file)
+    assert exchange(tasks(ca_path=str(ca_file))).options.verify == str(ca_file)
 
 
 def test_unchecked_certificates_win(tasks: Tasks) -> None:
-    assert exchange(tasks(ca_path="/does/not/exist.pem", validate_certs=False))._verify is False
+    assert exchange(tasks(ca_path="/does/not/exist.pem", validate_certs=False)).options.verify is False
 
 
 @pytest.mark.parametrize(
@@ -74,13 +74,11 @@ def test_a_folder_is_no_file(tasks: Tasks, tmp_path: Path) -> None:
         exchange(tasks(ca_path=str(tmp_path)))
 
 
-def test_a_file_is_looked_into_once_until_it_changes(
-    ca_file: Path, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(session_exchange, "_CHECKED", set())
+def test_a_file_is_looked_into_once_until_it_changes(ca_file: Path, tasks: Tasks) -> None:
+    transport_security._load_authorities.cache_clear()
     exchange(tasks(ca_path=str(ca_file)))
     exchange(tasks(ca_path=str(ca_file)))
-    assert len(session_exchange._CHECKED) == 1
+    assert transport_security._load_authorities.cache_info().misses == 1
     ca_file.write_text("broken")
     os.utime(ca_file, (1, 1))
     with pytest.raises(InvalidInput):

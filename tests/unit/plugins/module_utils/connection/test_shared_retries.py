@@ -22,7 +22,7 @@ STORAGE = "https://storage.example.com"
 
 
 def shared(task: Task) -> SharedRetries:
-    found = exchange(task)._shared
+    found = exchange(task).options.shared
     assert found is not None
     return found
 
@@ -80,6 +80,6 @@ def test_another_play_has_its_own(made: t.Callable[..., Task], monkeypatch: pyte
 
 
 def test_without_a_limit_there_is_none(made: t.Callable[..., Task]) -> None:
-    assert exchange(made(retry_budget=0))._shared is None
+    assert exchange(made(retry_budget=0)).options.shared is None
     assert shared(made(retry_budget=7)).capacity == 7
     assert shared(made()).capacity == 500

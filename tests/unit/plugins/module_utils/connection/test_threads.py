@@ -18,6 +18,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.credentials 
     TokenStore,
     expiring_token,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import RateLimited
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import READ, Request
 from ansible_collections.fcd.cloud.plugins.module_utils._http.retries import BUDGET, Repeater
@@ -113,7 +114,7 @@ def test_stores_of_one_identity_share_the_turn(tasks: Tasks) -> None:
 
 
 def test_the_budget_of_repetitions_is_one_for_all(tasks: Tasks) -> None:
-    repeater = Repeater(5, lambda _text: None, lambda _url: None)
+    repeater = Repeater(5, lambda _text: None, None, Clock())
     request = Request(operation="List", method="GET", url="https://api.example.com", kind=READ)
     limit = tasks().deadline
 

@@ -13,7 +13,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
 from ansible_collections.fcd.cloud.plugins.module_utils._http import requests_adapter, standard_adapter
-from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, ExchangeOptions
 
 from .raw_server import Handler, RawServer
 
@@ -33,12 +33,14 @@ class Senders:
         clock = clock or self.clock
         usual: dict[str, t.Any] = {"verify": True, "timeout": 60.0, "retries": 3, "allow_plain_http": False}
         return Exchange(
-            **{**usual, "direct": self.direct, **settings},
-            deadline=Deadline(clock, task, "task"),
-            clock=clock,
-            user_agent="fcd.cloud/0 (test)",
-            warn=self.warnings.append,
-            redactor=self.redactor,
+            ExchangeOptions(
+                **{**usual, "direct": self.direct, **settings},
+                deadline=Deadline(clock, task, "task"),
+                clock=clock,
+                user_agent="fcd.cloud/0 (test)",
+                warn=self.warnings.append,
+                redactor=self.redactor,
+            )
         )
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.fcd.cloud.plugins.module_utils._http.response_body import Body, CutOffBody, UnfitBody
+from ansible_collections.fcd.cloud.plugins.module_utils._http.connection import Body, CutOffBody, UnfitBody
 
 
 def cut(data: bytes, size: int) -> list[bytes]:

@@ -192,7 +192,7 @@ def test_an_answer_that_comes_before_the_body_was_sent_counts(serve: Serve, send
 
 def test_without_its_authorities_requests_is_not_needed(sender: Senders, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "certifi", None)
-    context = standard_adapter._context(verify=True)
+    context = standard_adapter._new_context(verify=True)
     assert (context.verify_mode, context.check_hostname) == (ssl.CERT_REQUIRED, True)
     assert context.minimum_version >= ssl.TLSVersion.TLSv1_2
 
@@ -203,7 +203,7 @@ CHILD = """
 import json, sys
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, Request
+from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, ExchangeOptions, Request
 
 def most():
     with open("/proc/self/status") as status:
@@ -211,8 +211,8 @@ def most():
 
 url, size = sys.argv[1], int(sys.argv[2])
 clock = Clock()
-exchange = Exchange(verify=True, timeout=60.0, retries=0, deadline=Deadline(clock, None), clock=clock, user_agent="a",
-                    warn=print, redactor=Redactor([]), allow_plain_http=False, direct=True)
+options = ExchangeOptions(True, 60.0, 0, Deadline(clock, None), clock, "a", print, Redactor([]), False, direct=True)
+exchange = Exchange(options)
 exchange.send(Request("Get it", "GET", url + "/small"))
 before, blocks = most(), []
 exchange.send(Request("Get it", "GET", url + "/large", stream_to=lambda piece: blocks.append(len(piece))))

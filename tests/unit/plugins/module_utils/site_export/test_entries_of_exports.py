@@ -104,14 +104,14 @@ def test_labels(number: int, label: str | None) -> None:
     ],
 )
 def test_secrets_of_the_task(value: t.Any, secret: bool) -> None:
-    settings = Settings({"storage_key": "key-of-mine", "password": "abc"}, ())
+    settings = Settings({"storage_key": "key-of-mine", "password": "abc"})
     account = ExportedAccount(Task(settings), {"names": None})
     assert account.holds_secret(value) is secret
     assert account.holds_secret("abc") is False, "it would be in too many words"
 
 
 def test_patterns_of_names() -> None:
-    account = ExportedAccount(Task(Settings({}, ())), {"names": {"disks": ["web-*", "db"], "instances": None}})
+    account = ExportedAccount(Task(Settings({})), {"names": {"disks": ["web-*", "db"], "instances": None}})
     assert [account.desired("disks", name) for name in ("web-1", "db", "dbx", "")] == [True, True, False, False]
     assert account.desired("instances", "x")
     assert account.desired("clients", 12)
@@ -167,7 +167,7 @@ def system_disk(size: int, slot: int) -> dict[str, t.Any]:
 def test_an_instance_with_two_system_disks_is_told_by_the_first(disks: list[dict[str, t.Any]]) -> None:
     instance = instance_record({"Id": 7, "Name": "web", "Template": {"Id": 501}, "Subregion": {"Id": 1}})
     settings = {"base_url": "https://api.example.com", "access_token": "x", "validate_certs": True}
-    task = Task(Settings(settings, ("rest",)))
+    task = Task(Settings(settings))
     export = InfrastructureExport(ExportedAccount(task, {"kinds": ["instances"], "names": None}))
     vars(export).update(
         listed_disks=disks,

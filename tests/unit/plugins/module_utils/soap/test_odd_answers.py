@@ -25,7 +25,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import CreateSettings, Intent, create_once
-from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, ExchangeOptions
 from ansible_collections.fcd.cloud.plugins.module_utils._soap import client as client_file
 from ansible_collections.fcd.cloud.plugins.module_utils._soap import codec
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import Patience, Service, SoapClient
@@ -476,15 +476,17 @@ def client(url: str, timeout: float = 60.0, task: float | None = None) -> SoapCl
     clock = Clock()
     redactor, deadline, warnings = Redactor([PASSWORD]), Deadline(clock, task), list[str]()
     exchange = Exchange(
-        verify=True,
-        timeout=timeout,
-        retries=0,
-        deadline=deadline,
-        clock=clock,
-        user_agent="fcd.cloud/0 (test)",
-        warn=warnings.append,
-        redactor=redactor,
-        allow_plain_http=False,
+        ExchangeOptions(
+            verify=True,
+            timeout=timeout,
+            retries=0,
+            deadline=deadline,
+            clock=clock,
+            user_agent="fcd.cloud/0 (test)",
+            warn=warnings.append,
+            redactor=redactor,
+            allow_plain_http=False,
+        )
     )
     service = Service(f"{url}/CommonFcd.svc", url, "API\\user", PASSWORD)
     return SoapClient(exchange, sandbox(), service, Patience(deadline, timeout, 0, warnings.append), redactor)

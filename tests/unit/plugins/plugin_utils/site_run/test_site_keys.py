@@ -19,7 +19,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_keys import gi
 
 def task(folder: Path, **settings: t.Any) -> Task:
     """Return a task that keeps its files in a folder."""
-    return Task(Settings({"state_dir": str(folder), "task_timeout": 60.0, **settings}, ()))
+    return Task(Settings({"state_dir": str(folder), "task_timeout": 60.0, **settings}))
 
 
 def make_key(folder: Path, begin: t.Any, names: t.Any) -> None:

@@ -13,7 +13,7 @@ import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
+from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, ExchangeOptions
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
 
 BASE = "https://api.example.com/beta"
@@ -35,15 +35,17 @@ class Bearer:
 def exchange(fake_clock: Clock, own_home: Path) -> Exchange:
     """Return an exchange that repeats nothing."""
     return Exchange(
-        verify=True,
-        timeout=60.0,
-        retries=0,
-        deadline=Deadline(fake_clock, None),
-        clock=fake_clock,
-        user_agent="test",
-        warn=lambda _text: None,
-        redactor=Redactor(),
-        allow_plain_http=False,
+        ExchangeOptions(
+            verify=True,
+            timeout=60.0,
+            retries=0,
+            deadline=Deadline(fake_clock, None),
+            clock=fake_clock,
+            user_agent="test",
+            warn=lambda _text: None,
+            redactor=Redactor(),
+            allow_plain_http=False,
+        )
     )
 
 
