@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.document_download import OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.documents import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 

@@ -106,7 +106,7 @@ mode:
 """
 
 from ..module_utils._ansible.execution import run_module
-from ..module_utils._contract.document_download import OPERATION
+from ..module_utils._contract.documents import OPERATION
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._core.text import fold
+from .._soap.contract import Contract, SchemaField, local
 from .api import CommonFcd, MemberReader
 from .attributes import Attribute
 from .subjects import (
@@ -30,7 +31,6 @@ from .subjects import (
     with_attributes,
     without_documents,
 )
-from .typed_values import entry_type, row_type
 
 ENGLISH = 2
 LANGUAGE = ("language_dict_id", "language_id", "language")
@@ -57,10 +57,10 @@ class NamesPerLanguage:
     def __init__(self, api: CommonFcd, type_name: str, desired: int | None) -> None:
         self._desired = desired
         self._list = api.members(type_name).find_if_any("names", *LISTS)
-        held = None if self._list is None else entry_type(api.contract, type_name, self._list)
+        entry_type = None if self._list is None else list_entry_type(api.contract, type_name, self._list)
         self._keys: dict[str, str] = {}
-        if held is not None:
-            entries = api.members(held)
+        if entry_type is not None:
+            entries = api.members(entry_type)
             candidates = {LANGUAGE[0]: LANGUAGE, "name": NAMES, "description": DESCRIPTIONS}
             found = {name: entries.find_if_any(name, *others) for name, others in candidates.items()}
             self._keys = {name: key for name, key in found.items() if key is not None}
@@ -79,6 +79,20 @@ class NamesPerLanguage:
         desired, other = (ENGLISH, entries[0]) if self._desired is None else (self._desired, {})
         entry = by_language.get(desired, other)
         return {name: entry.get(key) for name, key in self._keys.items() if name != LANGUAGE[0]}
+
+
+def list_entry_type(contract: Contract, type_name: str, key: str) -> str | None:
+    """Return what the member with this key in results has one or many of; None where that is a plain value."""
+    for type_key in contract.keys(type_name):
+        if contract.simple(type_key) is None and key in contract.members(type_key):
+            return _entry_type(contract, contract.members(type_key)[key])
+    return None
+
+
+def _entry_type(contract: Contract, field: SchemaField) -> str | None:
+    item = None if field.repeated else contract.item(field.type)
+    key = field.type if item is None else item.type
+    return local(key) if contract.simple(key) is None else None
 
 
 ITEM = (
@@ -220,7 +234,10 @@ def _of_category(asked: ReadContext) -> t.Any:
 
 def _templates(asked: ReadContext, found: list[Row]) -> list[Row]:
     """Return templates with number and name; of which type they are, only the WSDL says."""
-    row = row_type(asked.api.contract, BY_CATEGORY)
+    contract = asked.api.contract
+    output = contract.operation(BY_CATEGORY).output
+    fields = [] if output is None else contract.fields(output[1])
+    row = _entry_type(contract, fields[0]) if len(fields) == 1 else None
     return found if row is None else with_attributes(asked.api, Rows(row, TEMPLATE), found)
 
 
@@ -250,7 +267,7 @@ TEMPLATE_INFO = subject_reader(
             "icon_id",
             also=(*DOCUMENT_OPTIONS,),
             rows=ICONS,
-            finish=lambda asked, found: without_documents(asked, found, ICONS),
+            finish=without_documents(ICONS.type_name),
         ),
         "description": Subject("GetFullTemplateDescription", ("template_id", "client_id"), ("template_id",)),
         "description_by_virtual_machine": Subject(

@@ -192,7 +192,7 @@ INVOICE_INFO = subject_reader(
             ("invoice_id",),
             also=(*DOCUMENT_OPTIONS,),
             rows=INVOICES,
-            finish=lambda asked, found: without_documents(asked, found, INVOICES),
+            finish=without_documents(INVOICES.type_name),
             identity="invoice_id",
         )
     },

@@ -7,16 +7,10 @@ Without a subject, the options decide: of the subjects that take all that was gi
 result has the subject's name as its key, or the ``key`` that several subjects share. Rows are what the service sends,
 keys in snake_case, with the attributes of the subject (``id``, ``name`` and so on) laid over them where the WSDL has
 members for them. What is secret or personal is hidden, see ``hidden_values``.
-
-Documents come inside a record as base64. They may be large, so size and checksum stand in their place unless they are
-asked for. Which members hold them is not known (wire-facts 9.4): those that the WSDL declares as base64Binary.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
 import typing as t
 
 from .._connection.options import SOAP, check_least
@@ -26,7 +20,6 @@ from .._core.text import fold
 from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, common_fcd
 from .attributes import Attribute
 from .hidden_values import hide_personal
-from .typed_values import Path, binary_paths
 
 SEARCH_OPTIONS: dict[str, dict[str, t.Any]] = {
     "search_text": {"type": "str", "aliases": ["search"]},
@@ -112,32 +105,29 @@ def subject_reader(
 
     def run(task: Task, params: Params) -> Result:
         given = {key: params[key] for key in own if params[key] is not None}
-        subject = params.get("subject") or _fitting(subjects, given)
+        subject = params.get("subject") or _choose(subjects, given)
         _check(subjects, subject, given)
-        return answer_subject(ReadContext(task, common_fcd(task), params), subjects[subject], subject)
+        return _answer(ReadContext(task, common_fcd(task), params), subjects[subject], subject)
 
     choice = {"subject": {"type": "str", "choices": list(subjects)}} if len(subjects) > 1 else {}
     return Operation(name, (SOAP,), {**choice, **own}, run)
 
 
-def answer_subject(asked: ReadContext, reading: Subject, subject: str) -> Result:
-    """Return the result of a reader."""
-    found = read_subject(asked, reading)
-    value = found if reading.finish is None else reading.finish(asked, found)
-    key = reading.key or (reading.rows.key if reading.rows else "") or subject
+def _answer(asked: ReadContext, subject: Subject, name: str) -> Result:
+    """Return the result of a reader: a list of rows, or the plain value that the operation returns."""
+    found = hide_personal(asked.task, asked.params, _read(asked, subject))
+    rows, key = subject.rows, subject.key or name
+    if rows is not None:
+        key = rows.key or key
+        if not isinstance(found, list):
+            found = [found] if found else []
+        if rows.attributes:
+            found = with_attributes(asked.api, rows, found)
+    value = found if subject.finish is None else subject.finish(asked, found)
     result: Result = {"changed": False, key: value}
-    return {**result, "missing": [] if found else [asked.params[reading.identity]]} if reading.identity else result
-
-
-def read_subject(asked: ReadContext, reading: Subject) -> t.Any:
-    """Return what the service has: a list of rows, or the plain value that the operation returns."""
-    found = hide_personal(asked.task, asked.params, _found(asked, reading))
-    rows = reading.rows
-    if rows is None:
-        return found
-    if not isinstance(found, list):
-        found = [found] if found else []
-    return with_attributes(asked.api, rows, found) if rows.attributes else found
+    if subject.identity:
+        result["missing"] = [] if found else [asked.params[subject.identity]]
+    return result
 
 
 def with_attributes(api: CommonFcd, rows: Rows, found: list[Row]) -> list[Row]:
@@ -146,46 +136,49 @@ def with_attributes(api: CommonFcd, rows: Rows, found: list[Row]) -> list[Row]:
     return [{**row, **reader.record(row)} for row in found]
 
 
-def _found(asked: ReadContext, reading: Subject) -> t.Any:
-    if not isinstance(reading.operation, str):
-        return reading.operation(asked)
-    inputs = {name: asked.params[name] for name in reading.takes if asked.params.get(name) is not None}
+def _read(asked: ReadContext, subject: Subject) -> t.Any:
+    if not isinstance(subject.operation, str):
+        return subject.operation(asked)
+    inputs = {name: asked.params[name] for name in subject.takes if asked.params.get(name) is not None}
+    names = {name: subject.names.get(name, name) for name in inputs}
     try:
-        if reading.searched:
-            return _searched(asked, reading.operation, reading.names, inputs)
-        return asked.api.call(reading.operation, **{reading.names.get(name, name): inputs[name] for name in inputs})
+        if subject.searched:
+            return _search(asked, subject.operation, names)
+        return asked.api.call(subject.operation, **{names[name]: value for name, value in inputs.items()})
     except InvalidInput as wrong:
-        raise _in_own_words(wrong, reading, inputs) from None
+        raise _name_option(wrong, names, depth=2 if subject.searched else 1) from None
 
 
-def _in_own_words(wrong: InvalidInput, reading: Subject, inputs: Row) -> InvalidInput:
+def _name_option(wrong: InvalidInput, names: t.Mapping[str, str], *, depth: int) -> InvalidInput:
     """Return the error with the option in place of the member of the message that it is sent as."""
     path = str(wrong.details.get("path", ""))
-    member = fold(path.rpartition(".")[2])
-    meant = [name for name in inputs if member in (fold(name), fold(reading.names.get(name, name)))]
-    if path.count(".") != (2 if reading.searched else 1) or not meant:  # deeper members are no options
+    sent = fold(path.rpartition(".")[2])
+    options = [name for name, member in names.items() if sent in (fold(name), fold(member))]
+    if path.count(".") != depth or not options:  # deeper members are no options
         return wrong
-    told = wrong.message.replace(path, meant[0], 1)
-    return InvalidInput(told, next_step=wrong.next_step, **{**wrong.details, "option": meant[0]})
+    words = wrong.message.replace(path, options[0], 1)
+    return InvalidInput(words, next_step=wrong.next_step, **{**wrong.details, "option": options[0]})
 
 
-def _searched(asked: ReadContext, operation: str, names: t.Mapping[str, str], inputs: Row) -> list[Row]:
+def _search(asked: ReadContext, operation: str, names: t.Mapping[str, str]) -> list[Row]:
+    """Return the rows of a search; ``names`` has the member that each option is expected to be, by the options."""
     api, params = asked.api, asked.params
     filters, criteria = params.get("filters") or {}, {}
-    if inputs or params.get("search_text") is not None:
+    with_text = params.get("search_text") is not None
+    if names or with_text:
         members = api.search_members(operation)
-        told = {name: members.find(name, names.get(name, name)) for name in inputs}
-        if params.get("search_text") is not None:
-            told["search_text"] = members.find(*SEARCH_TEXT)
+        found = {name: members.find(name, candidate) for name, candidate in names.items()}
+        if with_text:
+            found["search_text"] = members.find(*SEARCH_TEXT)
         given = {fold(str(key)): key for key in filters}
-        for name, member in told.items():
+        for name, member in found.items():
             if fold(member) in given:
                 raise InvalidInput(f"filters.{given[fold(member)]}: it is already given as {name}.", option="filters")
-        criteria = {member: params[name] for name, member in told.items()}
+        criteria = {member: params[name] for name, member in found.items()}
     return api.search(operation, {**filters, **criteria}, params.get("limit"))
 
 
-def _fitting(subjects: t.Mapping[str, Subject], given: Params) -> str:
+def _choose(subjects: t.Mapping[str, Subject], given: Params) -> str:
     """Return the subject that was meant: the first that takes all that is given, of those with the most needs."""
     fitting = [
         name
@@ -200,54 +193,28 @@ def _fitting(subjects: t.Mapping[str, Subject], given: Params) -> str:
 
 def _check(subjects: t.Mapping[str, Subject], desired: str, given: Params) -> None:
     """Raise InvalidInput for options that are missing, or that the subject has no use for."""
-    reading = subjects[desired]
-    missing = [name for name in reading.needs if name not in given]
+    subject = subjects[desired]
+    missing = [name for name in subject.needs if name not in given]
     if missing:
         raise InvalidInput(f"The subject {desired} needs {', '.join(missing)}.", missing=missing, option=missing[0])
-    for name in given:
-        if name not in reading.options:
-            raise _foreign(subjects, desired, name)
+    for option in given:
+        if option not in subject.options:
+            homes = " or ".join(name for name, other in subjects.items() if option in other.options)
+            raise InvalidInput(
+                f"{option} does not apply to the subject {desired}, which takes "
+                f"{', '.join(subject.options) or 'nothing'}.",
+                next_step=f"Omit it, or use the subject {homes}." if homes else "Leave it out.",
+                option=option,
+            )
     check_least(given, limit=1)
 
 
-def _foreign(subjects: t.Mapping[str, Subject], desired: str, option: str) -> InvalidInput:
-    homes = " or ".join(name for name, other in subjects.items() if option in other.options)
-    takes = ", ".join(subjects[desired].options) or "nothing"
-    return InvalidInput(
-        f"{option} does not apply to the subject {desired}, which takes {takes}.",
-        next_step=f"Omit it, or use the subject {homes}." if homes else "Leave it out.",
-        option=option,
-    )
+def without_documents(type_name: str) -> Finish:
+    """Return what describes the documents in records of a type, unless these are asked for."""
 
+    def finish(asked: ReadContext, found: list[Row]) -> list[Row]:
+        from .documents import describe_documents  # few readers have any
 
-def without_documents(asked: ReadContext, found: list[Row], rows: Rows) -> list[Row]:
-    """Return records with size and checksum in place of the documents in them, unless these are asked for."""
-    if asked.params["include_document"]:
-        return found
-    paths = binary_paths(asked.api.contract, rows.type_name)
-    return [_without(row, paths) for row in found]
+        return found if asked.params["include_document"] else describe_documents(asked.api.contract, type_name, found)
 
-
-def _without(row: Row, paths: t.Sequence[Path]) -> Row:
-    """Return the record with the documents on these paths described only."""
-    for path in paths:
-        name = path[0]
-        value = row.get(name)
-        if isinstance(value, dict):
-            row = {**row, name: _without(value, [path[1:]])}
-        elif isinstance(value, str):
-            row = {**row, name: described(decoded(value) or b"")}
-    return row
-
-
-def decoded(text: t.Any) -> bytes | None:
-    """Return the bytes that a text in base64 stands for; None for any other value."""
-    try:
-        return base64.b64decode("".join(str(text).split()), validate=True)
-    except (binascii.Error, ValueError):
-        return None
-
-
-def described(content: bytes) -> Row:
-    """Return the size of a document and its SHA-256."""
-    return {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    return finish

@@ -25,9 +25,6 @@ Member = SchemaField  # by this name for the resources, which know no transport
 CYCLE = "_ref"  # what the decoder leaves of a reference to an object that is still open
 _TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:(Z)|([+-])(\d\d):(\d\d))?\Z", re.ASCII)
 _NUMBERS = {"decimal", "float", "double"}
-BINARY = "base64Binary"
-DEEPEST_BINARY = 4  # levels on which base64 is looked for
-Path = t.Tuple[str, ...]  # keys of results, one inside the other
 
 
 class TypedValues:
@@ -229,48 +226,3 @@ def _moment(text: str) -> tuple[datetime, str, timedelta | None] | None:
         return datetime.fromisoformat(clock), (fraction or "").rstrip("0"), offset
     except (OverflowError, ValueError):
         return None
-
-
-def row_type(contract: Contract, operation: str) -> str | None:
-    """Return what an operation gives back one or many of; None where that is a plain value or nothing."""
-    output = contract.operation(operation).output
-    fields = [] if output is None else contract.fields(output[1])
-    return _held(contract, fields[0]) if len(fields) == 1 else None
-
-
-def entry_type(contract: Contract, type_name: str, key: str) -> str | None:
-    """Return what the member with this key in results holds one or many of; None where that is a plain value."""
-    for members in _structures(contract, type_name):
-        if key in members:
-            return _held(contract, members[key])
-    return None
-
-
-def binary_paths(contract: Contract, type_name: str) -> list[Path]:
-    """Return where a type has base64, lists left out."""
-    structures = _structures(contract, type_name)
-    return list(_binaries(contract, structures[0], ())) if structures else []
-
-
-def _structures(contract: Contract, type_name: str) -> list[dict[str, SchemaField]]:
-    """Return the members, by their keys in results, of the complex types that have the name."""
-    return [contract.members(key) for key in contract.keys(type_name) if contract.simple(key) is None]
-
-
-def _held(contract: Contract, field: SchemaField) -> str | None:
-    item = None if field.repeated else contract.item(field.type)
-    key = field.type if item is None else item.type
-    return local(key) if contract.simple(key) is None else None
-
-
-def _binaries(contract: Contract, members: t.Mapping[str, SchemaField], above: Path) -> t.Iterator[Path]:
-    for name, field in members.items():
-        path = (*above, name)
-        if field.repeated or field.type == ANY or len(path) > DEEPEST_BINARY:
-            continue
-        simple = contract.simple(field.type)
-        if simple is not None:
-            if simple["simple"] == BINARY:
-                yield path
-        elif contract.item(field.type) is None:
-            yield from _binaries(contract, contract.members(field.type), path)

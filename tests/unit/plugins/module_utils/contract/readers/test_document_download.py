@@ -14,7 +14,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract import readers
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.document_download import OPERATION as DOWNLOAD
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.documents import OPERATION as DOWNLOAD
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.files import mode_of
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap import bench as soap_bench

@@ -9,8 +9,9 @@ import base64
 import hashlib
 import typing as t
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import catalogue_readers, readers, subjects
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.typed_values import binary_paths, entry_type
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import catalogue_readers, documents, readers
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.catalogue_readers import list_entry_type
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.documents import binary_paths
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.soap.bench import Bench
 
@@ -51,7 +52,7 @@ def test_documents_are_found_inside_and_never_endlessly() -> None:
     assert found[:2] == [("pdf",), ("file", "content")]
     assert {len(path) for path in found} == {1, 2, 3, 4}
     row = {"pdf": "", "file": {"name": "a", "content": "JVBERi0xLjQgZXhhbXBsZQ=="}, "owner": None}
-    told = subjects._without(row, found)
+    told = documents._describe_in(row, found)
     assert told["file"] == {"name": "a", "content": DESCRIBED}
     assert (told["pdf"]["size"], told["owner"]) == (0, None)
 
@@ -60,5 +61,5 @@ def test_what_a_member_holds() -> None:
     made = contract(
         {"A": "- Many Many B 010 List List ListOfB 000 Text Text xs:string 000", "B": "-", "ListOfB": "- B B B 010"}
     )
-    assert [entry_type(made, "A", key) for key in ("many", "list", "text", "none")] == ["B", "B", None, None]
+    assert [list_entry_type(made, "A", key) for key in ("many", "list", "text", "none")] == ["B", "B", None, None]
     assert binary_paths(made, "C") == []

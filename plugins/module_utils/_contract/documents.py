@@ -1,14 +1,17 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write the document of an invoice, or a template's icon, to a file.
+"""Documents of invoices and the icons of templates: written to a file, or described in records.
 
-The document comes inside the record, as base64. Which member holds it is not known (wire-facts 9.4): it is the one that
-the WSDL declares as base64Binary, or the one that soap_member_map names ``document``.
+A document comes inside the record, as base64. Which member holds it is not known (wire-facts 9.4): it is the one that
+the WSDL declares as base64Binary, or the one that soap_member_map names ``document``. In records, size and checksum
+stand in place of what the WSDL declares so, unless the documents are asked for: they may be large.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import hashlib
 import os
 import re
@@ -19,9 +22,11 @@ from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput, OperationFailed, Unusable
 from .._core.files import PRIVATE, mode_of, read_regular, write_if_changed
+from .._soap.contract import ANY, Contract
 from .api import CommonFcd, Record, common_fcd
-from .subjects import decoded, described
-from .typed_values import Path, binary_paths
+
+Path = t.Tuple[str, ...]  # keys of results, one inside the other
+DEEPEST_BINARY = 4  # levels on which base64 is looked for
 
 ATTRIBUTE = "document"
 DIGITS = {"sha256": 64, "sha384": 96, "sha512": 128}
@@ -79,7 +84,7 @@ def download_document(task: Task, params: Params) -> Result:
     path = _file_path(params["dest"], name.replace(" ", "-"), content)
     before = _file_state(path)
     changed = write_if_changed(path, content, mode, option="dest", write=not task.check_mode)
-    after = {"file": path, **described(content)}
+    after = {"file": path, **describe_document(content)}
     kept = before.get("mode", "") if before.get("sha256") == after["sha256"] else f"{PRIVATE:04o}"
     after["mode"] = kept if mode is None else f"{mode:04o}"
     return {"changed": changed, **after, "diff": {"before": before, "after": after}}
@@ -108,7 +113,7 @@ def _document(task: Task, params: Params, option: str) -> bytes:
     if value is None:
         what = f"the {source.noun} {number} has no document" if record else f"there is no {source.noun} {number}"
         raise InvalidInput(f"{option}: {what}; nothing is written to {params['dest']}.", option=option)
-    content = decoded(value)
+    content = decode_base64(value)
     if content is None:
         raise Unusable(f"The member {'.'.join(path)} of {source.type_name} is not base64.")
     return content
@@ -143,9 +148,59 @@ def _file_state(path: str) -> Record:
     """Return path, size, SHA-256 and permissions of the file; {} if there is none that can be read."""
     try:
         content = read_regular(path)
-        return {"file": path, **described(content), "mode": f"{stat.S_IMODE(os.stat(path).st_mode):04o}"}
+        return {"file": path, **describe_document(content), "mode": f"{stat.S_IMODE(os.stat(path).st_mode):04o}"}
     except OSError:
         return {}
+
+
+def describe_documents(contract: Contract, type_name: str, found: list[Record]) -> list[Record]:
+    """Return records of a type with size and checksum in place of the documents in them."""
+    paths = binary_paths(contract, type_name)
+    return [_describe_in(row, paths) for row in found]
+
+
+def _describe_in(row: Record, paths: t.Sequence[Path]) -> Record:
+    """Return the record with the documents on these paths described only."""
+    for path in paths:
+        name = path[0]
+        value = row.get(name)
+        if isinstance(value, dict):
+            row = {**row, name: _describe_in(value, [path[1:]])}
+        elif isinstance(value, str):
+            row = {**row, name: describe_document(decode_base64(value) or b"")}
+    return row
+
+
+def describe_document(content: bytes) -> Record:
+    """Return the size of a document and its SHA-256."""
+    return {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+
+
+def decode_base64(text: t.Any) -> bytes | None:
+    """Return the bytes that a text in base64 stands for; None for any other value."""
+    try:
+        return base64.b64decode("".join(str(text).split()), validate=True)
+    except (binascii.Error, ValueError):
+        return None
+
+
+def binary_paths(contract: Contract, type_name: str) -> list[Path]:
+    """Return where a type has base64, lists left out."""
+    keys = [key for key in contract.keys(type_name) if contract.simple(key) is None]
+    return list(_find_binary(contract, keys[0], ())) if keys else []
+
+
+def _find_binary(contract: Contract, key: str, above: Path) -> t.Iterator[Path]:
+    for name, field in contract.members(key).items():
+        path = (*above, name)
+        if field.repeated or field.type == ANY or len(path) > DEEPEST_BINARY:
+            continue
+        simple = contract.simple(field.type)
+        if simple is not None:
+            if simple["simple"] == "base64Binary":
+                yield path
+        elif contract.item(field.type) is None:
+            yield from _find_binary(contract, field.type, path)
 
 
 OPERATION = Operation(
