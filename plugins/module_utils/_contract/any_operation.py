@@ -20,7 +20,7 @@ from .._soap.client import Message, Node, SoapClient, XmlTree, declare, is_read
 from .._soap.codec import TYPE_KEY, Encoder, desired_type, from_text
 from .._soap.contract import ANY, TYPE, XSD, Contract, SchemaField, local
 from .api import all_rows, common_fcd, search_input
-from .hidden_values import joined_values, result_holds_secrets, secrets_in
+from .hidden_values import find_secrets, merge_secrets, result_holds_secrets
 
 Values = t.Mapping[str, t.Any]
 MOST_WORDS = 10  # of an enumeration, in a sentence
@@ -47,7 +47,7 @@ class AnyOperation:
     def __init__(self, client: SoapClient, name: str, reads: bool | None = None) -> None:
         """Look the operation up. Raises InvalidInput with the nearest names."""
         self._client = client
-        self._said = reads
+        self._reads_option = reads
         self.name = client.contract.operation(name).name
         self.reads = is_read(self.name) if reads is None else reads
 
@@ -56,7 +56,7 @@ class AnyOperation:
         return self._call(self.name, values)
 
     def _call(self, operation: str, values: Values) -> t.Any:
-        return self._client.send(self._client.message(operation, values, reads=self._said))
+        return self._client.send(self._client.message(operation, values, reads=self._reads_option))
 
     def rows(self, values: Values, limit: int | None = None) -> list[dict[str, t.Any]]:
         """Return all rows of a paged search, at most ``limit``. Raises InvalidInput where it is none."""
@@ -168,7 +168,7 @@ def _preview_value(contract: Contract, node: Node, key: str, secrets: Values) ->
 
 def join_inputs(task: Task, inputs: Values, secret_inputs: Values) -> dict[str, t.Any]:
     """Return all inputs together, the secret ones over the others. Raises InvalidInput for a secret in the open."""
-    exposed = list(secrets_in(inputs))
+    exposed = list(find_secrets(inputs))
     task.redactor.add(*leaf_texts(secret_inputs), *(str(value) for _path, value in exposed))
     if exposed:
         raise InvalidInput(
@@ -177,7 +177,7 @@ def join_inputs(task: Task, inputs: Values, secret_inputs: Values) -> dict[str, 
             option="inputs",
             path=exposed[0][0],
         )
-    joined: dict[str, t.Any] = joined_values(inputs, secret_inputs, "secret_inputs")
+    joined: dict[str, t.Any] = merge_secrets(inputs, secret_inputs, "secret_inputs")
     return joined
 
 
@@ -265,7 +265,7 @@ class CachedOperations:
         """Return the result of an operation. Raises InvalidInput for one that writes, and what a call raises."""
         check_least({"limit": question.limit}, limit=1)
         path = self._cache.path(name, question._asdict())
-        secret = any(secrets_in(question.inputs))
+        secret = any(find_secrets(question.inputs))
         return self._cache.answer(
             path, lambda: self._read(name, question), lambda result: not secret and not result_holds_secrets(result)
         )

@@ -257,7 +257,7 @@ def member_advice(type_name: str, attribute: str) -> str:
     return f'soap_member_map ({{"{type_name}.{attribute}": ...}})'
 
 
-def not_compared(type_name: str, names: t.Sequence[str], attribute: str) -> str:
+def unreadable_warning(type_name: str, names: t.Sequence[str], attribute: str) -> str:
     """Return the warning that these cannot be compared; ``attribute`` is the first of them."""
     return (
         f"These cannot be compared, since the service's type {type_name} has no member for them: {', '.join(names)}. "
@@ -265,7 +265,7 @@ def not_compared(type_name: str, names: t.Sequence[str], attribute: str) -> str:
     )
 
 
-def would_be_lost(missing: t.Sequence[str], advice: str) -> InvalidInput:
+def incomplete_update(missing: t.Sequence[str], advice: str) -> InvalidInput:
     """Return the error that an update would replace what is neither given nor readable."""
     return InvalidInput(
         "The service replaces these together with the changed values, and does not report what they are now: "
@@ -287,13 +287,13 @@ class MemberReader:
         self._members = members
         self._attributes = {item.name: item for item in attributes}
         self._keys = {item.name: members.find_if_any(item.name, *item.members) for item in attributes}
-        self.needed(*needed)
+        self.require_members(*needed)
 
     def key(self, name: str) -> str | None:
         """Return the key that objects of this type have for the attribute, None when no member fits."""
         return self._keys[name]
 
-    def needed(self, *names: str) -> None:
+    def require_members(self, *names: str) -> None:
         """Raise InvalidInput, naming the members that there are, when one of these attributes has no member."""
         for name in names:
             if self._keys[name] is None:

@@ -44,8 +44,8 @@ LANGUAGE_OPTIONS: Options = {"language_dict_id": {"type": "int", "aliases": ["la
 def with_name(rows: str) -> t.Callable[[ReadContext, list[Row]], list[Row]]:
     """Return what lays ``name``, and ``description`` where there is one, over records of the type ``rows``."""
 
-    def finish(asked: ReadContext, found: list[Row]) -> list[Row]:
-        names = NamesPerLanguage(asked.api, rows, asked.params["language_dict_id"])
+    def finish(context: ReadContext, found: list[Row]) -> list[Row]:
+        names = NamesPerLanguage(context.api, rows, context.params["language_dict_id"])
         return [{**row, **names.of(row)} for row in found]
 
     return finish
@@ -117,7 +117,7 @@ def _items(operation: str, type_name: str, *needs: str, **more: t.Any) -> Subjec
 
 def _software(operation: str) -> Subject:
     rows = Rows("Software", SOFTWARE, "software")
-    return Subject(operation, also=(*LANGUAGE_OPTIONS,), rows=rows, named=True, finish=with_name("Software"))
+    return Subject(operation, own_options=(*LANGUAGE_OPTIONS,), rows=rows, explicit=True, finish=with_name("Software"))
 
 
 CATALOGUE_INFO = subject_reader(
@@ -131,16 +131,16 @@ CATALOGUE_INFO = subject_reader(
         ),
         "simple_items": _items("GetSimpleDictionaryItems", "DictionaryItemSimple", "dictionary_id"),
         "simple_items_with_not_active": _items(
-            "GetSimpleDictionaryItemsWithNotActive", "DictionaryItemSimple", "dictionary_id", named=True
+            "GetSimpleDictionaryItemsWithNotActive", "DictionaryItemSimple", "dictionary_id", explicit=True
         ),
         "items_with_names": _items(
-            "GetDictionaryItemsWithNames", "DictionaryItemWithNames", "dictionary_id", named=True
+            "GetDictionaryItemsWithNames", "DictionaryItemWithNames", "dictionary_id", explicit=True
         ),
         "applications": _software("GetApplications"),
         "applications_and_operating_systems": _software("GetApplicationsAndOperatingSystems"),
-        "services": Subject("GetServices", rows=SERVICES, named=True),
-        "time_zones": Subject("GetTimeZones", rows=TIME_ZONES, named=True),
-        "revenues": Subject("GetRevenues", ("name_prefix",), rows=REVENUES, named=True),
+        "services": Subject("GetServices", rows=SERVICES, explicit=True),
+        "time_zones": Subject("GetTimeZones", rows=TIME_ZONES, explicit=True),
+        "revenues": Subject("GetRevenues", ("name_prefix",), rows=REVENUES, explicit=True),
         "revenue": Subject.single("GetRevenue", "revenue_id", rows=REVENUES),
         "code": Subject.single("GetCodeEditUI", "code_id", rows=CODES),
     },
@@ -201,11 +201,11 @@ SIMPLE_CATEGORIES = Rows("TemplateCategorySimple", SIMPLE_CATEGORY, "categories"
 ICONS = Rows("TemplateIcon", ICON, "icons")
 
 
-def _categories(asked: ReadContext, found: list[Row]) -> list[Row]:
+def _categories(context: ReadContext, found: list[Row]) -> list[Row]:
     """Return categories with number and name, the categories in them too."""
-    members = asked.api.members(CATEGORIES.type_name)
+    members = context.api.members(CATEGORIES.type_name)
     reading = MemberReader(members, CATEGORY)
-    names = NamesPerLanguage(asked.api, CATEGORIES.type_name, asked.params["language_dict_id"])
+    names = NamesPerLanguage(context.api, CATEGORIES.type_name, context.params["language_dict_id"])
     inside = members.find_if_any("children", *CHILDREN)
 
     def category(row: Row) -> Row:
@@ -218,35 +218,41 @@ def _categories(asked: ReadContext, found: list[Row]) -> list[Row]:
     return [category(row) for row in found]
 
 
-def _of_category(asked: ReadContext) -> t.Any:
+def _of_category(context: ReadContext) -> t.Any:
     """Return the templates of a category; what the operation takes besides its number is up to the user.
 
     Source: the contract shows the first input only; wire-facts 9.5 has further ones that were seen.
     """
-    own = {"category_id": asked.params["category_id"], "client_id": asked.params["client_id"]}
+    own = {"category_id": context.params["category_id"], "client_id": context.params["client_id"]}
     inputs = {name: value for name, value in own.items() if value is not None}
-    for name, value in (asked.params["inputs"] or {}).items():
+    for name, value in (context.params["inputs"] or {}).items():
         if fold(str(name)) in map(fold, inputs):
             raise InvalidInput(f"inputs.{name}: the option of this name is given as well.", option="inputs")
         inputs[str(name)] = value
-    return asked.api.call(BY_CATEGORY, **inputs)
+    return context.api.call(BY_CATEGORY, **inputs)
 
 
-def _templates(asked: ReadContext, found: list[Row]) -> list[Row]:
+def _templates(context: ReadContext, found: list[Row]) -> list[Row]:
     """Return templates with number and name; of which type they are, only the WSDL says."""
-    contract = asked.api.contract
+    contract = context.api.contract
     output = contract.operation(BY_CATEGORY).output
     fields = [] if output is None else contract.fields(output[1])
     row = _entry_type(contract, fields[0]) if len(fields) == 1 else None
-    return found if row is None else with_attributes(asked.api, Rows(row, TEMPLATE), found)
+    return found if row is None else with_attributes(context.api, Rows(row, TEMPLATE), found)
 
 
 TEMPLATE_INFO = subject_reader(
     "template_info",
     {
-        "categories": Subject("GetTemplateCategories", also=(*LANGUAGE_OPTIONS,), rows=CATEGORIES, finish=_categories),
+        "categories": Subject(
+            "GetTemplateCategories", own_options=(*LANGUAGE_OPTIONS,), rows=CATEGORIES, finish=_categories
+        ),
         "category": Subject.single(
-            "GetTemplateCategoryById", "category_id", also=(*LANGUAGE_OPTIONS,), rows=CATEGORIES, finish=_categories
+            "GetTemplateCategoryById",
+            "category_id",
+            own_options=(*LANGUAGE_OPTIONS,),
+            rows=CATEGORIES,
+            finish=_categories,
         ),
         "simple_categories": Subject(
             "GetTemplateCategoriesSimpleView", ("parent_template_category_id",), rows=SIMPLE_CATEGORIES
@@ -257,15 +263,15 @@ TEMPLATE_INFO = subject_reader(
         "templates_of_category": Subject(
             _of_category,
             needs=("category_id",),
-            also=("category_id", "client_id", "inputs"),
-            named=True,
+            own_options=("category_id", "client_id", "inputs"),
+            explicit=True,
             finish=_templates,
             key="templates",
         ),
         "icon": Subject.single(
             "GetTemplateIcon",
             "icon_id",
-            also=(*DOCUMENT_OPTIONS,),
+            own_options=(*DOCUMENT_OPTIONS,),
             rows=ICONS,
             finish=without_documents(ICONS.type_name),
         ),

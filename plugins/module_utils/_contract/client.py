@@ -19,7 +19,7 @@ from .._core.errors import InvalidInput, OperationFailed, confirm_write, reading
 from .._core.text import fold, leaf_texts
 from .._engine.plan import UPDATE, Created, Field, write_only
 from .._engine.plan import Record as Values
-from .api import CommonFcd, Record, common_fcd, member_advice, not_compared, would_be_lost
+from .api import CommonFcd, Record, common_fcd, incomplete_update, member_advice, unreadable_warning
 from .client_record import (
     BY_ROLE,
     CHANGE_OF_TYPE,
@@ -35,7 +35,7 @@ from .client_record import (
     ClientReader,
     Contacts,
 )
-from .hidden_values import HARMLESS, diff_without_secrets, joined_values, secrets_in, without_secrets
+from .hidden_values import HARMLESS, diff_without_secrets, find_secrets, merge_secrets, without_secrets
 from .soap_resource import SoapRequest, SoapResource, send_in_order
 
 ADDRESS_TYPES = {"main": 13, "correspondence": 12, "billing": 1015}  # wire-facts 3.2
@@ -110,7 +110,7 @@ class DeclaredClient(SoapResource):
         if record is None:
             raise self._missing()
         if "status" in self.desired:
-            self.reader.needed("status")  # nothing would ever send it then
+            self.reader.require_members("status")  # nothing would ever send it then
         self.note_unreadable(record)
         return record
 
@@ -192,7 +192,7 @@ class DeclaredClient(SoapResource):
 
     def unreadable_warning(self, names: t.Sequence[str]) -> str:
         """Return the warning that these cannot be compared."""
-        return not_compared(CLIENT, names, "company" if names[0] == "type" else names[0])
+        return unreadable_warning(CLIENT, names, "company" if names[0] == "type" else names[0])
 
     def holds(self, name: str, desired: t.Any, current: t.Any) -> bool:
         """Return whether the service has what is desired of an attribute."""
@@ -212,7 +212,7 @@ class DeclaredClient(SoapResource):
             return {**self.reader.typed_as(name), **desired}
         if name in REFERRED and isinstance(desired, dict):
             current = self._referred_object(name, desired, current)
-        return self._inputs.typed.merged(self._inputs.member(name), current, desired)
+        return self._inputs.typed.merge(self._inputs.member(name), current, desired)
 
     def _contacts(self, name: str) -> Contacts:
         """Return the rules for one of the lists."""
@@ -288,7 +288,7 @@ class DeclaredClient(SoapResource):
         inputs, known = self._inputs.of(operation), {*self.desired, *current}
         missing = [name for name in inputs if name not in known]
         if missing:
-            raise would_be_lost(missing, member_advice(CLIENT, missing[0]))
+            raise incomplete_update(missing, member_advice(CLIENT, missing[0]))
         values = {name: self._value(name, current) for name in inputs}
         if operation in CHANGE_OF_TYPE.values() and values.get("company", "") is None:
             raise InvalidInput("type: to change an individual to a company, give company.", option="company")
@@ -300,7 +300,7 @@ class DeclaredClient(SoapResource):
         value = current.get(name)
         if name in self.desired:
             value = self._merged(name, value, self.desired[name])
-        return self._inputs.typed.sendable(self._inputs.member(name), value)
+        return self._inputs.typed.without_nulls(self._inputs.member(name), value)
 
     def _keep_further_addresses(self, current: Values) -> None:
         known = [current[name] for name in ROLES if current.get(name) is not None]
@@ -357,14 +357,14 @@ def desired_client(params: Params, inputs: ClientInputs) -> Record:
     _refuse_secrets(raw)
     for key, value in (params["secret_fields"] or {}).items():
         name = next((option for option in DATA if fold(option) == fold(str(key))), None) or inputs.field(str(key))
-        raw[name] = joined_values(raw.get(name), value, f"secret_fields.{key}")
+        raw[name] = merge_secrets(raw.get(name), value, f"secret_fields.{key}")
     desired = {name: _checked_value(name, value, inputs) for name, value in raw.items()}
     return {**desired, **non_null_options(params, ["type"])}
 
 
 def _refuse_secrets(raw: Record) -> None:
     """Raise InvalidInput for a member that must not be in the log of the task."""
-    for path, _value in secrets_in(raw, HARMLESS):
+    for path, _value in find_secrets(raw, HARMLESS):
         raise InvalidInput(
             f"{path}: a value of this kind would be logged with the task.",
             next_step="Give it in secret_fields, in the same place.",
@@ -377,8 +377,8 @@ def _checked_value(name: str, value: t.Any, inputs: ClientInputs) -> t.Any:
     if name == "branch" and not isinstance(value, (dict, type(None))):
         number = typed.identity(member.type)
         if number is not None:
-            return {number: typed.checked(typed.members(member.type)[number], value, name)}
-    return typed.checked(member, value, name)
+            return {number: typed.check(typed.members(member.type)[number], value, name)}
+    return typed.check(member, value, name)
 
 
 OPERATION = Operation(

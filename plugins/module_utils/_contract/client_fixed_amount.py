@@ -67,7 +67,7 @@ class DeclaredFixedAmount(SoapResource):
             return Field(
                 name,
                 lambda desired, current: self._typed.holds(member, desired, current),
-                merge=lambda current, desired: self._typed.merged(member, current, desired),
+                merge=lambda current, desired: self._typed.merge(member, current, desired),
             )
 
         return [field(name, self._member(name)) for name in self.desired]
@@ -169,13 +169,13 @@ class DeclaredFixedAmount(SoapResource):
 
     def _checked(self, params: Params) -> Record:
         """Return what is desired by attribute, members of ``fields`` by their own keys."""
-        checked = self._typed.checked(self._type, params["fields"] or {}, "fields")
+        checked = self._typed.check(self._type, params["fields"] or {}, "fields")
         known = {key: name for name, key in self._keys.items() if key is not None}
         desired = {known.get(key, key): value for key, value in checked.items()}
         for name, value in non_null_options(params, DECLARABLE).items():
             if name in desired:
                 raise InvalidInput(f"fields: {name} is given twice.", option="fields")
-            desired[name] = self._typed.checked(self._member(name), value, name)
+            desired[name] = self._typed.check(self._member(name), value, name)
         for name in ("id", "client_id"):
             if name in desired:
                 raise InvalidInput(f"fields: {name} cannot be changed.", option="fields")
@@ -189,9 +189,7 @@ class DeclaredFixedAmount(SoapResource):
         """Return the whole amount to send. Raises InvalidInput for a new one that lacks something."""
         if current is not None:
             known = {name: value for name, value in current.items() if name != "members"}
-            merged = {
-                name: self._typed.merged(self._member(name), current.get(name), changes[name]) for name in changes
-            }
+            merged = {name: self._typed.merge(self._member(name), current.get(name), changes[name]) for name in changes}
             values = {**current.get("members", {}), **known, **merged}
         elif "amount" in changes:
             values = {**changes, "client_id": self._client}
@@ -200,7 +198,7 @@ class DeclaredFixedAmount(SoapResource):
                 f"The fixed amount of client {self._client} does not exist yet, so amount is required.", option="amount"
             )
         by_member = {self._keys.get(name) or name: value for name, value in values.items()}
-        amount: Record = self._typed.sendable(self._type, by_member)
+        amount: Record = self._typed.without_nulls(self._type, by_member)
         return amount
 
 

@@ -170,9 +170,7 @@ class Contacts:
         """Return all entries as they are to be."""
         pairs = list(zip(desired, self._matches(desired, current or [])))
         changed = {
-            id(old): self._typed.merged(self._item, old, self._content(entry))
-            for entry, old in pairs
-            if old is not None
+            id(old): self._typed.merge(self._item, old, self._content(entry)) for entry, old in pairs if old is not None
         }
         kept = [changed.get(id(old), old) for old in current or [] if id(old) in changed or not self._purge]
         return [*kept, *(entry for entry, old in pairs if old is None)]
@@ -268,7 +266,7 @@ class ClientReader:
             self._keys[name] = self._members.find_if_any(name)
         return self._keys[name]
 
-    def needed(self, name: str) -> None:
+    def require_members(self, name: str) -> None:
         """Raise InvalidInput, naming the members that there are, when no member fits the attribute."""
         if self.key(name) is None:
             self._members.find(name, *MEMBERS.get(name, ()))
@@ -318,7 +316,7 @@ class ClientReader:
         """Add the addresses by their roles to the record. Raises InvalidInput when nothing tells them."""
         for name in ROLES:
             if name not in record and "addresses" not in record:
-                self.needed(name)
+                self.require_members(name)
             if name not in record:
                 record[name] = self._contacts().of_type(record["addresses"] or [], self._address_types[ROLES[name]])
 

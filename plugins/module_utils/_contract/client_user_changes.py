@@ -30,7 +30,7 @@ from .._core.errors import (
 from .._core.text import fold, quoted
 from .._engine.create_once import NO_EFFECT, Intent
 from .._engine.plan import Created, Record, make_plan
-from .api import CommonFcd, would_be_lost
+from .api import CommonFcd, incomplete_update
 from .api import Record as User
 from .client_user_record import INFO, SETTING_NAMES, privileges_of
 from .soap_resource import SoapRequest, send_in_order
@@ -60,7 +60,7 @@ def check_user_values(api: CommonFcd, values: Record) -> None:
         for field in typed.inputs(operation) if options and typed.offers(operation) else ():
             option = options.get(fold(field.name))
             if option is not None:
-                typed.checked(field, told[option], option)
+                typed.check(field, told[option], option)
 
 
 def refuse_taken(api: CommonFcd, values: Record, current: Record | None = None) -> None:
@@ -109,7 +109,7 @@ class UserUpdate:
         if "settings" in self._changes:
             missing += [f"settings.{name}" for name in SETTING_NAMES if name not in self._settings]
         if missing:
-            raise would_be_lost(missing, self._users.search.reader.advice(missing))
+            raise incomplete_update(missing, self._users.search.reader.advice(missing))
 
     def apply(self, *, new: bool = False) -> User:
         """Change the user and return it as it is then. An error says what was done and what was not."""
@@ -212,7 +212,7 @@ def _sent_later(users: DeclaredUser, values: Record) -> User:
     reader = users.search.reader
     reader.check_state(users.desired)
     if "client_id" in values:
-        reader.user.needed("client_id")
+        reader.user.require_members("client_id")
     later: User = non_null_options({name: None if reader.user.key(name) else values.get(name) for name in INFO}, INFO)
     every = {**later, **non_null_options(values, ["settings"])}
     UserUpdate(users, users.search.blank(), every).check()

@@ -199,7 +199,7 @@ class UserSearch:
         self._default_matters = default_matters
         self._other_options = other_options
         self.reader = UserReader(api)
-        self.reader.row.needed("id")
+        self.reader.row.require_members("id")
         self._inputs = api.members("UsersSearchParams")
         client = self._inputs.find_if_any("client_id", "Client")
         self._client: Record = {} if client is None or client_id is None else {client: client_id}
@@ -249,7 +249,7 @@ class UserSearch:
 
     def by_sid(self, sid: str) -> Record | None:
         """Return the user with this security identifier, or None."""
-        self.reader.user.needed("id")
+        self.reader.user.require_members("id")
         user = self._api.record("GetUserBySid", sid=sid)
         return None if user is None else self._with_default(self.reader.record(user, None))
 

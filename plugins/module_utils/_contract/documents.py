@@ -47,7 +47,7 @@ SOURCES = {
 }
 
 
-def _expected(checksum: str | None) -> tuple[str, str]:
+def _parse_checksum(checksum: str | None) -> tuple[str, str]:
     """Return algorithm and digest; two empty texts for none. Raises InvalidInput."""
     algorithm, _colon, digest = (checksum or "").lower().partition(":")
     if checksum is None:
@@ -76,7 +76,7 @@ def download_document(task: Task, params: Params) -> Result:
     """Write the document to the file, unless its content and permissions are right already."""
     option = next(name for name in SOURCES if params[name] is not None)
     name = f"{SOURCES[option].noun} {params[option]}"
-    algorithm, digest = _expected(params["checksum"])
+    algorithm, digest = _parse_checksum(params["checksum"])
     mode = _mode(params["mode"])
     content = _document(task, params, option)
     if algorithm:
@@ -105,7 +105,7 @@ def _mode(given: t.Any) -> int | None:
 def _document(task: Task, params: Params, option: str) -> bytes:
     """Return the document. Raises InvalidInput if there is none, Unusable if it cannot be decoded."""
     api, source, number = common_fcd(task), SOURCES[option], params[option]
-    path = _member(task, api, source.type_name)
+    path = _document_path(task, api, source.type_name)
     record: t.Any = api.record(source.operation, **{option: number})
     value = record or None
     for name in path:
@@ -119,7 +119,7 @@ def _document(task: Task, params: Params, option: str) -> bytes:
     return content
 
 
-def _member(task: Task, api: CommonFcd, type_name: str) -> Path:
+def _document_path(task: Task, api: CommonFcd, type_name: str) -> Path:
     """Return where the document is in a record. Raises InvalidInput if no member, or more than one, can have it."""
     if f"{type_name}.{ATTRIBUTE}" in (task.settings["soap_member_map"] or {}):
         return (api.members(type_name).find(ATTRIBUTE),)

@@ -33,15 +33,15 @@ def hide_personal(task: Task, params: Params, value: t.Any) -> t.Any:
             return not params.get(SHOW)
         return word not in HARMLESS and names_a_secret(key)
 
-    return _hidden(value, hides)
+    return _hide(value, hides)
 
 
-def _hidden(value: t.Any, hides: t.Callable[[str], bool], key: str = "") -> t.Any:
+def _hide(value: t.Any, hides: t.Callable[[str], bool], key: str = "") -> t.Any:
     """Return a value that stands under a key; texts in a list are shown."""
     if isinstance(value, list):
-        return [_hidden(entry, hides) for entry in value]
+        return [_hide(entry, hides) for entry in value]
     if isinstance(value, dict):
-        return {name: _hidden(entry, hides, name) for name, entry in value.items()}
+        return {name: _hide(entry, hides, name) for name, entry in value.items()}
     is_text = key and value is not None and not isinstance(value, bool)
     return HIDDEN if is_text and hides(key) else value
 
@@ -55,30 +55,30 @@ def diff_without_secrets(task: Task, before: Record, after: Record) -> tuple[Rec
     """Return both sides of a difference; what is hidden and differs says so. ``members`` would say it twice."""
     sides = [{name: value for name, value in side.items() if name != "members"} for side in (before, after)]
     old, new = (without_secrets(task, side) for side in sides)
-    return old, _marked(new, sides[0], sides[1])
+    return old, _mark_changes(new, sides[0], sides[1])
 
 
-def _marked(shown: t.Any, before: t.Any, after: t.Any) -> t.Any:
+def _mark_changes(shown: t.Any, before: t.Any, after: t.Any) -> t.Any:
     if isinstance(shown, dict):
         known = before if isinstance(before, dict) else {}
-        return {name: _marked(value, known.get(name), after[name]) for name, value in shown.items()}
+        return {name: _mark_changes(value, known.get(name), after[name]) for name, value in shown.items()}
     if isinstance(shown, list):
         same_place = itertools.chain(before if isinstance(before, list) else (), itertools.repeat(None))
-        return list(map(_marked, shown, same_place, after))
+        return list(map(_mark_changes, shown, same_place, after))
     return HIDDEN_CHANGED if shown == HIDDEN and after not in (before, HIDDEN) else shown
 
 
-def secrets_in(
+def find_secrets(
     value: t.Any, harmless: t.Container[str] = (), path: str = "", *, secret: bool = False
 ) -> t.Iterator[tuple[str, t.Any]]:
     """Yield path and value of all texts and numbers whose name says that they are secret, but for ``harmless`` ones."""
     if isinstance(value, t.Mapping):
         for key, entry in value.items():
             inside = secret or _is_secret(str(key), harmless)
-            yield from secrets_in(entry, harmless, f"{path}.{key}".lstrip("."), secret=inside)
+            yield from find_secrets(entry, harmless, f"{path}.{key}".lstrip("."), secret=inside)
     elif isinstance(value, (list, tuple)):
         for number, entry in enumerate(value):
-            yield from secrets_in(entry, harmless, f"{path}[{number}]", secret=secret)
+            yield from find_secrets(entry, harmless, f"{path}[{number}]", secret=secret)
     elif secret and value not in (None, "") and not isinstance(value, bool):
         yield path, value
 
@@ -89,10 +89,10 @@ def _is_secret(name: str, harmless: t.Container[str]) -> bool:
 
 def result_holds_secrets(result: t.Any) -> bool:
     """Whether a result has a password, a token, a code for verification or a national id in it."""
-    return any(secrets_in(result, HARMLESS))
+    return any(find_secrets(result, HARMLESS))
 
 
-def joined_values(plain: t.Any, secret: t.Any, path: str) -> t.Any:
+def merge_secrets(plain: t.Any, secret: t.Any, path: str) -> t.Any:
     """Return both, dictionaries joined on every level; the names of a member may be spelled differently in the two.
 
     What is secret counts before the rest. Raises InvalidInput, with the ``path`` of what is secret, for a dictionary
@@ -107,5 +107,5 @@ def joined_values(plain: t.Any, secret: t.Any, path: str) -> t.Any:
     for key, value in secret.items():
         same = [key] if key in plain else [name for name in plain if fold(str(name)) == fold(str(key))]
         name = same[0] if len(same) == 1 else key
-        joined[name] = joined_values(joined.get(name), value, f"{path}.{key}")
+        joined[name] = merge_secrets(joined.get(name), value, f"{path}.{key}")
     return joined

@@ -227,7 +227,7 @@ def _verification(api: CommonFcd, params: Params) -> Record:
         )
     typed = TypedValues(api.contract)
     (field,) = [entry for entry in typed.inputs(SAVE) if fold(entry.name) == fold(TYPE)]
-    checked: Record = typed.sendable(field, typed.checked(field, given, "phone_verification"))
+    checked: Record = typed.without_nulls(field, typed.check(field, given, "phone_verification"))
     return checked if params["code"] is None else {**checked, members.find("code", *CODE_MEMBERS): params["code"]}
 
 

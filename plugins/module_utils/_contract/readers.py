@@ -66,20 +66,20 @@ DELETED_TOO = {
 }
 
 
-def _asked_of(asked: ReadContext, operation: str = "GetClient") -> t.Any:
+def _ask_client(context: ReadContext, operation: str = "GetClient") -> t.Any:
     """Return what an operation says of the client."""
-    if asked.params["include_deleted"]:
+    if context.params["include_deleted"]:
         operation = DELETED_TOO.get(operation, operation)
-    return asked.api.call(operation, client_id=asked.params["client_id"])
+    return context.api.call(operation, client_id=context.params["client_id"])
 
 
-def _with_included(asked: ReadContext, clients: list[Row]) -> list[Row]:
+def _add_included(context: ReadContext, clients: list[Row]) -> list[Row]:
     """Return the client with what else was asked for; each of it is a request of its own."""
-    desired = asked.params["include"] or []
+    desired = context.params["include"] or []
     names = INCLUDED if ALL in desired else [name for name in INCLUDED if name in desired]
     for client in clients:
-        told = {name: _asked_of(asked, INCLUDED[name]) for name in names}
-        client["included"] = hide_personal(asked.task, asked.params, told)
+        told = {name: _ask_client(context, INCLUDED[name]) for name in names}
+        client["included"] = hide_personal(context.task, context.params, told)
     return clients
 
 
@@ -87,17 +87,17 @@ CLIENT_INFO = subject_reader(
     "client_info",
     {
         "one": Subject(
-            _asked_of,
+            _ask_client,
             needs=("client_id",),
-            also=("client_id", "include", "include_deleted", SHOW),
+            own_options=("client_id", "include", "include_deleted", SHOW),
             rows=Rows("Client", CLIENT, "clients"),
-            finish=_with_included,
+            finish=_add_included,
             identity="client_id",
         ),
         "all": Subject(
             "GetClients",
             ("status", "vat_id"),
-            also=(SHOW,),
+            own_options=(SHOW,),
             rows=Rows("ClientResultItem", CLIENT, "clients"),
             names={"status": "client_status"},
             searched=True,
@@ -105,11 +105,11 @@ CLIENT_INFO = subject_reader(
         "history": Subject(
             "GetClientHistory",
             ("client_id", "date_from", "date_to"),
-            also=(SHOW,),
+            own_options=(SHOW,),
             rows=Rows("ClientHistory", CLIENT_HISTORY),
             searched=True,
         ),
-        "customer_service_users": Subject("GetCustomerServiceUsers", also=(SHOW,)),
+        "customer_service_users": Subject("GetCustomerServiceUsers", own_options=(SHOW,)),
         "domain_blocked": Subject.needing("IsDomainBlocked", "partner_id", "domain"),
         "recommending_exists": Subject.needing("VerifyDoesRecommendingExist", "recommending_id"),
     },
@@ -142,7 +142,7 @@ _OWNER = {"client_id": "owner_client_id"}
 
 
 def _of_client(operation: str, type_name: str, **more: t.Any) -> Subject:
-    more = {"names": _OWNER, "named": True, **more}
+    more = {"names": _OWNER, "explicit": True, **more}
     return Subject.needing(operation, "client_id", rows=Rows(type_name, PRICELIST, "pricelists"), **more)
 
 
@@ -157,7 +157,7 @@ PRICELIST_INFO = subject_reader(
             searched=True,
         ),
         "simple": _of_client("GetPricelistsSimple", "PricelistSimple", names={}),
-        "of_client": _of_client("GetClientPricelists", "Pricelist", named=False),
+        "of_client": _of_client("GetClientPricelists", "Pricelist", explicit=False),
         "of_client_simple": _of_client("GetClientPricelistsSimple", "PricelistSimple"),
         "current": _of_client("GetClientCurrentPricelist", "Pricelist"),
         "clients": Subject(
@@ -190,7 +190,7 @@ INVOICE_INFO = subject_reader(
         "invoices": Subject(
             "GetInvoice",
             ("invoice_id",),
-            also=(*DOCUMENT_OPTIONS,),
+            own_options=(*DOCUMENT_OPTIONS,),
             rows=INVOICES,
             finish=without_documents(INVOICES.type_name),
             identity="invoice_id",
@@ -214,20 +214,22 @@ IMPORT_DISKS = Rows(
 _IMPORT = ("import_id", "client_id")
 
 
-def _disks(asked: ReadContext) -> t.Any:
+def _disks(context: ReadContext) -> t.Any:
     """Return the disks of an import; GetVirtualMachineImportHdds takes the record of the import itself."""
-    client = asked.params["client_id"]
-    record = asked.api.call("GetVirtualMachineImport", import_id=asked.params["import_id"], client_id=client)
+    client = context.params["client_id"]
+    record = context.api.call("GetVirtualMachineImport", import_id=context.params["import_id"], client_id=client)
     if not record:
         return []
-    return asked.api.call("GetVirtualMachineImportHdds", virtual_machine_import=_filled(record), client_id=client)
+    return context.api.call(
+        "GetVirtualMachineImportHdds", virtual_machine_import=_without_nulls(record), client_id=client
+    )
 
 
-def _filled(value: t.Any) -> t.Any:
+def _without_nulls(value: t.Any) -> t.Any:
     """Return what was read without the members that had nothing in them, on any level: not all may be sent as null."""
     if isinstance(value, dict):
-        return {name: _filled(entry) for name, entry in value.items() if entry is not None}
-    return [_filled(entry) for entry in value] if isinstance(value, list) else value
+        return {name: _without_nulls(entry) for name, entry in value.items() if entry is not None}
+    return [_without_nulls(entry) for entry in value] if isinstance(value, list) else value
 
 
 TRANSFER_INFO = subject_reader(
@@ -237,7 +239,7 @@ TRANSFER_INFO = subject_reader(
             "GetVirtualMachineExport", "export_id", rows=EXPORTS, names={"export_id": "virtual_machine_export_id"}
         ),
         "import": Subject.single("GetVirtualMachineImport", *_IMPORT, rows=IMPORTS),
-        "import_disks": Subject(_disks, needs=_IMPORT, also=_IMPORT, rows=IMPORT_DISKS, named=True),
+        "import_disks": Subject(_disks, needs=_IMPORT, own_options=_IMPORT, rows=IMPORT_DISKS, explicit=True),
     },
     {"export_id": {"type": "int", "aliases": ["virtual_machine_export_id"]}, "import_id": INT, "client_id": INT},
 )
@@ -246,8 +248,8 @@ TRANSFER_INFO = subject_reader(
 WAREHOUSES = Rows("WarehouseItem", key="warehouses")
 
 
-def _warehouses(asked: ReadContext, found: list[Row]) -> list[Row]:
-    reader = MemberReader(asked.api.members(WAREHOUSES.type_name), WAREHOUSE_ATTRIBUTES)
+def _warehouses(context: ReadContext, found: list[Row]) -> list[Row]:
+    reader = MemberReader(context.api.members(WAREHOUSES.type_name), WAREHOUSE_ATTRIBUTES)
     blank = dict.fromkeys(item.name for item in WAREHOUSE_ATTRIBUTES)
     return [{**blank, **reader.record(row), "members": row} for row in found]
 
@@ -257,7 +259,7 @@ WAREHOUSE_INFO = subject_reader(
     {
         "one": Subject.single("GetWarehouse", "warehouse_id", rows=WAREHOUSES, finish=_warehouses),
         "all": Subject("GetWarehouses", WAREHOUSE_KEY, rows=WAREHOUSES, searched=True, finish=_warehouses),
-        "exists": Subject.needing("WarehouseExists", *WAREHOUSE_KEY, named=True),
+        "exists": Subject.needing("WarehouseExists", *WAREHOUSE_KEY, explicit=True),
     },
     {
         "warehouse_id": {"type": "int", "aliases": ["id"]},
@@ -277,32 +279,32 @@ UNIQUE = {
 """What users may not share, and the operation that says whether somebody has it."""
 
 
-def _users(asked: ReadContext, found: list[Row], *, listed: bool = False) -> list[Row]:
+def _users(context: ReadContext, found: list[Row], *, listed: bool = False) -> list[Row]:
     """Return users, or the rows of a search, in the shape of the module client_user, over all that the service sent."""
     from .client_user_record import UserReader, privileges_of, shown_user  # the other readers need none of it
 
-    reader, users = UserReader(asked.api), []
+    reader, users = UserReader(context.api), []
     for row in found:
         user = reader.record(None, row) if listed else reader.record(row, None)
-        if "privileges" in (asked.params["include"] or []):
+        if "privileges" in (context.params["include"] or []):
             if "id" not in user:
-                reader.user.needed("id")
-            user["privileges"] = privileges_of(asked.api, user["id"])
+                reader.user.require_members("id")
+            user["privileges"] = privileges_of(context.api, user["id"])
         known = {name: value for name, value in shown_user(user).items() if value is not None or name not in row}
         users.append({**row, **known})
     return users
 
 
-def _taken(asked: ReadContext) -> dict[str, bool]:
+def _find_taken(context: ReadContext) -> dict[str, bool]:
     """Return for each thing that users may not share whether somebody has it."""
-    params = asked.params
-    asked.task.redactor.add(params["pesel"])
+    params = context.params
+    context.task.redactor.add(params["pesel"])
     found: dict[str, bool] = {}
     for name, value in non_null_options(params, UNIQUE).items():
         operation, inputs = UNIQUE[name], {name: value}
         if name == "pesel" and params["user_id"] is not None:
             operation, inputs = "IsPeselAlreadyTakenByOtherUser", {**inputs, "user_id": params["user_id"]}
-        found[name] = asked.api.is_true(operation, **inputs)
+        found[name] = context.api.is_true(operation, **inputs)
     if not found:
         raise InvalidInput(
             f"The subject taken requires at least one of {', '.join(UNIQUE)}.", option=next(iter(UNIQUE))
@@ -310,30 +312,30 @@ def _taken(asked: ReadContext) -> dict[str, bool]:
     return found
 
 
-def _has_privileges(asked: ReadContext) -> bool:
+def _has_privileges(context: ReadContext) -> bool:
     from .client_user_record import privilege_numbers  # the other readers need none of it
 
-    desired = privilege_numbers(asked.api, asked.params["privileges"], asked.params["privilege_type_id"])
-    return asked.api.is_true("HasUserPrivileges", user_id=asked.params["user_id"], privileges=desired)
+    desired = privilege_numbers(context.api, context.params["privileges"], context.params["privilege_type_id"])
+    return context.api.is_true("HasUserPrivileges", user_id=context.params["user_id"], privileges=desired)
 
 
 USERS = Rows("User", key="users")
 CLIENT_USER_INFO = subject_reader(
     "client_user_info",
     {
-        "one": Subject.single("GetUser", "user_id", also=("include",), rows=USERS, finish=_users),
-        "by_sid": Subject.single("GetUserBySid", "sid", also=("include",), rows=USERS, finish=_users),
+        "one": Subject.single("GetUser", "user_id", own_options=("include",), rows=USERS, finish=_users),
+        "by_sid": Subject.single("GetUserBySid", "sid", own_options=("include",), rows=USERS, finish=_users),
         "all": Subject(
             "GetUsers",
             ("client_id", "is_blocked"),
-            also=("include",),
+            own_options=("include",),
             rows=Rows("UserResultItem", key="users"),
             searched=True,
-            finish=lambda asked, found: _users(asked, found, listed=True),
+            finish=lambda context, found: _users(context, found, listed=True),
         ),
-        "taken": Subject(_taken, also=(*UNIQUE, "user_id")),
+        "taken": Subject(_find_taken, own_options=(*UNIQUE, "user_id")),
         "has_privileges": Subject(
-            _has_privileges, needs=("user_id", "privileges"), also=("user_id", "privileges", "privilege_type_id")
+            _has_privileges, needs=("user_id", "privileges"), own_options=("user_id", "privileges", "privilege_type_id")
         ),
     },
     {

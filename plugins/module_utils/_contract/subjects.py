@@ -35,7 +35,7 @@ DOCUMENT_OPTIONS: Options = {"include_document": BOOL}
 
 
 class ReadContext(t.NamedTuple):
-    """What a reader is asked: the task, the service and the options."""
+    """What a reader works with: the task, the service and the options."""
 
     task: Task
     api: CommonFcd
@@ -57,22 +57,23 @@ class Subject(t.NamedTuple):
     """One thing that a reader can be asked for.
 
     ``operation`` is the name of the one that it calls, or a function that asks. ``takes`` are the options that it
-    sends, by the names of the operation's inputs or of those in ``names``; those in ``needs`` have to be given;
-    those in ``also`` have a meaning and are not sent. ``rows`` says what is returned, where that are objects: a list
-    of them, also of one or none. A ``searched`` one is a paged search: it takes SEARCH_OPTIONS besides, and ``takes``
-    are members of its search input. One that is ``named`` is never meant unless the subject says so. ``finish`` makes
-    the value of the result out of what was read; ``key`` is the key of the value, where ``rows`` has none. One that
-    reads a single record has the option with its ID in ``identity``; ``missing`` in the result tells if there is none.
+    sends, by the names of the operation's inputs or of those in ``names``; those in ``needs`` have to be given; the
+    ``own_options`` have a meaning and are not sent. ``rows`` says what objects are returned, if any: a list of them,
+    also of one or none. A ``searched`` one is a paged search: it takes SEARCH_OPTIONS besides, and ``takes`` are
+    members of its search input. One that is ``explicit`` is never meant unless the option subject says so. ``finish``
+    returns the value of the result for what was read; ``key`` is the key of the value, where ``rows`` has none. One
+    that reads a single record has the option with its ID in ``identity``; ``missing`` in the result shows whether
+    there is none.
     """
 
     operation: str | t.Callable[[ReadContext], t.Any]
     takes: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
+    own_options: tuple[str, ...] = ()
     rows: Rows | None = None
     names: t.Mapping[str, str] = NO_NAMES
     searched: bool = False
-    named: bool = False
+    explicit: bool = False
     finish: Finish | None = None
     key: str = ""
     identity: str = ""
@@ -90,7 +91,7 @@ class Subject(t.NamedTuple):
     @property
     def options(self) -> tuple[str, ...]:
         """All options that have a meaning for it."""
-        return (*self.takes, *self.also, *(SEARCH_OPTIONS if self.searched else ()))
+        return (*self.takes, *self.own_options, *(SEARCH_OPTIONS if self.searched else ()))
 
 
 def subject_reader(
@@ -113,20 +114,20 @@ def subject_reader(
     return Operation(name, (SOAP,), {**choice, **own}, run)
 
 
-def _answer(asked: ReadContext, subject: Subject, name: str) -> Result:
+def _answer(context: ReadContext, subject: Subject, name: str) -> Result:
     """Return the result of a reader: a list of rows, or the plain value that the operation returns."""
-    found = hide_personal(asked.task, asked.params, _read(asked, subject))
+    found = hide_personal(context.task, context.params, _read(context, subject))
     rows, key = subject.rows, subject.key or name
     if rows is not None:
         key = rows.key or key
         if not isinstance(found, list):
             found = [found] if found else []
         if rows.attributes:
-            found = with_attributes(asked.api, rows, found)
-    value = found if subject.finish is None else subject.finish(asked, found)
+            found = with_attributes(context.api, rows, found)
+    value = found if subject.finish is None else subject.finish(context, found)
     result: Result = {"changed": False, key: value}
     if subject.identity:
-        result["missing"] = [] if found else [asked.params[subject.identity]]
+        result["missing"] = [] if found else [context.params[subject.identity]]
     return result
 
 
@@ -136,15 +137,15 @@ def with_attributes(api: CommonFcd, rows: Rows, found: list[Row]) -> list[Row]:
     return [{**row, **reader.record(row)} for row in found]
 
 
-def _read(asked: ReadContext, subject: Subject) -> t.Any:
+def _read(context: ReadContext, subject: Subject) -> t.Any:
     if not isinstance(subject.operation, str):
-        return subject.operation(asked)
-    inputs = {name: asked.params[name] for name in subject.takes if asked.params.get(name) is not None}
+        return subject.operation(context)
+    inputs = {name: context.params[name] for name in subject.takes if context.params.get(name) is not None}
     names = {name: subject.names.get(name, name) for name in inputs}
     try:
         if subject.searched:
-            return _search(asked, subject.operation, names)
-        return asked.api.call(subject.operation, **{names[name]: value for name, value in inputs.items()})
+            return _search(context, subject.operation, names)
+        return context.api.call(subject.operation, **{names[name]: value for name, value in inputs.items()})
     except InvalidInput as wrong:
         raise _name_option(wrong, names, depth=2 if subject.searched else 1) from None
 
@@ -160,9 +161,9 @@ def _name_option(wrong: InvalidInput, names: t.Mapping[str, str], *, depth: int)
     return InvalidInput(words, next_step=wrong.next_step, **{**wrong.details, "option": options[0]})
 
 
-def _search(asked: ReadContext, operation: str, names: t.Mapping[str, str]) -> list[Row]:
+def _search(context: ReadContext, operation: str, names: t.Mapping[str, str]) -> list[Row]:
     """Return the rows of a search; ``names`` has the member that each option is expected to be, by the options."""
-    api, params = asked.api, asked.params
+    api, params = context.api, context.params
     filters, criteria = params.get("filters") or {}, {}
     with_text = params.get("search_text") is not None
     if names or with_text:
@@ -183,7 +184,7 @@ def _choose(subjects: t.Mapping[str, Subject], given: Params) -> str:
     fitting = [
         name
         for name, reading in subjects.items()
-        if not reading.named and set(reading.needs) <= set(given) <= set(reading.options)
+        if not reading.explicit and set(reading.needs) <= set(given) <= set(reading.options)
     ]
     if fitting:
         return max(fitting, key=lambda name: len(subjects[name].needs))
@@ -212,9 +213,11 @@ def _check(subjects: t.Mapping[str, Subject], desired: str, given: Params) -> No
 def without_documents(type_name: str) -> Finish:
     """Return what describes the documents in records of a type, unless these are asked for."""
 
-    def finish(asked: ReadContext, found: list[Row]) -> list[Row]:
+    def finish(context: ReadContext, found: list[Row]) -> list[Row]:
         from .documents import describe_documents  # few readers have any
 
-        return found if asked.params["include_document"] else describe_documents(asked.api.contract, type_name, found)
+        return (
+            found if context.params["include_document"] else describe_documents(context.api.contract, type_name, found)
+        )
 
     return finish

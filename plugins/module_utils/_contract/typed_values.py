@@ -59,7 +59,7 @@ class TypedValues:
         fitting = [name for name in self.members(key) if fold(name)[-2:] == "id" and word.startswith(fold(name)[:-2])]
         return max(fitting, key=len) if fitting else None
 
-    def checked(self, field: SchemaField, value: t.Any, path: str, depth: int = 0) -> t.Any:
+    def check(self, field: SchemaField, value: t.Any, path: str, depth: int = 0) -> t.Any:
         """Return the value in the form of answers. Raises InvalidInput with the path of what is wrong."""
         if value is None:
             if not (field.nillable or field.repeated):
@@ -72,18 +72,18 @@ class TypedValues:
             values = unwrap_list(item, value)
             if not isinstance(values, (list, tuple)):
                 raise wrong_value(path, f"must be a list, not {kind(values)}")
-            return [self.checked(item, entry, f"{path}[{index}]", depth + 1) for index, entry in enumerate(values)]
+            return [self.check(item, entry, f"{path}[{index}]", depth + 1) for index, entry in enumerate(values)]
         if field.type == ANY:
             return value
         simple = self._contract.simple(field.type)
         if simple is not None:
             return from_text(simple["simple"], to_text(simple, value, path), path)
-        return self._checked_members(field.type, value, path, depth)
+        return self._check_members(field.type, value, path, depth)
 
     def holds(self, field: SchemaField, desired: t.Any, current: t.Any) -> bool:
         """Return whether the service has what is desired; what a declared dictionary does not name is not looked at."""
         if desired is None or current is None:
-            return self._absent(field, desired) and self._absent(field, current)
+            return self._is_empty(field, desired) and self._is_empty(field, current)
         if field.type == ANY or (isinstance(desired, (dict, list)) and type(desired) is not type(current)):
             return bool(desired == current)
         item = self.item(field)
@@ -95,10 +95,10 @@ class TypedValues:
         return self._holds_members(field.type, desired, current)
 
     def _holds_members(self, key: str, desired: Object, current: Object) -> bool:
-        members = self.members(self._stated(key, desired))
-        return all(self.holds(members[name], value, current.get(name)) for name, value in _named(desired))
+        members = self.members(self._actual_type(key, desired))
+        return all(self.holds(members[name], value, current.get(name)) for name, value in _entries(desired))
 
-    def merged(self, field: SchemaField, current: t.Any, desired: t.Any) -> t.Any:
+    def merge(self, field: SchemaField, current: t.Any, desired: t.Any) -> t.Any:
         """Return what is to be sent: the current value with what is desired laid over it.
 
         An object of another number is another object: nothing of the current one is kept then.
@@ -109,11 +109,11 @@ class TypedValues:
         if item is not None:
             if len(desired) != len(current):
                 return desired
-            return [self.merged(item, old, new) for old, new in zip(current, desired)]
+            return [self.merge(item, old, new) for old, new in zip(current, desired)]
         if not isinstance(desired, dict) or self.is_another(field.type, current, desired):
             return desired
-        members = self.members(self._stated(field.type, desired))
-        laid = {name: self.merged(members[name], current.get(name), value) for name, value in _named(desired)}
+        members = self.members(self._actual_type(field.type, desired))
+        laid = {name: self.merge(members[name], current.get(name), value) for name, value in _entries(desired)}
         return {**current, **laid}
 
     def is_another(self, key: str, current: t.Mapping[str, t.Any], desired: t.Mapping[str, t.Any]) -> bool:
@@ -123,52 +123,52 @@ class TypedValues:
             return True
         return number is not None and number in desired and desired[number] != current.get(number)
 
-    def sendable(self, field: SchemaField, value: t.Any) -> t.Any:
+    def without_nulls(self, field: SchemaField, value: t.Any) -> t.Any:
         """Return a value that was read so that it can be sent: without nulls where none may be, and without cycles."""
         if value is None or self._contract.simple(field.type) is not None:
             return value
         item = self.item(field)
         if item is not None:
-            return [self.sendable(item, entry) for entry in value if not _is_cycle(entry)]
-        members = self.members(self._stated(field.type, value))
+            return [self.without_nulls(item, entry) for entry in value if not _is_cycle(entry)]
+        members = self.members(self._actual_type(field.type, value))
         sent = {
-            name: self.sendable(members[name], entry)
-            for name, entry in _named(value)
+            name: self.without_nulls(members[name], entry)
+            for name, entry in _entries(value)
             if _may_be_sent(members[name], entry)
         }
         return {**sent, TYPE_KEY: value[TYPE_KEY]} if TYPE_KEY in value else sent
 
-    def _checked_members(self, key: str, value: t.Any, path: str, depth: int) -> dict[str, t.Any]:
+    def _check_members(self, key: str, value: t.Any, path: str, depth: int) -> dict[str, t.Any]:
         if not isinstance(value, t.Mapping):
             raise wrong_value(path, f"must be a dictionary ({local(key)}), not {kind(value)}")
-        stated = self._stated(key, value)
+        stated = self._actual_type(key, value)
         if value.get(TYPE_KEY) is not None and fold(local(stated)) != fold(str(value[TYPE_KEY])):
             raise wrong_value(f"{path}.{TYPE_KEY}", f"{value[TYPE_KEY]!r} is not a kind of {local(key)}")
         given = match_members(self._contract.fields(stated), value, path)
         members = self.members(stated)
         checked = {
-            name: self.checked(field, given[field.name], f"{path}.{name}", depth + 1)
+            name: self.check(field, given[field.name], f"{path}.{name}", depth + 1)
             for name, field in members.items()
             if field.name in given
         }
         return checked if stated == key else {**checked, TYPE_KEY: local(stated)}
 
-    def _stated(self, key: str, value: t.Mapping[str, t.Any]) -> str:
+    def _actual_type(self, key: str, value: t.Mapping[str, t.Any]) -> str:
         """Return the key of the type that a value says it has, where that is a kind of the declared one."""
         named = value.get(TYPE_KEY)
         return (None if named is None else self._contract.kind_of(key, str(named))) or key
 
-    def _absent(self, field: SchemaField, value: t.Any) -> bool:
+    def _is_empty(self, field: SchemaField, value: t.Any) -> bool:
         """Whether a value is as good as none; a number that cannot be null is 0 where it is left out."""
         if value in (None, "", [], {}):
             return True
         if isinstance(value, dict):
-            members = self.members(self._stated(field.type, value))
-            return all(self._absent(members[name], entry) for name, entry in _named(value))
+            members = self.members(self._actual_type(field.type, value))
+            return all(self._is_empty(members[name], entry) for name, entry in _entries(value))
         return not field.nillable and value in (0, False, "0")
 
 
-def _named(value: t.Mapping[str, t.Any]) -> list[tuple[str, t.Any]]:
+def _entries(value: t.Mapping[str, t.Any]) -> list[tuple[str, t.Any]]:
     return [(name, entry) for name, entry in value.items() if name != TYPE_KEY]
 
 

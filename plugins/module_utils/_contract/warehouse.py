@@ -19,7 +19,15 @@ from .._core.errors import InvalidInput
 from .._engine.create_once import note_of_create
 from .._engine.plan import CREATE, UPDATE, Created, Field, same, write_only
 from .._engine.plan import Record as Values
-from .api import MemberReader, Record, member_advice, not_compared, read_if_exists, require_single, would_be_lost
+from .api import (
+    MemberReader,
+    Record,
+    incomplete_update,
+    member_advice,
+    read_if_exists,
+    require_single,
+    unreadable_warning,
+)
 from .attributes import WAREHOUSE_ATTRIBUTES, WAREHOUSE_KEY
 from .soap_resource import AnswerlessCreate, SoapResource
 
@@ -111,7 +119,7 @@ class DeclaredWarehouse(SoapResource):
 
     def unreadable_warning(self, names: t.Sequence[str]) -> str:
         """Return the warning that these cannot be compared."""
-        return not_compared(self._reader.type_name, names, names[0])
+        return unreadable_warning(self._reader.type_name, names, names[0])
 
     def _note_key(self, key: Values) -> tuple[object, ...]:
         return self.note_key(self.kind, *(key[name] for name in WAREHOUSE_KEY))
@@ -165,7 +173,7 @@ class DeclaredWarehouse(SoapResource):
         values = {**current, **self.desired}
         missing = [name for name in NAMES if name not in WAREHOUSE_KEY and name not in values]
         if missing:
-            raise would_be_lost(missing, member_advice(self._reader.type_name, missing[0]))
+            raise incomplete_update(missing, member_advice(self._reader.type_name, missing[0]))
         return {"warehouse_name": values["name"], "queue_length": values["queue_length"]}
 
 

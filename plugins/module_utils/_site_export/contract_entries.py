@@ -76,7 +76,7 @@ class ContractExport:
         """Return the users."""
         found, api = ExportedKind(CLIENT_USERS), self._api
         reader = UserReader(api)
-        reader.row.needed("id")
+        reader.row.require_members("id")
         rows = {reader.row.record(row)["id"]: row for row in api.search("GetUsers", {})}
 
         def read(number: int) -> Record | None:
@@ -215,7 +215,7 @@ class ClientEntries:
     def _why_not(self, client: DeclaredClient, option: str, value: object, record: Record) -> str | None:
         """Return why an option cannot be declared."""
         try:
-            checked = self._inputs.typed.checked(self._inputs.member(option), value, option)
+            checked = self._inputs.typed.check(self._inputs.member(option), value, option)
             client.desired = {option: checked}
             return None if client.holds(option, checked, record[option]) else "the module would change it"
         except InvalidInput as wrong:

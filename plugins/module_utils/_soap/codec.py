@@ -91,11 +91,11 @@ class Encoder:
         return self._element(element, self._members(key, values, local(element), 0))
 
     def _element(self, name: str, content: Content) -> str:
-        tag = self._qualified(name)
+        tag = self._prefixed(name)
         attributes, inside = content
         return f"<{tag}{attributes}>{inside}</{tag}>" if inside else f"<{tag}{attributes}/>"
 
-    def _qualified(self, name: str) -> str:
+    def _prefixed(self, name: str) -> str:
         if name[:1] != "{":
             return name
         namespace, _brace, word = name[1:].rpartition("}")
@@ -113,7 +113,7 @@ class Encoder:
         if depth > DEEPEST:
             raise wrong_value(path, f"is nested deeper than {DEEPEST} levels")
         if key == ANY:
-            return self._anything(value, path, depth)
+            return self._untyped(value, path, depth)
         simple = self._contract.simple(key)
         if simple is not None:
             return "", escape(to_text(simple, value, path))
@@ -159,9 +159,9 @@ class Encoder:
 
     def _stated(self, key: str) -> str:
         name = key if key[:3] != "xs:" else f"{{{XSD}}}{key[3:]}"
-        return f' i:type="{self._qualified(name)}"'
+        return f' i:type="{self._prefixed(name)}"'
 
-    def _anything(self, value: t.Any, path: str, depth: int) -> Content:
+    def _untyped(self, value: t.Any, path: str, depth: int) -> Content:
         """Encode a value whose type the schema leaves open: it must state its type."""
         if isinstance(value, Mapping):
             keys = [key for key in self._contract.keys(str(value.get(TYPE_KEY))) if not self._contract.simple(key)]
@@ -254,7 +254,7 @@ class Decoder:
         self._ids = tree.ids
         self._left = MOST_VALUES
         self._shapes: dict[str, _Shape] = contract.shapes
-        self._open: list[Node] = []
+        self._open_nodes: list[Node] = []
         self._zeros = True
         self.unknown: list[str] = []
 
@@ -277,7 +277,7 @@ class Decoder:
         reference = node.attributes.get(REF)
         if reference is not None:  # before null: one kind of serializer marks references as null too
             target = self._ids.get(reference)
-            if target is None or target in self._open:
+            if target is None or target in self._open_nodes:
                 return {"_ref": reference}
             node = target
         elif node.nil:
@@ -297,9 +297,9 @@ class Decoder:
                 raise Malformed(f"{path} contains elements instead of text")
             return from_text(simple["simple"], node.text, path)
         item = self._shape(key).item
-        self._open.append(node)
+        self._open_nodes.append(node)
         value = self._members(node, key, path) if item is None else self._items(node, item, path)
-        self._open.pop()
+        self._open_nodes.pop()
         return value
 
     def _items(self, node: Node, item: SchemaField, path: str) -> list[t.Any]:
@@ -310,7 +310,7 @@ class Decoder:
             if child.tag == item.element or fold(local(child.tag)) == fold(item.name):
                 values.append(self._value(child, item.type, f"{path}[{len(values)}]"))
             else:
-                self._not_known(path, child)
+                self._note_unknown(path, child)
         return values
 
     def _members(self, node: Node, key: str, path: str) -> dict[str, t.Any]:
@@ -318,11 +318,11 @@ class Decoder:
         self._spend(max(len(node.children), len(shape.blank)))
         _check_text(node, path)
         _check_once(node, shape, path)
-        out = shape.empty(zeros=self._zeros and bool(self._open))  # a message itself is not open
+        out = shape.empty(zeros=self._zeros and bool(self._open_nodes))  # a message itself is not open
         for child in node.children:
             found = shape.by_element.get(child.tag) or shape.by_spelling.get(fold(local(child.tag)))
             if found is None:
-                self._not_known(path, child)
+                self._note_unknown(path, child)
                 continue
             field, name, simple = found
             if simple and not child.attributes and not child.children:  # most of a large answer
@@ -336,7 +336,7 @@ class Decoder:
                 out[name] = value
         return out
 
-    def _not_known(self, path: str, node: Node) -> None:
+    def _note_unknown(self, path: str, node: Node) -> None:
         if len(self.unknown) < MOST_NOTED:
             self.unknown.append(f"{path}.{local(node.tag)}")
 
@@ -344,7 +344,7 @@ class Decoder:
         self._left -= values
         if self._left < 0:
             raise Malformed(f"it has more than {MOST_VALUES} values")
-        if len(self._open) > DEEPEST:
+        if len(self._open_nodes) > DEEPEST:
             raise Malformed("it refers to itself without end")
 
     def _shape(self, key: str) -> _Shape:

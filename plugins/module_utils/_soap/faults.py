@@ -79,36 +79,36 @@ def read_fault(node: Node) -> Fault:
     """Read a ``Fault`` element."""
     twelve = node.tag[1:].rpartition("}")[0] == SOAP_12
     codes, reasons = _of_version_12(node) if twelve else _of_version_11(node)
-    content = tuple(child for detail in _all(node, "Detail" if twelve else "detail") for child in detail.children)
-    error_code, error_words = _described(content)
+    content = tuple(child for detail in _children(node, "Detail" if twelve else "detail") for child in detail.children)
+    error_code, error_words = _find_error(content)
     reason = _start(reasons[0].text if reasons else "")
     return Fault(tuple(codes), reason, _start(error_words) or reason, content, error_code)
 
 
 def _of_version_12(node: Node) -> tuple[list[str], list[Node]]:
     """Return codes and reasons; those in English if there are any."""
-    codes = [_code(value) for code in _all(node, "Code") for value in _deep(code, "Value")]
-    reasons = [text for reason in _all(node, "Reason") for text in _all(reason, "Text")]
+    codes = [_code(value) for code in _children(node, "Code") for value in _find_below(code, "Value")]
+    reasons = [text for reason in _children(node, "Reason") for text in _children(reason, "Text")]
     english = [text for text in reasons if text.attributes.get("{" + _LANGUAGE, "").startswith("en")]
     return codes, english or reasons
 
 
 def _of_version_11(node: Node) -> tuple[list[str], list[Node]]:
     codes: list[str] = []
-    for code in map(_code, _all(node, "faultcode")):
+    for code in map(_code, _children(node, "faultcode")):
         parts = code.split(".")
         codes += parts if parts[0] in DOTTED else [code]
-    return codes, _all(node, "faultstring")
+    return codes, _children(node, "faultstring")
 
 
 def fault_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **details: t.Any) -> ServiceError:
     """Return the error for a fault; ``hide`` removes secrets from the service's words."""
-    shown = _Shown(decoder, hide)
+    shown = _Display(decoder, hide)
     words = shown.text(fault.words) or "no reason given"
     code = "" if fault.error_code is None else f" (error code {fault.error_code})"
     detail = shown.detail(fault.detail)
     kind, what, next_step = _meaning(fault)
-    missing = _right(detail) if kind is Forbidden else ""
+    missing = _missing_privilege(detail) if kind is Forbidden else ""
     advice = next((ADVICE[name] for name in fault.codes if name in ADVICE), next_step)
     codes = [shown.text(name) for name in fault.codes[:_MOST_CODES]]
     details.update(
@@ -141,7 +141,7 @@ def _meaning(fault: Fault) -> tuple[type[ServiceError], str, str | None]:
     return Rejected, "the service refused it", None
 
 
-class _Shown:
+class _Display:
     """The part of a fault that is shown: short, and without secrets."""
 
     def __init__(self, decoder: Decoder, hide: Hide) -> None:
@@ -158,20 +158,20 @@ class _Shown:
             return {"left_out": f"more than {_MOST_ELEMENTS} elements"}
         named: dict[str, list[t.Any]] = {}
         for node in nodes:
-            named.setdefault(snake(local(node.tag)), []).append(self._value("", self._decoded(node)))
+            named.setdefault(snake(local(node.tag)), []).append(self._value("", self._decode(node)))
         return {name: values[0] if len(values) == 1 else values for name, values in named.items()} or None
 
-    def _decoded(self, node: Node) -> t.Any:
+    def _decode(self, node: Node) -> t.Any:
         """Return an element by its type in the WSDL, if it has one and the element conforms to it, with all members."""
-        key, told = self._decoder.fault_type(node.tag), decode_untyped(node)
+        key, plain = self._decoder.fault_type(node.tag), decode_untyped(node)
         try:
-            value = told if key is None else self._decoder.value(node, key)
+            value = plain if key is None else self._decoder.value(node, key)
         except Malformed:
-            return told
-        if not isinstance(value, dict) or not isinstance(told, dict):
+            return plain
+        if not isinstance(value, dict) or not isinstance(plain, dict):
             return value
         known = {fold(name) for name in value}
-        return {**value, **{name: entry for name, entry in told.items() if fold(name) not in known}}
+        return {**value, **{name: entry for name, entry in plain.items() if fold(name) not in known}}
 
     def _value(self, name: str, value: t.Any) -> t.Any:
         if isinstance(value, dict):
@@ -185,11 +185,11 @@ class _Shown:
         return self.text(_start(value)) if isinstance(value, str) else value
 
 
-def _right(detail: dict[str, t.Any] | None) -> str:
+def _missing_privilege(detail: dict[str, t.Any] | None) -> str:
     """Return what the service says about the missing privilege, besides its words."""
     described = next((value for name, value in (detail or {}).items() if fold(name) == fold(DENIED)), None)
-    told = described.items() if isinstance(described, dict) else ()
-    named = {name: list(leaf_texts(value)) for name, value in told if fold(name) not in (*CODE, *WORDS)}
+    members = described.items() if isinstance(described, dict) else ()
+    named = {name: list(leaf_texts(value)) for name, value in members if fold(name) not in (*CODE, *WORDS)}
     said = [f"{name} {', '.join(values)}" for name, values in named.items() if values]
     return f"; the service names {'; '.join(said)[:_LONGEST]}" if said else ""
 
@@ -208,23 +208,23 @@ def _start(text: str) -> str:
     return " ".join(text.split(None, _MOST_WORDS)[:_MOST_WORDS])
 
 
-def _all(node: Node, name: str) -> list[Node]:
+def _children(node: Node, name: str) -> list[Node]:
     return [child for child in node.children if local(child.tag) == name]
 
 
-def _deep(node: Node, name: str) -> t.Iterator[Node]:
+def _find_below(node: Node, name: str) -> t.Iterator[Node]:
     for child in node.children:
         if local(child.tag) == name:
             yield child
         else:
-            yield from _deep(child, name)
+            yield from _find_below(child, name)
 
 
 def _code(node: Node) -> str:
     return node.text.strip().rpartition(":")[2]
 
 
-def _described(content: t.Sequence[Node]) -> tuple[int | None, str]:
+def _find_error(content: t.Sequence[Node]) -> tuple[int | None, str]:
     """Return error code and words of the first detail element that has one of these."""
     for element in content:
         members = {fold(local(child.tag)): child.text.strip() for child in element.children}
@@ -238,7 +238,7 @@ def refused_login(status: int, headers: Mapping[str, str], body: bytes, user: st
     """Return words for an answer 401 or 403 without a fault, whatever its form.
 
     A service may refuse a wrong password with nothing but the status, and something else at a wrong address may ask for
-    a login of another kind: it cannot be told which of the two it is.
+    a login of another kind: nobody can tell which of the two it is.
     """
     found, challenge = describe(body, headers), headers.get("www-authenticate", "").lower()
     other = [] if "basic" in challenge else [name for name in OTHER_LOGINS if name.lower() in challenge]
@@ -257,9 +257,9 @@ def describe(body: bytes, headers: Mapping[str, str] | None = None) -> str:
     start = body[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if not start:
         return "nothing"
-    told = (headers or {}).get("content-type", "").strip().lower()
+    content_type = (headers or {}).get("content-type", "").strip().lower()
     for kind, words in _PACKED_UP:
-        if told.startswith(kind):
+        if content_type.startswith(kind):
             return words
     if start.startswith((b"<!doctype html", b"<html")) or (start.startswith(b"<?xml") and b"<html" in start):
         return "an HTML page"

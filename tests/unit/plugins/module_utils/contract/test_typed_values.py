@@ -81,16 +81,16 @@ def test_simple_values(name: str, desired: t.Any, current: t.Any, same: bool) ->
 
 def test_values_get_the_form_of_answers() -> None:
     given = {"UserId": "7", "isBlocked": "no", "creation_date": "2026-01-01", "Language": {"DictionaryItemId": "2"}}
-    assert TYPED.checked(USER, given, "user") == {
+    assert TYPED.check(USER, given, "user") == {
         "user_id": 7,
         "is_blocked": False,
         "creation_date": "2026-01-01T00:00:00",
         "language": {"dictionary_item_id": 2},
     }
-    assert TYPED.checked(ADDRESSES, {"address": [{"City": 5}]}, "addresses") == [{"city": "5"}]
-    assert TYPED.checked(STATUS, "waiting_for_verification", "status") == "WaitingForVerification"
-    assert TYPED.checked(COMMISSION, 7.5, "commission") == "7.5"
-    assert TYPED.checked(USER, None, "user") is None
+    assert TYPED.check(ADDRESSES, {"address": [{"City": 5}]}, "addresses") == [{"city": "5"}]
+    assert TYPED.check(STATUS, "waiting_for_verification", "status") == "WaitingForVerification"
+    assert TYPED.check(COMMISSION, 7.5, "commission") == "7.5"
+    assert TYPED.check(USER, None, "user") is None
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_values_get_the_form_of_answers() -> None:
 )
 def test_wrong_values_are_named_by_their_path(member: Member, value: t.Any, says: str) -> None:
     with pytest.raises(errors.InvalidInput, match=says):
-        TYPED.checked(member, value, "u")
+        TYPED.check(member, value, "u")
 
 
 def test_endless_nesting_is_refused() -> None:
@@ -116,7 +116,7 @@ def test_endless_nesting_is_refused() -> None:
     for _ in range(80):
         value = {"client": {"default_user": value}}
     with pytest.raises(errors.InvalidInput, match="nested deeper than"):
-        TYPED.checked(USER, value, "u")
+        TYPED.check(USER, value, "u")
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_what_is_desired_is_there_or_not(member: Member, desired: t.Any, current
 def test_what_is_desired_is_laid_over_what_is_there(
     member: Member, current: t.Any, desired: t.Any, merged: t.Any
 ) -> None:
-    assert TYPED.merged(member, current, desired) == merged
+    assert TYPED.merge(member, current, desired) == merged
 
 
 def test_what_was_read_is_made_fit_to_be_sent() -> None:
@@ -184,22 +184,22 @@ def test_what_was_read_is_made_fit_to_be_sent() -> None:
         "client": {"_ref": "i1"},
         "language": {"dictionary_item_id": None, "dictionary_item_names": [None, {"_ref": "i2"}]},
     }
-    sent = TYPED.sendable(USER, read)
+    sent = TYPED.without_nulls(USER, read)
     assert sent == {"user_id": 1, "first_name": None, "language": {"dictionary_item_names": [None]}}
     check("UpdateIndividualClient", client_id=1, default_user=sent)
 
 
 def test_derived_types_stay_what_they_are() -> None:
     referrer = declared("UpdateIndividualClient", "referrer")
-    given = TYPED.checked(referrer, {"user": {"_type": "user", "first_name": "x", "user_id": 1}}, "referrer")
+    given = TYPED.check(referrer, {"user": {"_type": "user", "first_name": "x", "user_id": 1}}, "referrer")
     assert given == {"user": {"_type": "User", "first_name": "x", "user_id": 1}}
     current = {"user": {"_type": "User", "first_name": "y", "last_name": "z", "user_id": 1}}
     assert not TYPED.holds(referrer, given, current)
-    merged = TYPED.merged(referrer, current, given)
+    merged = TYPED.merge(referrer, current, given)
     assert merged == {"user": {"_type": "User", "first_name": "x", "last_name": "z", "user_id": 1}}
-    assert TYPED.sendable(referrer, merged) == merged
+    assert TYPED.without_nulls(referrer, merged) == merged
     check("UpdateIndividualClient", client_id=1, referrer=merged)
-    assert TYPED.merged(referrer, {"user": {"user_id": 1, "email": "e"}}, given) == given
+    assert TYPED.merge(referrer, {"user": {"user_id": 1, "email": "e"}}, given) == given
 
 
 @pytest.mark.parametrize(

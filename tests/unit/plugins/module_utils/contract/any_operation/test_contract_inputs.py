@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.any_operation import join_inputs
-from ansible_collections.fcd.cloud.plugins.module_utils._contract.hidden_values import secrets_in
+from ansible_collections.fcd.cloud.plugins.module_utils._contract.hidden_values import find_secrets
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
 
@@ -72,7 +72,7 @@ def test_secrets_in_the_open(inputs: t.Any, path: str) -> None:
     [{"password": None}, {"token": ""}, {"link_to_change_password": "https://x"}, {"pesel": False}, {"token": {}}],
 )
 def test_what_is_no_secret(inputs: t.Any) -> None:
-    assert list(secrets_in(inputs)) == []
+    assert list(find_secrets(inputs)) == []
     assert together(inputs, {}) == inputs
 
 

@@ -122,4 +122,4 @@ def test_exports_and_imports_of_machines(bench: Bench) -> None:
 
 def test_a_record_goes_back_without_its_nulls() -> None:
     record = {"a": None, "b": {"c": None, "d": 0}, "e": [{"f": None}, False]}
-    assert readers._filled(record) == {"b": {"d": 0}, "e": [{}, False]}
+    assert readers._without_nulls(record) == {"b": {"d": 0}, "e": [{}, False]}

@@ -185,7 +185,9 @@ def test_a_reader_of_one_thing_asks_for_no_subject(bench: Bench) -> None:
 
 
 def test_a_subject_that_has_to_be_said_is_never_guessed(bench: Bench) -> None:
-    odd = subject_reader("odd", {"a": Subject("GetServices", named=True), "b": Subject("GetTimeZones", named=True)}, {})
+    odd = subject_reader(
+        "odd", {"a": Subject("GetServices", explicit=True), "b": Subject("GetTimeZones", explicit=True)}, {}
+    )
     with pytest.raises(errors.InvalidInput) as caught:
         bench.run(odd)
     assert str(caught.value) == "No subject is given. Set subject to one of: a, b."
