@@ -4,6 +4,7 @@
 """Every fault on every change: a task with it, again at once, and once more when all lists are up to date.
 
     python tests/chaos/matrix.py [--fault 01f]... [--case instance]... [--creates] [--times N]
+    python tests/chaos/matrix.py --ever-red --each
     python tests/chaos/matrix.py --ever-red --share 0.1 --seed 15 --minutes 3
     python tests/chaos/matrix.py --page
 

@@ -73,7 +73,7 @@ make chaos
 ```
 
 The first line takes about {minutes:.0f} minutes where this page was written. `make test` tries the cells that were ever
-red, and a tenth of the others, drawn with a fixed seed, for three minutes.
+red, and each fault and each change at least once.
 """
 
 

@@ -23,7 +23,7 @@ from chaos.matrix_case import FILES, Case
 from chaos.matrix_cases import CASES
 from chaos.matrix_ever_red import EVER_RED
 from chaos.matrix_verdicts import NEVER_STRUCK, Cell
-from chaos.proxy_faults import FAULTS, Fault
+from chaos.proxy_faults import FAULTS, MANY, Fault
 from chaos.task_process import context
 
 Pair = t.Tuple[Case, Fault]
@@ -47,9 +47,31 @@ def chosen(given: argparse.Namespace) -> list[Pair]:
         and (case.creates or not given.creates)
         and can_strike(fault, case)
     ]
-    drawn = random.Random(given.seed).sample(cells, round(len(cells) * given.share))
     red = [pair for pair in cells if given.ever_red and (pair[0].name, pair[1].name) in EVER_RED]
-    return [*red, *(pair for pair in drawn if pair not in red)] * given.times
+    drawn = random.Random(given.seed).sample(cells, round(len(cells) * given.share))
+    added = _of_the_rest(red, drawn) if given.each else [pair for pair in drawn if pair not in red]
+    return [*red, *added] * given.times
+
+
+def _of_the_rest(red: t.Sequence[Pair], drawn: t.Sequence[Pair]) -> list[Pair]:
+    """Return a cell for each fault that is in no red one, with the case that has the fewest; then one for each case."""
+    number = Counter(case.name for case, _fault in red)
+    faults = {fault.name for _case, fault in red}
+    added: list[Pair] = []
+    for name in dict.fromkeys(fault.name for _case, fault in drawn if fault.name not in faults):
+        added.append(min((pair for pair in drawn if pair[1].name == name), key=lambda pair: _rank(pair, number)))
+        number[added[-1][0].name] += 1
+    for pair in drawn:
+        if not number[pair[0].name]:
+            added.append(pair)
+            number[pair[0].name] += 1
+    return added
+
+
+def _rank(pair: Pair, number: t.Mapping[str, int]) -> tuple[bool, int]:
+    """Return what is least for the best: of the cases that may write more than once, a fleet always does."""
+    case, fault = pair
+    return fault.needs >= MANY and case.module != "instance_fleet", number[case.name]
 
 
 class Runner:
@@ -109,8 +131,8 @@ class Runner:
             sys.stdout.flush()
 
 
-def options(description: str) -> argparse.Namespace:
-    """Return what is asked for on the command line."""
+def options(description: str, words: t.Sequence[str] | None = None) -> argparse.Namespace:
+    """Return what is asked for on the command line, or by these words."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fault", action="append", default=[], help="only this one; may be given more than once")
     parser.add_argument("--case", action="append", default=[], help="only this one; may be given more than once")
@@ -122,6 +144,7 @@ def options(description: str) -> argparse.Namespace:
     )
     parser.add_argument("--seed", type=int, default=1, help="what is drawn")
     parser.add_argument("--ever-red", action="store_true", help="begin with the cells that were ever red")
+    parser.add_argument("--each", action="store_true", help="of the others, a cell for each fault and each case only")
     parser.add_argument("--times", type=int, default=1, help="how often each cell is tried")
     parser.add_argument("--jobs", type=int, default=4, help="how many cells are tried at a time")
     parser.add_argument("--minutes", type=float, default=0.0, help="begin no cell after this time; 0: try all")
@@ -129,7 +152,7 @@ def options(description: str) -> argparse.Namespace:
     parser.add_argument(
         "--page", action="store_true", help="write docs/fault-matrix.md, from the record if there is one"
     )
-    return parser.parse_args()
+    return parser.parse_args(words)
 
 
 def main(description: str) -> int:
@@ -153,6 +176,8 @@ def main(description: str) -> int:
     sys.stdout.write(
         f"{len(struck)} cells in {seconds:.0f} s, {sum(one.bad for one in struck)} bad, {left} not begun\n"
     )
+    missed = {fault.name for _case, fault in cells} - {cell.fault for cell in struck} if given.each and not left else ()
+    sys.stdout.write("".join(f"!! {fault} has struck nowhere\n" for fault in sorted(missed)))
     if given.page:
         matrix_page.write(*known, FAULTS, CASES, can_strike)
-    return int(any(cell.bad for cell in runner.done))
+    return int(any(cell.bad for cell in runner.done) or bool(missed))

@@ -14,7 +14,7 @@ import pytest
 from chaos.canaries import CREDENTIALS
 from chaos.matrix_cases import CASES, NOT_TRIED
 from chaos.matrix_ever_red import EVER_RED
-from chaos.matrix_runner import can_strike
+from chaos.matrix_runner import can_strike, chosen, options
 from chaos.matrix_verdicts import BAD, CONVERGED, KILLED, MISLED, NAMED_ERROR, TOLD, Evidence, verdict
 from chaos.proxy_faults import FAULTS
 from chaos.task_process import Ended
@@ -57,6 +57,15 @@ def test_every_fault_can_strike_and_every_case_be_struck() -> None:
 
 def test_the_cells_that_were_ever_red_are_cells() -> None:
     assert {(case.name, fault.name) for case in CASES for fault in FAULTS if can_strike(fault, case)} >= EVER_RED
+
+
+def test_make_test_tries_each_fault_each_case_and_what_was_ever_red() -> None:
+    cells = chosen(options("", ["--ever-red", "--each"]))
+    names = {(case.name, fault.name) for case, fault in cells}
+    assert len(names) == len(cells)
+    assert names >= EVER_RED
+    assert {fault.name for _case, fault in cells} == {fault.name for fault in FAULTS}
+    assert {case.name for case, _fault in cells} == {case.name for case in CASES}
 
 
 Runs = t.Sequence[t.Tuple[Ended, int, int]]
