@@ -9,6 +9,7 @@ that is unclear; a log-in that is repeated could lock the account.
 
 from __future__ import annotations
 
+import contextlib
 import typing as t
 
 from .._connection.options import SOAP
@@ -29,14 +30,11 @@ PASSWORD_ACTIONS = {
     "request_reset": OneOffAction("RequestForResetPassword", ("email",), takes=("link_to_change_password",)),
     "reset": OneOffAction("ResetPassword", ("token", "new_password"), takes=VERIFIED),
 }
-FIND_OUT = {
-    **dict.fromkeys(
-        PASSWORD_ACTIONS,
-        "The password may have been changed. Log in with the new one (client_user_session with action: logon) to "
-        "find out, before you run the task again.",
-    ),
-    "request_reset": "A message may be on its way. Wait for it before you request another one.",
-}
+FIND_OUT = {"request_reset": "A message may be on its way. Wait for it before you request another one."}
+LOG_IN_TO_FIND_OUT = (
+    "The password may have been changed. Log in with the new one (client_user_session with action: logon) to find out, "
+    "before you run the task again."
+)
 PASSWORD_OPTIONS: dict[str, dict[str, t.Any]] = {
     "user_id": {"type": "int", "aliases": ["id"]},
     "sid": {"type": "str", "aliases": ["ad_sid"]},
@@ -73,23 +71,22 @@ def change_password(task: Task, params: Params) -> Result:
     action = checked_action(PASSWORD_ACTIONS, params)
     if params["verify_first"] and params["user_name"] is None:
         raise InvalidInput("verify_first requires user_name to log in with.", option="user_name")
-    api = common_fcd(task)
-    known = _with_user_id(task, api, PASSWORD_ACTIONS[action], params)
-    if known is None:
-        return {"changed": True, "action": action}
-    params = known
-    operation, inputs = _password_call(action, params)
+    api, result = common_fcd(task), {"changed": True, "action": action}
+    with_id = _with_user_id(task, api, PASSWORD_ACTIONS[action], params)
+    if with_id is None:
+        return result
+    operation, inputs = _password_call(action, with_id)
     api.checking().call(operation, **inputs)
     if task.check_mode:
-        return {"changed": True, "action": action}
-    if params["verify_first"] and _works(api, params):
-        return {"changed": False, "action": action}
+        return result
+    if params["verify_first"] and _works(api, with_id):
+        return {**result, "changed": False}
     try:
-        send_once(lambda: api.call(operation, **inputs), FIND_OUT[action])
+        send_once(lambda: api.call(operation, **inputs), FIND_OUT.get(action, LOG_IN_TO_FIND_OUT))
     except (Unclear, ServiceError) as problem:
-        if isinstance(problem, Rejected) or not _certainly_works(api, params):
+        if isinstance(problem, Rejected) or not _certainly_works(api, with_id):
             raise
-    return {"changed": True, "action": action}
+    return result
 
 
 def _with_user_id(task: Task, api: CommonFcd, action: OneOffAction, params: Params) -> Params | None:
@@ -140,10 +137,9 @@ def _works(api: CommonFcd, params: Params) -> bool:
 
 
 def _certainly_works(api: CommonFcd, params: Params) -> bool:
-    try:
+    with contextlib.suppress(FcdError):
         return params["verify_first"] and _works(api, params)
-    except FcdError:
-        return False
+    return False
 
 
 USER_PASSWORD = Operation(
@@ -166,7 +162,7 @@ def open_session(task: Task, params: Params) -> Result:
         tells = task.promises is not None and action != "clean_last_logon"
         return {**result, "user": {**dict.fromkeys(RESULT, LATER), "settings": {}} if tells else None}
     answer = send_once(lambda: api.record(operation, **inputs), NOT_TWICE, changes=result["changed"])
-    return result if action == "clean_last_logon" else {**result, **_session(task, api, action, params, answer)}
+    return result if action == "clean_last_logon" else {**result, **_session(api, action, inputs, answer)}
 
 
 def _session_inputs(task: Task, action: str, params: Params) -> Params:
@@ -174,31 +170,28 @@ def _session_inputs(task: Task, action: str, params: Params) -> Params:
         return {"token": params["token"]}
     if action == "impersonate":
         return {"currentUserSID": params["current_user_sid"], "user_email": params["user_email"]}
-    user, password = _login(task, params)
-    where = {"ip_address": params["ip_address"] or CLIENT_ADDRESS, **non_null_options(params, ["user_agent"])}
-    return {"user": user, "password": password, **(where if action == "logon" else {})}
+    login = {"user": params["user_name"], "password": params["user_password"]}
+    if params["user_name"] is None:  # as the module itself logs in, without the domain
+        settings = task.settings
+        login = {"user": settings["username"].rpartition("\\")[2], "password": settings["password"]}
+    if action == "clean_last_logon":
+        return login
+    return {**login, "ip_address": params["ip_address"] or CLIENT_ADDRESS, **non_null_options(params, ["user_agent"])}
 
 
-def _login(task: Task, params: Params) -> tuple[str, str]:
-    """Return user name and password: as given, else those that the module logs in with, without their domain."""
-    if params["user_name"] is not None:
-        return params["user_name"], params["user_password"]
-    return task.settings["username"].rpartition("\\")[2], task.settings["password"]
-
-
-def _session(task: Task, api: CommonFcd, action: str, params: Params, answer: Record | None) -> Result:
+def _session(api: CommonFcd, action: str, inputs: Params, answer: Record | None) -> Result:
     """Return who it is, and all that the service says of it. Raises Rejected when it says nobody."""
     user = user_of_log_on(api, answer) if action == "logon" else read_user(api, answer) if answer else None
     if user is None and action == "logon":
         raise Unauthorized(
-            f"LogonUser: the login failed: {quoted(_login(task, params)[0])} is not a user with this password.",
+            f"LogonUser: the login failed: {quoted(inputs['user'])} is not a user with this password.",
             next_step="Check user_name and user_password. The login was tried only once, since failed logins may lock "
             "an account.",
             operation="LogonUser",
         )
     if user is None:
         raise Rejected(
-            f"ImpersonateUser: the service returned no user for {quoted(params['user_email'])}.",
+            f"ImpersonateUser: the service returned no user for {quoted(inputs['user_email'])}.",
             next_step="Check user_email, and that current_user_sid belongs to a user who may impersonate others.",
             operation="ImpersonateUser",
         )

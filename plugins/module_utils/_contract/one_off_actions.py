@@ -82,7 +82,7 @@ def checked_action(acts: t.Mapping[str, OneOffAction], params: Params) -> str:
     """Return the name of the action. Raises InvalidInput for options that are missing, empty or without a meaning."""
     name: str = params["action"]
     action = acts[name]
-    known = dict.fromkeys(itertools.chain.from_iterable(map(operator.attrgetter("options"), acts.values())))
+    known = itertools.chain.from_iterable(map(operator.attrgetter("options"), acts.values()))
     given = {option: value for option, value in given_options(params, known).items() if value is not False}
     _check_needs(name, action, given)
     for option in given:
@@ -130,7 +130,7 @@ def send_once(send: t.Callable[[], Done], find_out: str, *, changes: bool = True
         raise
 
 
-def _sent_unless(
+def _send_unless(
     done: t.Callable[[], bool], task: Task, api: CommonFcd, operation: str, find_out: str, **inputs: t.Any
 ) -> Result:
     """Call an operation for a client, unless reading tells that it is done; in check mode only check the inputs."""
@@ -159,7 +159,7 @@ def accept_regulations(task: Task, params: Params) -> Result:
         return reader.key("accepted") is not None and bool(reader.record(_client_row(api, number)).get("accepted"))
 
     find_out = "It is not known whether this was done. Check in the panel, or run the task again."
-    return _sent_unless(done, task, api, "AcceptRegulations", find_out, client_id=number)
+    return _send_unless(done, task, api, "AcceptRegulations", find_out, client_id=number)
 
 
 ACCEPT_REGULATIONS = Operation(
@@ -178,34 +178,32 @@ def verify_phone(task: Task, params: Params) -> Result:
     task.redactor.add(params["code"])
     action = checked_action(PHONE_ACTIONS, params)
     api = common_fcd(task)
-    return _send_code(task, api, params) if action == "send" else _save_result(task, api, params)
+    if action == "send":
+        return _send_code(task, api, params)
+    verification, number = _verification(api, params), params["client_id"]
+    find_out = (
+        "It is not known whether it was saved. Read the phones of the client with client_info before you send it again."
+    )
+    done = _verified(api, number, verification)
+    return _send_unless(done, task, api, SAVE, find_out, client_id=number, phone_verification=verification)
 
 
 def _send_code(task: Task, api: CommonFcd, params: Params) -> Result:
-    asked = {name: params[name] for name in PHONE_ACTIONS["send"].needs}
-    api.checking().call(SEND, **asked)
+    inputs = {name: params[name] for name in PHONE_ACTIONS["send"].needs}
+    api.checking().call(SEND, **inputs)
     result: Result = {"changed": True, "phone_verification": None, "code": None}
     if task.check_mode:
-        return result if task.promises is None else {**result, "phone_verification": _foreseen(api, asked)}
-    answer = send_once(lambda: api.record(SEND, **asked), CODE_SENT) or {}
+        return result if task.promises is None else {**result, "phone_verification": _as_verification(api, inputs)}
+    answer = send_once(lambda: api.record(SEND, **inputs), CODE_SENT) or {}
     key = api.members(TYPE).find_if_any("code", *CODE_MEMBERS)
     others = {name: value for name, value in answer.items() if name != key and not names_a_secret(name)}
     return {**result, "phone_verification": others, "code": answer.get(key) if key else None}
 
 
-def _foreseen(api: CommonFcd, asked: Params) -> Record:
+def _as_verification(api: CommonFcd, inputs: Params) -> Record:
     """Return what is known of a verification before it is sent."""
-    keys = {name: api.members(TYPE).find_if_any(name) for name in asked}
-    return {key: asked[name] for name, key in keys.items() if key is not None}
-
-
-def _save_result(task: Task, api: CommonFcd, params: Params) -> Result:
-    number, verification = params["client_id"], _verification(api, params)
-    done = _verified(api, number, verification)
-    find_out = (
-        "It is not known whether it was saved. Read the phones of the client with client_info before you send it again."
-    )
-    return _sent_unless(done, task, api, SAVE, find_out, client_id=number, phone_verification=verification)
+    keys = {name: api.members(TYPE).find_if_any(name) for name in inputs}
+    return {key: inputs[name] for name, key in keys.items() if key is not None}
 
 
 def _verification(api: CommonFcd, params: Params) -> Record:
