@@ -36,7 +36,7 @@ from .client_record import (
     Contacts,
 )
 from .hidden_values import HARMLESS, diff_without_secrets, find_secrets, merge_secrets, without_secrets
-from .soap_resource import SoapRequest, SoapResource, send_in_order
+from .soap_resource import SoapRequest, SoapResource
 
 ADDRESS_TYPES = {"main": 13, "correspondence": 12, "billing": 1015}  # wire-facts 3.2
 _TEXT, _OBJECT, _LIST = {"type": "str"}, {"type": "dict"}, {"type": "list", "elements": "dict"}
@@ -146,10 +146,10 @@ class DeclaredClient(SoapResource):
                 record = (self.reread(current) or current) if index else current
                 self._send(self.api, record, operation, names)
 
-            return SoapRequest(tuple(sorted(names)), send, lambda: self.has(current, names))
+            return SoapRequest(tuple(sorted(names)), send)
 
         requests = [request(index, *each) for index, each in enumerate(self._requests(current, changes))]
-        send_in_order(requests, f"Client {self.number} exists")
+        self.send_in_order(current, requests, f"Client {self.number} exists")
         with reading_back():
             record = self.reread(current)
             if record is None:
@@ -358,7 +358,7 @@ def desired_client(params: Params, inputs: ClientInputs) -> Record:
     for key, value in (params["secret_fields"] or {}).items():
         name = next((option for option in DATA if fold(option) == fold(str(key))), None) or inputs.field(str(key))
         raw[name] = merge_secrets(raw.get(name), value, f"secret_fields.{key}")
-    desired = {name: _checked_value(name, value, inputs) for name, value in raw.items()}
+    desired = {name: _typed_value(name, value, inputs) for name, value in raw.items()}
     return {**desired, **non_null_options(params, ["type"])}
 
 
@@ -372,7 +372,7 @@ def _refuse_secrets(raw: Record) -> None:
         )
 
 
-def _checked_value(name: str, value: t.Any, inputs: ClientInputs) -> t.Any:
+def _typed_value(name: str, value: t.Any, inputs: ClientInputs) -> t.Any:
     typed, member = inputs.typed, inputs.member(name)
     if name == "branch" and not isinstance(value, (dict, type(None))):
         number = typed.identity(member.type)

@@ -57,7 +57,7 @@ class DeclaredFixedAmount(SoapResource):
         self._typed = TypedValues(self.api.contract)
         self._type = self._typed.inputs("CreateClientFixedAmount")[0]
         self._members = self._typed.members(self._type.type)
-        self.desired = self._checked(params)
+        self.desired = self._desired_values(params)
 
     @property
     def fields(self) -> t.Sequence[Field]:
@@ -92,7 +92,7 @@ class DeclaredFixedAmount(SoapResource):
 
     def create(self, values: Values) -> Created:
         """Create the fixed amount exactly once."""
-        amount = self._whole(values, None)
+        amount = self._whole_amount(values, None)
         creation = AnswerlessCreate(
             self,
             self._what,
@@ -109,7 +109,7 @@ class DeclaredFixedAmount(SoapResource):
 
     def update(self, current: Values, changes: Values) -> Record:
         """Replace the fixed amount by what it is with the changes."""
-        amount = self._whole(changes, current)
+        amount = self._whole_amount(changes, current)
         self._before.clear()  # from here on the history may have more of the same amount
         return self.send_update(current, changes, "UpdateClientFixedAmount", client_fixed_amount=amount)
 
@@ -122,7 +122,7 @@ class DeclaredFixedAmount(SoapResource):
         """Raise InvalidInput when the plan could not be sent."""
         if action != DELETE:
             operation = "CreateClientFixedAmount" if action == CREATE else "UpdateClientFixedAmount"
-            self.api.checking().call(operation, client_fixed_amount=self._whole(changes, current))
+            self.api.checking().call(operation, client_fixed_amount=self._whole_amount(changes, current))
 
     def _read(self) -> Record | None:
         """Return what the service has. A fault says that there is none where the client never had one."""
@@ -167,7 +167,7 @@ class DeclaredFixedAmount(SoapResource):
             return None
         return sorted({row[self._keys["id"]] for row in rows if self._keys["id"] in row})
 
-    def _checked(self, params: Params) -> Record:
+    def _desired_values(self, params: Params) -> Record:
         """Return what is desired by attribute, members of ``fields`` by their own keys."""
         checked = self._typed.check(self._type, params["fields"] or {}, "fields")
         known = {key: name for name, key in self._keys.items() if key is not None}
@@ -185,7 +185,7 @@ class DeclaredFixedAmount(SoapResource):
         """Return the member behind an attribute."""
         return self._members[self._keys.get(name) or name]
 
-    def _whole(self, changes: Values, current: Values | None) -> Record:
+    def _whole_amount(self, changes: Values, current: Values | None) -> Record:
         """Return the whole amount to send. Raises InvalidInput for a new one that lacks something."""
         if current is not None:
             known = {name: value for name, value in current.items() if name != "members"}

@@ -22,12 +22,13 @@ from .._connection.task import (
     non_null_options,
     result_of,
 )
-from .._core.errors import InvalidInput
+from .._core.errors import InvalidInput, reading_back
 from .._core.text import quoted
 from .._engine.create_once import Intent, note_of_create
 from .._engine.plan import (
     CREATE,
     DELETE,
+    UPDATE,
     Compare,
     Created,
     Field,
@@ -39,19 +40,20 @@ from .._engine.plan import (
     same_text,
     write_only,
 )
-from .api import CommonFcd, common_fcd
+from .api import CommonFcd, common_fcd, incomplete_update
 from .api import Record as User
 from .attributes import USER_SETTINGS
 from .client_user_record import (
     INFO,
     RESULT,
+    SETTING_NAMES,
     UserSearch,
     privilege_items,
     privilege_numbers,
     privileges_of,
-    shown_user,
+    user_result,
 )
-from .soap_resource import SoapResource
+from .soap_resource import SoapRequest, SoapResource
 
 EACH_TIME = "always"  # the choice of update_password
 INT, TEXT = {"type": "int"}, {"type": "str"}
@@ -98,7 +100,8 @@ FIELDS = (
     Field("settings", contains, merge=lambda current, desired: {**(current or {}), **desired}),
     Field("user_password", write_only, secret=True),
 )
-AS_GIVEN = tuple(item.name for item in FIELDS if item.name not in ("is_blocked", "privileges", "settings"))
+INFO_AND_PRIVILEGES = (*INFO, "privileges")
+PLAIN_OPTIONS = tuple(item.name for item in FIELDS if item.name not in ("is_blocked", "privileges", "settings"))
 
 
 def same_login(login: str | None, own: str) -> bool:
@@ -130,7 +133,7 @@ class DeclaredUser(SoapResource):
     def __init__(self, task: Task, params: Params, api: CommonFcd, desired: User) -> None:
         super().__init__(task, params, api)
         self.desired = desired
-        default_matters = any(name in desired for name in (*INFO, "privileges"))
+        default_matters = any(name in desired for name in INFO_AND_PRIVILEGES)
         self.search = UserSearch(task, api, params["client_id"], default_matters=default_matters)
         self._current: User = {}
 
@@ -174,13 +177,13 @@ class DeclaredUser(SoapResource):
         else:
             record = self._by_login()
         if record is not None:
-            record = self.known(record)
+            record = self.adopt(record)
             note_of_create(self.task, self.login_key()).clear()
         elif missing is not None and not self.absent:
             raise missing
         return record
 
-    def known(self, record: User) -> User:
+    def adopt(self, record: User) -> User:
         """Return the record with the privileges in it where they are desired; it is compared from now on."""
         self._current = record
         if record.get("pesel"):
@@ -202,7 +205,7 @@ class DeclaredUser(SoapResource):
 
     def create(self, values: Record) -> Created:
         """Create the user exactly once, then set what the service does not take with a new one."""
-        from .client_user_changes import create_user
+        from .client_user_creation import create_user
 
         return create_user(self, values)
 
@@ -212,11 +215,68 @@ class DeclaredUser(SoapResource):
 
     def update(self, current: Record, changes: Record) -> User:
         """Change the user; the service takes names, addresses and privileges together, and all settings together."""
-        from .client_user_changes import UserUpdate
-
-        record = UserUpdate(self, current, changes).apply()
+        self.check_complete(current, changes)
+        record = self.send_changes(current, changes, "exists")
         self.unfinished().clear()
         return record
+
+    def check_complete(self, current: Record, changes: Record) -> None:
+        """Raise InvalidInput when something that has to be sent along is neither given nor readable."""
+        missing: list[str] = []
+        if any(name in changes for name in INFO_AND_PRIVILEGES):
+            known = {**self.desired, **current, **changes}
+            missing = [name for name in INFO if name not in known]
+            if known.get("is_default", False) is None:  # the contract has no null for it
+                missing.append("is_default")
+        if "settings" in changes:
+            settings = self._all_settings(current)
+            missing += [f"settings.{name}" for name in SETTING_NAMES if name not in settings]
+        if missing:
+            raise incomplete_update(missing, self.search.reader.advice(missing))
+
+    def send_changes(self, current: Record, changes: Record, exists: str) -> User:
+        """Change the user and return it as it is then. An error says what was done and what was not."""
+        number, login = current["id"], current.get("user_name") or self.desired.get("user_name")
+        who = f"The user {quoted(login)} (ID {number})" if login else f"The user with the ID {number}"
+        self.send_in_order(current, self._requests(current, changes), f"{who} {exists}")
+        with reading_back():
+            record = self.reread(current) or {}
+        sent = {name: value for name, value in changes.items() if name != "user_password"}
+        settings = {**(current.get("settings") or {}), **sent.get("settings", {})}
+        return {**current, **sent, "settings": settings, **record}
+
+    def _requests(self, current: Record, changes: Record) -> list[SoapRequest]:
+        """Return the requests to send: a user is blocked before, and unblocked after everything else."""
+
+        def request(operation: str, names: tuple[str, ...], inputs: t.Callable[[], User] = dict) -> SoapRequest:
+            return SoapRequest(names, lambda: self.api.call(operation, user_id=current["id"], **inputs()))
+
+        info = tuple(name for name in INFO_AND_PRIVILEGES if name in changes)
+        requests: list[SoapRequest] = []
+        if info:
+            requests.append(request("UpdateUserInfoAndPrivileges", info, lambda: self._info(current, changes)))
+        if "settings" in changes:
+            requests.append(request("UpdateUserSettings", ("settings",), lambda: self._all_settings(current)))
+        if "user_password" in changes:
+            password = request(
+                "SetUserPassword", ("user_password",), lambda: {"new_password": changes["user_password"]}
+            )
+            requests.append(password._replace(readable=False))
+        if changes.get("is_blocked"):
+            return [request("BlockUser", ("is_blocked",)), *requests]
+        if "is_blocked" in changes:
+            requests.append(request("UnblockUser", ("is_blocked",)))
+        return requests
+
+    def _all_settings(self, current: Record) -> User:
+        return {**current.get("settings", {}), **self.desired.get("settings", {})}
+
+    def _info(self, current: Record, changes: Record) -> User:
+        """Return what UpdateUserInfoAndPrivileges takes; privileges that nobody gave are read now."""
+        known = {**self.desired, **current, **changes}
+        values = {"email_address" if name == "email" else name: known[name] for name in INFO}
+        privileges = self.desired.get("privileges", current.get("privileges"))
+        return {**values, "privileges": privileges_of(self.api, current["id"]) if privileges is None else privileges}
 
     def delete(self, current: Record) -> None:
         """Remove the user; one that is gone already is no error."""
@@ -230,14 +290,16 @@ class DeclaredUser(SoapResource):
             own = same_login(login, self.task.settings["username"])
             if own if login else self.search.own_number() == current["id"]:
                 raise own_user_error(self.params)
-        if action == DELETE:
-            return
-        from .client_user_changes import verify_create, verify_update
-
         if action == CREATE:
+            from .client_user_creation import verify_create
+
             verify_create(self, changes)
-        elif current is not None:
-            verify_update(self, current, changes)
+        elif action == UPDATE and current is not None:
+            from .client_user_creation import check_user_values, refuse_taken
+
+            check_user_values(self.api, changes)
+            self.check_complete(current, changes)
+            refuse_taken(self.api, changes, current)
 
     def login_key(self) -> tuple[object, ...]:
         """Return what stands for the user in locks and notes: service, account and login."""
@@ -286,7 +348,7 @@ def run(task: Task, params: Params) -> Result:
         items = None if type_id is None else privilege_items(api, type_id)
         desired["privileges"] = privilege_numbers(api, params["privileges"], type_id, items)
     outcome = DeclaredUser(task, params, api, desired).reconcile()
-    result = {**result_of("client_user", outcome), "client_user": outcome.record and shown_user(outcome.record)}
+    result = {**result_of("client_user", outcome), "client_user": outcome.record and user_result(outcome.record)}
     return result if items is None else _with_names(result, dict(items))
 
 
@@ -320,7 +382,7 @@ def _desired(params: Params) -> User:
     """Return what the user gave, by attribute."""
     if params["state"] == "absent":
         return {}
-    desired = non_null_options(params, (*AS_GIVEN, "privileges"))
+    desired = non_null_options(params, (*PLAIN_OPTIONS, "privileges"))
     settings = {name: value for name, value in (params["settings"] or {}).items() if value is not None}
     if settings:
         desired["settings"] = settings

@@ -18,9 +18,9 @@ from .._core.errors import PLAIN_REFUSALS, FcdError, InvalidInput, Rejected, Ser
 from .._core.text import HIDDEN, fold, quoted
 from .._engine.plan import LATER
 from .api import CommonFcd, Record, common_fcd
-from .client_user_record import CLIENT_ADDRESS, RESULT, UserSearch, read_user, shown_user, user_of_log_on
+from .client_user_record import CLIENT_ADDRESS, RESULT, UserSearch, read_user, user_of_log_on, user_result
 from .hidden_values import NATIONAL_ID
-from .one_off_actions import OneOffAction, action_options, checked_action, send_once
+from .one_off_actions import OneOffAction, action_options, send_once, valid_action
 
 LOGIN = ("user_name",)
 VERIFIED = (*LOGIN, "verify_first")
@@ -68,7 +68,7 @@ SESSION_OPTIONS: dict[str, dict[str, t.Any]] = {
 def change_password(task: Task, params: Params) -> Result:
     """Do the action, unless it was asked to look first and the password works already."""
     task.redactor.add(params["old_password"], params["new_password"], params["token"])
-    action = checked_action(PASSWORD_ACTIONS, params)
+    action = valid_action(PASSWORD_ACTIONS, params)
     if params["verify_first"] and params["user_name"] is None:
         raise InvalidInput("verify_first requires user_name to log in with.", option="user_name")
     api, result = common_fcd(task), {"changed": True, "action": action}
@@ -150,7 +150,7 @@ USER_PASSWORD = Operation(
 def open_session(task: Task, params: Params) -> Result:
     """Do the action; in check mode only check what would be sent, but for what merely asks."""
     task.redactor.add(params["token"], params["user_password"])
-    action = checked_action(SESSION_ACTIONS, params)
+    action = valid_action(SESSION_ACTIONS, params)
     api = common_fcd(task)
     operation, inputs = SESSION_ACTIONS[action].operation, _session_inputs(task, action, params)
     api.checking().call(operation, **inputs)
@@ -195,7 +195,7 @@ def _session(api: CommonFcd, action: str, inputs: Params, answer: Record | None)
             next_step="Check user_email, and that current_user_sid belongs to a user who may impersonate others.",
             operation="ImpersonateUser",
         )
-    return {"user": shown_user(user), "members": _without_national_ids(answer)}
+    return {"user": user_result(user), "members": _without_national_ids(answer)}
 
 
 def _without_national_ids(value: t.Any) -> t.Any:

@@ -16,15 +16,7 @@ import typing as t
 
 from .._connection.options import resolve_label
 from .._connection.task import Task
-from .._core.errors import (
-    PLAIN_REFUSALS,
-    Forbidden,
-    InvalidInput,
-    Rejected,
-    ServiceError,
-    Unauthorized,
-    Unclear,
-)
+from .._core.errors import PLAIN_REFUSALS, Forbidden, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
 from .._core.text import fold, number_in, quoted, snake
 from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, member_advice, read_if_exists, require_single
 from .attributes import PRIVILEGE_ATTRIBUTES, PRIVILEGE_OF_USER, USER_ATTRIBUTES, USER_SETTINGS, Attribute
@@ -40,7 +32,7 @@ OWN_NUMBER_UNKNOWN = "The ID of the user that logs in is not known, so it was no
 Rows = t.List[Record]
 
 
-def shown_user(record: t.Mapping[str, t.Any]) -> Record:
+def user_result(record: t.Mapping[str, t.Any]) -> Record:
     """Return a user as the result shows it: the same keys each time, nothing secret."""
     return {**{name: record.get(name) for name in RESULT}, "settings": dict(record.get("settings") or {})}
 
@@ -100,10 +92,10 @@ def privilege_numbers(
     texts = [str(entry).strip() for entry in given]
     names = [text for text in texts if number_in(text) is None]
     numbers = {int(text) for text in texts if text not in names}
-    return sorted({*numbers, *(_privileges_named(api, names, type_id, items) if names else ())})
+    return sorted({*numbers, *(_resolve_names(api, names, type_id, items) if names else ())})
 
 
-def _privileges_named(
+def _resolve_names(
     api: CommonFcd, names: t.Sequence[str], type_id: int | None, items: PrivilegeItems | None
 ) -> list[int]:
     if type_id is None:

@@ -78,13 +78,13 @@ def action_options(
     return {"action": {"type": "str", "required": True, "choices": list(acts)}, **own}
 
 
-def checked_action(acts: t.Mapping[str, OneOffAction], params: Params) -> str:
+def valid_action(acts: t.Mapping[str, OneOffAction], params: Params) -> str:
     """Return the name of the action. Raises InvalidInput for options that are missing, empty or without a meaning."""
     name: str = params["action"]
     action = acts[name]
     known = itertools.chain.from_iterable(map(operator.attrgetter("options"), acts.values()))
     given = {option: value for option, value in given_options(params, known).items() if value is not False}
-    _check_needs(name, action, given)
+    _check_required(name, action, given)
     for option in given:
         if option not in action.options:
             others = [other for other, each in acts.items() if option in each.options]
@@ -103,7 +103,7 @@ def checked_action(acts: t.Mapping[str, OneOffAction], params: Params) -> str:
     return name
 
 
-def _check_needs(name: str, action: OneOffAction, given: t.Container[str]) -> None:
+def _check_required(name: str, action: OneOffAction, given: t.Container[str]) -> None:
     """Raise InvalidInput for what is missing, and for two options of which one is to be given."""
     chosen = [option for option in action.one_of if option in given]
     missing = [option for option in action.needs if option not in given]
@@ -176,7 +176,7 @@ PHONE_ACTIONS = {
 def verify_phone(task: Task, params: Params) -> Result:
     """Send a code or save what came of it."""
     task.redactor.add(params["code"])
-    action = checked_action(PHONE_ACTIONS, params)
+    action = valid_action(PHONE_ACTIONS, params)
     api = common_fcd(task)
     if action == "send":
         return _send_code(task, api, params)

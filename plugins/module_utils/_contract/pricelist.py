@@ -35,8 +35,8 @@ def delete_pricelists(task: Task, params: Params) -> Result:
         return [{"name": None, **reader.record(row)} for row in rows]
 
     present = read()
-    meant = _meant(present, params)
-    deleted = [record for record in present if record["id"] in meant]
+    ids = _ids_to_delete(present, params)
+    deleted = [record for record in present if record["id"] in ids]
     numbers = [record["id"] for record in deleted]
     if deleted and not task.check_mode:
         confirm_write(
@@ -48,14 +48,14 @@ def delete_pricelists(task: Task, params: Params) -> Result:
     return {"changed": bool(deleted), "deleted": deleted, "diff": diff}
 
 
-def _meant(present: t.Sequence[Record], params: Params) -> set[int]:
+def _ids_to_delete(present: t.Sequence[Record], params: Params) -> set[int]:
     """Return the numbers that are given, and those of the price lists with the names that are. Raises Ambiguous."""
-    meant = set(params["ids"] or [])
+    ids = set(params["ids"] or [])
     for name in params["names"] or []:
         found = [record["id"] for record in present if record["name"] == name]
         require_single(found, f"names: the client has {len(found)} price lists {name!r}", "ids")
-        meant.update(found)
-    return meant
+        ids.update(found)
+    return ids
 
 
 PRICELIST_DELETE = Operation(
@@ -134,11 +134,11 @@ def pricelist_number(api: CommonFcd, name: str, owner: int | None) -> int:
     criteria = {} if owner is None else {members.find(*OWNER): owner}
     text = members.find_if_any(*SEARCH_TEXT)
     rows = api.search("GetPricelists", {**criteria, **({} if text is None else {text: name})})
-    found = _named(map(reader.record, rows), name)
+    found = _ids_with_name(map(reader.record, rows), name)
     if found:
         return found[0]
     every = [reader.record(row) for row in (rows if text is None else api.search("GetPricelists", criteria))]
-    found = _named(every, name) or _named(every, name, str.casefold)
+    found = _ids_with_name(every, name) or _ids_with_name(every, name, str.casefold)
     if found:
         return found[0]
     raise InvalidInput(
@@ -148,9 +148,9 @@ def pricelist_number(api: CommonFcd, name: str, owner: int | None) -> int:
     )
 
 
-def _named(records: t.Iterable[Record], name: str, spelled: t.Callable[[str], str] = str) -> list[int]:
+def _ids_with_name(records: t.Iterable[Record], name: str, normalize: t.Callable[[str], str] = str) -> list[int]:
     """Return the number of the price list with the name. Raises Ambiguous when there are several."""
-    found = sorted({record["id"] for record in records if spelled(record["name"] or "") == spelled(name)})
+    found = sorted({record["id"] for record in records if normalize(record["name"] or "") == normalize(name)})
     require_single(found, f"pricelist: {len(found)} price lists have the name {name!r}", "pricelist_id")
     return found
 

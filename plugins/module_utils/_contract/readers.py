@@ -281,7 +281,7 @@ UNIQUE = {
 
 def _users(context: ReadContext, found: list[Row], *, listed: bool = False) -> list[Row]:
     """Return users, or the rows of a search, in the shape of the module client_user, over all that the service sent."""
-    from .client_user_record import UserReader, privileges_of, shown_user  # the other readers need none of it
+    from .client_user_record import UserReader, privileges_of, user_result  # the other readers need none of it
 
     reader, users = UserReader(context.api), []
     for row in found:
@@ -290,7 +290,7 @@ def _users(context: ReadContext, found: list[Row], *, listed: bool = False) -> l
             if "id" not in user:
                 reader.user.require_members("id")
             user["privileges"] = privileges_of(context.api, user["id"])
-        known = {name: value for name, value in shown_user(user).items() if value is not None or name not in row}
+        known = {name: value for name, value in user_result(user).items() if value is not None or name not in row}
         users.append({**row, **known})
     return users
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import abc
 import contextlib
+import functools
 import os
 import typing as t
 
@@ -126,6 +127,17 @@ class SoapResource(Resource):
         with reading_back():
             return self.reread(current) or {**current, **changes}
 
+    def send_in_order(self, current: Values, requests: t.Sequence[SoapRequest], exists: str) -> None:
+        """Send the requests one after the other; an error says what was done. ``exists`` begins its sentence."""
+        for index, request in enumerate(requests):
+            try:
+                if request.readable:
+                    confirm_write(request.send, functools.partial(self.has, current, request.names))
+                else:
+                    request.send()
+            except FcdError as problem:
+                raise _partial_error(problem, exists, requests[:index], requests[index:]) from problem
+
     def send_removal(self, current: Values, operation: str, **inputs: t.Any) -> None:
         """Remove the object; what is gone already is no error, for that is read when the service refuses too."""
         confirm_write(lambda: self.api.call(operation, **inputs), lambda: self.reread(current) is None, refusals=True)
@@ -139,29 +151,14 @@ class SoapResource(Resource):
 
 
 class SoapRequest(t.NamedTuple):
-    """One request of a change: the options that it sets, and how it is sent.
-
-    ``done`` reads whether they are set; None where nobody can tell.
-    """
+    """One request of a change: the options that it sets, how it is sent, and whether reading says that they are set."""
 
     names: tuple[str, ...]
     send: t.Callable[[], object]
-    done: t.Callable[[], bool] | None = None
+    readable: bool = True
 
 
-def send_in_order(requests: t.Sequence[SoapRequest], exists: str) -> None:
-    """Send the requests one after the other; an error says what was done. ``exists`` begins its sentence."""
-    for index, request in enumerate(requests):
-        try:
-            if request.done is None:
-                request.send()
-            else:
-                confirm_write(request.send, request.done)
-        except FcdError as problem:
-            raise _half_done(problem, exists, requests[:index], requests[index:]) from problem
-
-
-def _half_done(
+def _partial_error(
     problem: FcdError, exists: str, sent: t.Sequence[SoapRequest], unsent: t.Sequence[SoapRequest]
 ) -> FcdError:
     """Return the error with what is known in front of it."""
