@@ -34,7 +34,7 @@ Entry = t.Dict[str, t.Any]  # of a listing
 Place = t.Tuple[str, str]  # container and object
 ReadHeaders = t.Callable[[], t.Optional[Headers]]
 Take = t.Callable[[bytes], None]  # is handed the pieces of a content
-Hear = t.Callable[[Headers], None]
+OnHeaders = t.Callable[[Headers], None]
 Body = t.Union[bytes, t.Callable[[], t.BinaryIO], None]
 SLOWEST = 128 * 1024  # bytes a second that are expected at least
 GONE = frozenset((404,))
@@ -102,7 +102,7 @@ def pages_of(ask: t.Callable[..., t.List[Entry]], **query: str) -> t.Iterator[li
         if not page:
             return
         yield page
-        query["marker"] = str(page[-1]["name"])
+        query["marker"] = str(page[-1].get("name", page[-1].get("subdir")))
         if "version_id" in page[-1]:
             query["version_marker"] = str(page[-1]["version_id"])
 
@@ -284,7 +284,7 @@ class ObjectStorage:
         return "/".join(parts)
 
     def listing(
-        self, operation: str, url: str, query: t.Mapping[str, t.Any], heard: Hear | None = None
+        self, operation: str, url: str, query: t.Mapping[str, t.Any], heard: OnHeaders | None = None
     ) -> list[dict[str, t.Any]]:
         """Return one page of a listing as the service writes it in JSON; ``heard`` gets the headers."""
         params = {"format": "json", **{name: value for name, value in query.items() if value not in (None, "")}}
@@ -301,7 +301,9 @@ class ObjectStorage:
 
         Nothing is to be unpacked: Content-Encoding may be any word that the owner of an object has chosen.
         """
-        answer = self.send(operation, "HEAD", url, kind="read", accept_statuses=GONE, marks=marks, stream_to=_ignored)
+        answer = self.send(
+            operation, "HEAD", url, kind="read", accept_statuses=GONE, marks=marks, stream_to=bytearray().extend
+        )
         if answer.status in GONE:
             return None
         return dict(answer.headers)
@@ -337,7 +339,7 @@ class ObjectStorage:
             except Rejected as error:
                 if "request_id" not in error.details:  # each answer of the service has one
                     error.details[GATEWAY] = True
-                raise explained_refusal(error, self._user, method, url[len(self._url) + 1 :]) from None
+                raise explain_refusal(error, self._user, method, url[len(self._url) + 1 :]) from None
             doubtful = kind != READ
             if _is_genuine(answer, marks):
                 break
@@ -350,10 +352,6 @@ class ObjectStorage:
                 raise unusable
             self._warn(f"{problem} It is tried again.")
         return answer
-
-
-def _ignored(_piece: bytes) -> None:
-    """Take what an answer without a body has."""
 
 
 def _shows(there: Headers | None, sent: Headers) -> bool:
@@ -390,7 +388,7 @@ TOO_LARGE = 413
 READING = ("GET", "HEAD")
 
 
-def explained_refusal(error: Rejected, user: str, method: str, path: str) -> Rejected:
+def explain_refusal(error: Rejected, user: str, method: str, path: str) -> Rejected:
     """Return the error with user, place and next step; ``path`` is that of the address behind the account's."""
     container, _slash, name = (unquote(part) for part in path.partition("/"))
     if isinstance(error, Forbidden):
@@ -406,21 +404,15 @@ def explained_refusal(error: Rejected, user: str, method: str, path: str) -> Rej
 def _forbidden(error: Forbidden, user: str, method: str, container: str, name: str) -> Forbidden:
     place = f" for {'/'.join(part for part in (container, name) if part)!r}" if container else ""
     to_whom = f"the service denies it to the user {user!r}" if user else "the service refuses it"
-    granting = _granting(method, container, name)
-    if granting:
-        granting = f"Let {granting} of the container {container!r} name that user, or use"
+    use = "Use"
+    if name or (container and method in READING):  # settings of containers are for administrators only
+        access = "read_acl" if method in READING else "write_acl"
+        use = f"Let {access} of the container {container!r} name that user, or use"
     return Forbidden(
         f"{error.message.rstrip('.')}: {to_whom}{place}.",
-        next_step=f"{granting or 'Use'} storage_user and storage_key of a user with the administrator role.",
+        next_step=f"{use} storage_user and storage_key of a user with the administrator role.",
         **error.details,
     )
-
-
-def _granting(method: str, container: str, name: str) -> str | None:
-    """Return the access list that allows such a request; settings of containers are for administrators only."""
-    if container and method in READING:
-        return "read_acl"
-    return "write_acl" if name else None
 
 
 def administrator_missing(error: Forbidden, doing: str, otherwise: str = "") -> Forbidden:

@@ -9,6 +9,7 @@ what is wrong with it is told, and the task goes on without it.
 
 from __future__ import annotations
 
+import contextlib
 import operator
 import os
 import time
@@ -132,28 +133,17 @@ class ChecksumCache:
             return None
         try:
             return act()
-        except sqlite3.OperationalError as exc:  # locked for long, the disk is full: it is whole
-            if "column" in str(exc):  # or of another layout
-                self._throw_away(exc)
-            else:
-                self._give_up(f"is not used: {exc}")
-        except sqlite3.Error as exc:
-            self._throw_away(exc)
-        except (OSError, FcdError) as exc:
-            self._give_up(f"is not used: {exc}")
+        except (sqlite3.Error, OSError, FcdError) as exc:
+            self._database = self._rows = None
+            # an OperationalError leaves it whole (locked for long, a full disk), unless its columns are others
+            usable = isinstance(exc, sqlite3.OperationalError) and "column" not in str(exc)
+            damaged = isinstance(exc, sqlite3.Error) and not usable
+            what = "was damaged and has been discarded" if damaged else "is not used"
+            self._warn(f"The cache of checksums {self._path} {what}: {exc}. Files are read to compare them.")
+            for tail in ("", "-journal") if damaged else ():
+                with contextlib.suppress(OSError):
+                    os.remove(f"{self._path}{tail}")
         return None
-
-    def _give_up(self, what: str) -> None:
-        self._database = self._rows = None
-        self._warn(f"The cache of checksums {self._path} {what}. Files are read to compare them.")
-
-    def _throw_away(self, exc: Exception) -> None:
-        self._give_up(f"was damaged and has been discarded: {exc}")
-        for tail in ("", "-journal"):
-            try:
-                os.remove(f"{self._path}{tail}")
-            except OSError:
-                pass
 
 
 def _stamp_columns(stamp: Stamp) -> tuple[t.Any, ...]:

@@ -17,7 +17,7 @@ from .._http.client import Exchange
 from .._http.messages import origin
 from .api import ObjectStorage, obtain_token, read_features
 
-Stated = t.Mapping[str, t.Any]
+ServiceInfo = t.Mapping[str, t.Any]
 DEFAULT_LIMITS: dict[str, int] = {  # wire-facts 10.6; the service's own values are read from /info when one is passed
     "max_container_name_length": 256,
     "max_object_name_length": 1024,
@@ -29,21 +29,21 @@ DEFAULT_LIMITS: dict[str, int] = {  # wire-facts 10.6; the service's own values 
 }
 
 
-def feature_section(stated: Stated, feature: str) -> Stated | None:
+def feature_section(info: ServiceInfo, feature: str) -> ServiceInfo | None:
     """Return what is stated about a feature, None when the feature is not offered."""
-    found = stated.get(feature)
+    found = info.get(feature)
     return None if found is None else found if isinstance(found, dict) else {}
 
 
-def stated_number(stated: Stated, name: str, usual: int) -> int:
+def positive_number_in(info: ServiceInfo, name: str, usual: int) -> int:
     """Return a number of at least 1, the usual one where none is stated."""
-    found = stated.get(name)
+    found = info.get(name)
     return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else usual
 
 
-def stated_list(stated: Stated, name: str) -> list[t.Any]:
+def list_in(info: ServiceInfo, name: str) -> list[t.Any]:
     """Return a list, an empty one where none is stated."""
-    found = stated.get(name)
+    found = info.get(name)
     return found if isinstance(found, list) else []
 
 
@@ -54,30 +54,30 @@ class Features:
     the request is sent, and the service answers.
     """
 
-    def __init__(self, ask: t.Callable[[], Stated] = dict) -> None:
+    def __init__(self, ask: t.Callable[[], ServiceInfo] = dict) -> None:
         self._ask = ask
-        self._stated: Stated | None = None
+        self._info: ServiceInfo | None = None
 
     @property
-    def stated(self) -> Stated:
+    def info(self) -> ServiceInfo:
         """All that the service states at /info, by the names of its features."""
-        if self._stated is None:
-            self._stated = self._ask()
-        return self._stated
+        if self._info is None:
+            self._info = self._ask()
+        return self._info
 
-    def section(self, feature: str) -> Stated:
+    def section(self, feature: str) -> ServiceInfo:
         """Return what is stated about a feature, nothing when it is not offered."""
-        return feature_section(self.stated, feature) or {}
+        return feature_section(self.info, feature) or {}
 
     def check(self, feature: str, option: str, flag: str | None = None) -> None:
         """Raise InvalidInput when the service states its features and this one is not among them.
 
         ``flag`` is one of the kinds of the feature; a service that names no kinds is taken to have all.
         """
-        if not self.stated:
+        if not self.info:
             return
-        found = feature_section(self.stated, feature)
-        kinds = stated_list(found or {}, "allowed_flags")
+        found = feature_section(self.info, feature)
+        kinds = list_in(found or {}, "allowed_flags")
         if found is None or (flag and kinds and flag not in kinds):
             raise InvalidInput(
                 f"{option}: this object storage does not offer it; {flag or feature} is not among its features.",
@@ -87,7 +87,7 @@ class Features:
 
     def limit(self, name: str) -> int:
         """Return a limit as the service states it, or the usual one where it states none."""
-        return stated_number(self.section("swift"), name, DEFAULT_LIMITS[name])
+        return positive_number_in(self.section("swift"), name, DEFAULT_LIMITS[name])
 
     def check_limit(self, name: str, used: int, what: str, unit: str = "bytes", *, ask: bool = False) -> None:
         """Raise InvalidInput when ``used`` passes the limit. ``ask``: the service may allow less than is usual."""
@@ -107,7 +107,7 @@ def object_storage(task: Task, sending: t.Callable[[Exchange], Exchange] | None 
     require_settings(task)
     credentials = StorageCredentials(task)
     settings = task.settings
-    sender = _exchange(task)
+    sender = exchange(task, direct=True)
     storage = ObjectStorage(
         sender if sending is None else sending(sender),
         credentials,
@@ -141,7 +141,7 @@ def service_features(task: Task) -> dict[str, t.Any]:
         return task.clients.of("storage_features", service_features)
     require_settings(task)
     try:
-        return read_features(_exchange(task), _base(task)) or {}
+        return read_features(exchange(task, direct=True), _base(task)) or {}
     except FcdError:
         return {}
 
@@ -166,40 +166,32 @@ class StorageCredentials:
         settings = task.settings
         parts = (_base(task), settings["storage_user"], settings["storage_key_encoding"])
         self._store = TokenStore(task, STORAGE, *parts, proof=(settings["storage_key"],))
-        self._token = self._renewed() if renew else self._checked(self._store.get(self._log_in))
+        self.token = self._renew() if renew else self._check_address(self._store.get(self._issue))
         self._sent = threading.local()
-
-    @property
-    def token(self) -> Token:
-        """The token itself."""
-        return self._token
 
     @property
     def url(self) -> str:
         """The storage address of the account."""
-        return self._token.facts["url"]
+        return self.token.facts["url"]
 
     def headers(self) -> dict[str, str]:
         """Return the header."""
-        self._sent.token = self._token.value
+        self._sent.token = self.token.value
         return {"X-Auth-Token": self._sent.token}
 
     def renew(self) -> bool:
         """Get a token in place of the refused one: what another task has got meanwhile, or by logging in."""
-        self._token = self._checked(self._store.get(self._log_in, refused=self._sent.token))
+        self.token = self._check_address(self._store.get(self._issue, refused=self._sent.token))
         return True
 
-    def _renewed(self) -> Token:
+    def _renew(self) -> Token:
         from .._connection.credentials import fetch_token
 
-        new = self._checked(fetch_token(self._store, lambda _old: self._issued(anew=True), None))
+        new = self._check_address(fetch_token(self._store, lambda _old: self._issue(None, anew=True), None))
         self._store.put(new)
         return new
 
-    def _log_in(self, _old: Token | None) -> Token:
-        return self._issued(anew=False)
-
-    def _issued(self, *, anew: bool) -> Token:
+    def _issue(self, _old: Token | None, *, anew: bool = False) -> Token:
         task, settings = self._task, self._task.settings
         user, key = settings["storage_user"], settings["storage_key"]
         if settings["storage_key_encoding"] == "percent":
@@ -209,12 +201,12 @@ class StorageCredentials:
             lifetime = read_option(
                 {"type": WHOLE_SECONDS}, "storage_token_lifetime", settings["storage_token_lifetime"]
             )
-            issued = obtain_token(_exchange(task), _base(task), user, key, lifetime=lifetime, anew=anew)
+            issued = obtain_token(exchange(task, direct=True), _base(task), user, key, lifetime=lifetime, anew=anew)
         except Unauthorized as exc:
-            raise self._refused(exc) from None
+            raise self._explain_refusal(exc) from None
         return expiring_token(issued["token"], issued["expires_in"], asked_at, url=issued["url"])
 
-    def _checked(self, found: Token) -> Token:
+    def _check_address(self, found: Token) -> Token:
         """Return the token when it may go to the address that came with it. Raises Unusable."""
         base, url = _base(self._task), found.facts.get("url", "")
         if origin(base) != origin(url):
@@ -226,7 +218,7 @@ class StorageCredentials:
             )
         return found
 
-    def _refused(self, error: Unauthorized) -> Unauthorized:
+    def _explain_refusal(self, error: Unauthorized) -> Unauthorized:
         settings = self._task.settings
         hint = f"Check storage_user (account:user) and storage_key, and storage_base ({_base(self._task)})."
         if "%" in settings["storage_user"] + settings["storage_key"] and settings["storage_key_encoding"] == "none":
@@ -234,10 +226,6 @@ class StorageCredentials:
         text = f"The object storage refused the login of {settings['storage_user']!r}."
         details = {name: value for name, value in error.details.items() if name != "service_message"}
         return Unauthorized(text, next_step=hint, **details)  # its words say no more, and may repeat what was sent
-
-
-def _exchange(task: Task) -> Exchange:
-    return exchange(task, direct=True)
 
 
 def _base(task: Task) -> str:

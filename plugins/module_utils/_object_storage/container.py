@@ -12,7 +12,7 @@ from .._connection.task import STATE, ManagedObject, Operation, Params, Result, 
 from .._core.errors import Conflict, InvalidInput, Rejected, mark_changed_on_error
 from .._engine.plan import DELETE, Created, Field, Fields, Record, reconcile
 from .api import Headers, ObjectStorage, may_hold_versions
-from .connection import Features, features_of, object_storage, stated_list
+from .connection import Features, features_of, list_in, object_storage
 from .container_settings import (
     ACL_HEADERS,
     CONTAINER_ITEMS,
@@ -65,13 +65,21 @@ def container_record(name: str, url: str, headers: Headers) -> dict[str, t.Any]:
 UNKNOWN_CONTAINER: dict[str, t.Any] = {**container_record("", "", {}), "name": None, "url": None}
 
 
-def normalized_acl(text: str) -> str:
+def normalize_acl(text: str) -> str:
     """Return an access list in the spelling in which the service stores and returns it."""
-    parts = (part.strip() for part in text.split(","))
-    return ",".join(_acl_part(part) for part in parts if part)
+    parts = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        first, colon, second = (piece.strip() for piece in part.partition(":"))
+        if not colon or first not in REFERRERS:
+            parts.append(part)
+            continue
+        minus = "-" if second.startswith("-") else ""
+        host = second[len(minus) :].strip()
+        parts.append(f".r:{minus}{host[1:].strip() if host.startswith('*') and host != '*' else host}")
+    return ",".join(parts)
 
 
-def checked_acl(option: str, text: str) -> str:
+def check_acl(option: str, text: str) -> str:
     """Return an access list. Raises InvalidInput, also for a word of other services: it would name an account here."""
     if text.strip().lower() in CANNED_ACLS:
         everybody = ", '.r:*,.rlistings' for everybody" if option == "read_acl" else ""
@@ -81,15 +89,6 @@ def checked_acl(option: str, text: str) -> str:
             option=option,
         )
     return check_text(option, text)
-
-
-def _acl_part(part: str) -> str:
-    first, colon, second = (piece.strip() for piece in part.partition(":"))
-    if not colon or first not in REFERRERS:
-        return part
-    minus = "-" if second.startswith("-") else ""
-    host = second[len(minus) :].strip()
-    return f".r:{minus}{host[1:].strip() if host.startswith('*') and host != '*' else host}"
 
 
 SECRET = secret_options(CONTAINER_ITEMS)
@@ -117,7 +116,7 @@ def run(task: Task, params: Params) -> Result:
     features = features_of(task)
     name = check_container(params["name"], features)
     metadata = MetadataOptions(CONTAINER_ITEMS, params, features, task.redactor)
-    access = {option: checked_acl(option, params[option]) for option in ACL_HEADERS if params[option] is not None}
+    access = {option: check_acl(option, params[option]) for option in ACL_HEADERS if params[option] is not None}
     versioning = desired_versioning(params, features)
 
     container = StorageContainer(object_storage(task), name, task, features, force=params["force"])
@@ -125,7 +124,7 @@ def run(task: Task, params: Params) -> Result:
     if params["state"] == "present":
         desired = {
             "name": name,
-            **{option: normalized_acl(text) for option, text in access.items()},
+            **{option: normalize_acl(text) for option, text in access.items()},
             **versioning,
             **metadata.desired(container.current or {}),
             **container.policy(params["storage_policy"]),
@@ -212,10 +211,10 @@ class StorageContainer:
             self._storage.delete_container(self._name)
         except Conflict as exc:
             if not self._force:
-                raise self._filled(exc.details) from None
+                raise self._not_empty(exc.details) from None
             from .deletion import empty_and_delete
 
-            self._tell_what_stays(current)
+            self._warn_of_leftovers(current)
             elsewhere = bool(current["versions_location"])
             if elsewhere:  # or each deletion would bring a version back, or add one there
                 self._storage.update_container_metadata(self._name, STOP_ELSEWHERE)
@@ -223,7 +222,7 @@ class StorageContainer:
                 with_versions = may_hold_versions(self._headers or {})
                 empty_and_delete(self._storage, self._name, self._task, versions=with_versions)
 
-    def _tell_what_stays(self, current: Record) -> None:
+    def _warn_of_leftovers(self, current: Record) -> None:
         """Warn of containers with what belonged to the objects, as far as they are known by name and there."""
         known = {"Versions": current["versions_location"], "Segments": segment_container(self._name)}
         for what, place in known.items():
@@ -236,10 +235,10 @@ class StorageContainer:
         current, versions = self.current or {}, may_hold_versions(self._headers or {})
         if current.get("object_count") or (versions and current.get("bytes_used")):
             if not self._force:
-                raise self._filled({})
-            self._tell_what_stays(current)
+                raise self._not_empty({})
+            self._warn_of_leftovers(current)
 
-    def _filled(self, details: t.Mapping[str, t.Any]) -> Conflict:
+    def _not_empty(self, details: t.Mapping[str, t.Any]) -> Conflict:
         count = (self.current or {}).get("object_count") or 0
         holds = f"it holds {count} objects" if count else "its count is 0, so objects are new or have expired"
         if not count and may_hold_versions(self._headers or {}):
@@ -257,7 +256,7 @@ class StorageContainer:
 
 def policy_of(features: Features, name: str) -> str:
     """Return the storage policy as the service spells it. Raises InvalidInput when it lists no such policy."""
-    told = stated_list(features.section("swift"), "policies")
+    told = list_in(features.section("swift"), "policies")
     policies = [one for one in told if isinstance(one, dict) and one.get("name")]
     for policy in policies:
         names = [str(policy["name"]), *str(policy.get("aliases", "")).split(",")]

@@ -24,7 +24,7 @@ from .properties import (
     check_container,
     check_text,
     desired_metadata,
-    merged_metadata,
+    merge_metadata,
     misplaced_secrets,
 )
 
@@ -106,14 +106,14 @@ def _digits(text: str | None) -> int | None:
     return number_in(text or "")
 
 
-def _shown(value: t.Any) -> str:
+def _as_text(value: t.Any) -> str:
     return "" if value is None else str(value)
 
 
-TEXT = ItemKind({"type": "str"}, _text, lambda text: text or None, _shown)
-NUMBER = ItemKind({"type": "str"}, _number, _digits, _shown)
-TIME = ItemKind({"type": "str"}, _time, _digits, _shown)
-BYTES = ItemKind({"type": "str"}, _size, _digits, _shown)
+TEXT = ItemKind({"type": "str"}, _text, lambda text: text or None, _as_text)
+NUMBER = ItemKind({"type": "str"}, _number, _digits, _as_text)
+TIME = ItemKind({"type": "str"}, _time, _digits, _as_text)
+BYTES = ItemKind({"type": "str"}, _size, _digits, _as_text)
 WORDS = ItemKind({"type": "list", "elements": "str"}, _words, lambda text: (text or "").split(), " ".join)
 ORIGINS = WORDS._replace(parse=_origins)
 FLAG = ItemKind(
@@ -197,7 +197,7 @@ class MetadataOptions:
 
     def desired(self, current: Record) -> dict[str, t.Any]:
         """Return the desired values, complete metadata among them. Raises InvalidInput when it is too much."""
-        metadata = merged_metadata(self._changes, current.get("metadata", {}), self._features, purge=self._purge)
+        metadata = merge_metadata(self._changes, current.get("metadata", {}), self._features, purge=self._purge)
         items = items_as_metadata(self._items, {**current, **self._values})
         check_amount({**metadata, **{name: value for name, value in items.items() if value}}, self._features)
         return {"metadata": metadata, **self._values}
@@ -260,10 +260,10 @@ def versioning_of(headers: Headers) -> dict[str, t.Any]:
     for way, header in ELSEWHERE.items():
         if headers.get(header.lower()):
             return {"versioning": way, "versions_location": unquote(headers[header.lower()])}
-    return {"versioning": ENABLED if _is_on(headers) else DISABLED, "versions_location": None}
+    return {"versioning": ENABLED if _keeps_versions_itself(headers) else DISABLED, "versions_location": None}
 
 
-def _is_on(headers: Headers) -> bool:
+def _keeps_versions_itself(headers: Headers) -> bool:
     """Whether a container keeps versions itself."""
     return headers.get(SWITCH.lower(), "").lower() == "true"
 
@@ -276,9 +276,9 @@ def versioning_steps(headers: Headers, desired: Record) -> list[Headers]:
     way = desired["versioning"]
     elsewhere = any(headers.get(header.lower()) for header in ELSEWHERE.values())
     ways: list[Headers] = []
-    if elsewhere and (way not in ELSEWHERE or _is_on(headers)):
+    if elsewhere and (way not in ELSEWHERE or _keeps_versions_itself(headers)):
         ways.append(dict(STOP_ELSEWHERE))
-    if _is_on(headers) != (way == ENABLED):
+    if _keeps_versions_itself(headers) != (way == ENABLED):
         ways.append({SWITCH: "true" if way == ENABLED else "false"})
     if way in ELSEWHERE:
         ways.append({ELSEWHERE[way]: quote(desired["versions_location"], safe="")})

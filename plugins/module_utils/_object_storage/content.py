@@ -74,7 +74,7 @@ class Digester:
         self._pieces.append(piece)
         self._waiting += len(piece)
         if self._waiting >= BLOCK:
-            self._hand_over()
+            self._queue_block()
 
     def hexdigest(self) -> str:
         """Return the MD5 of all that came; nothing may come after that."""
@@ -84,12 +84,12 @@ class Digester:
     def close(self) -> None:
         """End the thread when it has done its work."""
         if self._thread is not None:
-            self._hand_over()
+            self._queue_block()
             self._queue.put(None)
             self._thread.join()
             self._thread = None
 
-    def _hand_over(self) -> None:
+    def _queue_block(self) -> None:
         block = self._pieces[0] if len(self._pieces) == 1 else b"".join(self._pieces)
         self._pieces, self._waiting = [], 0
         self._queue.put(block)
@@ -183,7 +183,7 @@ class File(ObjectContent):
 
     def open(self, start: int = 0, length: int | None = None) -> OpenContent:
         """Open a part of it. The last bytes are handed out only when the file is still the same by then."""
-        descriptor = _opened(self._path, self._option)
+        descriptor = _open_file(self._path, self._option)
         part = _Part(descriptor, start, self.size - start if length is None else length, self._check)
         try:
             self._check(descriptor)
@@ -234,7 +234,7 @@ class _Part:
         self._descriptor = -1
 
 
-def of_text(value: t.Any) -> ObjectContent:
+def text_content(value: t.Any) -> ObjectContent:
     """Return the UTF-8 bytes of a text; lists, dictionaries and truth values become JSON. Raises InvalidInput."""
     text = json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, (dict, list, bool)) else str(value)
     try:
@@ -247,12 +247,12 @@ def of_text(value: t.Any) -> ObjectContent:
         ) from None
 
 
-def of_file(path: str, option: str = "src") -> ObjectContent:
+def file_content(path: str, option: str = "src") -> ObjectContent:
     """Return the content of a file as it is now: a small one is read and hashed, a large one is only looked at.
 
     Raises InvalidInput, naming the option, when it is no file that can be read.
     """
-    descriptor = _opened(check_path(path, option), option)
+    descriptor = _open_file(check_path(path, option), option)
     try:
         status = os.fstat(descriptor)
         if status.st_size > SMALL:
@@ -311,7 +311,7 @@ def md5_of_part(content: ObjectContent, start: int, length: int, other: hashlib.
     return found.hexdigest()
 
 
-def _opened(path: str, option: str) -> int:
+def _open_file(path: str, option: str) -> int:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not keep it waiting
     except OSError as exc:
@@ -335,7 +335,7 @@ def _file_state(status: os.stat_result) -> tuple[int, ...]:
 ONLY_NEW = {"If-None-Match": "*"}  # a header that makes the service refuse to replace an object (412)
 
 
-class Sending:
+class HashingReader:
     """Opens a content for each try to send it, and knows the MD5 of what the last try has read, once that is all."""
 
     def __init__(self, content: ObjectContent, start: int = 0, length: int | None = None) -> None:
@@ -402,11 +402,11 @@ def upload(storage: ObjectStorage, place: Place, headers: Headers, content: Obje
     """
     if content.size > ASK_FROM:
         features.check_limit("max_file_size", content.size, "The content", ask=True)
-    etag = send_part(storage, place, headers, Sending(content))
+    etag = send_part(storage, place, headers, HashingReader(content))
     if etag is not None:
         return etag
     try:
-        etag = send_part(storage, place, headers, Sending(content))  # its MD5 is known now, and goes with it
+        etag = send_part(storage, place, headers, HashingReader(content))  # its MD5 is known now, and goes with it
     except Rejected as exc:
         if exc.status != 422:
             raise
@@ -415,7 +415,7 @@ def upload(storage: ObjectStorage, place: Place, headers: Headers, content: Obje
     return etag
 
 
-def send_part(storage: ObjectStorage, place: Place, headers: Headers, sending: Sending) -> str | None:
+def send_part(storage: ObjectStorage, place: Place, headers: Headers, sending: HashingReader) -> str | None:
     """Send the part of a content that ``sending`` stands for once; return its ETag, None when it arrived damaged."""
     if sending.etag is not None:
         headers = {**headers, "ETag": sending.etag}
@@ -424,7 +424,7 @@ def send_part(storage: ObjectStorage, place: Place, headers: Headers, sending: S
         return storage.create_object(*place, headers, t.cast("Body", sending.body), sending.length)
 
     try:
-        etag = stored_etag(storage, place, send, lambda: sending.etag)
+        etag = store_and_confirm(storage, place, send, lambda: sending.etag)
     except Rejected as exc:
         if exc.status != 422:
             raise
@@ -437,7 +437,7 @@ def send_part(storage: ObjectStorage, place: Place, headers: Headers, sending: S
     return etag if etag == sending.etag else None
 
 
-def stored_etag(
+def store_and_confirm(
     storage: ObjectStorage, place: Place, send: t.Callable[[], Headers], etag: t.Callable[[], str | None]
 ) -> str | None:
     """Send what makes an object, and return the ETag of it. ``etag`` returns the desired one, once all was sent.

@@ -11,12 +11,12 @@ from .._core.errors import InvalidInput, NotFound, Rejected
 from .._http.messages import Response
 from .api import FRESH, Headers, ObjectStorage, Place, missing_container
 from .connection import Features
-from .content import ObjectExists, large_etag, md5, of_text, upload
+from .content import ObjectExists, large_etag, md5, text_content, upload
 from .properties import check_container, check_object, object_record
 from .segments import Layout, ObjectWriter, Segment, segments_of
 
 
-class OneVersion(ObjectStorage):
+class VersionReader(ObjectStorage):
     """A client whose requests for objects are for one version: reading them, and copying them elsewhere."""
 
     def __init__(self, storage: ObjectStorage, version: str) -> None:
@@ -40,7 +40,7 @@ def read_version(
 
     Raises InvalidInput when there is no such version, or when it only marks a deletion.
     """
-    reader = OneVersion(storage, version)
+    reader = VersionReader(storage, version)
     try:
         headers = reader.object_metadata(*place)
     except Rejected as error:
@@ -108,21 +108,22 @@ def copy_source(
 
     Raises InvalidInput when there is none, or it cannot be copied.
     """
-    reader, headers = storage, storage.object_metadata(*place) if version is None else None
-    if version is not None:
+    if version is None:
+        reader, headers = storage, storage.object_metadata(*place)
+        if headers is None:
+            text = f"{option}: there is no object {place[1]!r} in a container {place[0]!r}."
+            raise InvalidInput(text, option=option)
+    else:
         reader, headers = read_version(storage, place, version, option)
-    if headers is None:
-        text = f"{option}: there is no object {place[1]!r} in a container {place[0]!r}."
-        raise InvalidInput(text, option=option)
     record = object_record(*place, headers)
     if not record["large_object"]:
         return CopySource(reader, place, record, headers, record["etag"], record["size"])
-    segments = _copied_segments(reader, record, headers, option)
+    segments = _segments_to_copy(reader, record, headers, option)
     etag = large_etag(one.etag for one in segments) if segments else md5().hexdigest()
     return CopySource(reader, place, record, headers, etag, sum(one.size for one in segments), segments)
 
 
-def _copied_segments(
+def _segments_to_copy(
     storage: ObjectStorage, record: dict[str, t.Any], headers: Headers, option: str
 ) -> tuple[Segment, ...]:
     segments = segments_of(storage, record, headers)
@@ -147,7 +148,7 @@ def copy_object(
         _copy_segments(writer, source, place, headers, replaced)
         return
     if source.record["large_object"]:  # one without any segments
-        upload(writer.storage, place, headers, of_text(""), Features())
+        upload(writer.storage, place, headers, text_content(""), Features())
     else:
         sent = {name: value for name, value in headers.items() if name != "If-None-Match"}
         try:

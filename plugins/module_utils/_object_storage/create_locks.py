@@ -48,15 +48,27 @@ class CreateLocks:
         Yields what has to be called right before the create is sent: it raises Busy when the lock was lost. Raises
         Busy when another controller works on it until the deadline, InvalidInput without settings of the storage.
         """
-        objects = self._opened()
-        lease = self._waited_for(LeaseObjects(objects, FOLDER, self._task.clock, what), key, deadline)
+        objects = self._open()
+        lease = self._acquire(LeaseObjects(objects, FOLDER, self._task.clock, what), key, deadline)
         try:
-            shared = _StoredNote(objects, f"{FOLDER}{key}.note")
-            note.adopt(shared.content)
+            name = f"{FOLDER}{key}.note"
+            found = objects.read(name)
+            stored = {} if found is None else found.facts
+            note.adopt(stored)
+
+            def store(content: dict[str, t.Any]) -> None:
+                """Store it. What was made is of use for a while only; an unknown outcome stays."""
+                nonlocal stored
+                if content and content != stored:
+                    ends = {} if "time" in content else {"X_Delete_After": str(LEAD_SECONDS)}
+                    objects.write(name, json.dumps(content).encode("ascii"), **ends)
+                elif not content and stored:
+                    objects.remove(name)
+                stored = content
 
             def before_sending() -> None:
                 lease.check(0.0)
-                shared.keep({**note.content(), "time": self._task.clock.now()})
+                store({**note.content(), "time": self._task.clock.now()})
                 lease.check()  # that may have taken long
 
             try:
@@ -64,11 +76,11 @@ class CreateLocks:
             finally:
                 if not lease.lost:
                     with contextlib.suppress(FcdError):  # the note that stays says that the outcome is not known
-                        shared.keep(note.content())
+                        store(note.content())
         finally:
             lease.release()
 
-    def _opened(self) -> SmallObjects:
+    def _open(self) -> SmallObjects:
         with self._one_at_a_time:
             if self._objects is None:
                 try:
@@ -84,31 +96,31 @@ class CreateLocks:
                     ) from None
             return self._objects
 
-    def _waited_for(self, leases: LeaseObjects, key: str, deadline: Deadline) -> Lease:
+    def _acquire(self, leases: LeaseObjects, key: str, deadline: Deadline) -> Lease:
         """Return the lease as soon as it can be had. Raises Busy."""
         told = False
         while True:
             begun = leases.clock.monotonic()
             holder = leases.holder(key)
-            if (holder is None or _freed(leases, key, holder)) and leases.make(key, SECONDS):
+            if (holder is None or _free(leases, key, holder)) and leases.make(key, SECONDS):
                 lease = Lease(leases, key, SECONDS, begun, self._task.warn).start()
                 if lease.is_sure():
                     return lease
                 holder = leases.holder(key)
             if deadline.over:
-                raise _busy(leases, key, holder, deadline)
+                raise _busy_error(leases, key, holder, deadline)
             if holder is not None and not told:
                 self._task.tell(f"Waiting for {leases.what}: {holder.told} is working on it.")
                 told = True
             deadline.sleep(PAUSE * random.uniform(0.5, 1.5))  # noqa: S311
 
 
-def _freed(leases: LeaseObjects, key: str, holder: Holder) -> bool:
+def _free(leases: LeaseObjects, key: str, holder: Holder) -> bool:
     """Remove a lease that counts no more; returns whether nobody has it now."""
     return (is_surely_dead(holder.owner) or leases.is_late(holder)) and leases.remove_of(key, holder)
 
 
-def _busy(leases: LeaseObjects, key: str, holder: Holder | None, deadline: Deadline) -> Busy:
+def _busy_error(leases: LeaseObjects, key: str, holder: Holder | None, deadline: Deadline) -> Busy:
     who = "somebody" if holder is None else holder.told
     until = "" if holder is None or holder.until is None else f" Its lease lasts until {as_text(holder.until)}."
     return Busy(
@@ -117,32 +129,3 @@ def _busy(leases: LeaseObjects, key: str, holder: Holder | None, deadline: Deadl
         next_step="Wait for that task to end, then run this one again. If it is certain that it no longer runs, remove "
         f"the object {leases.objects.text(leases.name(key))}.",
     )
-
-
-class _StoredNote:
-    """The copy of the note of a create: ``content`` as the container has it, nothing where there is none."""
-
-    def __init__(self, objects: SmallObjects, name: str) -> None:
-        self._objects = objects
-        self._name = name
-        found = objects.read(name)
-        self.content = {} if found is None else _facts(found.content)
-
-    def keep(self, content: dict[str, t.Any]) -> None:
-        """Store it; one that only tells what was made is not needed for long, one of an unknown outcome stays."""
-        if content == self.content:
-            return
-        if content:
-            ends = {} if "time" in content else {"X_Delete_After": str(LEAD_SECONDS)}
-            self._objects.write(self._name, json.dumps(content).encode("ascii"), **ends)
-        else:
-            self._objects.remove(self._name)
-        self.content = content
-
-
-def _facts(content: bytes) -> dict[str, t.Any]:
-    try:
-        found = json.loads(content)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}

@@ -23,7 +23,7 @@ from .api import (
     list_versions,
     pages_of,
 )
-from .connection import Features, feature_section, service_features, stated_number
+from .connection import Features, feature_section, positive_number_in, service_features
 from .properties import check_object
 
 if t.TYPE_CHECKING:
@@ -35,7 +35,7 @@ PAUSE = 1.0  # seconds before another pass
 BATCH = 1000  # objects in one bulk request: a few seconds of work for the service
 SHOWN = 3  # names in an error
 FEW = 4  # objects for which it is not worth to ask what the service can
-Ended = t.Callable[[str, t.Optional[FcdError]], None]
+OnEnd = t.Callable[[str, t.Optional[FcdError]], None]
 
 
 def empty_and_delete(storage: ObjectStorage, container: str, task: Task, *, versions: bool) -> None:
@@ -126,7 +126,7 @@ class _Emptying:
 def _bulk_size(task: Task) -> int:
     """Return how many objects go into a request, 0 where the service does not offer that."""
     bulk = feature_section(service_features(task), "bulk_delete")
-    return 0 if bulk is None else min(BATCH, stated_number(bulk, "max_deletes_per_request", BATCH))
+    return 0 if bulk is None else min(BATCH, positive_number_in(bulk, "max_deletes_per_request", BATCH))
 
 
 def check_report(report: t.Mapping[str, t.Any], doing: str) -> None:
@@ -148,7 +148,7 @@ def check_report(report: t.Mapping[str, t.Any], doing: str) -> None:
 
 
 def delete_objects(
-    task: Task, storage: ObjectStorage, place: Place, surplus: t.Sequence[Remote], *, most: int, ended: Ended
+    task: Task, storage: ObjectStorage, place: Place, surplus: t.Sequence[Remote], *, most: int, ended: OnEnd
 ) -> None:
     """Delete the objects below ``place`` (container, prefix), static large ones with their segments.
 
@@ -177,11 +177,11 @@ def delete_objects(
     run_in_threads(large if size else surplus, delete, most=most, deadline=task.deadline, ended=done)
 
 
-def _delete_batch(storage: ObjectStorage, place: Place, names: t.Sequence[str], ended: Ended) -> None:
+def _delete_batch(storage: ObjectStorage, place: Place, names: t.Sequence[str], ended: OnEnd) -> None:
     container, prefix = place
     try:
         report = bulk_delete(storage, [(container, prefix + name) for name in names])
-        failed = _failed(report, f"/{container}/{prefix}")
+        failed = _failures(report, f"/{container}/{prefix}")
     except FcdError as error:
         failed = dict.fromkeys(names, error)
     if failed.keys() <= set(names):
@@ -193,7 +193,7 @@ def _delete_batch(storage: ObjectStorage, place: Place, names: t.Sequence[str], 
         ended(name, reason)
 
 
-def _failed(report: t.Mapping[str, t.Any], start: str) -> dict[str, FcdError]:
+def _failures(report: t.Mapping[str, t.Any], start: str) -> dict[str, FcdError]:
     """Return what could not be deleted. Raises ServiceError when the request failed as a whole."""
     errors = report.get("Errors") or []
     if not errors:

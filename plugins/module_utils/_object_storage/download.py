@@ -14,7 +14,7 @@ import typing as t
 
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Busy, FcdError, InvalidInput, NotFound, OperationFailed, Unclear, Unusable
-from .._core.files import mode_of
+from .._core.files import group_id, mode_of, user_id
 from .._core.text import digest
 from .api import Headers, ObjectStorage, Place
 from .connection import features_of, object_storage
@@ -27,7 +27,7 @@ PRIVATE = 0o600
 NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)  # a file system without them
 
 
-class TooMuch(FcdError):
+class ExcessData(FcdError):
     """More bytes arrived than the object has."""
 
 
@@ -72,15 +72,14 @@ class PartFile:
         """Open and lock it, and read what is in it already. Raises InvalidInput, Busy."""
         check_file_place(self.path, self._option, self._to_file, self._at)
         try:
-            self._descriptor = self._opened()
+            self._descriptor = self._open()
             if self._resumable:
                 self._remove_others()
-            self._take_up()
-        except OSError as exc:
+            self._resume()
+        except BaseException as error:
             self.close()
-            raise self._unusable(exc) from None
-        except BaseException:
-            self.close()
+            if isinstance(error, OSError):
+                raise self._unwritable(error) from None
             raise
         return self
 
@@ -95,13 +94,13 @@ class PartFile:
     def take(self, piece: bytes) -> None:
         """Add what was received. Raises InvalidInput when it cannot be written, TooMuch."""
         if self.size + len(piece) > self._whole:
-            raise TooMuch(f"More than the {self._whole} bytes of the object arrived.")
+            raise ExcessData(f"More than the {self._whole} bytes of the object arrived.")
         try:
             left = memoryview(piece)
             while left:
                 left = left[os.write(self._descriptor, left) :]
         except OSError as exc:
-            raise self._unusable(exc) from None
+            raise self._unwritable(exc) from None
         self._checker.take(piece)
         self.size += len(piece)
 
@@ -118,9 +117,9 @@ class PartFile:
         """Whether all bytes are there."""
         return self.size == self._whole
 
-    def genuine(self) -> bool:
+    def is_intact(self) -> bool:
         """Whether the bytes are those of the object, as far as their MD5s are known."""
-        return self._checker.good()
+        return self._checker.is_intact()
 
     def put_in_place(self, mode: int | None, *, durable: bool) -> None:
         """Move it to its place. Raises InvalidInput."""
@@ -138,7 +137,7 @@ class PartFile:
                 os.fsync(self._descriptor)
             os.replace(self._to_part, self._to_file, src_dir_fd=self._at, dst_dir_fd=self._at)
         except OSError as exc:
-            raise self._unusable(exc) from None
+            raise self._unwritable(exc) from None
         self.close()
 
     def discard(self) -> None:
@@ -154,7 +153,7 @@ class PartFile:
             os.close(self._descriptor)
         self._descriptor = -1
 
-    def _opened(self) -> int:
+    def _open(self) -> int:
         """Return the part, locked, and surely the one that has the name."""
         while True:
             flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -183,6 +182,14 @@ class PartFile:
             if exc.errno not in NO_LOCKS:
                 raise
 
+    def _check_owner(self, status: os.stat_result) -> None:
+        if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid() or status.st_nlink != 1:
+            raise InvalidInput(
+                f"{self._option}: {self._part} is in the way: it is not a file of this user alone.",
+                next_step="Find out who created it, and remove it.",
+                option=self._option,
+            )
+
     def _remove_others(self) -> None:
         """Remove parts of other versions of the object."""
         for name in os.listdir(self._folder or "."):
@@ -190,7 +197,7 @@ class PartFile:
                 with contextlib.suppress(OSError):
                     os.unlink(name if self._at is not None else os.path.join(self._folder, name), dir_fd=self._at)
 
-    def _take_up(self) -> None:
+    def _resume(self) -> None:
         self._checker = PartChecker(self._parts)
         size = os.fstat(self._descriptor).st_size
         if size and (not self._resumable or size > self._whole):
@@ -202,18 +209,9 @@ class PartFile:
             self.size += len(block)
         self.resumed = size > 0
 
-    def _unusable(self, error: OSError) -> InvalidInput:
+    def _unwritable(self, error: OSError) -> InvalidInput:
         return InvalidInput(
             f"{self._option}: {self.path} cannot be written: {error.strerror or error}.", option=self._option
-        )
-
-    def _check_owner(self, status: os.stat_result) -> None:
-        if stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid() and status.st_nlink == 1:
-            return
-        raise InvalidInput(
-            f"{self._option}: {self._part} is in the way: it is not a file of this user alone.",
-            next_step="Find out who created it, and remove it.",
-            option=self._option,
         )
 
 
@@ -236,11 +234,9 @@ class PartChecker:
             self._digester.update(piece if len(mine) == len(piece) else bytes(mine))
             self._left -= len(mine)
             view = view[len(mine) :]
-            if not self._left:
-                self._judge()
-                self._next()
+            self._next()
 
-    def good(self) -> bool:
+    def is_intact(self) -> bool:
         """Whether nothing was wrong and nothing is missing."""
         return not self._wrong and self._digester is None
 
@@ -249,20 +245,17 @@ class PartChecker:
         if self._digester is not None:
             self._digester.close()
 
-    def _judge(self) -> None:
-        if self._digester is not None and self._etag is not None:
-            self._wrong = self._wrong or self._digester.hexdigest() != self._etag
-
     def _next(self) -> None:
-        while True:
-            self._left, self._etag = next(self._parts, (-1, None))
-            if self._left < 0:
+        """Judge the part that is complete, and begin the next one that has bytes."""
+        while not self._left:
+            if self._digester is not None:
+                self._wrong |= self._etag not in (None, self._digester.hexdigest())
                 self._digester = None
+            part = next(self._parts, None)
+            if part is None:
                 return
+            self._left, self._etag = part
             self._digester = Digester(self._left)
-            if self._left:
-                return
-            self._judge()  # a part without bytes
 
 
 TRIES = 4  # requests in a row that bring nothing before it is given up
@@ -369,7 +362,7 @@ def _fill(storage: ObjectStorage, place: Place, version: ObjectVersion, part: Pa
         resumed = part.resumed
         if not (resumed and part.complete):
             _read_all(storage, place, version, part, time_of)
-        if part.genuine():
+        if part.is_intact():
             return
         if not resumed:
             raise OperationFailed(
@@ -389,7 +382,7 @@ def _read_all(
         before = part.size
         try:
             headers = _read_rest(storage, place, version, part)
-        except (Unclear, Unusable, TooMuch):
+        except (Unclear, Unusable, ExcessData):
             failures = 0 if part.size > before else failures + 1
             if failures >= TRIES:
                 raise
@@ -408,7 +401,7 @@ def _read_rest(storage: ObjectStorage, place: Place, version: ObjectVersion, par
         headers["Range"] = f"bytes={start}-"
     try:
         answer = storage.read_object(*place, part.take, headers, version.size - start)
-    except TooMuch:
+    except ExcessData:
         part.restart()  # the whole came in place of the rest, or it has grown
         if start:
             raise
@@ -441,16 +434,15 @@ def run(task: Task, params: Params) -> Result:
     """Do what the options of the module say; FILE_ARGUMENTS and a symbolic mode are left to the module."""
     features = features_of(task)
     place = check_container(params["container"], features, "container"), check_object(params["name"], features)
-    path, mode = _dest_path(params), _numeric_mode(params["mode"])
-    _check_owners(params)
-    storage, headers = _found(object_storage(task), place, params["version_id"])
+    path, mode = _dest_path(params), _numeric_mode(params)
+    storage, headers = _find(object_storage(task), place, params["version_id"])
     record = object_record(*place, headers)
     present, before = ordinary_file(path), {}
     kept = usual_mode() if present is None else stat.S_IMODE(present.st_mode)
     new_mode = kept if mode is None else mode
     if present is not None:
         before = {"file": path, "size": present.st_size, "mode": f"{kept:04o}"}
-        if _holds(storage, path, present, record, headers):
+        if _has_content(storage, path, present, record, headers):
             if new_mode != kept and not task.check_mode:
                 os.chmod(path, new_mode)
             return _download_result(path, record, before, {**before, "mode": f"{new_mode:04o}"})
@@ -464,7 +456,7 @@ def run(task: Task, params: Params) -> Result:
     return _download_result(path, record, before, after)
 
 
-def _found(storage: ObjectStorage, place: Place, version: str | None) -> tuple[ObjectStorage, Headers]:
+def _find(storage: ObjectStorage, place: Place, version: str | None) -> tuple[ObjectStorage, Headers]:
     """Return the client that reads the object, or the version of it, and its headers. Raises NotFound, InvalidInput."""
     if version:
         from .copies import read_version
@@ -476,24 +468,19 @@ def _found(storage: ObjectStorage, place: Place, version: str | None) -> tuple[O
     return storage, headers
 
 
-def _check_owners(params: Params) -> None:
-    """Raise InvalidInput for an owner or a group that this host has not, before anything is fetched for them."""
-    if params["owner"] is None and params["group"] is None:
-        return
-    from .._core.files import group_id, user_id
-
-    for option, find in (("owner", user_id), ("group", group_id)):
-        if params[option] is not None:
-            find(params[option])
-
-
 def is_symbolic(mode: t.Any) -> bool:
     """Return whether a mode is one such as ``u=rw``, which only the module applies."""
     return isinstance(mode, str) and any(letter in mode for letter in "=+-")
 
 
-def _numeric_mode(value: t.Any) -> int | None:
-    return None if value is None or is_symbolic(value) else mode_of(value, "mode")
+def _numeric_mode(params: Params) -> int | None:
+    """Return the mode, None where there is none to set here. Raises InvalidInput, also for unknown owners."""
+    if params["owner"] is not None:
+        user_id(params["owner"])
+    if params["group"] is not None:
+        group_id(params["group"])
+    mode = params["mode"]
+    return None if mode is None or is_symbolic(mode) else mode_of(mode, "mode")
 
 
 def _dest_path(params: Params) -> str:
@@ -514,12 +501,12 @@ def _dest_path(params: Params) -> str:
     return path
 
 
-def _holds(storage: ObjectStorage, path: str, present: os.stat_result, record: Record, headers: Headers) -> bool:
+def _has_content(storage: ObjectStorage, path: str, present: os.stat_result, record: Record, headers: Headers) -> bool:
     if record["size"] not in (None, present.st_size) or not os.access(path, os.R_OK):
         return False
-    from .content import of_file
+    from .content import file_content
 
-    content = of_file(path, "dest")
+    content = file_content(path, "dest")
     if not record["large_object"]:
         return bool(content.etag == record["etag"])
     from .segments import same_content

@@ -38,7 +38,7 @@ def _why_not(there: str, above: str, folder: int | None) -> str | None:
     return None if stat.S_ISREG(mode) or stat.S_ISLNK(mode) else "it is not a regular file"
 
 
-def existing_above(path: str) -> str:
+def nearest_existing(path: str) -> str:
     """Return the path, or the nearest folder above it that is there."""
     while not os.path.lexists(path):
         path = os.path.dirname(path)
@@ -47,7 +47,7 @@ def existing_above(path: str) -> str:
 
 def check_writable(path: str, option: str) -> None:
     """Raise InvalidInput where no file could be made at the path, as far as rights tell."""
-    folder = existing_above(os.path.dirname(path) or ".")
+    folder = nearest_existing(os.path.dirname(path) or ".")
     if not os.access(folder, os.W_OK | os.X_OK):
         text = f"{option}: {path} cannot be written: its folder {folder} cannot be written to."
         raise InvalidInput(text, option=option)
@@ -79,11 +79,11 @@ def folder_of(root: str, name: str, *, make: bool = False, mode: int | None = No
     What is done by it stays in that folder, whatever becomes of its path meanwhile. With ``make`` missing folders are
     made and get ``mode``, None: by the umask. Raises InvalidInput when one is a link or no folder, FileNotFoundError.
     """
-    place, descriptor = root, _root(root, make=make, mode=mode)
+    place, descriptor = root, _open_root(root, make=make, mode=mode)
     try:
         for part in name.split("/")[:-1]:
             place = os.path.join(place, part)
-            above, descriptor = descriptor, _below(descriptor, part, place, make=make, mode=mode)
+            above, descriptor = descriptor, _open_below(descriptor, part, place, make=make, mode=mode)
             os.close(above)
         yield descriptor
     finally:
@@ -96,7 +96,7 @@ def make_folders(root: str, name: str, mode: int | None) -> None:
         pass
 
 
-def _root(root: str, *, make: bool, mode: int | None) -> int:
+def _open_root(root: str, *, make: bool, mode: int | None) -> int:
     try:
         if make and not os.path.isdir(root):
             os.makedirs(root, exist_ok=True)
@@ -106,10 +106,10 @@ def _root(root: str, *, make: bool, mode: int | None) -> int:
     except FileNotFoundError:
         raise
     except OSError as exc:
-        raise _not_made(root, exc) from None
+        raise _cannot_create(root, exc) from None
 
 
-def _below(above: int, part: str, place: str, *, make: bool, mode: int | None) -> int:
+def _open_below(above: int, part: str, place: str, *, make: bool, mode: int | None) -> int:
     try:
         try:
             return os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=above)
@@ -123,8 +123,8 @@ def _below(above: int, part: str, place: str, *, make: bool, mode: int | None) -
     except OSError as exc:
         problem = None
         with contextlib.suppress(OSError):
-            problem = _no_folder(place, os.lstat(part, dir_fd=above).st_mode)
-        raise problem or _not_made(place, exc) from None
+            problem = _not_a_folder(place, os.lstat(part, dir_fd=above).st_mode)
+        raise problem or _cannot_create(place, exc) from None
 
 
 def _make_folder(above: int, part: str, mode: int | None) -> None:
@@ -141,8 +141,8 @@ def prepare_root(root: str, names: t.Sequence[str] | None, mode: int | None, *, 
 
     Raises InvalidInput when it cannot be made, or when none of the names can be written there: one cause is told once.
     """
-    above = existing_above(root)
-    hopeless = names is not None and all(_needs(root, name) for name in names)
+    above = nearest_existing(root)
+    hopeless = names is not None and all(_needs_root(root, name) for name in names)
     if hopeless and not os.access(above, os.W_OK | os.X_OK):
         problem = "written to" if above == root else f"created: {above} cannot be written to"
         raise InvalidInput(f"path: the folder {root} cannot be {problem}.", option="path")
@@ -151,10 +151,10 @@ def prepare_root(root: str, names: t.Sequence[str] | None, mode: int | None, *, 
     try:
         make_folders(root, "", mode)
     except OSError as exc:
-        raise _not_made(root, exc) from None
+        raise _cannot_create(root, exc) from None
 
 
-def _needs(root: str, name: str) -> bool:
+def _needs_root(root: str, name: str) -> bool:
     first, below, _rest = name.partition("/")
     return not below or not os.path.isdir(os.path.join(root, first))
 
@@ -163,7 +163,7 @@ class FolderChecks:
     """Tells what stands in the way of files, before anything is made. Their names have to come in their order."""
 
     def __init__(self, root: str) -> None:
-        self._root = root
+        self._open_root = root
         self._good = ""
 
     def check(self, name: str) -> InvalidInput | None:
@@ -171,7 +171,7 @@ class FolderChecks:
         folder = name.rpartition("/")[0]
         if folder == self._good:
             return None
-        place = self._root
+        place = self._open_root
         for part in folder.split("/"):
             place = os.path.join(place, part)
             try:
@@ -179,15 +179,15 @@ class FolderChecks:
             except FileNotFoundError:
                 break
             except OSError as exc:
-                return _not_made(place, exc)
-            problem = _no_folder(place, found)
+                return _cannot_create(place, exc)
+            problem = _not_a_folder(place, found)
             if problem is not None:
                 return problem
         self._good = folder
         return None
 
 
-def _no_folder(place: str, mode: int) -> InvalidInput | None:
+def _not_a_folder(place: str, mode: int) -> InvalidInput | None:
     if stat.S_ISLNK(mode):
         return InvalidInput(
             f"path: {place} is a symbolic link, and the module does not write through one.",
@@ -199,7 +199,7 @@ def _no_folder(place: str, mode: int) -> InvalidInput | None:
     return None
 
 
-def _not_made(place: str, error: OSError) -> InvalidInput:
+def _cannot_create(place: str, error: OSError) -> InvalidInput:
     return InvalidInput(f"path: the folder {place} cannot be created: {error.strerror}.", option="path")
 
 
@@ -239,7 +239,7 @@ USUAL_LONGEST = 255  # bytes
 def longest_part(path: str) -> int:
     """Return how many bytes a name may have in a folder, which need not be there yet."""
     try:
-        return os.pathconf(existing_above(path), "PC_NAME_MAX")
+        return os.pathconf(nearest_existing(path), "PC_NAME_MAX")
     except (OSError, ValueError):
         return USUAL_LONGEST
 
@@ -249,13 +249,13 @@ def check_file_name(name: str, longest: int = USUAL_LONGEST) -> FcdError | None:
 
     ``longest`` is how many bytes each part of it may have.
     """
-    why = _misshapen(name) or _unencodable(name, longest)
+    why = _bad_shape(name) or _unencodable(name, longest)
     if why is None:
         return None
     return InvalidInput(f"It cannot be the name of a file: {why}.", next_step="Rename the object, or exclude it.")
 
 
-def _misshapen(name: str) -> str | None:
+def _bad_shape(name: str) -> str | None:
     parts = name.split("/")
     if not parts[0]:
         return "it begins with a slash"

@@ -42,11 +42,16 @@ def this_process(now: float) -> dict[str, t.Any]:
     return {
         **_this_boot(),
         "pid": os.getpid(),
-        "started": _begun(os.getpid())[1],
+        "started": _state_and_start(os.getpid())[1],
         "user": _login(),
         "job": _job(),
         "since": as_text(now),
     }
+
+
+def _is_of_this_boot(owner: t.Mapping[str, t.Any]) -> bool:
+    here = _this_boot()
+    return all(here.values()) and all(owner.get(name) == value for name, value in here.items())
 
 
 def is_surely_dead(owner: t.Mapping[str, t.Any]) -> bool:
@@ -62,7 +67,7 @@ def is_surely_dead(owner: t.Mapping[str, t.Any]) -> bool:
         return True
     except (OSError, OverflowError):  # it is there and belongs to somebody else
         pass
-    state, begun = _begun(pid)
+    state, begun = _state_and_start(pid)
     return begun is not None and (begun != started or state in "ZX")
 
 
@@ -72,12 +77,7 @@ def _this_boot() -> dict[str, str | None]:
     return {"host": socket.gethostname(), "boot": boot, "namespace": _pid_namespace()}
 
 
-def _is_of_this_boot(owner: t.Mapping[str, t.Any]) -> bool:
-    here = _this_boot()
-    return all(here.values()) and all(owner.get(name) == value for name, value in here.items())
-
-
-def told_owner(owner: t.Mapping[str, t.Any]) -> str:
+def describe_owner(owner: t.Mapping[str, t.Any]) -> str:
     """Return who it is, for an error; what is not known is left out."""
     job = f", {_text(owner['job'])}" if owner.get("job") else ""
     since = f", since {_text(owner['since'])}" if owner.get("since") else ""
@@ -149,7 +149,7 @@ def _line(path: str) -> str | None:
         return None
 
 
-def _begun(pid: int) -> tuple[str, int | None]:
+def _state_and_start(pid: int) -> tuple[str, int | None]:
     """Return state and start (in ticks since the boot) of a process, None for the start where nobody tells."""
     line = _line(f"/proc/{pid}/stat") or ""
     fields = line.rpartition(")")[2].split()  # the name before it may have blanks and brackets
@@ -200,7 +200,7 @@ class Blocked(t.NamedTuple):
     passing: bool = False
 
 
-Taken = t.Union[HeldLock, Blocked]
+LockAttempt = t.Union[HeldLock, Blocked]
 PRECONDITION_FAILED = 412
 TOO_LATE = 3.0  # seconds after its end from which a lease that is still there is taken for none
 BREAKING_SECONDS = 60.0
@@ -219,7 +219,7 @@ class Holder(t.NamedTuple):
     @property
     def told(self) -> str:
         """Return who it is, for an error."""
-        return told_owner(self.owner)
+        return describe_owner(self.owner)
 
 
 class LeaseObjects:
@@ -237,7 +237,7 @@ class LeaseObjects:
         self.what = what
         self._folder = folder
         self._facts = dict(facts or {})
-        self._ahead = 0.0  # seconds by which the clock of the service is before the one of this host
+        self._clock_offset = 0.0  # seconds by which the clock of the service is before the one of this host
 
     def holder(self, lock: str) -> Holder | None:
         """Return who has a lease, None when nobody has."""
@@ -252,28 +252,25 @@ class LeaseObjects:
 
         One that may have been made by a request that failed does not stay, if that can be helped.
         """
+        facts = {"what": LOCK_OF + self.what, **self._facts, "lock": lock, "nonce": self.nonce, "purpose": purpose}
+        content = json.dumps({**facts, "owner": this_process(self._now())}).encode("ascii")
+        max_age = self._clock_offset
+        limit = {name.replace("-", "_"): value for name, value in self._limit(seconds).items()}
         try:
-            return self._make(lock, seconds, purpose)
+            try:
+                _tag, headers = self.objects.write(self.name(lock), content, If_None_Match="*", **limit)
+            except Rejected as refused:
+                if refused.status != PRECONDITION_FAILED:
+                    raise
+            else:
+                self._set_clock(headers)
+                if abs(self._clock_offset - max_age) > TOO_LATE:  # the end that it tells is by the wrong clock
+                    self.objects.describe(self.name(lock), self._limit(seconds))
+            holder = self.holder(lock)
         except BaseException:
             with contextlib.suppress(FcdError):
                 self.remove_own(lock)
             raise
-
-    def _make(self, lock: str, seconds: float, purpose: str) -> bool:
-        facts = {"what": LOCK_OF + self.what, **self._facts, "lock": lock, "nonce": self.nonce, "purpose": purpose}
-        content = json.dumps({**facts, "owner": this_process(self._now())}).encode("ascii")
-        believed = self._ahead
-        limit = {name.replace("-", "_"): value for name, value in self._limit(seconds).items()}
-        try:
-            _tag, headers = self.objects.write(self.name(lock), content, If_None_Match="*", **limit)
-        except Rejected as refused:
-            if refused.status != PRECONDITION_FAILED:
-                raise
-        else:
-            self._set_clock(headers)
-            if abs(self._ahead - believed) > TOO_LATE:  # the end that it tells is by the wrong clock
-                self.objects.describe(self.name(lock), self._limit(seconds))
-        holder = self.holder(lock)
         return holder is not None and holder.nonce == self.nonce
 
     def renew(self, lock: str, seconds: float) -> Holder | None:
@@ -299,7 +296,10 @@ class LeaseObjects:
         """
         breaking = f"{lock}.breaking"
         begun = self.clock.monotonic()
-        if not self._makes_alone(breaking):
+        if not self.make(breaking, BREAKING_SECONDS):
+            other = self.holder(breaking)
+            if other is not None and self.is_late(other):  # a service that removes nothing
+                self.objects.remove(self.name(breaking))
             return False
         try:
             current = self.holder(lock)
@@ -314,14 +314,6 @@ class LeaseObjects:
         """Return the name of its object."""
         return self._folder + lock
 
-    def _makes_alone(self, lock: str) -> bool:
-        if self.make(lock, BREAKING_SECONDS):
-            return True
-        holder = self.holder(lock)
-        if holder is not None and self.is_late(holder):  # a service that removes nothing
-            self.objects.remove(self.name(lock))
-        return False
-
     def is_late(self, holder: Holder) -> bool:
         """Whether the end of a lease is past, so that it counts no more."""
         return holder.until is not None and self._now() > holder.until + TOO_LATE
@@ -332,22 +324,18 @@ class LeaseObjects:
         return {"X-Delete-After": str(whole), "X-Object-Meta-Until": str(math.ceil(self._now()) + whole)}
 
     def _now(self) -> float:
-        return self.clock.now() + self._ahead
+        return self.clock.now() + self._clock_offset
 
     def _set_clock(self, headers: t.Mapping[str, str]) -> None:
         try:
             date = email.utils.parsedate_to_datetime(headers["date"]).timestamp()
         except (KeyError, TypeError, ValueError, IndexError, OverflowError):
             return
-        self._ahead = date - self.clock.now()
+        self._clock_offset = date - self.clock.now()
 
 
 def _holder(stored: Stored) -> Holder:
-    try:
-        found = json.loads(stored.content)
-    except (ValueError, RecursionError):
-        found = None
-    facts = found if isinstance(found, dict) and str(found.get("what")).startswith(LOCK_OF) else {}
+    facts = stored.facts if str(stored.facts.get("what")).startswith(LOCK_OF) else {}
     owner = facts.get("owner")
     ends = [number_in(stored.headers.get(name, "")) for name in ("x-delete-at", "x-object-meta-until")]
     return Holder(
@@ -380,16 +368,16 @@ class Lease(HeldLock):
         self._seconds = seconds
         self._warn = warn
         self._why: str | None = None
-        self._renewed = self._taken = begun
-        self._looked: float | None = None
-        self._ended = threading.Event()
+        self._renewed_at = self._acquired_at = begun
+        self._looked_at: float | None = None
+        self._stop = threading.Event()
         self._one_at_a_time = threading.Lock()
-        self._thread = threading.Thread(target=self._keep, name=f"lease {lock}", daemon=True)
+        self._thread = threading.Thread(target=self._renew_until_stop, name=f"lease {lock}", daemon=True)
 
     @property
     def why_lost(self) -> str | None:
         """What became of it."""
-        if self._why is None and self._leases.clock.monotonic() > self._renewed + self._seconds * 0.9:
+        if self._why is None and self._leases.clock.monotonic() > self._renewed_at + self._seconds * 0.9:
             self._why = "it could not be renewed in time."
         return self._why
 
@@ -398,24 +386,24 @@ class Lease(HeldLock):
         self._thread.start()
         return self
 
-    def check(self, believed: float | None = None) -> None:
-        """Raise Busy when it is lost; looks at the service every few seconds, or when ``believed`` seconds are over."""
-        self._look_again(LOOK_AFTER if believed is None else believed)
+    def check(self, max_age: float | None = None) -> None:
+        """Raise Busy when it is lost; looks at the service every few seconds, or when ``max_age`` seconds are over."""
+        self._look_again(LOOK_AFTER if max_age is None else max_age)
         super().check()
 
     def is_sure(self) -> bool:
         """Whether nobody else has made it at the same moment; one that is not had is forgotten."""
         self._look_again(LOOK_AFTER)
         if self.lost:
-            self._ended.set()
+            self._stop.set()
         return not self.lost
 
-    def _look_again(self, believed: float) -> None:
+    def _look_again(self, max_age: float) -> None:
         with self._one_at_a_time:
             clock = self._leases.clock
-            if self._looked is None:
-                clock.sleep(self._taken + SETTLING - clock.monotonic())
-            if self._why is None and (self._looked is None or clock.monotonic() >= self._looked + believed):
+            if self._looked_at is None:
+                clock.sleep(self._acquired_at + SETTLING - clock.monotonic())
+            if self._why is None and (self._looked_at is None or clock.monotonic() >= self._looked_at + max_age):
                 self._look(self._leases.holder(self._lock))
 
     def renew(self) -> None:
@@ -427,11 +415,11 @@ class Lease(HeldLock):
             return
         self._look(holder)
         if self._why is None:
-            self._renewed = begun
+            self._renewed_at = begun
 
     def release(self) -> None:
         """Remove it; one that cannot be removed ends by itself."""
-        self._ended.set()
+        self._stop.set()
         if self._thread.is_alive():
             self._thread.join(PATIENCE)
         for left in reversed(range(TRIES)):
@@ -447,9 +435,9 @@ class Lease(HeldLock):
             else:
                 return
 
-    def _keep(self) -> None:
+    def _renew_until_stop(self) -> None:
         pause = min(self._seconds / 3, MOST_PAUSE)
-        while not self._ended.wait(pause) and not self.lost:
+        while not self._stop.wait(pause) and not self.lost:
             self.renew()
 
     def _look(self, holder: Holder | None) -> None:
@@ -458,4 +446,4 @@ class Lease(HeldLock):
         elif holder.nonce != self._leases.nonce:
             self._why = f"it was broken, and now {holder.told} has it."
         else:
-            self._looked = self._leases.clock.monotonic()
+            self._looked_at = self._leases.clock.monotonic()

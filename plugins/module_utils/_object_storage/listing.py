@@ -14,7 +14,7 @@ from .._connection.options import check_least
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, Rejected, Unusable
 from .._engine.plan import LATER, Record
-from .api import Entry, ObjectStorage, administrator_missing, pages_of
+from .api import Entry, ObjectStorage, administrator_missing, list_versions, pages_of
 from .connection import features_of, object_storage
 from .properties import check_container, check_object, hide_secrets, in_bytes, object_record
 
@@ -45,20 +45,20 @@ def listing_entries(ask: t.Callable[..., t.List[Entry]], limit: int | None, **qu
     ``ask`` returns a page for ``marker``, ``limit`` and the ``query``. An entry has a ``name``, or only a ``subdir``
     where there is a delimiter.
     """
-    left, marker, stated = limit, query.pop("marker", None), limit is not None and limit < USUAL_PAGE
-    while left is None or left > 0:
+    in_page = limit if limit is not None and limit < USUAL_PAGE else None
+
+    def page(**position: str) -> list[Entry]:
+        nonlocal in_page
         try:
-            page = ask(marker=marker, limit=left if stated else None, **query)
+            return ask(limit=in_page, **position)
         except Rejected as exc:
-            if exc.status != TOO_MANY or not stated:
+            if exc.status != TOO_MANY or in_page is None:
                 raise
-            stated = False
-            continue
-        if not page:
-            return
-        yield from page[:left]
-        left = None if left is None else left - len(page)
-        marker = str(page[-1].get("name", page[-1].get("subdir")))
+        in_page = None
+        return ask(limit=None, **position)
+
+    given = {name: value for name, value in query.items() if value is not None}
+    return itertools.islice(itertools.chain.from_iterable(pages_of(page, **given)), limit)
 
 
 LISTING_OPTIONS: dict[str, dict[str, t.Any]] = {
@@ -124,7 +124,7 @@ def run_container_info(task: Task, params: Params) -> Result:
             "url": storage.address(entry["name"]),
             "object_count": entry.get("count"),
             "bytes_used": entry.get("bytes"),
-            "last_modified": from_listing(entry["last_modified"]) if entry.get("last_modified") else None,
+            "last_modified": moment_from_listing(entry["last_modified"]) if entry.get("last_modified") else None,
             "storage_policy": entry.get("storage_policy"),
         }
         for entry in found
@@ -210,15 +210,15 @@ def _objects(task: Task, storage: ObjectStorage, params: Params) -> Result:
     ask = functools.partial(storage.list_objects, container)
     entries = listing_entries(ask, None if params["glob"] else limit + 1, **query_of(params))
     found, more = _first_fitting(entries, params)
-    records = [listed_object(container, entry) for entry in found if "name" in entry]
+    records = [object_from_listing(container, entry) for entry in found if "name" in entry]
     if params["details"]:
         from .._engine.scheduler import map_in_threads
 
-        def asked(record: Record) -> Record | None:
+        def read_details(record: Record) -> Record | None:
             headers = storage.object_metadata(container, record["name"])
             return None if headers is None else object_record(container, record["name"], headers)
 
-        detailed = map_in_threads(records, asked, deadline=task.deadline, most=CONNECTIONS)
+        detailed = map_in_threads(records, read_details, deadline=task.deadline, most=CONNECTIONS)
         records = [record for record in detailed if record is not None]  # the others have gone meanwhile
     return {
         "changed": False,
@@ -231,15 +231,15 @@ def _objects(task: Task, storage: ObjectStorage, params: Params) -> Result:
 def _first_fitting(entries: t.Iterable[Entry], params: Params) -> tuple[list[Entry], bool]:
     """Return the first entries that fit, and whether there are more: only one more than is asked for tells that."""
     if params["glob"]:
-        from .march import matcher
+        from .march import compile_patterns
 
-        fits = matcher(params["glob"], "glob").fullmatch
+        fits = compile_patterns(params["glob"], "glob").fullmatch
         entries = (entry for entry in entries if fits(str(entry["name"])))
     found = list(itertools.islice(entries, params["limit"] + 1))
     return found[: params["limit"]], len(found) > params["limit"]
 
 
-def listed_object(container: str, entry: t.Mapping[str, t.Any]) -> Record:
+def object_from_listing(container: str, entry: t.Mapping[str, t.Any]) -> Record:
     """Return what a listing tells of an object; what it does not tell is None."""
     unknown = object_record(container, str(entry["name"]), {"etag": ""})
     static = entry.get("slo_etag")
@@ -250,7 +250,7 @@ def listed_object(container: str, entry: t.Mapping[str, t.Any]) -> Record:
         "etag": (static or str(entry["hash"])).strip('"'),
         "size": int(entry["bytes"]),
         "content_type": entry.get("content_type"),
-        "last_modified": from_listing(str(entry["last_modified"])),
+        "last_modified": moment_from_listing(str(entry["last_modified"])),
         "large_object": "static" if static else None,
     }
 
@@ -265,7 +265,7 @@ def _versions(storage: ObjectStorage, params: Params) -> Result:
         "changed": False,
         "objects": [
             {
-                **listed_object(container, entry),
+                **object_from_listing(container, entry),
                 "version_id": str(entry["version_id"]),
                 "is_latest": bool(entry.get("is_latest")),
                 "deleted": str(entry.get("content_type", "")).replace(" ", "") == DELETED,
@@ -280,13 +280,10 @@ def _versions(storage: ObjectStorage, params: Params) -> Result:
 
 def _version_entries(storage: ObjectStorage, params: Params) -> t.Iterator[Entry]:
     """Go through the listing. Raises Unusable where the service does not know versions."""
-    from .api import list_versions
-
-    query: dict[str, t.Any] = {"prefix": params["name"], **query_of(params)}
-    marks = {"marker": params["marker"], "version_marker": params["version_marker"]}
-    if params["name"] is not None and marks["version_marker"]:
-        marks["marker"] = params["name"]
-    given = {name: value for name, value in {**query, **marks}.items() if value}
+    query = {**query_of(params), "version_marker": params["version_marker"]}
+    if params["name"] is not None:
+        query.update(prefix=params["name"], marker=params["name"] if params["version_marker"] else None)
+    given = {name: value for name, value in query.items() if value}
     for page in pages_of(functools.partial(list_versions, storage, params["container"]), **given):
         if any("version_id" not in entry for entry in page):
             raise Unusable(
@@ -297,7 +294,7 @@ def _version_entries(storage: ObjectStorage, params: Params) -> t.Iterator[Entry
         yield from page
 
 
-def from_listing(moment: str) -> str:
+def moment_from_listing(moment: str) -> str:
     """Return ``2030-01-31T12:00:00Z`` for a moment of a listing, in whole seconds as the header Last-Modified has it.
 
     The service rounds up there. In check mode, the moment of what is promised is not known.

@@ -26,9 +26,9 @@ class Filter:
 
     def __init__(self, include: t.Sequence[str] = (), exclude: t.Sequence[str] = ()) -> None:
         self._everything = not include and not exclude
-        self._include = matcher(include, "include") if include else None
-        self._exclude = matcher(exclude, "exclude")
-        self._closed = _joined([_expression(glob, below_only=False) for glob in exclude])
+        self._include = compile_patterns(include, "include") if include else None
+        self._exclude = compile_patterns(exclude, "exclude")
+        self._excluded_folders = _any_of([_expression(glob, below_only=False) for glob in exclude])
 
     def takes(self, name: str) -> bool:
         """Return whether the file or object of this name takes part."""
@@ -38,10 +38,10 @@ class Filter:
 
     def enters(self, folder: str) -> bool:
         """Return whether anything in this folder may take part."""
-        return not self._closed.fullmatch(folder)
+        return not self._excluded_folders.fullmatch(folder)
 
 
-def matcher(globs: t.Sequence[str], option: str) -> re.Pattern[str]:
+def compile_patterns(globs: t.Sequence[str], option: str) -> re.Pattern[str]:
     """Return what fully matches the names that fit one of the patterns. Raises InvalidInput.
 
     ``*``, ``?`` and ``[a-z]`` stand for anything but a slash, ``**`` for slashes too. A pattern without a slash fits at
@@ -55,24 +55,21 @@ def matcher(globs: t.Sequence[str], option: str) -> re.Pattern[str]:
                 next_step="Write names with * and ?, such as *.html or docs/**/*.md.",
                 option=option,
             )
-    return _joined([_expression(glob, below_only=glob.endswith("/")) for glob in globs])
+    return _any_of([_expression(glob, below_only=glob.endswith("/")) for glob in globs])
 
 
-def _joined(expressions: t.Sequence[str]) -> re.Pattern[str]:
+def _any_of(expressions: t.Sequence[str]) -> re.Pattern[str]:
     return re.compile("|".join(expressions), re.DOTALL) if expressions else _NEVER
 
 
 def _expression(glob: str, *, below_only: bool) -> str:
     body = glob.strip("/")
     start = "" if "/" in glob.rstrip("/") else "(?:.*/)?"
-    return f"{start}{_translated(body)}{'/.+' if below_only else '(?:/.*)?'}"
+    pieces = (_piece(found.group()) for found in _TOKEN.finditer(body))
+    return f"{start}{''.join(pieces)}{'/.+' if below_only else '(?:/.*)?'}"
 
 
 _TOKEN = re.compile(r"(?:(?<=/)|^)\*\*/|\*+|\?|\[!?\]?[^]/]*\]|[^*?[]+|\[", re.DOTALL)
-
-
-def _translated(glob: str) -> str:
-    return "".join(_piece(found.group()) for found in _TOKEN.finditer(glob))
 
 
 def _piece(token: str) -> str:
@@ -104,7 +101,7 @@ FILE = "file"
 EMPTY = "empty folder"
 KEPT = "kept"  # is there and takes no part: a link, a pipe, what cannot be read; it counts as present
 FOLLOW, SKIP, REFUSE = "follow", "skip", "refuse"
-LEADS_NOWHERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # gone, or a link to nothing, through a file, or to itself
+BROKEN_LINK = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # gone, or a link to nothing, through a file, or to itself
 
 
 class Stamp(t.NamedTuple):
@@ -155,7 +152,9 @@ class LocalTree:
         self._warn = warn
         self._problem = problem
         self._empty = empty
-        self._entered: list[tuple[int, int]] = []  # from the root to where the walk is: a link may lead back there
+        self._folders_above: list[
+            tuple[int, int]
+        ] = []  # from the root to where the walk is: a link may lead back there
 
     def __iter__(self) -> t.Iterator[Local]:
         """Yield what is there; every folder is read when its turn comes."""
@@ -164,8 +163,8 @@ class LocalTree:
             name = next(open_folders[-1], None)
             if name is None:
                 open_folders.pop()
-                if self._entered:
-                    self._entered.pop()
+                if self._folders_above:
+                    self._folders_above.pop()
             elif name.endswith("/"):
                 names = self._enter(name)
                 if names is None:
@@ -191,7 +190,7 @@ class LocalTree:
         except OSError as exc:
             self._problem(folder, _unreadable(path, exc))
             return None
-        self._entered.append((status.st_dev, status.st_ino))
+        self._folders_above.append((status.st_dev, status.st_ino))
         names.sort()  # a folder's name with its slash stands where the names of its files do
         return names
 
@@ -201,9 +200,9 @@ class LocalTree:
         if NAMES.fullmatch(entry.name):  # what a download is at, or was when it was killed
             return []
         if not is_utf8(entry.name):
-            self._tell_not_text(name, entry)
+            self._refuse_name(name, entry)
             return []
-        if entry.is_symlink() and not (self._symlinks == FOLLOW and _leads_on(entry)):
+        if entry.is_symlink() and not (self._symlinks == FOLLOW and os.path.exists(entry.path)):
             return [name, f"{name}/"]  # what it led to may have been a file or a folder
         if not entry.is_dir():
             return [name]
@@ -211,15 +210,15 @@ class LocalTree:
             return []
         return [f"{name}/", name] if self._takes_empty(name, entry.path) else [f"{name}/"]
 
-    def _tell_not_text(self, name: str, entry: os.DirEntry[str]) -> None:
+    def _takes_empty(self, name: str, path: str) -> bool:
+        return self._empty and self._filter.takes(name) and _is_empty(path)
+
+    def _refuse_name(self, name: str, entry: os.DirEntry[str]) -> None:
         inside = entry.is_dir(follow_symlinks=False) and self._filter.enters(name)
         if inside or self._filter.takes(name):
             shown = quoted(os.fsencode(name).decode("latin-1"))
             text = f"{shown}: the name of an object is UTF-8, and this name is not."
             self._problem(name, InvalidInput(text, next_step="Rename the file, or exclude it."))
-
-    def _takes_empty(self, name: str, path: str) -> bool:
-        return self._empty and self._filter.takes(name) and _is_empty(path)
 
     def _enter(self, name: str) -> list[str] | None:
         """Return the names in a folder; None when it takes no part."""
@@ -231,7 +230,7 @@ class LocalTree:
                 if not os.path.islink(path):  # else it is told by its name without the slash
                     self._problem(name, _unreadable(path, exc))
                 return None
-            if (status.st_dev, status.st_ino) in self._entered:
+            if (status.st_dev, status.st_ino) in self._folders_above:
                 self._warn(f"{path} leads back to a folder that it is in; it is left out.")
                 return None
         elif os.path.islink(path):
@@ -245,12 +244,21 @@ class LocalTree:
         try:
             status = os.lstat(path)
             if stat.S_ISLNK(status.st_mode):
-                if self._symlinks != FOLLOW:
-                    return self._link(name, path)
+                if self._symlinks == REFUSE:
+                    raise InvalidInput(
+                        f"path: {path} is a symbolic link, and symlinks is refuse. Nothing was done.",
+                        next_step="Exclude it, or set symlinks to follow or skip.",
+                        option="symlinks",
+                    )
+                if self._symlinks == SKIP:
+                    return Local(name, KEPT, why="it is a symbolic link")
                 status = os.stat(path)
         except OSError as exc:
-            if exc.errno in LEADS_NOWHERE:
-                return self._missing(name, path)
+            if exc.errno in BROKEN_LINK:
+                if not os.path.islink(path):
+                    return None  # it has gone since the folder was read
+                self._warn(f"{path} is a broken symbolic link; it is left out.")
+                return Local(name, KEPT, why="it is a broken symbolic link")
             self._problem(name, _unreadable(path, exc))
             return Local(name, KEPT, why="it cannot be read")
         return self._entry(name, path, status)
@@ -262,21 +270,6 @@ class LocalTree:
             return Local(name, EMPTY)
         self._warn(f"{path} is no ordinary file; it is left out.")
         return Local(name, KEPT, why="it is not a regular file")
-
-    def _link(self, name: str, path: str) -> Local:
-        if self._symlinks == REFUSE:
-            raise InvalidInput(
-                f"path: {path} is a symbolic link, and symlinks is refuse. Nothing was done.",
-                next_step="Exclude it, or set symlinks to follow or skip.",
-                option="symlinks",
-            )
-        return Local(name, KEPT, why="it is a symbolic link")
-
-    def _missing(self, name: str, path: str) -> Local | None:
-        if not os.path.islink(path):
-            return None  # it has gone since the folder was read
-        self._warn(f"{path} is a broken symbolic link; it is left out.")
-        return Local(name, KEPT, why="it is a broken symbolic link")
 
 
 def check_root(path: str, option: str = "path") -> None:
@@ -297,14 +290,6 @@ def _is_usual(entry: os.DirEntry[str]) -> bool:
     """Return whether nothing else has to be looked at, as for nearly all files."""
     name = entry.name
     return name[0] != "." and name.isascii() and entry.is_file(follow_symlinks=False)
-
-
-def _leads_on(link: os.DirEntry[str]) -> bool:
-    try:
-        link.stat()
-    except OSError:
-        return False
-    return True
 
 
 def _is_empty(path: str) -> bool:

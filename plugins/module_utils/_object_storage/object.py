@@ -13,7 +13,7 @@ from .._core.errors import InvalidInput, NotFound, OperationFailed
 from .._engine.plan import LATER, Created, Field, Fields, Outcome, Record, reconcile
 from .api import Headers, ObjectStorage, Place, missing_container
 from .connection import Features, features_of, object_storage
-from .content import ASK_FROM, ONLY_NEW, ObjectContent, ObjectExists, check_bound, of_file, of_text, upload
+from .content import ASK_FROM, ONLY_NEW, ObjectContent, ObjectExists, check_bound, file_content, text_content, upload
 from .properties import (
     OPTIONS_BY_HEADER,
     SEGMENT_OPTIONS,
@@ -22,7 +22,7 @@ from .properties import (
     check_text,
     desired_metadata,
     expiry,
-    merged_metadata,
+    merge_metadata,
     misplaced_secrets,
     object_headers,
     object_record,
@@ -76,7 +76,9 @@ def object_spec(params: Params, features: Features) -> ObjectSpec:
     given, moment, segments = params["metadata"], params["expires_at"], params["segment_container"]
     container = check_container(params["container"], features, "container")
     place = container, check_object(params["name"], features)
-    texts = _texts(params)
+    texts = {option: check_text(option, params[option]) or None for option in TEXTS if params[option] is not None}
+    if texts.get("content_type", "") is None:
+        raise InvalidInput("content_type: every object has one, so it cannot be empty.", option="content_type")
     metadata = None if given is None else desired_metadata(given, features, empty_removes=False)
     copy_from = None
     if params["copy_from"] is not None:
@@ -94,13 +96,6 @@ def object_spec(params: Params, features: Features) -> ObjectSpec:
     return ObjectSpec(params, place, texts, metadata, copy_from, expires_at, segments)
 
 
-def _texts(params: Params) -> dict[str, str | None]:
-    texts = {option: check_text(option, params[option]) or None for option in TEXTS if params[option] is not None}
-    if "content_type" in texts and texts["content_type"] is None:
-        raise InvalidInput("content_type: every object has one, so it cannot be empty.", option="content_type")
-    return texts
-
-
 SETTABLE = (*TEXTS, "metadata", "expires_at")
 FIELDS: Fields = tuple(Field(name) for name in ("container", "name", "etag", "size", *SETTABLE, "large_object"))
 UNKNOWN: dict[str, t.Any] = {**dict.fromkeys(item.name for item in FIELDS), "metadata": {}, "last_modified": None}
@@ -113,17 +108,17 @@ def run(task: Task, params: Params) -> Result:
     spec, present = object_spec(params, features), params["state"] == "present"
     content: ObjectContent | None = None
     if present and params["content"] is not None:
-        content = of_text(params["content"])
+        content = text_content(params["content"])
     elif present and params["src"] is not None:
-        content = of_file(params["src"])
-    outcome = None if content is None or not task.expects_new else _made_unseen(task, spec, features, content)
-    outcome = outcome or _reconciled(task, StorageObject(object_storage(task), spec, task, features), content)
+        content = file_content(params["src"])
+    outcome = None if content is None or not task.expects_new else _create_unseen(task, spec, features, content)
+    outcome = outcome or _reconcile(task, StorageObject(object_storage(task), spec, task, features), content)
     if task.check_mode:
         outcome = outcome_in_check_mode(outcome, new=("content_type",), changed=("last_modified",))
     return storage_result("object", outcome, UNKNOWN)
 
 
-def _made_unseen(task: Task, spec: ObjectSpec, features: Features, content: ObjectContent) -> Outcome | None:
+def _create_unseen(task: Task, spec: ObjectSpec, features: Features, content: ObjectContent) -> Outcome | None:
     """Make an object that nobody has looked for: the service refuses to replace one.
 
     None where another task was quicker, which shows in what is there: one that is not to be overwritten, that has this
@@ -131,7 +126,7 @@ def _made_unseen(task: Task, spec: ObjectSpec, features: Features, content: Obje
     """
     storage = object_storage(task)
     try:
-        return _reconciled(task, StorageObject(storage, spec, task, features, unseen=True), content)
+        return _reconcile(task, StorageObject(storage, spec, task, features, unseen=True), content)
     except ObjectExists as error:
         if spec.params["overwrite"] and not StorageObject(storage, spec, task, features).holds(content):
             error.next_step = "Somebody else created it after it was planned. Check what it is, then run this again."
@@ -141,25 +136,20 @@ def _made_unseen(task: Task, spec: ObjectSpec, features: Features, content: Obje
     return None
 
 
-def _reconciled(task: Task, target: StorageObject, content: ObjectContent | None) -> Outcome:
+def _reconcile(task: Task, target: StorageObject, content: ObjectContent | None) -> Outcome:
     desired: dict[str, t.Any] = {}
     if target.state == "present":
         target.fill_with(content)
         desired = target.desired()
-        _check_expiry(desired, target.current, task.clock.now())
+        moment = desired.get("expires_at")
+        is_new = moment not in (LATER, (target.current or {}).get("expires_at"))
+        if moment is not None and is_new and to_unix(moment) <= task.clock.now():
+            raise InvalidInput(
+                f"expires_at: {moment} has passed, and the service accepts only times in the future.",
+                next_step="To remove the object, set state to absent.",
+                option="expires_at",
+            )
     return reconcile(target, desired, target.state, check_mode=task.check_mode)
-
-
-def _check_expiry(desired: Record, current: Record | None, now: float) -> None:
-    moment = desired.get("expires_at")
-    if moment in (None, LATER) or moment == (current or {}).get("expires_at"):
-        return
-    if to_unix(moment) <= now:
-        raise InvalidInput(
-            f"expires_at: {moment} has passed, and the service accepts only times in the future.",
-            next_step="To remove the object, set state to absent.",
-            option="expires_at",
-        )
 
 
 class StorageObject:
@@ -177,21 +167,27 @@ class StorageObject:
         self._features = features
         self._desired: dict[str, t.Any] = {}
         self._headers: Headers = {}
-        self._replaced_by: ObjectContent | CopySource | None = None
+        self._new_content: ObjectContent | CopySource | None = None
         self.state: str = spec.params["state"]
         self._unseen = unseen
         self.current = None if unseen else self._read()
 
     def fill_with(self, content: ObjectContent | None) -> None:
         """Decide whether the content has to be written. Raises InvalidInput when it would have to and is not given."""
-        copied = self._spec.copy_from
-        if content is None and copied is None:
+        if content is None and self._spec.copy_from is None:
             if self.current is None:
-                self._refuse_nothing()
+                container, name = self._spec.place
+                text = f"There is no object {name!r} in a container {container!r}, and no content to create it from."
+                self._task.refuse_missing(InvalidInput(text, next_step="Give one of content, src and copy_from."))
         elif self.current is None or self._spec.params["overwrite"]:
-            source = content if copied is None else self._copy_source(*copied)
+            source: ObjectContent | CopySource | None = content
+            if self._spec.copy_from is not None:
+                from .copies import copy_source
+
+                place, version = self._spec.copy_from
+                source = copy_source(self._storage, place, version=version)
             if source is not None and not self.holds(source):
-                self._replaced_by = source
+                self._new_content = source
                 self._foresee_refusal()
 
     def _foresee_refusal(self) -> None:
@@ -201,16 +197,6 @@ class StorageObject:
             return
         if self._storage.container_metadata(container) is None:
             raise missing_container(container, NotFound("Create or overwrite object", status=404))
-
-    def _copy_source(self, place: Place, version: str | None) -> CopySource:
-        from .copies import copy_source
-
-        return copy_source(self._storage, place, version=version)
-
-    def _refuse_nothing(self) -> None:
-        container, name = self._spec.place
-        text = f"There is no object {name!r} in a container {container!r}, and no content to create it from."
-        self._task.refuse_missing(InvalidInput(text, next_step="Give one of content, src and copy_from."))
 
     def holds(self, source: ObjectContent | CopySource) -> bool:
         """Return whether it was there, with this content, when this was made."""
@@ -233,17 +219,17 @@ class StorageObject:
 
     def desired(self) -> dict[str, t.Any]:
         """Return the complete desired values; what is not among them stays as it is."""
-        spec, source = self._spec, self._replaced_by
+        spec, source = self._spec, self._new_content
         start: Record = self.current or {}
         desired: dict[str, t.Any] = dict(zip(("container", "name"), spec.place))
         if source is not None:
             if not isinstance(source, ObjectContent):
                 start = source.record
                 desired.update({option: start[option] for option in TEXTS}, expires_at=None)
-            desired.update(self._foreseen(source), size=source.size)
+            desired.update(self._foresee(source), size=source.size)
         desired.update(spec.texts)
         have, purge = start.get("metadata", {}), spec.params["purge_metadata"]
-        desired["metadata"] = merged_metadata(spec.metadata, have, self._features, purge=purge)
+        desired["metadata"] = merge_metadata(spec.metadata, have, self._features, purge=purge)
         if spec.expires_at is not None:
             desired["expires_at"] = spec.expires_at[0]
         elif spec.params["expires_in"] is not None and (source is not None or not start.get("expires_at")):
@@ -251,16 +237,19 @@ class StorageObject:
         self._desired = desired
         return desired
 
-    def _foreseen(self, source: ObjectContent | CopySource) -> dict[str, t.Any]:
+    def _foresee(self, source: ObjectContent | CopySource) -> dict[str, t.Any]:
         """Return the ETag and the kind of object that there will be; a file is read for it in check mode only."""
         if not isinstance(source, ObjectContent):
             return {"etag": source.etag, "large_object": "static" if source.segments else None}
         check_bound(self._task, self._spec.place, source)
         each = self._segment_size(source.size)
         if each is not None:
-            from .segments import segmented_etag
+            from .segments import etag_in_segments
 
-            return {"etag": segmented_etag(source, each) if self._task.check_mode else LATER, "large_object": "static"}
+            return {
+                "etag": etag_in_segments(source, each) if self._task.check_mode else LATER,
+                "large_object": "static",
+            }
         self._features.check_limit("max_file_size", source.size, "The content")
         known = source.etag if self._task.check_mode else source.known_etag
         return {"etag": LATER if known is None else known, "large_object": None}
@@ -277,7 +266,7 @@ class StorageObject:
         """
         guard = {} if self._spec.params["overwrite"] and not self._unseen else ONLY_NEW
         try:
-            return Created(self._written(values, guard))
+            return Created(self._write(values, guard))
         except ObjectExists:
             if self._unseen:
                 raise
@@ -286,14 +275,14 @@ class StorageObject:
                 raise
         for name in ("etag", "size", "large_object"):
             self._desired.pop(name)
-        self._replaced_by = None
+        self._new_content = None
         return Created(self.current, by_us=False)
 
     def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
         """Replace the object, or only what describes it when the content stays."""
         after = {**current, **changes}
-        if self._replaced_by is not None:
-            return self._written(after, {})
+        if self._new_content is not None:
+            return self._write(after, {})
         update_object(self._storage, self._spec.place, after, self._headers, self._spec.params["expires_in"])
         return self._read_back(after)
 
@@ -306,8 +295,8 @@ class StorageObject:
 
         delete_with_segments(self._storage, *self._spec.place)
 
-    def _written(self, record: Record, guard: Headers) -> dict[str, t.Any]:
-        spec, source = self._spec, self._replaced_by
+    def _write(self, record: Record, guard: Headers) -> dict[str, t.Any]:
+        spec, source = self._spec, self._new_content
         kept = self._headers if source is None or isinstance(source, ObjectContent) else source.headers
         headers = {**object_headers(record, kept, spec.params["expires_in"]), **guard}
         each = self._segment_size(source.size) if isinstance(source, ObjectContent) else None

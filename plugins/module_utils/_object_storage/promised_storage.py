@@ -13,7 +13,7 @@ from .._core.errors import NotFound
 from .._core.text import HIDDEN
 from .._engine.plan import LATER
 from .._http.messages import Response
-from .api import Headers, Hear, ObjectStorage, Take, may_hold_versions
+from .api import Headers, ObjectStorage, OnHeaders, Take, may_hold_versions
 from .container_settings import ACCOUNT_ITEMS, container_headers, metadata_changes
 from .properties import object_headers
 
@@ -43,7 +43,7 @@ class StorageToBe(PromisesOver, ObjectStorage):
             return None
         whole = found or {}
         if record:
-            whole = _laid_over(whole, _lower(container_headers(_shown(record))))
+            whole = _overlay(whole, _lower(container_headers(_with_unknown_secrets(record))))
         return {**whole, **self._counts_with_versions(container, whole)} if objects or not found else whole
 
     def head(self, operation: str, url: str, marks: tuple[str, ...]) -> Headers | None:
@@ -52,8 +52,8 @@ class StorageToBe(PromisesOver, ObjectStorage):
         record = self._promises.of(self._task, "account").get(None) if url == self.address() else None
         if found is None or record is None:
             return found
-        metadata = metadata_changes(ACCOUNT_ITEMS, {}, _shown(record))
-        return _laid_over(found, {f"x-account-meta-{name}": text for name, text in metadata.items()})
+        metadata = metadata_changes(ACCOUNT_ITEMS, {}, _with_unknown_secrets(record))
+        return _overlay(found, {f"x-account-meta-{name}": text for name, text in metadata.items()})
 
     def read_object(
         self, container: str, name: str, take: Take, headers: Headers | None = None, length: int = 0
@@ -82,10 +82,10 @@ class StorageToBe(PromisesOver, ObjectStorage):
         if self._containers().get(container, {}) is None:
             raise NotFound(f"List objects: an earlier task would remove the container {container!r}.", status=404)
         ask = functools.partial(super().list_objects, container)
-        return _with_promised(_nothing if emptied else ask, query, promised, _entry)
+        return _add_promised((lambda **_query: []) if emptied else ask, query, promised, _entry)
 
     def listing(
-        self, operation: str, url: str, query: t.Mapping[str, t.Any], heard: Hear | None = None
+        self, operation: str, url: str, query: t.Mapping[str, t.Any], heard: OnHeaders | None = None
     ) -> list[Record]:
         """Return one page of a listing as the service writes it; what is promised only has nothing else in it."""
         containers = self._containers()
@@ -94,7 +94,7 @@ class StorageToBe(PromisesOver, ObjectStorage):
             return super(StorageToBe, self).listing(operation, url, asked, heard)
 
         if url == self.address():
-            return _with_promised(ask, query, containers, self._entry_of_container)
+            return _add_promised(ask, query, containers, self._entry_of_container)
         try:
             return ask(**query)
         except NotFound:
@@ -118,9 +118,9 @@ class StorageToBe(PromisesOver, ObjectStorage):
         counts = self._counts(container)
         if not may_hold_versions(headers):
             return counts
-        return {**counts, BYTES: str(int(headers.get(BYTES, 0)) + self._written(container))}
+        return {**counts, BYTES: str(int(headers.get(BYTES, 0)) + self._bytes_written(container))}
 
-    def _written(self, container: str) -> int:
+    def _bytes_written(self, container: str) -> int:
         """Return how many bytes earlier tasks would write into a container: what they replace or remove stays there."""
         sizes: dict[t.Any, int] = {}
         for kind, key, record in self._promises.in_order(self._task, "container", "object"):
@@ -135,9 +135,9 @@ class StorageToBe(PromisesOver, ObjectStorage):
 
     def _contents(self, container: str) -> Contents:
         """Return whether all that the service has in a container would be gone, and what is promised there since."""
-        return self._indexed().get(container, (False, {}))
+        return self._contents_by_container().get(container, (False, {}))
 
-    def _indexed(self) -> dict[str, Contents]:
+    def _contents_by_container(self) -> dict[str, Contents]:
         if self._index is None:
             self._index = {}
             for kind, key, record in self._promises.in_order(self._task, "container", "object"):
@@ -148,11 +148,7 @@ class StorageToBe(PromisesOver, ObjectStorage):
         return self._index
 
 
-def _nothing(**_query: t.Any) -> list[Record]:
-    return []
-
-
-def _with_promised(
+def _add_promised(
     ask: t.Callable[..., t.List[Record]],
     query: t.Mapping[str, t.Any],
     promised: t.Mapping[str, Record | None],
@@ -162,13 +158,13 @@ def _with_promised(
     page = ask(**query)
     if not promised or query.get("delimiter"):
         return page
-    merged = _merged(page, query, promised, entry_of)
+    merged = _merge(page, query, promised, entry_of)
     if page and not merged:
-        return _with_promised(ask, {**query, "marker": page[-1]["name"]}, promised, entry_of)
+        return _add_promised(ask, {**query, "marker": page[-1]["name"]}, promised, entry_of)
     return merged
 
 
-def _merged(
+def _merge(
     page: list[Record], query: t.Mapping[str, t.Any], promised: t.Mapping[str, Record | None], entry_of: EntryOf
 ) -> list[Record]:
     last = page[-1]["name"] if page else None
@@ -185,11 +181,11 @@ def _is_inside(name: str, query: t.Mapping[str, t.Any], last: str | None) -> boo
     return desired and (last is None or name <= last)
 
 
-def _shown(record: Record) -> Record:
+def _with_unknown_secrets(record: Record) -> Record:
     return {name: LATER if value == HIDDEN else value for name, value in record.items() if value is not None}
 
 
-def _laid_over(found: Headers, known: Headers) -> Headers:
+def _overlay(found: Headers, known: Headers) -> Headers:
     """Return headers with all that are ``known`` of a record; what it does not have is gone."""
     kept = {name: text for name, text in found.items() if not name.startswith(SET)}
     return {**kept, **{name: text for name, text in known.items() if text}}

@@ -116,7 +116,7 @@ def misplaced_secrets(given: t.Mapping[t.Any, t.Any] | None) -> list[str]:
     return [str(value) for name, value in (given or {}).items() if str(name).lower().replace("_", "-") in KEY_ITEMS]
 
 
-def merged_metadata(
+def merge_metadata(
     desired: DesiredMetadata | None, current: t.Mapping[str, str], features: Features, *, purge: bool
 ) -> Metadata:
     """Return the complete metadata after the change. Raises InvalidInput when it is too much altogether.
@@ -214,7 +214,8 @@ def object_record(container: str, name: str, headers: Headers) -> dict[str, t.An
     ``etag`` is without the quotes that it has on large objects; ``size`` is in bytes. Both are None for a large object
     of so many segments that the service does not add them up; it describes the empty manifest then, without quotes.
     """
-    large, etag = _large_kind(headers), headers["etag"]
+    is_static, etag = headers.get("x-static-large-object", "").lower() == "true", headers["etag"]
+    large = "static" if is_static else "dynamic" if headers.get("x-object-manifest") else None
     added_up = not large or etag.startswith('"')
     return {
         "container": container,
@@ -295,12 +296,6 @@ def to_unix(text: str) -> int:
     """Return the seconds since 1970 for what ``from_unix`` returns."""
     moment = dt.datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=dt.timezone.utc)
     return int(moment.timestamp())
-
-
-def _large_kind(headers: Headers) -> str | None:
-    if headers.get("x-static-large-object", "").lower() == "true":
-        return "static"
-    return "dynamic" if headers.get("x-object-manifest") else None
 
 
 # Results: containers, objects and the account have no id, and some of their attributes are secret

@@ -54,7 +54,7 @@ class Pull(SyncMode[Remote, Local]):
         super().__init__(run)
         spec = self.spec
         self._clashes = NameClashes()
-        self._alike: set[str] = set()
+        self._equivalent_names: set[str] = set()
         self._one_at_a_time = threading.Lock()
         self._folders = FolderChecks(spec.root)
         self._longest = longest_part(spec.root)
@@ -72,18 +72,20 @@ class Pull(SyncMode[Remote, Local]):
 
     def judge(self, name: str, source: Remote | None, target: Local | None) -> Judgement:
         """Return what is to be done about a name, as far as listing, cache and folder tell."""
-        remote, local = source, target
-        if remote is None:
-            return Verdict.IGNORED if t.cast("Local", local).kind == KEPT else Verdict.SURPLUS
-        if remote.is_folder:
-            return self._folder(remote)
-        problem = check_file_name(name, self._longest) or self._in_the_way(name, local)
+        if source is None:
+            return Verdict.IGNORED if target is None or target.kind == KEPT else Verdict.SURPLUS
+        if source.is_folder:
+            return self._folder(source)
+        problem = check_file_name(name, self._longest) or self._in_the_way(name, target)
         if problem is not None:
             return problem
-        self._tell_alike(name)
-        if local is None:
-            return SyncItem(name, remote, None, "new")
-        return self.judge_contents(SyncItem(name, remote, local), local, remote)
+        other = self._clashes.alike(name)
+        if other is not None:
+            self._equivalent_names.update((name, other))
+            self.task.warn(f"The objects {other!r} and {name!r} differ only in case or in how characters are composed.")
+        if target is None or target.stamp is None:
+            return SyncItem(name, source, None, "new")
+        return self.judge_contents(SyncItem(name, source, target), target.stamp, source)
 
     def _folder(self, remote: Remote) -> Judgement:
         name = remote.name.rstrip("/")
@@ -104,13 +106,13 @@ class Pull(SyncMode[Remote, Local]):
         if above is not None:
             return InvalidInput(f"The object {above!r} has the name of the folder that this one needs.")
         if local is None:
-            return self._folders.check(name) or self._unlisted(name)
+            return self._folders.check(name) or self._find_unlisted(name)
         if local.kind == FILE:
             return None
         why = f": {local.why}" if local.why else ", a folder"
         return InvalidInput(f"{self.path(name)} is in the way{why}.", next_step="Remove it, or exclude the object.")
 
-    def _unlisted(self, name: str) -> FcdError | None:
+    def _find_unlisted(self, name: str) -> FcdError | None:
         """Return what is in the way there although no file of this name was seen; one made meanwhile is not."""
         path = self.path(name)
         if not os.path.lexists(path):
@@ -122,25 +124,15 @@ class Pull(SyncMode[Remote, Local]):
             return None
         return InvalidInput(f"{path} exists under another name, which this file system treats as the same.")
 
-    def _tell_alike(self, name: str) -> None:
-        other = self._clashes.alike(name)
-        if other is not None:
-            self._alike.update((name, other))
-            self.task.warn(f"The objects {other!r} and {name!r} differ only in case or in how characters are composed.")
-
     def same(self, item: SyncItem) -> Judgement:
         """Return what is to be done about a file whose content is as it is to be."""
-        return Verdict.SAME if self._other_mode(item.name) is None else item._replace(reason="mode")
+        return Verdict.SAME if self._differing_mode(item.name) is None else item._replace(reason="mode")
 
     def prepare(self, items: t.Sequence[SyncItem]) -> None:
         """Make the folder. Raises InvalidInput when none of the items can be written, before any is fetched."""
         sure = all(item.reason in ("new", "content") for item in items)
         names = [item.name for item in items] if sure else None
         prepare_root(self.spec.root, names, self.spec.directory_mode, check_mode=self.task.check_mode)
-
-    def sides(self, item: SyncItem) -> tuple[Local | None, Remote | None]:
-        """Return the file and the object that an item is about."""
-        return item.target, item.source
 
     def work(self, item: SyncItem) -> ItemResult:
         """Bring one file in sync, in a thread. Raises FcdError."""
@@ -156,17 +148,19 @@ class Pull(SyncMode[Remote, Local]):
     def _work(self, item: SyncItem) -> ItemResult:
         remote = item.source
         if remote.is_folder:
-            return self._make_folder(item.name)
+            if not self.task.check_mode:
+                make_folders(self.spec.root, f"{item.name}/", self.spec.directory_mode)
+            return ItemResult(DOWNLOAD, "new", 0, None, "empty folder")
         if item.reason == "mode":
             return self._set_mode(item.name)
         if not item.reason:
             comparison = self.compare_contents(item, remote)
             if comparison.same:
                 return self._set_mode(item.name)._replace(known=comparison.known, read_at=comparison.read_at)
-        if item.name not in self._alike:
+        if item.name not in self._equivalent_names:
             return self._receive(item)
         with self._one_at_a_time:
-            problem = self._unlisted(item.name) if item.target is None else None
+            problem = self._find_unlisted(item.name) if item.target is None else None
             if problem is not None:
                 raise problem
             return self._receive(item)
@@ -180,12 +174,12 @@ class Pull(SyncMode[Remote, Local]):
             check_writable(self.path(item.name), "path")
             return done
         with folder_of(spec.root, item.name, make=True, mode=spec.directory_mode) as folder:
-            version = self._downloaded(item, folder)
+            version = self._download(item, folder)
         if remote.size or remote.hash != EMPTY_MD5:
             return done._replace(size=version.size)
         return done._replace(size=version.size, after=content_text(version.size, version.etag))  # it may be a large one
 
-    def _downloaded(self, item: SyncItem, folder: int) -> ObjectVersion:
+    def _download(self, item: SyncItem, folder: int) -> ObjectVersion:
         """Download one object, when no other task writes the same file any more."""
         remote: Remote = item.source
         patience = self.task.deadline.within(PATIENCE, "wait")
@@ -207,13 +201,8 @@ class Pull(SyncMode[Remote, Local]):
                     raise
                 patience.sleep(PAUSE)
 
-    def _make_folder(self, name: str) -> ItemResult:
-        if not self.task.check_mode:
-            make_folders(self.spec.root, f"{name}/", self.spec.directory_mode)
-        return ItemResult(DOWNLOAD, "new", 0, None, "empty folder")
-
     def _set_mode(self, name: str) -> ItemResult:
-        other = self._other_mode(name)
+        other = self._differing_mode(name)
         if other is None:
             return ItemResult(None)
         if not self.task.check_mode:
@@ -221,7 +210,7 @@ class Pull(SyncMode[Remote, Local]):
                 set_mode(folder, os.path.basename(name), t.cast("int", self.spec.file_mode))
         return ItemResult(UPDATE, "mode", 0, f"mode {other:04o}", f"mode {self.spec.file_mode:04o}")
 
-    def _other_mode(self, name: str) -> int | None:
+    def _differing_mode(self, name: str) -> int | None:
         """Return the mode of the file if it is another than desired."""
         if self.spec.file_mode is None:
             return None
@@ -231,9 +220,13 @@ class Pull(SyncMode[Remote, Local]):
     def remove(self, surplus: t.Sequence[Local], report: SyncReport) -> None:
         """Delete the files that have no object any more, and the folders that are empty then."""
         for local in surplus:
-            size = 0 if local.stamp is None else local.stamp.size
+            size, path = 0 if local.stamp is None else local.stamp.size, self.path(local.name)
             try:
-                self._check_unchanged(local)
+                if local.stamp is not None and os.path.lexists(path) and stamp_at(path) != local.stamp:
+                    raise OperationFailed(
+                        f"path: {path} has changed since it was compared, and is kept.",
+                        next_step="Run the task again.",
+                    )
                 if not self.task.check_mode:
                     remove_file(self.spec.root, local.name)
             except FcdError as error:
@@ -241,11 +234,3 @@ class Pull(SyncMode[Remote, Local]):
             else:
                 report.add(local.name, ItemResult(DELETE, "surplus", size, content_text(size, None)))
             report.progress()
-
-    def _check_unchanged(self, local: Local) -> None:
-        """Raise OperationFailed when somebody has written the file since it was looked at."""
-        path = self.path(local.name)
-        if local.stamp is not None and os.path.lexists(path) and stamp_at(path) != local.stamp:
-            raise OperationFailed(
-                f"path: {path} has changed since it was compared, and is kept.", next_step="Run the task again."
-            )

@@ -12,7 +12,7 @@ import typing as t
 from .._core.errors import CannotDetermine, FcdError, InvalidInput, NotFound, OperationFailed
 from .api import Headers, Place
 from .checksum_cache import KnownDigests
-from .content import Changed, check_bound, of_file, of_text
+from .content import Changed, check_bound, file_content, text_content
 from .copies import CopySource, copy_object, copy_source
 from .deletion import delete_objects
 from .march import (
@@ -21,6 +21,7 @@ from .march import (
     KEPT,
     MARKER_TYPE,
     MTIME,
+    Left,
     Local,
     Pairs,
     Problem,
@@ -32,7 +33,7 @@ from .march import (
     stamp_at,
 )
 from .properties import check_object, object_headers, object_record, update_object
-from .segments import ObjectWriter, Segment, own_segments, segmented_etag, size_of_segments
+from .segments import ObjectWriter, Segment, etag_in_segments, own_segments, size_of_segments
 from .sync_mode import (
     COPY,
     DELETE,
@@ -49,7 +50,6 @@ from .sync_mode import (
 )
 from .sync_spec import SIZE, DesiredHeaders, Record
 
-Left = t.TypeVar("Left", Local, Remote)
 HEADERS = "headers"  # why an object is updated
 
 
@@ -74,10 +74,13 @@ class ToContainer(SyncMode[Left, Remote]):
 
     def same(self, item: SyncItem) -> Judgement:
         """Return what is to be done about an object whose content is as desired."""
-        desired = self.spec.rules.of(item.name)
-        if desired is not None and self._may_differ(desired, item.target):
-            return item._replace(reason=HEADERS)
-        return Verdict.SAME
+        may_differ = self._may_differ(self.spec.rules.of(item.name), item.target)
+        return item._replace(reason=HEADERS) if may_differ else Verdict.SAME
+
+    def _may_differ(self, desired: DesiredHeaders, remote: Remote) -> bool:
+        """Return whether the headers of an object may be other than desired, as far as the listing tells."""
+        verify = any(desired) and self.spec.params["verify_headers"]
+        return verify or desired.has_other_type(remote.content_type)
 
     def update(self, item: SyncItem, headers: Headers | None = None) -> ItemResult:
         """Have the headers of an object as desired; ``headers`` are those it has, where they are known.
@@ -86,16 +89,15 @@ class ToContainer(SyncMode[Left, Remote]):
         has gone.
         """
         desired, place = self.spec.rules.of(item.name), self.place(item.name)
-        if desired is None or not self._may_differ(desired, item.target):
+        if not self._may_differ(desired, item.target):
             return ItemResult(None)
         headers = self.storage.object_metadata(*place) if headers is None else headers
         if headers is None:
             raise CannotDetermine(f"{'/'.join(place)} was deleted in the meantime.", next_step="Run the task again.")
         record = object_record(*place, headers)
-        names = desired.differing(record)
+        names, after = desired.differing(record), desired.over(record)
         if not names:
             return ItemResult(None)
-        after = desired.over(record)
         if not self.task.check_mode:
             update_object(self.storage, place, after, headers, desired.expires_in)
         self.promise(item.name, after)
@@ -107,18 +109,9 @@ class ToContainer(SyncMode[Left, Remote]):
         if self.task.promises is None:
             return
         container, whole = self.place(name)
-        desired = self.spec.rules.of(name)
         if record is not None:
-            record = {**(record if desired is None else desired.over(record)), "container": container, "name": whole}
+            record = {**self.spec.rules.of(name).over(record), "container": container, "name": whole}
         self.task.promises.add(self.task, "object", [container, whole], record)
-
-    def _may_differ(self, desired: DesiredHeaders, remote: Remote) -> bool:
-        return bool(self.spec.params["verify_headers"]) or desired.other_type(remote.content_type)
-
-    def new_headers(self, name: str) -> Headers:
-        """Return what the rules say of an object that is written."""
-        desired = self.spec.rules.of(name)
-        return {} if desired is None else desired.headers()
 
     def old_segments(self, item: SyncItem, headers: Headers | None = None) -> list[Segment]:
         """Return the segments that are to go when the object is replaced."""
@@ -162,43 +155,60 @@ class Push(ToContainer[Local]):
 
     def judge(self, name: str, source: Local | None, target: Remote | None) -> Judgement:
         """Return what is to be done about a name, as far as listing and cache tell."""
-        local, remote = source, target
-        if local is None:
-            return self._without_file(remote) if remote is not None else Verdict.IGNORED
-        if local.kind == KEPT:
+        if source is None:
+            return Verdict.IGNORED if target is None else self._judge_without_file(target)
+        if source.kind == KEPT:
             self._kept_below = name if name.endswith("/") else self._kept_below
             return Verdict.IGNORED
-        if remote is None:
-            return self.judge_new(name, local)
-        item = SyncItem(name, local, remote)
-        if local.kind == EMPTY:
-            return Verdict.SAME if remote.is_folder else item._replace(reason="content")
-        return self.judge_contents(item, local, remote)
+        if target is None:
+            return self.judge_new(name, source)
+        item = SyncItem(name, source, target)
+        if source.stamp is None:  # an empty folder
+            return Verdict.SAME if target.is_folder else item._replace(reason="content")
+        return self.judge_contents(item, source.stamp, target)
 
-    def _without_file(self, remote: Remote) -> Judgement:
-        if self._kept_below is not None and remote.name.startswith(self._kept_below):
-            return Verdict.IGNORED
-        if remote.is_folder and os.path.isdir(self.path(remote.name)):
+    def _judge_without_file(self, remote: Remote) -> Judgement:
+        kept = self._kept_below is not None and remote.name.startswith(self._kept_below)
+        if kept or (remote.is_folder and os.path.isdir(self.path(remote.name))):
             return Verdict.IGNORED
         return Verdict.SURPLUS
 
-    def sides(self, item: SyncItem) -> tuple[Local | None, Remote | None]:
-        """Return the file and the object that an item is about."""
-        return item.source, item.target
-
     def work(self, item: SyncItem) -> ItemResult:
         """Bring one object in sync, in a thread. Raises FcdError."""
-        if item.source.kind == EMPTY:
-            return self._marker(item)
         if item.reason == HEADERS:
             return self.update(item)
+        before = None if item.target is None else str(item.target)
+        done = self._make_folder(item) if item.source.kind == EMPTY else self._bring_in_sync(item)
+        return done if done.action != UPLOAD else done._replace(reason=item.reason or "content", before=before)
+
+    def _make_folder(self, item: SyncItem) -> ItemResult:
+        """Store the empty object that stands for a folder."""
+        self.promise(item.name, {"etag": EMPTY_MD5, "size": 0, "content_type": MARKER_TYPE})
+        if not self.task.check_mode:
+            self.writer.store(self.place(item.name), text_content(""), {"Content-Type": MARKER_TYPE}, [], None)
+        return ItemResult(UPLOAD, after="empty folder")
+
+    def _bring_in_sync(self, item: SyncItem) -> ItemResult:
         comparison = None
         if not item.reason:
             comparison = self.compare_contents(item, item.target)
             if comparison.same:
                 done = self.update(item, comparison.headers)
                 return done._replace(known=comparison.known, read_at=comparison.read_at)
-        return self._send(item, comparison)
+        if self.task.check_mode:
+            self._bind(item, comparison)
+            if self.task.promises is not None:
+                self.promise(item.name, self._foresee(item, comparison))
+            size, known = item.source.stamp.size, item.known if comparison is None else comparison.known
+            return ItemResult(UPLOAD, size=size, after=content_text(size, known.md5))
+        sent = self._send(item, comparison) or self._send(item, None)
+        if sent is None:
+            raise OperationFailed(
+                f"path: {self.path(item.name)} changed while it was being sent; the stored content is older.",
+                next_step="Run the task again when nothing writes to the file.",
+                changed=True,
+            )
+        return sent
 
     def remove(self, surplus: t.Sequence[Remote], report: SyncReport) -> None:
         """Delete what has no file; one that has been made since then, another task may have sent already."""
@@ -209,58 +219,38 @@ class Push(ToContainer[Local]):
             )
         super().remove(still, report)
 
-    def _send(self, item: SyncItem, comparison: Comparison | None) -> ItemResult:
-        stamp, reason = item.source.stamp, item.reason or "content"
-        before = None if item.target is None else str(item.target)
-        if self.task.check_mode:
-            self._bind(item, comparison)
-            if self.task.promises is not None:
-                self.promise(item.name, self._foreseen(item, comparison))
-            etag = item.known.md5 if comparison is None else comparison.known.md5
-            return ItemResult(UPLOAD, reason, stamp.size, before, content_text(stamp.size, etag))
-        done = self._sent(item, comparison) or self._sent(item, None)
-        if done is None:
-            raise OperationFailed(
-                f"path: {self.path(item.name)} changed while it was being sent; the stored content is older.",
-                next_step="Run the task again when nothing writes to the file.",
-                changed=True,
-            )
-        return done._replace(reason=reason, before=before)
-
-    def _foreseen(self, item: SyncItem, comparison: Comparison | None) -> Record:
-        """Return what is known of the object of a file. The file is read for it, for later tasks may compare it."""
-        content = of_file(self.path(item.name), "path") if comparison is None else comparison.content
-        each = size_of_segments(self.features, self.spec.params, content.size)
-        etag = content.etag if each is None else segmented_etag(content, each)
-        times = {"mtime": mtime_text(item.source.stamp.mtime)} if self.spec.params["preserve_mtime"] else {}
-        return {
-            "etag": etag,
-            "size": content.size,
-            "metadata": times,
-            "large_object": None if each is None else "static",
-        }
-
     def _bind(self, item: SyncItem, comparison: Comparison | None) -> None:
         """Note what is going to be sent, where contents are bound."""
         if self.task.sends is not None and item.sha256 is not None:
             self.task.sends["/".join(self.place(item.name))] = item.sha256
         elif self.task.sends is not None:
-            content = of_file(self.path(item.name), "path") if comparison is None else comparison.content
+            content = file_content(self.path(item.name), "path") if comparison is None else comparison.content
             check_bound(self.task, self.place(item.name), content)
 
-    def _sent(self, item: SyncItem, comparison: Comparison | None) -> ItemResult | None:
+    def _foresee(self, item: SyncItem, comparison: Comparison | None) -> Record:
+        """Return what is known of the object of a file. The file is read for it, for later tasks may compare it."""
+        content = file_content(self.path(item.name), "path") if comparison is None else comparison.content
+        each = size_of_segments(self.features, self.spec.params, content.size)
+        return {
+            "etag": content.etag if each is None else etag_in_segments(content, each),
+            "size": content.size,
+            "metadata": {"mtime": mtime_text(item.source.stamp.mtime)} if self.spec.params["preserve_mtime"] else {},
+            "large_object": None if each is None else "static",
+        }
+
+    def _send(self, item: SyncItem, comparison: Comparison | None) -> ItemResult | None:
         """Send the file; None when it has changed until the service had it."""
         path, old_headers = self.path(item.name), None
         if comparison is None:
             stamp, read_at = stamp_at(path), time.time_ns()
         else:
             stamp, read_at, old_headers = comparison.stamp, comparison.read_at, comparison.headers
-        headers = self.new_headers(item.name)
+        headers = self.spec.rules.of(item.name).headers()
         if self.spec.params["preserve_mtime"] and stamp is not None:
             headers[MTIME] = mtime_text(stamp.mtime)
         old = self.old_segments(item, old_headers)
         try:
-            content = of_file(path, "path") if comparison is None else comparison.content
+            content = file_content(path, "path") if comparison is None else comparison.content
             check_bound(self.task, self.place(item.name), content)
             each = size_of_segments(self.features, self.spec.params, content.size)
             etag = self.writer.store(self.place(item.name), content, headers, old, each)
@@ -272,14 +262,6 @@ class Push(ToContainer[Local]):
         after = content_text(content.size, etag)
         return ItemResult(UPLOAD, size=content.size, after=after, known=known, read_at=read_at)
 
-    def _marker(self, item: SyncItem) -> ItemResult:
-        before = None if item.target is None else str(item.target)
-        self.promise(item.name, {"etag": EMPTY_MD5, "size": 0, "content_type": MARKER_TYPE})
-        if not self.task.check_mode:
-            headers = {"Content-Type": MARKER_TYPE}
-            self.writer.store(self.place(item.name), of_text(""), headers, [], None)
-        return ItemResult(UPLOAD, item.reason, 0, before, "empty folder")
-
 
 class ContainerCopy(ToContainer[Remote]):
     """Makes objects of objects: the service copies."""
@@ -287,9 +269,7 @@ class ContainerCopy(ToContainer[Remote]):
     def pairs(self, problem: Problem) -> Pairs[Remote, Remote]:
         """Yield each name with what has it on either side."""
         del problem
-        spec = self.spec
-        sides = (spec.source, (spec.container, spec.prefix))
-        return march(*(self.objects_at(side) for side in sides))
+        return march(self.objects_at(self.spec.source), self.objects_at((self.spec.container, self.spec.prefix)))
 
     def judge(self, name: str, source: Remote | None, target: Remote | None) -> Judgement:
         """Return what is to be done about a name, as far as the listings tell."""
@@ -312,41 +292,36 @@ class ContainerCopy(ToContainer[Remote]):
         container, prefix = self.spec.source
         place = (container, prefix + item.name)
         try:
-            return self._copied(item, place)
+            done = self._bring_in_sync(item, place)
         except (NotFound, InvalidInput):
             if self.storage.object_metadata(*place) is not None:
                 raise
             self.task.warn(f"{'/'.join(place)} is listed but does not exist: it has expired or was just deleted.")
             return ItemResult(None)
+        before = None if item.target is None else str(item.target)
+        return done if done.action != COPY else done._replace(before=before, after=str(item.source))
 
-    def _copied(self, item: SyncItem, place: Place) -> ItemResult:
+    def _bring_in_sync(self, item: SyncItem, place: Place) -> ItemResult:
         large = None
         if item.source.large or item.source.may_be_dynamic:
             large = copy_source(self.storage, place, "source_container")
             if not item.reason and item.target.large and large.etag == item.target.large:
                 return self.update(item)
-        size = item.source.size if large is None else large.size
-        if self.task.check_mode:
-            self._promise_copy(item.name, place, large)
-        else:
+        if not self.task.check_mode:
             self._copy(item, place, large)
-        before = None if item.target is None else str(item.target)
-        return ItemResult(COPY, item.reason or "content", size, before, str(item.source))
+        elif self.task.promises is not None:
+            self._promise_copy(item.name, place, large)
+        return ItemResult(COPY, item.reason or "content", item.source.size if large is None else large.size)
 
     def _promise_copy(self, name: str, place: Place, large: CopySource | None) -> None:
-        if self.task.promises is None:
-            return
-        headers = self.storage.object_metadata(*place) if large is None else None
-        record = object_record(*place, headers) if headers else large.record if large else None
-        self.promise(name, record)
+        headers = self.storage.object_metadata(*place) if large is None else large.headers
+        self.promise(name, object_record(*place, headers) if headers else None)
 
     def _copy(self, item: SyncItem, place: Place, large: CopySource | None) -> None:
-        old, target = self.old_segments(item), self.place(item.name)
+        old, target, desired = self.old_segments(item), self.place(item.name), self.spec.rules.of(item.name)
         if large is None or not large.segments:
-            self.storage.copy_object(place, target, self.new_headers(item.name), item.source.size)
+            self.storage.copy_object(place, target, desired.headers(), item.source.size)
             self.writer.remove_segments(target, old)
             return
-        desired = self.spec.rules.of(item.name)
-        record = large.record if desired is None else desired.over(large.record)
-        headers = object_headers(record, large.headers, None if desired is None else desired.expires_in)
+        headers = object_headers(desired.over(large.record), large.headers, desired.expires_in)
         copy_object(self.writer, large, target, headers, old)

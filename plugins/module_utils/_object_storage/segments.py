@@ -19,17 +19,17 @@ from .._core.errors import FcdError, InvalidInput, NotFound, Rejected, Unclear, 
 from .._core.text import digest, join_names
 from .._engine.scheduler import map_in_threads, run_in_threads
 from .api import AT_A_TIME, TRIES, Headers, ObjectStorage, Place, keeps_old_versions, missing_container
-from .connection import Features, stated_number
+from .connection import Features, positive_number_in
 from .content import (
     ASK_FROM,
+    HashingReader,
     ObjectContent,
-    Sending,
     damaged_upload,
     large_etag,
     md5_of_part,
     md5s_of_parts,
     send_part,
-    stored_etag,
+    store_and_confirm,
     upload,
 )
 
@@ -75,7 +75,7 @@ class Layout(t.NamedTuple):
         return f"{self.folder}{self.version}/{self.size}/{self.segment_size}/{number:08d}"
 
 
-def segments_left(storage: ObjectStorage, layout: Layout, main: str) -> dict[str, Segment]:
+def find_leftovers(storage: ObjectStorage, layout: Layout, main: str) -> dict[str, Segment]:
     """Return the segments of an object that are there before anything is sent, by name, also those of other contents.
 
     A missing container for them is made; who may read objects in ``main`` must be allowed to read them too.
@@ -144,10 +144,10 @@ def same_content(
     if etags and large_etag(etags) == record["etag"]:
         return True
     segments = readable_segments(storage, record, headers)
-    return segments is not None and _hold(segments, content, usual if etags else [], etags)
+    return segments is not None and _match_content(segments, content, usual if etags else [], etags)
 
 
-def _hold(segments: list[Segment], content: ObjectContent, usual: list[int], etags: list[str]) -> bool:
+def _match_content(segments: list[Segment], content: ObjectContent, usual: list[int], etags: list[str]) -> bool:
     """Return whether the segments hold the content, of which parts of the ``usual`` lengths have these ETags."""
     lengths = [one.size for one in segments]
     if sum(lengths) != content.size:
@@ -156,7 +156,7 @@ def _hold(segments: list[Segment], content: ObjectContent, usual: list[int], eta
     return all(etag == one.etag for etag, one in zip(parts, segments))
 
 
-def segmented_etag(content: ObjectContent, each: int) -> str:
+def etag_in_segments(content: ObjectContent, each: int) -> str:
     """Return the ETag that the content has in segments of ``each`` bytes. Raises Changed, InvalidInput."""
     return large_etag(md5s_of_parts(content, segment_lengths(content.size, each)))
 
@@ -243,14 +243,14 @@ def size_of_segments(features: Features, params: Params, size: int) -> int | Non
     if threshold is None:
         if size <= largest:
             return None
-        if features.stated and "slo" not in features.stated:
+        if features.info and "slo" not in features.info:
             features.check_limit("max_file_size", size, "The content", ask=True)
     features.check("slo", "segment_threshold")
     slo = features.section("slo")
     if preferred is None and largest < USUAL_SIZE:
         preferred = largest
-    each = segment_size(size, preferred, stated_number(slo, "max_manifest_segments", USUAL_NUMBER))
-    least = stated_number(slo, "min_segment_size", 1)
+    each = segment_size(size, preferred, positive_number_in(slo, "max_manifest_segments", USUAL_NUMBER))
+    least = positive_number_in(slo, "min_segment_size", 1)
     if not least <= each <= largest:
         raise InvalidInput(
             f"segment_size: the service takes segments of {least} to {largest} bytes, not of {each}.",
@@ -300,7 +300,7 @@ def write_large_object(storage: ObjectStorage, place: Place, headers: Headers, s
         return dict(answer.headers)
 
     try:
-        stored_etag(storage, place, send, lambda: etag)
+        store_and_confirm(storage, place, send, lambda: etag)
     except Rejected as exc:
         if exc.status != 422:
             raise
@@ -346,7 +346,7 @@ class ObjectWriter:
                 return found
             target = (layout.container, name)
             for _try in range(2):
-                etag = send_part(self.storage, target, {}, Sending(content, start, length))
+                etag = send_part(self.storage, target, {}, HashingReader(content, start, length))
                 if etag is not None:
                     self._task.tell(f"{'/'.join(target)}: {length} bytes sent")
                     return Segment(*target, length, etag)
@@ -371,7 +371,7 @@ class ObjectWriter:
         are not of this content are removed.
         """
         with self._one_large:
-            existing = segments_left(self.storage, layout, place[0])
+            existing = find_leftovers(self.storage, layout, place[0])
 
             def one(number: int) -> Segment:
                 name = layout.named(number + 1)

@@ -18,10 +18,11 @@ from .._connection.task import Task
 from .._core.errors import FcdError, InvalidInput
 from .._engine.plan import LATER
 from .api import Headers, ObjectStorage, account_metadata
-from .connection import features_of, stated_list
+from .connection import features_of, list_in
 from .properties import KEY_ITEMS, check_container, check_object, expiry, to_unix
 
 DIGESTS = ("sha512", "sha256", "sha1")
+ADVICE = "Write seconds since 1970, or ISO 8601 such as 2030-01-31T12:00:00Z."  # no 'never', as objects have it
 USUAL = "sha256"  # where the service does not tell which it takes
 
 
@@ -135,7 +136,7 @@ def _first_key(headers: Headers | None, kind: str) -> str | None:
 
 
 def _digest(task: Task, feature: str) -> str:
-    allowed = stated_list(features_of(task).section(feature), "allowed_digests") or [USUAL]
+    allowed = list_in(features_of(task).section(feature), "allowed_digests") or [USUAL]
     found = USUAL if USUAL in allowed else next((digest for digest in DIGESTS if digest in allowed), None)
     if found is None:
         raise InvalidInput(
@@ -167,7 +168,13 @@ def object_places(task: Task, terms: t.Sequence[str], *, whole: bool = True) -> 
 def end_of_signature(params: t.Mapping[str, t.Any], now: float) -> int:
     """Return the moment that ``expires_at`` or ``expires_in`` means, in seconds since 1970. Raises InvalidInput."""
     if params["expires_at"] is not None:
-        moment = _moment(params["expires_at"])
+        try:
+            moment = expiry(params["expires_at"])
+        except InvalidInput as error:
+            error.next_step = ADVICE
+            raise
+        if moment is None:
+            raise InvalidInput("expires_at: a signature must expire.", next_step=ADVICE, option="expires_at")
         end = to_unix(moment)
         if end <= now:
             raise InvalidInput(f"expires_at: {moment} has passed.", option="expires_at")
@@ -175,16 +182,3 @@ def end_of_signature(params: t.Mapping[str, t.Any], now: float) -> int:
     seconds = int(WHOLE_SECONDS.read("expires_in", params["expires_in"]))
     check_least({"expires_in": seconds}, expires_in=1)
     return int(now) + seconds
-
-
-def _moment(given: str) -> str:
-    advice = "Write seconds since 1970, or ISO 8601 such as 2030-01-31T12:00:00Z."  # no 'never', as objects have it
-    try:
-        moment = expiry(given)
-    except InvalidInput as error:
-        error.next_step = advice
-        raise
-    if moment is None:
-        text = "expires_at: a signature must expire."
-        raise InvalidInput(text, next_step=advice, option="expires_at")
-    return moment

@@ -10,6 +10,7 @@ be noted also when the time is over. Each call has its own limit (timeout).
 from __future__ import annotations
 
 import contextlib
+import json
 import typing as t
 
 from .._connection.task import Task
@@ -31,6 +32,15 @@ class Stored(t.NamedTuple):
     content: bytes
     tag: str
     headers: t.Mapping[str, str]
+
+    @property
+    def facts(self) -> dict[str, t.Any]:
+        """The content as an object of JSON, empty where it is something else."""
+        try:
+            found = json.loads(self.content)
+        except (ValueError, RecursionError):
+            return {}
+        return found if isinstance(found, dict) else {}
 
 
 class SmallObjects:
@@ -55,14 +65,14 @@ class SmallObjects:
 
         def page(**query: str) -> list[Entry]:
             with self._about(prefix):
-                return self._storage.listing("List objects", address, query, self._hear)
+                return self._storage.listing("List objects", address, query, self._note_writers)
 
         with contextlib.suppress(NotFound):
             for rows in pages_of(page, prefix=prefix):
                 found.update((str(row["name"]), str(row.get("hash"))) for row in rows)
         return found
 
-    def _hear(self, headers: Headers) -> None:
+    def _note_writers(self, headers: Headers) -> None:
         self.writers = str(headers.get("x-container-write", ""))
 
     def read(self, name: str) -> Stored | None:
@@ -91,14 +101,14 @@ class SmallObjects:
         tag = md5(content).hexdigest()
         sent = {**HEADERS, "ETag": tag, **{key.replace("_", "-"): value for key, value in headers.items()}}
         with self._about(name):
-            answer = self._written(name, content, sent)
+            answer = self._create(name, content, sent)
         if _tag(answer) != tag:
             raise Unusable(
                 f"{self.text(name)} was stored with other content than that sent.", next_step="Run the task again."
             )
         return tag, answer
 
-    def _written(self, name: str, content: bytes, headers: Headers) -> Headers:
+    def _create(self, name: str, content: bytes, headers: Headers) -> Headers:
         try:
             return self._storage.create_object(self.container, name, headers, content, len(content))
         except NotFound:

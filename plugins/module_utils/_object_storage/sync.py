@@ -19,18 +19,7 @@ from .._engine.scheduler import run_in_threads
 from .checksum_cache import ChecksumCache
 from .connection import Features, features_of
 from .properties import misplaced_secrets
-from .sync_mode import (
-    FileDigest,
-    ItemResult,
-    SyncItem,
-    SyncMode,
-    SyncReport,
-    SyncRun,
-    Verdict,
-    WarningLimit,
-    WorkQueue,
-    read_all,
-)
+from .sync_mode import SyncItem, SyncMode, SyncReport, SyncRun, Verdict, WarningLimit, WorkQueue
 from .sync_spec import COPY, OPTIONS, PULL, PUSH, RULES, SIZE, SyncSpec, sync_spec
 
 SHOWN = 10  # names in a message
@@ -68,7 +57,6 @@ class Sync:
         self._task = task
         self._spec = spec
         self._report = SyncReport(spec.params["list_limit"], task.clock, task.tell)
-        self._cache = cache
         self._warnings = WarningLimit(task.warn)
         self._mode = _mode_class(spec)(SyncRun(task, spec, features, cache, self._warnings.add))
 
@@ -83,9 +71,12 @@ class Sync:
         check_surplus([entry.name for entry in surplus], plan.whole, limit, self._mode.surplus_is)
         if plan.items:
             self._mode.prepare(plan.items)
-            self._transfer(plan.items)
-        if surplus:
-            self._remove(surplus)
+            self._within_time(self._transfer, plan.items)
+        if surplus and self._report.failed:
+            self._task.warn(f"Nothing was deleted, since there were failures: {len(surplus)} are surplus.")
+        elif surplus:
+            self._report.begin(f"surplus {self._mode.surplus_is}", len(surplus))
+            self._within_time(self._mode.remove, surplus, self._report)
         return self._report.result(self._mode.target)
 
     def _plan(self) -> SyncPlan:
@@ -107,69 +98,38 @@ class Sync:
                 same += found is Verdict.SAME
         return SyncPlan(items, surplus, whole, same)
 
+    def _within_time(self, act: t.Callable[..., None], *arguments: t.Any) -> None:
+        try:
+            act(*arguments)
+        except DeadlinePassed as error:
+            self._report.stopped = error
+
     def _transfer(self, items: t.Sequence[SyncItem]) -> None:
-        todo = WorkQueue(items, self._mode.file_to_read)
-        left = len(items)
-        self._report.begin("objects", left)
+        todo, mode, report = WorkQueue(items), self._mode, self._report
+        report.counts["not_tried"] = len(items)
+        report.begin("objects", len(items))
+
+        def work(job: SyncItem | list[SyncItem]) -> t.Any:
+            return [mode.read_small(item) for item in job] if isinstance(job, list) else mode.work(job)
 
         def ended(job: SyncItem | list[SyncItem], value: t.Any) -> None:
-            nonlocal left
-            done = self._read(job, value, todo) if isinstance(job, list) else self._done(job, value, todo)
-            left -= done
-            self._report.progress(done)
-
-        try:
-            most = self._spec.params["connections"]
-            run_in_threads(todo, self._work, most=most, deadline=self._task.deadline, ended=ended)
-        except DeadlinePassed as error:
-            self._report.stopped = error
-        self._report.counts["not_tried"] = left
-
-    def _work(self, job: SyncItem | list[SyncItem]) -> t.Any:
-        """Do one piece of work, in a thread. Raises FcdError."""
-        return read_all(map(self._mode.file_to_read, job)) if isinstance(job, list) else self._mode.work(job)
-
-    def _done(self, item: SyncItem, value: ItemResult | FcdError, todo: WorkQueue) -> int:
-        """Take note of what came of an item, and return that it is one."""
-        if isinstance(value, FcdError):
-            if isinstance(value, HOPELESS):
-                todo.stop()
-            self._report.fail(item.name, value)
-        else:
-            self._mode.learn(item, value)
-            self._report.add(item.name, value)
-        return 1
-
-    def _read(self, items: list[SyncItem], found: list[FileDigest | None], todo: WorkQueue) -> int:
-        """Take note of what reading small files has shown; returns for how many of them there is nothing to do."""
-        same = 0
-        for item, read in zip(items, found):
-            more = item if read is None else self._compared(item, read)
-            if more is None:
-                same += 1
+            done = 1
+            if isinstance(job, list):
+                more = [item for item in map(mode.judge_small, job, value) if item is not None]
+                todo.jobs.extend(more)
+                done = len(job) - len(more)
+                report.counts["unchanged"] += done
+            elif isinstance(value, FcdError):
+                todo.stopped = todo.stopped or isinstance(value, HOPELESS)
+                report.fail(job.name, value)
             else:
-                todo.put_back(more)
-        self._report.counts["unchanged"] += same
-        return same
+                mode.learn(job, value)
+                report.add(job.name, value)
+            report.counts["not_tried"] -= done
+            report.progress(done)
 
-    def _compared(self, item: SyncItem, read: FileDigest) -> SyncItem | None:
-        """Return what there is to do about a file that was read."""
-        file, known = self._mode.file_to_read(item), item.known._replace(md5=read.md5)
-        if file is None or read.md5 != file.remote.hash:
-            return item._replace(reason="content", known=known, sha256=read.sha256)
-        self._cache.keep(file.path, file.stamp, known, read.read_at)
-        found = self._mode.same(item)
-        return found if isinstance(found, SyncItem) else None
-
-    def _remove(self, surplus: t.Sequence[t.Any]) -> None:
-        if self._report.failed:
-            self._task.warn(f"Nothing was deleted, since there were failures: {len(surplus)} are surplus.")
-            return
-        self._report.begin(f"surplus {self._mode.surplus_is}", len(surplus))
-        try:
-            self._mode.remove(surplus, self._report)
-        except DeadlinePassed as error:
-            self._report.stopped = error
+        most = self._spec.params["connections"]
+        run_in_threads(todo, work, most=most, deadline=self._task.deadline, ended=ended)
 
 
 def _mode_class(spec: SyncSpec) -> type[SyncMode[t.Any, t.Any]]:

@@ -22,21 +22,21 @@ from .._engine.plan import Record
 from .api import Headers, Place
 from .checksum_cache import NO_DIGESTS, ChecksumCache, KnownDigests
 from .connection import Features, object_storage
-from .content import ObjectContent, md5, of_file
+from .content import ObjectContent, file_content, md5
 from .march import Left, Local, LocalTree, Pairs, Problem, Remote, Right, Stamp, Warn, objects_below, stamp_at, stamp_of
 from .properties import object_record
 from .sync_spec import PULL, SIZE, SyncSpec
 
 UPLOAD, DOWNLOAD, COPY, UPDATE, DELETE = "upload", "download", "copy", "update", "delete"
-COUNTED = {UPLOAD: "uploaded", DOWNLOAD: "downloaded", COPY: "copied", UPDATE: "updated", DELETE: "deleted"}
-TOLD = 5  # failures that the message tells; all are in the result
+COUNTERS = {UPLOAD: "uploaded", DOWNLOAD: "downloaded", COPY: "copied", UPDATE: "updated", DELETE: "deleted"}
+FAILURES_IN_MESSAGE = 5  # all are in the result
 MOST_WARNINGS = 20  # that are shown
 EVERY = 2.0  # seconds between two reports of progress
 MEBIBYTE = 1 << 20
 
 
 class ItemResult(t.NamedTuple):
-    """What was done, or in check mode would be, with one name. Without an action it was as it is to be.
+    """What was done, or in check mode would be, with one name. Without an action it was as desired.
 
     ``size`` in bytes; ``before`` and ``after`` describe it in a diff, None: it is not there. ``known`` is what reading
     the file has shown, which began at ``read_at`` (ns since 1970).
@@ -59,11 +59,11 @@ class SyncReport:
         self._clock = clock
         self._tell = tell
         self._changes: list[tuple[str, ItemResult]] = []
-        self.counts = dict.fromkeys((*COUNTED.values(), "unchanged", "failed", "not_tried"), 0)
+        self.counts = dict.fromkeys((*COUNTERS.values(), "unchanged", "failed", "not_tried"), 0)
         self.size = 0
         self.stopped: FcdError | None = None
         self.failures: list[tuple[str, FcdError]] = []
-        self._changed_in_vain = False
+        self._failure_changed_something = False
         self.begin("names compared")
 
     @property
@@ -71,17 +71,12 @@ class SyncReport:
         """Whether not all went well."""
         return bool(self.failures or self.counts["not_tried"] or self.stopped)
 
-    @property
-    def changed(self) -> bool:
-        """Whether anything was, or would be, changed."""
-        return self._changed_in_vain or any(self.counts[word] for word in COUNTED.values())
-
     def add(self, name: str, done: ItemResult) -> None:
         """Note what came of a name."""
         if done.action is None:
             self.counts["unchanged"] += 1
             return
-        self.counts[COUNTED[done.action]] += 1
+        self.counts[COUNTERS[done.action]] += 1
         if done.action in (UPLOAD, DOWNLOAD, COPY):
             self.size += done.size
         if len(self._changes) < self._limit:
@@ -90,13 +85,13 @@ class SyncReport:
     def fail(self, name: str, error: FcdError) -> None:
         """Note that something went wrong with a name; the rest goes on."""
         self.counts["failed"] += 1
-        self._changed_in_vain = bool(error.details.pop(CHANGED, False)) or self._changed_in_vain
+        self._failure_changed_something |= bool(error.details.pop(CHANGED, False))
         self.failures.append((name, error))
 
     def begin(self, what: str, whole: int | None = None) -> None:
         """Begin to count anew: what is done now, and for how many names if that is known."""
         self._done, self._size_before, self._whole, self._what = 0, self.size, whole, what
-        self._begun_at = self._told_at = self._clock.monotonic()
+        self._started_at = self._reported_at = self._clock.monotonic()
         if whole:
             self._tell(f"0 of {whole:,} {what}")
 
@@ -104,61 +99,54 @@ class SyncReport:
         """Count so many names more, and report every few seconds how far it is."""
         self._done += number
         now = self._clock.monotonic()
-        if now - self._told_at >= EVERY:
-            self._told_at = now
-            self._tell(self._reached(now - self._begun_at))
-
-    def _reached(self, seconds: float) -> str:
+        if now - self._reported_at < EVERY:
+            return
+        self._reported_at = now
         whole = "" if self._whole is None else f" of {self._whole:,}"
         size = (self.size - self._size_before) // MEBIBYTE
         sent = f", {size:,} MiB" if size else ""
         failed = f", {self.counts['failed']:,} failed" if self.counts["failed"] else ""
-        return f"{self._done:,}{whole} {self._what}{sent}, {self._done / seconds:,.0f}/s{failed}"
-
-    def _summary(self) -> str:
-        return ", ".join(f"{number} {word}" for word, number in self.counts.items() if number) or "nothing to do"
+        self._tell(f"{self._done:,}{whole} {self._what}{sent}, {self._done / (now - self._started_at):,.0f}/s{failed}")
 
     def result(self, target: str) -> Result:
-        """Return the result; with a failure it says ``failed``, and the rest is finished."""
-        listed = sum(self.counts[word] for word in COUNTED.values())
+        """Return the result; with a failure it says ``failed``, and the rest is complete."""
+        changes = sum(self.counts[word] for word in COUNTERS.values())
         self._changes.sort(key=operator.itemgetter(0))  # they ended in any order
         self.failures.sort(key=operator.itemgetter(0))
-        told: Result = {
-            "changed": self.changed,
+        return {
+            "changed": self._failure_changed_something or changes > 0,
             "counts": self.counts,
             "bytes": self.size,
             "objects": [
                 {"name": name, "action": done.action, "reason": done.reason, "size": done.size}
                 for name, done in self._changes
             ],
-            "truncated": listed > len(self._changes),
+            "truncated": changes > len(self._changes),
             "failures": [{"name": name, **error.as_result()} for name, error in self.failures],
-            "diff": self._diff(target, listed - len(self._changes)),
+            "diff": self._diff(target, changes - len(self._changes)),
+            **(self._failure() if self.failed else {}),
         }
-        return {**told, **self._failure()} if self.failed else told
 
     def _diff(self, target: str, more: int) -> dict[str, str]:
-        sides: dict[str, list[str]] = {"before": [], "after": []}
+        diff = {"before": "", "after": "", "before_header": target, "after_header": target}
         for name, done in self._changes:
-            for side, lines in sides.items():
-                text = getattr(done, side)
+            for side, text in (("before", done.before), ("after", done.after)):
                 if text is not None:
-                    lines.append(f"{name!r}: {text}\n")
+                    diff[side] += f"{name!r}: {text}\n"
         if more:
-            sides["after"].append(f"... and {more} more changes\n")
-        return {
-            **{side: "".join(lines) for side, lines in sides.items()},
-            "before_header": target,
-            "after_header": target,
-        }
+            diff["after"] += f"... and {more} more changes\n"
+        return diff
 
     def _failure(self) -> Result:
-        causes = [f"{name!r}: {error}" for name, error in self.failures[:TOLD]]
-        listed = "; ".join(causes if self.stopped is None else [*causes, str(self.stopped)])
-        more = f"; and {len(self.failures) - TOLD} more, see failures" if len(self.failures) > TOLD else ""
-        first = [*filter(None, [self.stopped]), *(error for _name, error in self.failures)][:1]
-        kind = dict.fromkeys(["error"], first[0].as_result()["error"]) if first else {}
-        return {"failed": True, "msg": f"Not everything is in sync ({self._summary()}): {listed}{more}", **kind}
+        counts = ", ".join(f"{number} {word}" for word, number in self.counts.items() if number) or "nothing to do"
+        causes = [f"{name!r}: {error}" for name, error in self.failures[:FAILURES_IN_MESSAGE]]
+        if self.stopped is not None:
+            causes.append(str(self.stopped))
+        left_out = len(self.failures) - FAILURES_IN_MESSAGE
+        more = f"; and {left_out} more, see failures" if left_out > 0 else ""
+        failure: Result = {"failed": True, "msg": f"Not everything is in sync ({counts}): {'; '.join(causes)}{more}"}
+        first = self.stopped or next((error for _name, error in self.failures), None)
+        return failure if first is None else {**failure, "error": first.as_result()["error"]}
 
 
 class WarningLimit:
@@ -198,6 +186,18 @@ class SyncItem(t.NamedTuple):
     known: KnownDigests = NO_DIGESTS
     sha256: str | None = None
 
+    @property
+    def file(self) -> Local | None:
+        """The side that is a file."""
+        return next((side for side in (self.source, self.target) if isinstance(side, Local)), None)
+
+    def small_file(self) -> tuple[Stamp, Remote] | None:
+        """Return the stamp of a file and its object, where the MD5 of the file alone tells whether they differ."""
+        file, remote = self.file, self.source if isinstance(self.source, Remote) else self.target
+        if self.reason or file is None or file.stamp is None or remote is None or remote.large:
+            return None
+        return (file.stamp, remote) if file.stamp.size == remote.size <= SMALL else None
+
 
 class Verdict(enum.Enum):
     """What there is to know of a name about which nothing is to be done now."""
@@ -220,6 +220,31 @@ class SyncRun(t.NamedTuple):
     warn: Warn
 
 
+class Comparison(t.NamedTuple):
+    """What was found out by reading: the content, whether it is the same, what is to be remembered, and when it began.
+
+    ``stamp`` is that of the file before. ``headers`` are the object's, where they had to be asked for.
+    """
+
+    content: ObjectContent
+    same: bool
+    known: KnownDigests
+    read_at: int
+    stamp: Stamp | None
+    headers: Headers | None = None
+
+
+class FileDigest(t.NamedTuple):
+    """The MD5 (hex) of a file as it was when the folder was read, and when its reading began, in ns since 1970.
+
+    ``sha256`` (hex) where contents are bound.
+    """
+
+    md5: str
+    read_at: int
+    sha256: str | None = None
+
+
 class SyncMode(abc.ABC, t.Generic[Left, Right]):
     """One of push, pull and copy: what is on both sides, what is to be done about each name, and doing it."""
 
@@ -227,9 +252,8 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
     surplus_is: str
 
     def __init__(self, run: SyncRun) -> None:
-        self.task, self.spec, self.features, self.warn = run.task, run.spec, run.features, run.warn
+        self.task, self.spec, self.features, self.cache, self.warn = run
         self.storage = object_storage(run.task)
-        self._cache = run.cache
         self._start = os.path.join(run.spec.root, "")
 
     def path(self, name: str) -> str:
@@ -257,10 +281,8 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
 
     def files(self, symlinks: str, problem: Problem) -> LocalTree:
         """Return the files that the filter takes."""
-        empty = self.spec.params["empty_directories"]
-        return LocalTree(
-            self.spec.root, self.spec.names, symlinks=symlinks, warn=self.warn, problem=problem, empty=empty
-        )
+        spec, empty = self.spec, self.spec.params["empty_directories"]
+        return LocalTree(spec.root, spec.names, symlinks=symlinks, warn=self.warn, problem=problem, empty=empty)
 
     @abc.abstractmethod
     def pairs(self, problem: Problem) -> Pairs[Left, Right]:
@@ -277,20 +299,20 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
     def prepare(self, items: t.Sequence[SyncItem]) -> None:
         """Raise InvalidInput when none of the items can be written, before any is fetched."""
 
-    def sides(self, item: SyncItem) -> tuple[Local | None, Remote | None]:
-        """Return the file and the object that an item is about, where its content may have to be read."""
-        del item
-        return None, None
+    @abc.abstractmethod
+    def work(self, item: SyncItem) -> ItemResult:
+        """Bring one item in sync, in a thread. Raises FcdError."""
 
-    def judge_contents(self, item: SyncItem, local: Local, remote: Remote) -> Judgement:
+    @abc.abstractmethod
+    def remove(self, surplus: t.Sequence[Right], report: SyncReport) -> None:
+        """Delete what has no source any more. Raises DeadlinePassed."""
+
+    def judge_contents(self, item: SyncItem, stamp: Stamp, remote: Remote) -> Judgement:
         """Return what is to be done as far as listing, stamp and cache tell, for equal contents what ``same`` says.
 
         An item without a reason says that the file has to be read.
         """
-        stamp = local.stamp
-        if stamp is None:
-            raise AssertionError(local)
-        known = self._cache.find(self.path(item.name), stamp)
+        known = self.cache.find(self.path(item.name), stamp)
         item = item._replace(known=known)
         if stamp.size != remote.size:
             return item if remote.may_be_dynamic else item._replace(reason="content")
@@ -300,14 +322,22 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
             return item
         return item._replace(reason="content")
 
-    def file_to_read(self, item: SyncItem) -> FileToRead | None:
-        """Return what there is to read, where its MD5 alone tells whether there is anything to do."""
-        local, remote = self.sides(item)
-        if item.reason or local is None or local.stamp is None or remote is None:
-            return None
-        if not only_md5_tells(local.stamp, remote):
-            return None
-        return FileToRead(self.path(item.name), local.stamp, remote, self.task.sends is not None)
+    def read_small(self, item: SyncItem) -> FileDigest | None:
+        """Return the digest of a small file, in a thread; None when it cannot be read, or is another by now."""
+        small = item.small_file()
+        return small and read_digest(self.path(item.name), small[0], bound=self.task.sends is not None)
+
+    def judge_small(self, item: SyncItem, digest: FileDigest | None) -> SyncItem | None:
+        """Return what there is to do about a small file, which its digest tells, None for nothing."""
+        small = item.small_file()
+        if digest is None or small is None:
+            return item  # is read alone
+        (stamp, remote), known = small, item.known._replace(md5=digest.md5)
+        if digest.md5 != remote.hash:
+            return item._replace(reason="content", known=known, sha256=digest.sha256)
+        self.cache.keep(self.path(item.name), stamp, known, digest.read_at)
+        found = self.same(item)
+        return found if isinstance(found, SyncItem) else None
 
     def compare_contents(self, item: SyncItem, remote: Remote) -> Comparison:
         """Compare by the MD5 of the file, and with large objects by those of the segments. Raises FcdError."""
@@ -327,7 +357,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
 
     def _content(self, path: str, remote: Remote) -> ObjectContent:
         """Return the content of a file; where it is read to be compared, and is bound, that tells both digests."""
-        content = of_file(path, "path")
+        content = file_content(path, "path")
         return content if self.task.sends is None or content.size != remote.size else content.with_sha256()
 
     def _holds(self, record: Record, headers: Headers, content: ObjectContent, known: KnownDigests) -> bool:
@@ -339,36 +369,13 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
 
         return same_content(self.storage, record, headers, content, self.spec.params["segment_size"])
 
-    @abc.abstractmethod
-    def work(self, item: SyncItem) -> ItemResult:
-        """Bring one item in sync, in a thread. Raises FcdError."""
-
     def learn(self, item: SyncItem, done: ItemResult) -> None:
         """Remember what the work has found out about a file, if it is still the same."""
-        local, known = self.sides(item)[0], done.known
-        if local is None or local.stamp is None or known == NO_DIGESTS:
+        file, path = item.file, self.path(item.name)
+        if file is None or file.stamp is None or done.known == NO_DIGESTS:
             return
-        path = self.path(local.name)
-        if stamp_at(path) == local.stamp:
-            self._cache.keep(path, local.stamp, known, done.read_at)
-
-    @abc.abstractmethod
-    def remove(self, surplus: t.Sequence[Right], report: SyncReport) -> None:
-        """Delete what has no source any more. Raises DeadlinePassed."""
-
-
-class Comparison(t.NamedTuple):
-    """What was found out by reading: the content, whether it is the same, what is to be remembered, and when it began.
-
-    ``stamp`` is that of the file before. ``headers`` are the object's, where they had to be asked for.
-    """
-
-    content: ObjectContent
-    same: bool
-    known: KnownDigests
-    read_at: int
-    stamp: Stamp | None
-    headers: Headers | None = None
+        if stamp_at(path) == file.stamp:
+            self.cache.keep(path, file.stamp, done.known, done.read_at)
 
 
 def _may_be_large(size: int, remote: Remote) -> bool:
@@ -376,37 +383,8 @@ def _may_be_large(size: int, remote: Remote) -> bool:
     return bool(remote.large) or size == remote.size > SMALL or (size > 0 and remote.may_be_dynamic)
 
 
-class FileDigest(t.NamedTuple):
-    """The MD5 (hex) of a file as it was when the folder was read, and when its reading began, in ns since 1970.
-
-    ``sha256`` (hex) where contents are bound.
-    """
-
-    md5: str
-    read_at: int
-    sha256: str | None = None
-
-
-class FileToRead(t.NamedTuple):
-    """A file to compare with an object by its MD5. ``bound``: contents are bound."""
-
-    path: str
-    stamp: Stamp
-    remote: Remote
-    bound: bool = False
-
-
-def only_md5_tells(stamp: Stamp, remote: Remote) -> bool:
-    """Return whether file and object are the same when their MD5s are, and nothing else has to be looked at."""
-    return stamp.size == remote.size <= SMALL and not remote.large
-
-
-def read_all(files: t.Iterable[FileToRead | None]) -> list[FileDigest | None]:
-    """Read the files; None for one that cannot be read, or is another by now."""
-    return [None if file is None else _digest_of(file.path, file.stamp, bound=file.bound) for file in files]
-
-
-def _digest_of(path: str, stamp: Stamp, *, bound: bool) -> FileDigest | None:
+def read_digest(path: str, stamp: Stamp, *, bound: bool) -> FileDigest | None:
+    """Read a small file at once; None when it cannot be read, or is another by now. ``bound``: contents are bound."""
     read_at = time.time_ns()
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not keep it waiting
@@ -423,17 +401,26 @@ def _digest_of(path: str, stamp: Stamp, *, bound: bool) -> FileDigest | None:
 
 
 class WorkQueue:
-    """What there is to do, one item after the other, but small files to be read only as lists of items.
+    """What there is to do: items alone, but small files to be compared in lists of items, which are read in one go.
 
-    ``reading`` returns what there is to read for an item of the latter kind. After its end it goes on when something is
-    put back.
+    It may be added to ``jobs``; after its end it goes on then, unless it is ``stopped``.
     """
 
-    def __init__(self, items: t.Iterable[SyncItem], reading: t.Callable[[SyncItem], FileToRead | None]) -> None:
-        self._items = iter(items)
-        self._reading = reading
-        self._back: collections.deque[SyncItem] = collections.deque()
-        self._stopped = False
+    def __init__(self, items: t.Iterable[SyncItem]) -> None:
+        self.jobs: collections.deque[SyncItem | list[SyncItem]] = collections.deque()
+        self.stopped = False
+        together: list[SyncItem] = []
+        size = 0
+        for item in items:
+            small = item.small_file()
+            if small is None:
+                self.jobs.append(item)
+                continue
+            if not together or len(together) == MANY or size >= MUCH:
+                together, size = [], 0
+                self.jobs.append(together)
+            together.append(item)
+            size += small[0].size
 
     def __iter__(self) -> WorkQueue:
         """Return itself."""
@@ -441,31 +428,6 @@ class WorkQueue:
 
     def __next__(self) -> SyncItem | list[SyncItem]:
         """Return what is next."""
-        if self._stopped:
+        if self.stopped or not self.jobs:
             raise StopIteration
-        if self._back:
-            return self._back.popleft()
-        together: list[SyncItem] = []
-        size = 0
-        for item in self._items:
-            file = self._reading(item)
-            if file is None:
-                if not together:
-                    return item
-                self._back.append(item)
-                break
-            together.append(item)
-            size += file.stamp.size
-            if len(together) == MANY or size >= MUCH:
-                break
-        if not together:
-            raise StopIteration
-        return together
-
-    def put_back(self, item: SyncItem) -> None:
-        """Have this done by itself."""
-        self._back.append(item)
-
-    def stop(self) -> None:
-        """End: nothing of the rest makes sense."""
-        self._stopped = True
+        return self.jobs.popleft()

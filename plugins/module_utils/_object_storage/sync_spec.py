@@ -16,7 +16,7 @@ from .._engine.plan import LATER
 from .api import Headers
 from .connection import Features
 from .content import check_path
-from .march import FOLLOW, REFUSE, SKIP, Filter, matcher
+from .march import FOLLOW, REFUSE, SKIP, Filter, compile_patterns
 from .properties import (
     OPTIONS_BY_HEADER,
     SEGMENT_OPTIONS,
@@ -24,7 +24,7 @@ from .properties import (
     check_text,
     desired_metadata,
     in_bytes,
-    merged_metadata,
+    merge_metadata,
     object_headers,
     segment_container,
 )
@@ -61,12 +61,12 @@ class DesiredHeaders(t.NamedTuple):
         """Return the options that differ on an object."""
         after = self.over(record)
         names = [name for name in (*TEXTS[1:], "metadata", "expires_at") if record.get(name) != after.get(name)]
-        return ["content_type", *names] if self.other_type(record.get("content_type") or "") else names
+        return ["content_type", *names] if self.has_other_type(record.get("content_type") or "") else names
 
-    def other_type(self, listed: str) -> bool:
+    def has_other_type(self, join_names: str) -> bool:
         """Return whether the content type is another than a listing shows."""
         desired = self.texts.get("content_type")
-        return desired is not None and plain_type(desired) != plain_type(listed)
+        return desired is not None and plain_type(desired) != plain_type(join_names)
 
 
 def plain_type(content_type: str) -> str:
@@ -80,10 +80,10 @@ class HeaderRules:
     def __init__(self, rules: t.Sequence[t.Mapping[str, t.Any]], features: Features) -> None:
         self._features = features
         self._rules = [self._rule(number, rule) for number, rule in enumerate(rules)]
-        self._known: dict[tuple[int, ...], DesiredHeaders | None] = {(): None}
+        self._known: dict[tuple[int, ...], DesiredHeaders] = {}
 
-    def of(self, name: str) -> DesiredHeaders | None:
-        """Return what an object of this name is to have; None when no rule fits it. Raises InvalidInput."""
+    def of(self, name: str) -> DesiredHeaders:
+        """Return what an object of this name is to have. Raises InvalidInput."""
         fitting = tuple(number for number, (pattern, _rule) in enumerate(self._rules) if pattern.fullmatch(name))
         if fitting not in self._known:
             texts: dict[str, str] = {}
@@ -93,13 +93,13 @@ class HeaderRules:
                 texts.update(rule.texts)
                 metadata.update(rule.metadata)
                 expires_in = expires_in if rule.expires_in is None else rule.expires_in
-            merged_metadata(dict(metadata), {}, self._features, purge=True)  # it may be too much altogether
+            merge_metadata(dict(metadata), {}, self._features, purge=True)  # it may be too much altogether
             self._known[fitting] = DesiredHeaders(texts, metadata, expires_in)
         return self._known[fitting]
 
     def _rule(self, number: int, rule: t.Mapping[str, t.Any]) -> tuple[re.Pattern[str], DesiredHeaders]:
         try:
-            return matcher([rule["match"]], "match"), self._desired(rule)
+            return compile_patterns([rule["match"]], "match"), self._desired(rule)
         except InvalidInput as error:
             error.message = f"headers[{number}].{error.message}"
             raise
@@ -122,7 +122,7 @@ class HeaderRules:
 PUSH, PULL, COPY = "push", "pull", "copy"
 CHECKSUM, SIZE = "checksum", "size"
 MOST_CONNECTIONS = 64
-MEANT_FOR = {  # the modes in which an option has a meaning; all others have one in each
+MODES_OF_OPTIONS = {  # the modes in which an option has a meaning; all others have one in each
     "path": (PUSH, PULL),
     "source_container": (COPY,),
     "source_prefix": (COPY,),
@@ -181,7 +181,7 @@ class SyncSpec(t.NamedTuple):
 def sync_spec(params: Params, features: Features) -> SyncSpec:
     """Return what is to be in sync. Raises InvalidInput."""
     mode, container = params["mode"], check_container(params["container"], features, "container")
-    _check_alone(params)
+    _check_options(params)
     segments = params["segment_container"] or segment_container(container)
     source = ("", "")
     if mode == COPY:
@@ -205,13 +205,13 @@ def sync_spec(params: Params, features: Features) -> SyncSpec:
     return spec
 
 
-def _check_alone(params: Params) -> None:
+def _check_options(params: Params) -> None:
     """Raise InvalidInput for options that cannot be meant, whatever the others are."""
     if not 1 <= params["connections"] <= MOST_CONNECTIONS:
         text = f"connections: {params['connections']} is not between 1 and {MOST_CONNECTIONS}."
         raise InvalidInput(text, option="connections")
     check_least(params, list_limit=0, segment_threshold=1, segment_size=1)
-    for option, modes in MEANT_FOR.items():
+    for option, modes in MODES_OF_OPTIONS.items():
         if params["mode"] not in modes and params[option] != OPTIONS[option].get("default"):
             raise InvalidInput(f"{option}: it does not apply to mode={params['mode']}.", option=option)
 

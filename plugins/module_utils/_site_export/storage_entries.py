@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from .._core.errors import FcdError, Forbidden, InvalidInput
 from .._object_storage.api import administrator_missing
 from .._object_storage.connection import Features, features_of, object_storage
-from .._object_storage.container import container_record, normalized_acl
+from .._object_storage.container import container_record, normalize_acl
 from .._object_storage.container_settings import (
     ACL_HEADERS,
     CONTAINER_ITEMS,
@@ -24,7 +24,7 @@ from .._object_storage.container_settings import (
     secret_options,
     versioning_of,
 )
-from .._object_storage.content import of_file
+from .._object_storage.content import file_content
 from .._object_storage.download import download, version_of
 from .._object_storage.file_places import NameClashes, check_file_name, longest_part
 from .._object_storage.listing import list_containers, listing_entries
@@ -117,7 +117,7 @@ def _access(record: Record) -> Told:
     for option in ACL_HEADERS:
         text = record[option]
         if text:
-            told[option] = (text, normalized_acl(text) == text and text.strip(" \t") == text)
+            told[option] = (text, normalize_acl(text) == text and text.strip(" \t") == text)
     versioning = () if record["versioning"] == DISABLED else VERSIONING_OPTIONS
     told.update({option: (record[option], True) for option in ("storage_policy", *versioning) if record[option]})
     return told
@@ -348,7 +348,7 @@ def _make_folder(path: str) -> None:
 def _holds(path: str, record: Record) -> bool:
     """Whether the file has the content of the object already."""
     try:
-        content = of_file(path)
+        content = file_content(path)
         return bool(content.size == record["size"] and content.etag == record["etag"])
     except FcdError:
         return False

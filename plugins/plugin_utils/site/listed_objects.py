@@ -80,8 +80,8 @@ def _can_be_told(plan: EntryPlan, params: Options) -> bool:
 
 def _same(params: Params, found: t.Mapping[str, t.Any]) -> bool:
     """Return whether a listed object is as declared. An empty one may be the manifest of a large object."""
-    from ...module_utils._object_storage.content import of_file, of_text
+    from ...module_utils._object_storage.content import file_content, text_content
 
-    content = of_text(params["content"]) if params["content"] is not None else of_file(params["src"])
+    content = text_content(params["content"]) if params["content"] is not None else file_content(params["src"])
     same_kind = params["content_type"] in (None, found.get("content_type"))
     return bool(same_kind and content.size and content.size == found.get("bytes") and content.etag == found["hash"])

@@ -34,11 +34,11 @@ from ....module_utils._object_storage.leases import (
     Holder,
     Lease,
     LeaseObjects,
-    Taken,
+    LockAttempt,
     as_text,
+    describe_owner,
     is_surely_dead,
     this_process,
-    told_owner,
 )
 from .registry_places import (
     INDEX,
@@ -102,7 +102,7 @@ def site_lock(
         return
     if how == FILE:
         place = registry_path(task, site, registry)
-        take: t.Callable[[str], Taken] = FileLocks(task.state_dir, site, place, task.clock).take
+        take: t.Callable[[str], LockAttempt] = FileLocks(task.state_dir, site, place, task.clock).take
     else:
         from ....module_utils._object_storage.small_objects import SmallObjects
 
@@ -132,7 +132,7 @@ def _check(registry: t.Mapping[str, str], how: str, timeout: float, lease: float
 
 
 def _waited_for(
-    task: Task, site: str, name: str, take: t.Callable[[str], Taken], timeout: float, pause: float
+    task: Task, site: str, name: str, take: t.Callable[[str], LockAttempt], timeout: float, pause: float
 ) -> HeldLock:
     """Return the lock as soon as it can be had. Raises Busy after ``timeout`` seconds."""
     deadline = task.deadline.within(timeout, "lock")
@@ -226,7 +226,7 @@ class FileLocks:
         self._what = f"the lock of the site {site!r}"
         self._clock = clock
 
-    def take(self, name: str) -> Taken:
+    def take(self, name: str) -> LockAttempt:
         """Take the lock of the whole or of a part, or return who is in the way. Raises InvalidInput, Busy.
 
         Everybody who takes one comes through the same gate, one at a time: nobody is kept out by a look at the others.
@@ -278,7 +278,7 @@ class FileLocks:
         except BlockingIOError:
             owner = _noted_owner(descriptor)
             os.close(descriptor)
-            return Blocked(name, told_owner(owner), None, f"end the process {owner.get('pid', '')}".rstrip())
+            return Blocked(name, describe_owner(owner), None, f"end the process {owner.get('pid', '')}".rstrip())
         except OSError as exc:  # a file system without locks
             os.close(descriptor)
             raise unusable(os.path.dirname(path), exc.strerror) from None
@@ -313,11 +313,11 @@ class SiteLeases:
         facts = {"what": "lock of a site", "site": site}
         self._leases = LeaseObjects(objects, lock_name(site, ""), task.clock, "the site", facts)
 
-    def take(self, name: str) -> Taken:
+    def take(self, name: str) -> LockAttempt:
         """Take the lease of the whole or of a part, or return who is in the way."""
         return self._take_whole() if name == WHOLE else self._take_part(name)
 
-    def _take_whole(self) -> Taken:
+    def _take_whole(self) -> LockAttempt:
         begun = self._task.clock.monotonic()
         blocked = self._made(WHOLE, self._seconds, RUN)
         if blocked is not None:
@@ -332,7 +332,7 @@ class SiteLeases:
             return blocked
         return self._lease(WHOLE, begun)
 
-    def _take_part(self, name: str) -> Taken:
+    def _take_part(self, name: str) -> LockAttempt:
         begun = self._task.clock.monotonic()
         blocked = self._made(WHOLE, GATE_LEASE_SECONDS, GATE)
         if blocked is not None:

@@ -223,7 +223,7 @@ class Pages:
         self.size = size
         self.limits: list[int | None] = []
 
-    def __call__(self, marker: str | None, limit: int | None) -> list[dict[str, t.Any]]:
+    def __call__(self, limit: int | None, marker: str | None = None) -> list[dict[str, t.Any]]:
         self.limits.append(limit)
         if limit is not None and limit > self.size:
             raise Rejected("Maximum limit", status=412)

@@ -24,7 +24,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import LATE
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import deletion as storage_emptying
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.container import (
     UNKNOWN_CONTAINER,
-    normalized_acl,
+    normalize_acl,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.deletion import check_report
 
@@ -152,7 +152,7 @@ def test_access_lists_are_spelled_as_the_service_does(bench: Bench, text: str) -
     assert bench.raw("PUT", "/c", X_Container_Read=text).status_code == 201
     found = bench.head("/c")
     assert found is not None
-    assert normalized_acl(text) == found["X-Container-Read"]
+    assert normalize_acl(text) == found["X-Container-Read"]
 
 
 def test_the_service_refuses_a_wrong_access_list(bench: Bench) -> None:

@@ -20,18 +20,18 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content 
     BLOCK,
     MUCH,
     Changed,
+    HashingReader,
     OpenContent,
-    Sending,
+    file_content,
     md5s_of_parts,
-    of_file,
-    of_text,
+    text_content,
 )
 
 RSS = """
 import resource, sys
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import of_file
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import file_content
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-content = of_file(sys.argv[1])
+content = file_content(sys.argv[1])
 etag = content.etag
 print(etag, content.size, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
@@ -42,7 +42,7 @@ def md5(data: bytes) -> str:
 
 
 def test_text() -> None:
-    content = of_text("żółw\n")
+    content = text_content("żółw\n")
     data = "żółw\n".encode()
     assert (content.etag, content.size) == (md5(data), len(data))
     assert content.open().read() == content.open().read() == data
@@ -59,19 +59,19 @@ def test_text() -> None:
     ],
 )
 def test_values_that_are_no_text(value: object, text: str) -> None:
-    assert of_text(value).open().read() == text.encode()
+    assert text_content(value).open().read() == text.encode()
 
 
 def test_bytes_that_are_no_text() -> None:
     with pytest.raises(InvalidInput, match="content: it cannot be written as UTF-8"):
-        of_text("caf\udce9")
+        text_content("caf\udce9")
 
 
 def test_file(tmp_path: pathlib.Path) -> None:
     data = bytes(range(256)) * 9000  # more than two blocks
     path = tmp_path / "data"
     path.write_bytes(data)
-    content = of_file(str(path))
+    content = file_content(str(path))
     assert (content.etag, content.size) == (md5(data), len(data))
     first, second = content.open(), content.open(1000, BLOCK + 1)
     assert whole(first) == data
@@ -87,13 +87,13 @@ def whole(reading: OpenContent, size: int = -1) -> bytes:
 def test_a_small_file_is_read_once(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "data"
     path.write_bytes(b"abc")
-    content = of_file(str(path))
+    content = file_content(str(path))
     path.unlink()
     assert (content.known_etag, content.open(1).read()) == (md5(b"abc"), b"bc")
 
 
 def test_a_file_without_a_length(tmp_path: pathlib.Path) -> None:
-    content = of_file("/proc/self/cmdline")
+    content = file_content("/proc/self/cmdline")
     assert content.size == len(content.open().read()) > 0
 
 
@@ -101,7 +101,7 @@ def test_a_file_without_a_length(tmp_path: pathlib.Path) -> None:
 def test_a_file_that_changes_while_it_is_read(tmp_path: pathlib.Path, change: str) -> None:
     path = tmp_path / "data"
     path.write_bytes(bytes(3 * BLOCK))
-    content = of_file(str(path))
+    content = file_content(str(path))
     reading = content.open()
     reading.read()
     if change == "touched":
@@ -129,7 +129,7 @@ def test_what_is_sent_is_hashed_on_the_way(tmp_path: pathlib.Path) -> None:
     data = os.urandom(MUCH + 5)
     path = tmp_path / "data"
     path.write_bytes(data)
-    sending = Sending(of_file(str(path)))
+    sending = HashingReader(file_content(str(path)))
     assert sending.etag is None
     threads = threading.active_count()
     for _each in range(2):  # a first try that fails, and another
@@ -142,7 +142,7 @@ def test_what_is_sent_is_hashed_on_the_way(tmp_path: pathlib.Path) -> None:
         assert whole(again, 65536) == data
         again.close()
     assert sending.etag == md5(data)
-    part = Sending(of_file(str(path)), 3, 9)
+    part = HashingReader(file_content(str(path)), 3, 9)
     reading = part.open()
     assert whole(reading) == data[3:12]
     reading.close()
@@ -152,16 +152,16 @@ def test_what_is_sent_is_hashed_on_the_way(tmp_path: pathlib.Path) -> None:
 def test_parts(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "data"
     path.write_bytes(b"aaabbbbc")
-    assert list(md5s_of_parts(of_file(str(path)), [3, 4, 1])) == [md5(b"aaa"), md5(b"bbbb"), md5(b"c")]
+    assert list(md5s_of_parts(file_content(str(path)), [3, 4, 1])) == [md5(b"aaa"), md5(b"bbbb"), md5(b"c")]
 
 
 def test_files_that_cannot_be_read(tmp_path: pathlib.Path) -> None:
     with pytest.raises(InvalidInput, match=r"src: .*none cannot be read: No such file or directory\."):
-        of_file(str(tmp_path / "none"))
+        file_content(str(tmp_path / "none"))
     with pytest.raises(InvalidInput, match="is a folder; an object is created from a single file"):
-        of_file(str(tmp_path))
+        file_content(str(tmp_path))
     with pytest.raises(InvalidInput, match="is no ordinary file"):
-        of_file("/dev/null")
+        file_content("/dev/null")
 
 
 def test_a_large_file_is_never_held_as_a_whole(tmp_path: pathlib.Path) -> None:

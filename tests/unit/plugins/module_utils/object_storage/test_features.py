@@ -13,8 +13,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Inva
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import (
     Features,
     feature_section,
-    stated_list,
-    stated_number,
+    list_in,
+    positive_number_in,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.container import policy_of
 
@@ -31,12 +31,12 @@ def test_sections(told: dict[str, t.Any], desired: dict[str, t.Any] | None) -> N
     ("stated", "desired"), [(5, 5), (0, 7), (-1, 7), ("5", 7), (None, 7), (True, 7), (1.5, 7), ([], 7)]
 )
 def test_numbers(stated: object, desired: int) -> None:
-    assert stated_number({"a": stated}, "a", 7) == desired
+    assert positive_number_in({"a": stated}, "a", 7) == desired
 
 
 @pytest.mark.parametrize(("stated", "desired"), [([1], [1]), ("ab", []), (None, []), ({"x": 1}, [])])
 def test_lists(stated: object, desired: list[t.Any]) -> None:
-    assert stated_list({"a": stated}, "a") == desired
+    assert list_in({"a": stated}, "a") == desired
 
 
 @pytest.mark.parametrize("policies", ["x", [1], [{}], None])

@@ -29,8 +29,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content 
     Changed,
     ObjectContent,
     ObjectExists,
-    of_file,
-    of_text,
+    file_content,
+    text_content,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.segments import (
     Layout,
@@ -60,7 +60,7 @@ def path(tmp_path: pathlib.Path) -> pathlib.Path:
 
 def send(bench: Bench, path: pathlib.Path, headers: dict[str, str] | None = None, **more: t.Any) -> str:
     task = bench.task(**more.pop("connection", {}))
-    return store(task, of_file(str(path)), headers=headers, **more)
+    return store(task, file_content(str(path)), headers=headers, **more)
 
 
 def store(
@@ -152,7 +152,7 @@ def test_what_cannot_be_removed_is_told(filled: Bench, path: pathlib.Path) -> No
 
 
 def test_a_file_that_changes(filled: Bench, path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    content = of_file(str(path))
+    content = file_content(str(path))
     path.write_bytes(DATA[::-1])
     os.utime(path, (1, 1))
     task = filled.task()
@@ -217,14 +217,14 @@ def test_out_of_time(filled: Bench, path: pathlib.Path) -> None:
     task = filled.task()
     task.deadline = task.deadline.within(0.0, "task")
     with pytest.raises(DeadlinePassed):
-        store(task, of_file(str(path)))
+        store(task, file_content(str(path)))
     assert filled.head("/c/o") is None
 
 
 def test_a_text_in_segments(filled: Bench) -> None:
     task = filled.task()
     text = "żółw" * 100
-    etag = store(task, of_text(text), "a ż/%", segment_size=300, segment_container="s ż%")
+    etag = store(task, text_content(text), "a ż/%", segment_size=300, segment_container="s ż%")
     assert etag == etag_of(text.encode(), 300)
     assert filled.raw("GET", "/c/a%20%C5%BC/%25").content == text.encode()
     manifest = json.loads(filled.raw("GET", "/c/a%20%C5%BC/%25?multipart-manifest=get").text)

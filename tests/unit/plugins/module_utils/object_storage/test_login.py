@@ -217,7 +217,7 @@ def test_what_the_service_says_about_itself(
     net: responses.RequestsMock, task: Task, answer: dict[str, t.Any], limits: dict[str, int]
 ) -> None:
     net.get(BASE + "/info", **answer)
-    assert (feature_section(features_of(task).stated, "swift") or {}) == limits
+    assert (feature_section(features_of(task).info, "swift") or {}) == limits
     assert "X-Auth-Token" not in net.calls[0].request.headers
 
 

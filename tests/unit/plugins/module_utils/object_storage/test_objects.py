@@ -307,7 +307,7 @@ def test_bad_input_is_told_before_anything_is_sent(bench: Bench, params: dict[st
 
 def changing(monkeypatch: pytest.MonkeyPatch, path: pathlib.Path, later: bytes) -> None:
     """Have the file changed as soon as it is known what it is."""
-    read = storage_object.of_file
+    read = storage_object.file_content
 
     def read_and_change(name: str) -> t.Any:
         content = read(name)
@@ -315,7 +315,7 @@ def changing(monkeypatch: pytest.MonkeyPatch, path: pathlib.Path, later: bytes) 
         os.utime(path, (1, 1))
         return content
 
-    monkeypatch.setattr(storage_object, "of_file", read_and_change)
+    monkeypatch.setattr(storage_object, "file_content", read_and_change)
 
 
 @pytest.mark.parametrize("later", [b"ab", b"xyz"])

@@ -15,7 +15,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connecti
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.properties import (
     check_text,
     desired_metadata,
-    merged_metadata,
+    merge_metadata,
     metadata_of,
 )
 
@@ -98,7 +98,7 @@ def test_items_with_options_of_their_own_are_named() -> None:
 
 def test_wishes_are_laid_over_what_is_there() -> None:
     current = {"a": "1", "b": "2", "c": "3"}
-    assert merged_metadata({"b": "5", "c": None, "d": "4", "e": None}, current, LIMITS, purge=False) == {
+    assert merge_metadata({"b": "5", "c": None, "d": "4", "e": None}, current, LIMITS, purge=False) == {
         "a": "1",
         "b": "5",
         "d": "4",
@@ -107,25 +107,25 @@ def test_wishes_are_laid_over_what_is_there() -> None:
 
 def test_purging_leaves_only_the_wishes() -> None:
     current = {"a": "1", "b": "2"}
-    assert merged_metadata({"b": "2", "c": None}, current, LIMITS, purge=True) == {"b": "2"}
+    assert merge_metadata({"b": "2", "c": None}, current, LIMITS, purge=True) == {"b": "2"}
 
 
 def test_without_wishes_nothing_changes() -> None:
-    assert merged_metadata(None, {"a": "1"}, LIMITS, purge=True) == {"a": "1"}
+    assert merge_metadata(None, {"a": "1"}, LIMITS, purge=True) == {"a": "1"}
 
 
 def test_items_are_counted_after_the_change() -> None:
     current = {f"n{number}": "v" for number in range(90)}
-    assert len(merged_metadata({"n0": "new"}, current, LIMITS, purge=False)) == 90
+    assert len(merge_metadata({"n0": "new"}, current, LIMITS, purge=False)) == 90
     with pytest.raises(InvalidInput, match="metadata: 91 items are too many; the service allows 90"):
-        merged_metadata({"one-more": "v"}, current, LIMITS, purge=False)
+        merge_metadata({"one-more": "v"}, current, LIMITS, purge=False)
 
 
 def test_total_size_is_names_and_values_in_bytes() -> None:
     just_fits = {f"n{number:03}": "x" * 252 for number in range(16)}  # 16 x (4 + 252) = 4096
-    assert merged_metadata(just_fits, {}, LIMITS, purge=False)
+    assert merge_metadata(just_fits, {}, LIMITS, purge=False)
     with pytest.raises(InvalidInput, match="4097 bytes are too many; the service allows 4096"):
-        merged_metadata({**just_fits, "n000": "x" * 251 + "ż"}, {}, LIMITS, purge=False)
+        merge_metadata({**just_fits, "n000": "x" * 251 + "ż"}, {}, LIMITS, purge=False)
 
 
 def test_metadata_among_headers() -> None:

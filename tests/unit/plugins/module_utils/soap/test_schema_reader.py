@@ -13,7 +13,7 @@ etree = pytest.importorskip("lxml.etree")
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._soap import wsdl
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract, SchemaField
-from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl import SchemaProblem, SchemaReader, TooLarge
+from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl import SchemaReader, TooLarge
 
 from .contracts import contract, round_trip, sandbox
 

@@ -130,7 +130,7 @@ class Hosts:
         )
         taken = found.take(name)
         if isinstance(taken, Lease):
-            taken._ended.set()
+            taken._stop.set()
         return taken
 
 

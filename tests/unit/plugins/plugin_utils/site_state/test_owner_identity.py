@@ -16,9 +16,9 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import leases
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases import (
     as_text,
+    describe_owner,
     is_surely_dead,
     this_process,
-    told_owner,
 )
 
 JOB_VARIABLES = ("JOB_ID", "CI_JOB_URL", "BUILD_URL", "GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")
@@ -38,7 +38,7 @@ def test_this_process_lives() -> None:
 
 def test_one_that_was_killed() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
-        state, started = leases._begun(process.pid)
+        state, started = leases._state_and_start(process.pid)
         theirs = {**this_process(0), "pid": process.pid, "started": started}
         assert state
         assert not is_surely_dead(theirs)
@@ -105,10 +105,10 @@ def test_the_job(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], job
 
 def test_what_is_told() -> None:
     owner = {"host": "h", "user": "u", "pid": 5, "job": "job 17", "since": as_text(0)}
-    assert told_owner(owner) == "u on h (process 5, job 17), since 1970-01-01T00:00:00Z"
-    assert told_owner({}) == "an unknown holder"
-    assert told_owner({"host": "a\nb" + "x" * 1000}).isprintable()
-    assert len(told_owner({"host": "x" * 1000})) < 300
+    assert describe_owner(owner) == "u on h (process 5, job 17), since 1970-01-01T00:00:00Z"
+    assert describe_owner({}) == "an unknown holder"
+    assert describe_owner({"host": "a\nb" + "x" * 1000}).isprintable()
+    assert len(describe_owner({"host": "x" * 1000})) < 300
     assert as_text(1e300) == "a time that cannot be"
 
 

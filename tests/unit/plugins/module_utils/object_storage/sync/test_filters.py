@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import Filter, matcher
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import Filter, compile_patterns
 
 NAMES = st.lists(st.text("ab.-é\n", min_size=1, max_size=4), min_size=1, max_size=4).map("/".join)
 GLOBS = st.text("ab.*?[]!-/\\^&~|(){}$+é\n", min_size=1, max_size=8).filter(lambda text: text.strip("/"))
@@ -44,7 +44,7 @@ GLOBS = st.text("ab.*?[]!-/\\^&~|(){}$+é\n", min_size=1, max_size=8).filter(lam
     ],
 )
 def test_what_fits(glob: str, fits: list[str], fits_not: list[str]) -> None:
-    pattern = matcher([glob], "include")
+    pattern = compile_patterns([glob], "include")
     assert [name for name in fits if not pattern.fullmatch(name)] == []
     assert [name for name in fits_not if pattern.fullmatch(name)] == []
 
@@ -52,7 +52,7 @@ def test_what_fits(glob: str, fits: list[str], fits_not: list[str]) -> None:
 @pytest.mark.parametrize("glob", ["", "/", "//"])
 def test_no_pattern(glob: str) -> None:
     with pytest.raises(InvalidInput, match="is not a pattern"):
-        matcher([glob], "include")
+        compile_patterns([glob], "include")
 
 
 @given(GLOBS, NAMES)

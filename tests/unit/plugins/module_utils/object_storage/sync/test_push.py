@@ -12,7 +12,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync as operation
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync_mode
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import MTIME, mtime_in
 
 from .conftest import OLD, Shelf, actions
@@ -67,15 +67,14 @@ def test_a_change_of_the_same_length_and_time_is_seen(shelf: Shelf) -> None:
 @pytest.mark.usefixtures("trusting")
 @pytest.mark.parametrize("mode", ["push", "pull"])
 def test_what_is_in_the_cache_is_not_read(shelf: Shelf, mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[t.Any] = []
-    really = operation.read_all
+    read: list[str] = []
+    really = sync_mode.read_digest
 
-    def read_all(files: t.Iterable[t.Any]) -> list[t.Any]:
-        given = list(files)
-        read.extend(given)
-        return really(given)
+    def read_digest(path: str, *stamp: t.Any, **bound: bool) -> t.Any:
+        read.append(path)
+        return really(path, *stamp, **bound)
 
-    monkeypatch.setattr(operation, "read_all", read_all)
+    monkeypatch.setattr(sync_mode, "read_digest", read_digest)
     shelf.write(a="1", b="2")
     for name, content in {"a": "1", "b": "2"}.items():
         shelf.store(name, content)

@@ -12,15 +12,19 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import Remote, Stamp, stamp_of
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import (
+    FILE,
+    Local,
+    Remote,
+    Stamp,
+    stamp_of,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_mode import (
     MANY,
     SMALL,
-    FileToRead,
     SyncItem,
     WorkQueue,
-    only_md5_tells,
-    read_all,
+    read_digest,
 )
 
 from .conftest import OLD, Shelf, actions
@@ -54,12 +58,13 @@ def test_only_what_was_looked_at_is_read(tmp_path: pathlib.Path, change: t.Calla
     path = tmp_path / "a"
     path.write_text("12345")
     os.utime(path, (OLD, OLD))
-    file = FileToRead(str(path), stamp_of(path.stat()), REMOTE)
-    (read,) = read_all([file])
+    stamp = stamp_of(path.stat())
+    read = read_digest(str(path), stamp, bound=True)
     assert read is not None
+    assert read.sha256 == hashlib.sha256(b"12345").hexdigest()
     assert read.md5 == hashlib.md5(b"12345").hexdigest()
     change(path)
-    assert read_all([file]) == [None]
+    assert read_digest(str(path), stamp, bound=False) is None
 
 
 @pytest.mark.parametrize(
@@ -74,21 +79,24 @@ def test_only_what_was_looked_at_is_read(tmp_path: pathlib.Path, change: t.Calla
     ],
 )
 def test_what_the_md5_alone_tells(size: int, remote: Remote, *, tells: bool) -> None:
-    assert only_md5_tells(Stamp(size, 1, 1, 1, 1), remote) is tells
+    local = Local("a", FILE, Stamp(size, 1, 1, 1, 1))
+    for sides in ((local, remote), (remote, local)):
+        assert (SyncItem("a", *sides).small_file() is not None) is tells
+        assert SyncItem("a", *sides, "content").small_file() is None
 
 
 def test_small_ones_go_together_and_all_others_alone() -> None:
-    def reading(item: SyncItem) -> FileToRead | None:
-        size = {"s": 1, "m": SMALL}.get(item.name)
-        return None if size is None else FileToRead("", Stamp(size, 1, 1, 1, 1), REMOTE)
+    def item(name: str) -> SyncItem:
+        size = {"s": 1, "m": SMALL, "x": 2 * SMALL}[name]
+        return SyncItem(name, Local(name, FILE, Stamp(size, 1, 1, 1, 1)), REMOTE._replace(size=size))
 
-    todo = WorkQueue([SyncItem(name, None, None) for name in "s" * (MANY + 1) + "x" + "xsmmsx"], reading)
+    todo = WorkQueue(map(item, "s" * (MANY + 1) + "x" + "xsmmsx"))
     jobs = ["".join(item.name for item in job) if isinstance(job, list) else (job.name,) for job in todo]
-    assert jobs == ["s" * MANY, "s", ("x",), ("x",), "sm", "m", "s", ("x",)]
-    todo.put_back(SyncItem("s", None, None))
-    assert [job.name for job in todo if not isinstance(job, list)] == ["s"]  # alone now
-    todo.put_back(SyncItem("s", None, None))
-    todo.stop()
+    assert jobs == ["s" * MANY, "ssm", ("x",), ("x",), "m", "s", ("x",)]
+    todo.jobs.append(item("s"))
+    assert list(todo) == [item("s")]  # alone now
+    todo.jobs.append(item("s"))
+    todo.stopped = True
     assert list(todo) == []
 
 

@@ -12,8 +12,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import DeadlinePassed
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import content as content_module
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import deletion, pull, push, sync_mode
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import deletion, pull, push, segments, sync_mode
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync as operation
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import Remote
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_mode import MOST_WARNINGS, WarningLimit
@@ -155,14 +154,14 @@ def test_what_does_not_pass_is_told_for_each(shelf: Shelf, status: int) -> None:
 
 def test_a_file_that_goes_away_before_it_is_sent(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf.write(a="1", b="2")
-    really = push.of_file
+    really = push.file_content
 
-    def of_file(path: str, option: str) -> t.Any:
+    def file_content(path: str, option: str) -> t.Any:
         if path.endswith("/a"):
             pathlib.Path(path).unlink()
         return really(path, option)
 
-    monkeypatch.setattr(push, "of_file", of_file)
+    monkeypatch.setattr(push, "file_content", file_content)
     result = shelf.sync()
     assert "a cannot be read: No such file or directory" in result["msg"]
     assert shelf.objects() == ["b"]
@@ -173,13 +172,13 @@ def test_a_file_that_changes_before_it_is_sent_is_sent_as_it_is_then(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = shelf.put("a", "old")
-    really = push.of_file
+    really = push.file_content
 
-    def of_file(*args: str) -> t.Any:
+    def file_content(*args: str) -> t.Any:
         path.write_text("new and longer")
         return really(*args)
 
-    monkeypatch.setattr(push, "of_file", of_file)
+    monkeypatch.setattr(push, "file_content", file_content)
     shelf.sync()
     assert shelf.bench.raw("GET", "/c/a").text == "new and longer"
     monkeypatch.undo()
@@ -188,7 +187,7 @@ def test_a_file_that_changes_before_it_is_sent_is_sent_as_it_is_then(
 
 def test_a_file_that_changes_while_it_is_sent_is_sent_again(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     path = shelf.put("a", "old")
-    really = content_module.upload
+    really = segments.upload
     contents = iter(["new"])
 
     def upload(*args: t.Any) -> str:
@@ -197,11 +196,11 @@ def test_a_file_that_changes_while_it_is_sent_is_sent_again(shelf: Shelf, monkey
             path.write_text(content)
         return etag
 
-    monkeypatch.setattr(content_module, "upload", upload)
+    monkeypatch.setattr(segments, "upload", upload)
     assert not shelf.sync().get("failed")
     assert shelf.bench.raw("GET", "/c/a").text == "new"
     contents = iter("12345")
-    monkeypatch.setattr(content_module, "upload", lambda *args: (really(*args), path.write_text(next(contents)))[0])
+    monkeypatch.setattr(segments, "upload", lambda *args: (really(*args), path.write_text(next(contents)))[0])
     path.write_text("other")
     result = shelf.sync()
     assert result["failed"]
