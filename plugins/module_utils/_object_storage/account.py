@@ -86,7 +86,7 @@ def run_account_info(task: Task, params: Params) -> Result:
 
 
 class StorageAccount:
-    """The account that the token is for. It is read once, when this is made, and always there."""
+    """The account that the token is for. It always exists and is read once, in the constructor."""
 
     kind = "account"
     fields = FIELDS
@@ -97,7 +97,7 @@ class StorageAccount:
         self.current = read_account(storage)
 
     def find(self, desired: Record) -> dict[str, t.Any]:
-        """Return the account as it was when this was made."""
+        """Return the account as the constructor read it."""
         del desired
         return self.current
 
@@ -139,10 +139,4 @@ def _refused(error: Forbidden, changes: Record) -> Forbidden:
 
 
 ACCOUNT_INFO = Operation(name="storage_account_info", services=("storage",), options={}, run=run_account_info)
-OPERATION = Operation(
-    name="storage_account",
-    services=("storage",),
-    options=OPTIONS,
-    run=run,
-    manages=ManagedObject("account", "account"),
-)
+OPERATION = Operation("storage_account", ("storage",), OPTIONS, run, manages=ManagedObject("account", "account"))

@@ -53,8 +53,8 @@ def obtain_token(
 ) -> dict[str, t.Any]:
     """Ask for a token: ``token``, ``url`` (storage address) and ``expires_in`` (seconds that are left; None: unknown).
 
-    A live token is given out again, unless it is to be made ``anew``: that revokes the one of parallel runs.
-    ``lifetime`` (seconds) acts only when one is made.
+    A token that is still valid is returned again. With ``anew``, a new one revokes it, also for parallel runs.
+    ``lifetime`` (seconds) counts only for a new token.
     """
     operation = "Obtain token"
     headers = {"X-Auth-User": user, "X-Auth-Key": key}
@@ -96,7 +96,7 @@ def read_features(exchange: Exchange, base: str) -> dict[str, t.Any] | None:
 
 
 def pages_of(ask: t.Callable[..., t.List[Entry]], **query: str) -> t.Iterator[list[Entry]]:
-    """Go through a listing; a page is asked for when it is wanted. ``ask`` returns one, an empty one at the end."""
+    """Yield the pages of a listing, each requested when needed. ``ask`` returns a page, an empty one at the end."""
     while True:
         page = ask(**query)
         if not page:
@@ -110,7 +110,7 @@ def pages_of(ask: t.Callable[..., t.List[Entry]], **query: str) -> t.Iterator[li
 class ObjectStorage:
     """The containers and objects of one account. ``url`` is the storage address that came with the token.
 
-    ``user`` is told where the service refuses something to them.
+    ``user`` is for error messages: whom the service refused something.
     """
 
     def __init__(
@@ -189,7 +189,7 @@ class ObjectStorage:
         return self.listing("List objects", self.address(container), query)
 
     def all_objects(self, container: str, prefix: str) -> t.Iterator[dict[str, t.Any]]:
-        """Go through the whole listing of what begins with ``prefix``, page by page."""
+        """Yield all objects whose names begin with ``prefix``, page by page."""
         for page in pages_of(functools.partial(self.list_objects, container), prefix=prefix):
             yield from page
 
@@ -297,9 +297,9 @@ class ObjectStorage:
         return None if length <= self._timeout * SLOWEST else math.inf
 
     def head(self, operation: str, url: str, marks: tuple[str, ...]) -> Headers | None:
-        """Return the headers of a thing that may not be there.
+        """Return the headers of something, None if it does not exist.
 
-        Nothing is to be unpacked: Content-Encoding may be any word that the owner of an object has chosen.
+        The answer is not decoded: Content-Encoding may be any word that the owner of an object has chosen.
         """
         answer = self.send(
             operation, "HEAD", url, kind="read", accept_statuses=GONE, marks=marks, stream_to=bytearray().extend
@@ -355,12 +355,12 @@ class ObjectStorage:
 
 
 def _shows(there: Headers | None, sent: Headers) -> bool:
-    """Return whether these headers were taken as they were sent; False where the service shows them otherwise."""
+    """Return whether the service shows these headers as they were sent."""
     return there is not None and all(there.get(name.lower(), "") == value for name, value in sent.items())
 
 
 def _describes(there: Headers | None, sent: Headers) -> bool:
-    """Return whether an object is described by these headers and no others."""
+    """Return whether an object has these headers, and no others that describe it."""
     names = {name.lower() for name in sent}
     return _shows(there, sent) and not any(name.startswith(DESCRIBING) for name in set(there or ()) - names)
 
@@ -389,7 +389,7 @@ READING = ("GET", "HEAD")
 
 
 def explain_refusal(error: Rejected, user: str, method: str, path: str) -> Rejected:
-    """Return the error with user, place and next step; ``path`` is that of the address behind the account's."""
+    """Return the error with user, place and next step; ``path`` is the part of the address after the account."""
     container, _slash, name = (unquote(part) for part in path.partition("/"))
     if isinstance(error, Forbidden):
         return _forbidden(error, user, method, container, name)
@@ -416,7 +416,7 @@ def _forbidden(error: Forbidden, user: str, method: str, container: str, name: s
 
 
 def administrator_missing(error: Forbidden, doing: str, otherwise: str = "") -> Forbidden:
-    """Return the error that tells the rule; ``doing`` begins the sentence, ``otherwise`` is a further way out."""
+    """Return the error about the missing role; ``doing`` begins its sentence, ``otherwise`` is one more way out."""
     return Forbidden(
         f"{doing} needs a token of a user with the administrator role in the account, and storage_user does not have "
         "it.",
@@ -426,7 +426,7 @@ def administrator_missing(error: Forbidden, doing: str, otherwise: str = "") -> 
 
 
 def missing_container(container: str, error: NotFound, doubt: str = "") -> NotFound:
-    """Return the error that names a missing container and how to make it."""
+    """Return the error that names a missing container and how to create it."""
     return NotFound(
         f"There is no container {container!r}{doubt}.",
         next_step=f"Create it first, with fcd.cloud.storage_container and name: {container}.",
@@ -438,7 +438,7 @@ AT_A_TIME = 4  # requests, where each is long or more of them gain little: segme
 
 
 def list_versions(storage: ObjectStorage, container: str, **query: str | int | None) -> list[dict[str, t.Any]]:
-    """Return one page of all versions in a container, marks of deletions among them; an empty page is the end.
+    """Return one page of all versions in a container, delete markers included; an empty page is the end.
 
     Entries have ``version_id`` and ``is_latest`` besides what a listing has. ``query``: ``marker`` (a name) together
     with ``version_marker`` (a version of it), ``prefix``, ``limit``.

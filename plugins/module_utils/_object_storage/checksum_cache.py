@@ -47,7 +47,7 @@ NO_DIGESTS = KnownDigests()
 
 
 class ChecksumCache:
-    """The cache; without a path nothing is kept. For one thread."""
+    """The cache, for one thread. Without a path it keeps nothing."""
 
     def __init__(self, path: str | None, warn: Warn) -> None:
         self._path = path
@@ -125,7 +125,7 @@ class ChecksumCache:
         self._rows = PrefetchedRows(self._database)
 
     def _guarded(self, act: t.Callable[[], t.Any]) -> t.Any:
-        """Do it; an error of the cache ends only the cache."""
+        """Run ``act``; after an error, the task goes on without the cache."""
         try:
             import sqlite3
         except ImportError:  # a Python without it

@@ -30,28 +30,28 @@ DEFAULT_LIMITS: dict[str, int] = {  # wire-facts 10.6; the service's own values 
 
 
 def feature_section(info: ServiceInfo, feature: str) -> ServiceInfo | None:
-    """Return what is stated about a feature, None when the feature is not offered."""
+    """Return what the service says about a feature, None if it does not offer it."""
     found = info.get(feature)
     return None if found is None else found if isinstance(found, dict) else {}
 
 
 def positive_number_in(info: ServiceInfo, name: str, usual: int) -> int:
-    """Return a number of at least 1, the usual one where none is stated."""
+    """Return the number of this name if it is at least 1, else the usual one."""
     found = info.get(name)
     return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else usual
 
 
 def list_in(info: ServiceInfo, name: str) -> list[t.Any]:
-    """Return a list, an empty one where none is stated."""
+    """Return the list of this name, an empty one if there is none."""
     found = info.get(name)
     return found if isinstance(found, list) else []
 
 
 class Features:
-    """The features and limits of the service, asked for at most once, and only when they matter.
+    """The features and limits of the service, requested at most once, and only if they matter.
 
-    ``ask`` returns what the service states about itself, nothing where it is silent. Then no feature is refused here:
-    the request is sent, and the service answers.
+    ``ask`` returns what the service says about itself. If it says nothing, no feature is refused here: the request is
+    sent, and the service answers.
     """
 
     def __init__(self, ask: t.Callable[[], ServiceInfo] = dict) -> None:
@@ -60,17 +60,17 @@ class Features:
 
     @property
     def info(self) -> ServiceInfo:
-        """All that the service states at /info, by the names of its features."""
+        """All that the service says at /info, by feature."""
         if self._info is None:
             self._info = self._ask()
         return self._info
 
     def section(self, feature: str) -> ServiceInfo:
-        """Return what is stated about a feature, nothing when it is not offered."""
+        """Return what the service says about a feature, nothing if it does not offer it."""
         return feature_section(self.info, feature) or {}
 
     def check(self, feature: str, option: str, flag: str | None = None) -> None:
-        """Raise InvalidInput when the service states its features and this one is not among them.
+        """Raise InvalidInput if the service lists its features, and this one is not among them.
 
         ``flag`` is one of the kinds of the feature; a service that names no kinds is taken to have all.
         """
@@ -86,7 +86,7 @@ class Features:
             )
 
     def limit(self, name: str) -> int:
-        """Return a limit as the service states it, or the usual one where it states none."""
+        """Return a limit of the service, the usual one if it states none."""
         return positive_number_in(self.section("swift"), name, DEFAULT_LIMITS[name])
 
     def check_limit(self, name: str, used: int, what: str, unit: str = "bytes", *, ask: bool = False) -> None:
@@ -136,7 +136,7 @@ def require_settings(task: Task) -> None:
 
 
 def service_features(task: Task) -> dict[str, t.Any]:
-    """Return what the service tells about itself, nothing where it does not (the contract does not mention it)."""
+    """Return what the service says about itself, nothing if it does not (the contract does not mention this)."""
     if task.clients is not None:
         return task.clients.of("storage_features", service_features)
     require_settings(task)
@@ -147,13 +147,13 @@ def service_features(task: Task) -> dict[str, t.Any]:
 
 
 def features_of(task: Task) -> Features:
-    """Return what the service offers, asked for when it matters. Raises as ``require_settings``."""
+    """Return what the service offers, requested when it matters. Raises what ``require_settings`` does."""
     require_settings(task)
     return Features(lambda: service_features(task))
 
 
 class StorageCredentials:
-    """The token of a task. One that is refused is asked for once more: it may have expired, or been revoked.
+    """The token of a task. A refused one is replaced once: it may have expired, or been revoked.
 
     Threads may share them: each remembers which token it sent, so that it does not take a new one for the refused one.
     """
@@ -180,7 +180,7 @@ class StorageCredentials:
         return {"X-Auth-Token": self._sent.token}
 
     def renew(self) -> bool:
-        """Get a token in place of the refused one: what another task has got meanwhile, or by logging in."""
+        """Replace the refused token by one that another task has got meanwhile, or by logging in."""
         self.token = self._check_address(self._store.get(self._issue, refused=self._sent.token))
         return True
 
@@ -244,10 +244,5 @@ def issue_token(task: Task, params: Params) -> Result:
     }
 
 
-OPERATION = Operation(
-    name="storage_token",
-    services=(STORAGE,),
-    options={"renew": {"type": "bool", "default": False}},
-    run=issue_token,
-    returns_secrets=True,
-)
+OPTIONS: dict[str, dict[str, t.Any]] = {"renew": {"type": "bool", "default": False}}
+OPERATION = Operation("storage_token", (STORAGE,), OPTIONS, issue_token, returns_secrets=True)

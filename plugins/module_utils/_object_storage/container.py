@@ -140,7 +140,7 @@ def run(task: Task, params: Params) -> Result:
 
 
 class StorageContainer:
-    """One container. It is read once, when this is made."""
+    """One container, read once, in the constructor."""
 
     kind = "container"
     fields = FIELDS
@@ -156,7 +156,7 @@ class StorageContainer:
         self.current = self._read()
 
     def find(self, desired: Record) -> dict[str, t.Any] | None:
-        """Return the container as it was when this was made."""
+        """Return the container as the constructor read it."""
         del desired
         return self.current
 
@@ -271,10 +271,4 @@ def policy_of(features: Features, name: str) -> str:
     )
 
 
-OPERATION = Operation(
-    name="storage_container",
-    services=("storage",),
-    options=OPTIONS,
-    run=run,
-    manages=ManagedObject("container", "container"),
-)
+OPERATION = Operation("storage_container", ("storage",), OPTIONS, run, manages=ManagedObject("container", "container"))

@@ -72,7 +72,7 @@ def empty_and_delete(storage: ObjectStorage, container: str, task: Task, *, vers
 
 
 class _Emptying:
-    """Goes over the listing of a container; ``deleted`` counts what is gone."""
+    """Deletes what a container lists; ``deleted`` counts it."""
 
     def __init__(self, storage: ObjectStorage, container: str, task: Task, *, versions: bool) -> None:
         self._storage = storage

@@ -307,10 +307,6 @@ def moment_from_listing(moment: str) -> str:
     return f"{parsed.replace(tzinfo=None).isoformat()}Z"
 
 
-CONTAINER_INFO = Operation(
-    name="storage_container_info", services=("storage",), options=CONTAINER_INFO_OPTIONS, run=run_container_info
-)
-OBJECT_INFO = Operation(
-    name="storage_object_info", services=("storage",), options=OBJECT_INFO_OPTIONS, run=run_object_info
-)
+CONTAINER_INFO = Operation("storage_container_info", ("storage",), CONTAINER_INFO_OPTIONS, run_container_info)
+OBJECT_INFO = Operation("storage_object_info", ("storage",), OBJECT_INFO_OPTIONS, run_object_info)
 DELETED = "application/x-deleted;swift_versions_deleted=1"  # content type of a mark of a deletion in a listing

@@ -153,7 +153,7 @@ def _reconcile(task: Task, target: StorageObject, content: ObjectContent | None)
 
 
 class StorageObject:
-    """One object. It is read once, when this is made; ``unseen``, it is taken for new and only made as such."""
+    """One object, read once, in the constructor. ``unseen``: it is not read, and only created if it is new."""
 
     kind = "object"
     fields = FIELDS
@@ -199,7 +199,7 @@ class StorageObject:
             raise missing_container(container, NotFound("Create or overwrite object", status=404))
 
     def holds(self, source: ObjectContent | CopySource) -> bool:
-        """Return whether it was there, with this content, when this was made."""
+        """Return whether the object existed with this content when it was read."""
         if self.current is None:
             return False
         if isinstance(source, ObjectContent) and self.current["large_object"]:
@@ -255,7 +255,7 @@ class StorageObject:
         return {"etag": LATER if known is None else known, "large_object": None}
 
     def find(self, desired: Record) -> dict[str, t.Any] | None:
-        """Return the object as it was when this was made."""
+        """Return the object as the constructor read it."""
         del desired
         return self.current
 
@@ -350,11 +350,4 @@ def check_stored(desired: Record, found: Record) -> None:
         )
 
 
-OPERATION = Operation(
-    name="storage_object",
-    services=("storage",),
-    options=OPTIONS,
-    run=run,
-    rules=RULES,
-    manages=ManagedObject("object", "object"),
-)
+OPERATION = Operation("storage_object", ("storage",), OPTIONS, run, RULES, manages=ManagedObject("object", "object"))

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The segments of large objects: which contents have them, what they are called, and what becomes of them.
+"""The segments of large objects: which contents have them, their names, and writing and removing them.
 
 Source: wire-facts 10.7.
 """
@@ -76,9 +76,9 @@ class Layout(t.NamedTuple):
 
 
 def find_leftovers(storage: ObjectStorage, layout: Layout, main: str) -> dict[str, Segment]:
-    """Return the segments of an object that are there before anything is sent, by name, also those of other contents.
+    """Return the existing segments of an object by name, also those of other contents, before anything is sent.
 
-    A missing container for them is made; who may read objects in ``main`` must be allowed to read them too.
+    A missing container is created; whoever may read objects in ``main`` may read it too.
     """
     found: dict[str, Segment] = {}
     try:
@@ -166,7 +166,7 @@ def own_segments(
 ) -> list[Segment]:
     """Return the segments that nothing needs once the object is replaced: of a static one, and named after it.
 
-    That others stay is told with ``warn``.
+    ``warn`` gets a text if others stay.
     """
     if record is None or not record["large_object"]:
         return []
@@ -277,9 +277,9 @@ def segment_size(size: int, preferred: int | None, most: int = USUAL_NUMBER) -> 
 
 
 def write_large_object(storage: ObjectStorage, place: Place, headers: Headers, segments: t.Sequence[Segment]) -> str:
-    """Make a static large object of the segments and return its ETag. The service checks length and MD5 of each.
+    """Create a static large object from the segments and return its ETag. The service checks length and MD5 of each.
 
-    With the ETag goes that a service which knows no large objects stores nothing. Raises NotFound, ObjectExists,
+    Because of the ETag, a service that does not know large objects stores nothing. Raises NotFound, ObjectExists,
     Rejected, also when a segment is missing or is not as stated.
     """
     etag = large_etag(segment.etag for segment in segments)
@@ -384,7 +384,7 @@ class ObjectWriter:
         return etag
 
     def remove_segments(self, place: Place, surplus: t.Sequence[Segment], keep: t.Sequence[Segment] = ()) -> None:
-        """Delete segments that the object at ``place`` needs no more. What stays is told with a warning.
+        """Delete segments that the object at ``place`` does not need any more. A warning names those that stay.
 
         None is deleted when the container of the object keeps versions: these need their segments.
         """

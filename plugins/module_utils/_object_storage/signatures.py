@@ -33,7 +33,7 @@ class Signer(t.NamedTuple):
     digest: str
 
     def sign(self, *lines: str | int) -> str:
-        """Return the signature of these lines in hexadecimal digits; it is as unknown as its key in check mode."""
+        """Return the signature of these lines in hexadecimal digits; in check mode, it may be as unknown as its key."""
         if self.key == LATER:
             return LATER
         text = "\n".join(str(line) for line in lines)

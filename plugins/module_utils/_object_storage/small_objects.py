@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Small objects of a container, read and written whole and with checks. Source: contract object-storage.md.
 
-They are read and written past what a task may remember of the storage, and without its deadline: what was done has to
-be noted also when the time is over. Each call has its own limit (timeout).
+They bypass what a task remembers of the storage, and its deadline: what was done must be noted even when the time is
+over. Each call has its own limit (timeout).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Stored(t.NamedTuple):
 
     @property
     def facts(self) -> dict[str, t.Any]:
-        """The content as an object of JSON, empty where it is something else."""
+        """The content as a JSON object, empty if it is anything else."""
         try:
             found = json.loads(self.content)
         except (ValueError, RecursionError):
@@ -130,7 +130,7 @@ class SmallObjects:
 
     @contextlib.contextmanager
     def _about(self, name: str) -> t.Iterator[None]:
-        """Say of a failure in the block what it is about; the user has not asked for this object, nor its change."""
+        """Name the object in errors of the block, which count as no change: the user has not asked for this object."""
         try:
             yield
         except FcdError as error:

@@ -80,7 +80,7 @@ class Sync:
         return self._report.result(self._mode.target)
 
     def _plan(self) -> SyncPlan:
-        """Compare the two sides. Only what there is to do about is kept of each name."""
+        """Compare the two sides. Of each name, only what there is to do is kept."""
         items: list[SyncItem] = []
         surplus: list[t.Any] = []
         whole = same = 0
@@ -157,7 +157,7 @@ def check_surplus(names: t.Sequence[str], whole: int, limit: RemovalLimit, what:
 
 
 def warn_of_nothing(spec: SyncSpec, warn: t.Callable[[str], None]) -> None:
-    """Warn that nothing takes part, unless an empty source may well be meant."""
+    """Warn that nothing takes part, unless an empty source may be intended."""
     include, container, prefix = spec.params["include"], spec.container, spec.prefix
     option = "prefix"
     if spec.mode == COPY:

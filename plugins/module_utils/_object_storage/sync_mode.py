@@ -89,14 +89,14 @@ class SyncReport:
         self.failures.append((name, error))
 
     def begin(self, what: str, whole: int | None = None) -> None:
-        """Begin to count anew: what is done now, and for how many names if that is known."""
+        """Start counting ``what``, for so many names if that is known."""
         self._done, self._size_before, self._whole, self._what = 0, self.size, whole, what
         self._started_at = self._reported_at = self._clock.monotonic()
         if whole:
             self._tell(f"0 of {whole:,} {what}")
 
     def progress(self, number: int = 1) -> None:
-        """Count so many names more, and report every few seconds how far it is."""
+        """Count more names, and report the progress every few seconds."""
         self._done += number
         now = self._clock.monotonic()
         if now - self._reported_at < EVERY:
@@ -150,20 +150,20 @@ class SyncReport:
 
 
 class WarningLimit:
-    """Shows the first ones, and how many more there were."""
+    """Passes on the first warnings, and then how many more there were."""
 
     def __init__(self, warn: Warn) -> None:
         self._warn = warn
         self._count = 0
 
     def add(self, text: str) -> None:
-        """Show it, unless there were many before it."""
+        """Pass it on, unless there were too many before."""
         self._count += 1
         if self._count <= MOST_WARNINGS:
             self._warn(text)
 
     def end(self) -> None:
-        """Tell what was not shown."""
+        """Tell how many were left out."""
         if self._count > MOST_WARNINGS:
             self._warn(f"There were {self._count - MOST_WARNINGS} more warnings of this kind.")
 
@@ -200,7 +200,7 @@ class SyncItem(t.NamedTuple):
 
 
 class Verdict(enum.Enum):
-    """What there is to know of a name about which nothing is to be done now."""
+    """Why nothing is to be done about a name."""
 
     IGNORED = "takes no part"
     SAME = "is as desired"
@@ -211,7 +211,7 @@ Judgement = t.Union[SyncItem, FcdError, Verdict]
 
 
 class SyncRun(t.NamedTuple):
-    """What a run of a sync works with; ``warn`` is for warnings of which there may be as many as files."""
+    """What a sync works with; ``warn`` is for warnings of which there may be one for each file."""
 
     task: Task
     spec: SyncSpec
@@ -221,7 +221,7 @@ class SyncRun(t.NamedTuple):
 
 
 class Comparison(t.NamedTuple):
-    """What was found out by reading: the content, whether it is the same, what is to be remembered, and when it began.
+    """The outcome of reading: the content, whether it is the same, what to remember, and when reading began.
 
     ``stamp`` is that of the file before. ``headers`` are the object's, where they had to be asked for.
     """
@@ -323,12 +323,12 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         return item._replace(reason="content")
 
     def read_small(self, item: SyncItem) -> FileDigest | None:
-        """Return the digest of a small file, in a thread; None when it cannot be read, or is another by now."""
+        """Return the digest of a small file, in a thread; None if it cannot be read, or has changed."""
         small = item.small_file()
         return small and read_digest(self.path(item.name), small[0], bound=self.task.sends is not None)
 
     def judge_small(self, item: SyncItem, digest: FileDigest | None) -> SyncItem | None:
-        """Return what there is to do about a small file, which its digest tells, None for nothing."""
+        """Return what the digest of a small file says there is to do, None for nothing."""
         small = item.small_file()
         if digest is None or small is None:
             return item  # is read alone
@@ -384,7 +384,7 @@ def _may_be_large(size: int, remote: Remote) -> bool:
 
 
 def read_digest(path: str, stamp: Stamp, *, bound: bool) -> FileDigest | None:
-    """Read a small file at once; None when it cannot be read, or is another by now. ``bound``: contents are bound."""
+    """Read a small file; None if it cannot be read, or has changed. ``bound``: contents are bound."""
     read_at = time.time_ns()
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not keep it waiting
@@ -401,9 +401,9 @@ def read_digest(path: str, stamp: Stamp, *, bound: bool) -> FileDigest | None:
 
 
 class WorkQueue:
-    """What there is to do: items alone, but small files to be compared in lists of items, which are read in one go.
+    """What there is to do: single items, and lists of small files to compare, which are read in one go.
 
-    It may be added to ``jobs``; after its end it goes on then, unless it is ``stopped``.
+    It continues after its end when something is added to ``jobs``, unless it is ``stopped``.
     """
 
     def __init__(self, items: t.Iterable[SyncItem]) -> None:

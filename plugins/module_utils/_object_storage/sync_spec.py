@@ -51,7 +51,7 @@ class DesiredHeaders(t.NamedTuple):
         return object_headers(self.over({}), {}, self.expires_in)
 
     def over(self, record: Record) -> Record:
-        """Return the record of an object with this laid over it. An expiry that it has stays."""
+        """Return the record of an object with these values applied. An expiry that it has stays."""
         after = {**record, **self.texts, "metadata": {**record.get("metadata", {}), **self.metadata}}
         if self.expires_in is not None and not record.get("expires_at"):
             after["expires_at"] = LATER
@@ -206,7 +206,7 @@ def sync_spec(params: Params, features: Features) -> SyncSpec:
 
 
 def _check_options(params: Params) -> None:
-    """Raise InvalidInput for options that cannot be meant, whatever the others are."""
+    """Raise InvalidInput for options that cannot be right, whatever the others are."""
     if not 1 <= params["connections"] <= MOST_CONNECTIONS:
         text = f"connections: {params['connections']} is not between 1 and {MOST_CONNECTIONS}."
         raise InvalidInput(text, option="connections")
