@@ -297,6 +297,9 @@ def wait_for_instance(
 def wait_for_name(context: InstanceContext, name: str, ticket: Ticket | None, what: str) -> Job[Row]:
     """Look for a new instance by its name, because its ticket does not lead to it."""
 
+    def find() -> Row | None:
+        return only_instance(name, context.search.named(name))
+
     def missing() -> CannotDetermine:
         return CannotDetermine(
             f"{what}: ticket {ticket and ticket['Id']} leads to no instance, and none of that name is listed.",
@@ -304,7 +307,7 @@ def wait_for_name(context: InstanceContext, name: str, ticket: Ticket | None, wh
             ticket=ticket and ticket["Id"],
         )
 
-    return (yield from search_for_new_object(context.change, lambda: context.search.by_name(name), missing, what))
+    return (yield from search_for_new_object(context.change, find, missing, what))
 
 
 LONGEST = 300.0  # seconds; one client asks 3 times, 60 s apart (wire-facts section 5.2)

@@ -188,10 +188,7 @@ class Fleet(DeclaredInstances):
         return members
 
     def _member(self, params: Params, entries: t.Sequence[Row]) -> DeclaredInstance:
-        def records() -> list[Row]:
-            return self.search.records(map(instance_record, entries))
-
-        instance = declared_instance(self.task, params, params["name"], records)
+        instance = declared_instance(self.task, params, params["name"], lambda: self.search.records(entries))
         if instance.error is not None:
             instance.error.next_step = "Remove or rename the others; their IDs identify them."
         return instance
@@ -204,7 +201,8 @@ class Fleet(DeclaredInstances):
         from .instance_surplus import surplus_of_fleet
 
         listed = self.lists.whole.since(self.lists.round).all
-        records = self.search.records(surplus_of_fleet(self.params, listed, self.journal, self.task.warn))
+        records = surplus_of_fleet(self.params, listed, self.journal, self.task.warn)
+        self.search.name_references(records)
         params = {**self.declared[0], "state": "absent", "delete_disks": prune["delete_disks"]}
         return [DeclaredInstance(one["name"], {**params, "name": one["name"]}, one) for one in records]
 
@@ -272,7 +270,7 @@ class Fleet(DeclaredInstances):
         )
 
     def _begin_round(self, waiting: t.Mapping[str, Progress]) -> None:
-        self.lists.begin_round()
+        self.lists.round = self.task.clock.monotonic()  # whatever asks next has everything read again
         names = [f"{name} ({seen.progress})" if seen.progress else name for name, seen in waiting.items()]
         text = f"{self._counts} Waiting for {join_names(names, MOST_WAITING)}."
         if names and text != self._last_told:

@@ -12,9 +12,9 @@ import typing as t
 
 from ..._core.clock import Clock, SharedReading
 from ..._core.text import common_prefix
-from ..._engine.change import FAILED, SUCCEEDED, status_of_ticket
+from ..._engine.change import SUCCEEDED, status_of_ticket
 from ..api import Infrastructure
-from .instance_records import instance_record, is_busy
+from .instance_records import by_instance, instance_record, is_busy
 
 Item = t.Dict[str, t.Any]
 Items = t.List[Item]
@@ -45,21 +45,18 @@ class FleetLists:
         prefix = common_prefix(names).strip()
         self.query = prefix if len(prefix) >= SHORTEST_QUERY else ""
         self.whole = SharedReading(lambda: InstanceList(api.list_instances()), clock)
-        self.found = SharedReading(self._search, clock) if self.query else self.whole
-        self.tickets = SharedReading(lambda: {ticket["Id"]: ticket for ticket in self._read_tickets()}, clock)
+        search = SharedReading(lambda: InstanceList(api.list_instances(query=self.query)), clock)
+        self.found = search if self.query else self.whole
+        self.tickets = SharedReading(self._read_tickets, clock)
         self.disks = SharedReading(
-            lambda: _by_instance(api.list_disks(disk_type="System"), lambda disk: disk.get("Connections")), clock
+            lambda: by_instance(api.list_disks(disk_type="System"), lambda disk: disk.get("Connections")), clock
         )
-        self.addresses = SharedReading(lambda: _by_instance(api.list_ip_addresses(), lambda address: [address]), clock)
+        self.addresses = SharedReading(lambda: by_instance(api.list_ip_addresses(), lambda address: [address]), clock)
         self.networks = SharedReading(
-            lambda: _by_instance(api.list_networks(), lambda network: network.get("PrivateIps")), clock
+            lambda: by_instance(api.list_networks(), lambda network: network.get("PrivateIps")), clock
         )
         self._ours: float | None = None
         self._before: dict[str, SharedReading[Items]] = {}
-
-    def begin_round(self) -> None:
-        """Have everything read again by whatever asks next."""
-        self.round = self.clock.monotonic()
 
     def tickets_since(self, date: str) -> Items:
         """Return the tickets created since then; the same list for all who ask with about the same date."""
@@ -69,18 +66,15 @@ class FleetLists:
 
     def note(self, ticket: Item) -> None:
         """Let the polling list reach back to this ticket, by the clock of the service."""
-        made = _seconds(ticket.get("CreationDate"))
-        if made is not None and (self._ours is None or made < self._ours):
-            self._ours = made
+        created = _seconds(ticket.get("CreationDate"))
+        if created is not None and (self._ours is None or created < self._ours):
+            self._ours = created
 
-    def _search(self) -> InstanceList:
-        return InstanceList(self.api.list_instances(query=self.query))
-
-    def _read_tickets(self) -> Items:
+    def _read_tickets(self) -> dict[int, Item]:
         if self._ours is None:
-            return []
+            return {}
         start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._ours - EARLIER))
-        return self.api.list_tickets(creation_date_from=start)
+        return {ticket["Id"]: ticket for ticket in self.api.list_tickets(creation_date_from=start)}
 
 
 class FleetView(Infrastructure):
@@ -95,17 +89,15 @@ class FleetView(Infrastructure):
         self._lists = lists
         self._moment = moment
         self._sent = lists.clock.monotonic()
-        self._made_in: frozenset[int] = frozenset()
+        self._networks_of_create: frozenset[int] = frozenset()
 
     def create_instance(self, body: t.Mapping[str, t.Any]) -> Item:
         """Create an instance, and remember its private networks."""
-        self._made_in = frozenset(body.get("OpnsIds") or ())
+        self._networks_of_create = frozenset(body.get("OpnsIds") or ())
         return super().create_instance(body)
 
     def list_instances(self, **filters: t.Any) -> Items:
         """Return all instances, or at least those with exactly the name ``query``."""
-        if set(filters) - {"query"}:
-            return super().list_instances(**filters)
         name = filters.get("query")
         if name is None:
             return self._lists.whole.since(self._moment).all
@@ -124,16 +116,14 @@ class FleetView(Infrastructure):
     def get_ticket(self, number: int) -> Item:
         """Return one ticket from the list, or by itself if it is not there or leads to nothing."""
         listed = self._lists.tickets.since(self._enough()).get(number)
-        if listed is not None and (_leads_on(listed) or status_of_ticket(listed) == FAILED):
+        if listed is not None and (status_of_ticket(listed) != SUCCEEDED or listed.get("ObjectId") is not None):
             return listed
         found = super().get_ticket(number)
         self._lists.note(found)
         return found
 
     def list_tickets(self, **filters: t.Any) -> Items:
-        """Return tickets."""
-        if set(filters) != {"creation_date_from"}:
-            return super().list_tickets(**filters)
+        """Return the tickets since a date."""
         return self._lists.tickets_since(filters["creation_date_from"])
 
     def list_instance_disks(self, number: int, **filters: t.Any) -> Items:
@@ -154,9 +144,9 @@ class FleetView(Infrastructure):
         The same applies to an instance that was created in such networks, as soon as that list shows it in all of them.
         """
         of_instance = NETWORKS_OF_INSTANCE.fullmatch(path)
-        if of_instance and not filters and (self._moment is not None or self._made_in):
+        if of_instance and not filters and (self._moment is not None or self._networks_of_create):
             found = self._lists.networks.since(self._enough()).get(int(of_instance.group(1)), [])
-            if found and self._made_in.issubset(one["Id"] for one in found):
+            if found and self._networks_of_create.issubset(one["Id"] for one in found):
                 return found
         return super().pages(operation, path, **filters)
 
@@ -169,28 +159,8 @@ class FleetView(Infrastructure):
         self._lists.note(found)
         return found
 
-    def silent(self, *args: t.Any, **kwargs: t.Any) -> None:
-        """Change something; everything that was read before is now too old."""
-        try:
-            super().silent(*args, **kwargs)
-        finally:
-            self._sent = self._lists.clock.monotonic()
-
     def _enough(self) -> float:
         return max(self._sent, self._lists.round) if self._moment is None else self._moment
-
-
-def _leads_on(ticket: Item) -> bool:
-    return status_of_ticket(ticket) != SUCCEEDED or ticket.get("ObjectId") is not None
-
-
-def _by_instance(entries: Items, references: t.Callable[[Item], t.Any]) -> dict[t.Any, Items]:
-    """Return what belongs to each instance; ``references`` are the parts of an entry that may name one."""
-    found: dict[t.Any, Items] = {}
-    for entry in entries:
-        for number in {(one.get("Instance") or {}).get("Id") for one in references(entry) or ()}:
-            found.setdefault(number, []).append(entry)
-    return found
 
 
 def _seconds(date: t.Any) -> float | None:

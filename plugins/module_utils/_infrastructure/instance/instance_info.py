@@ -1,13 +1,17 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reading instances: by ID, by name, or by filters; and choosing among them (wire-facts section 5.2).
+"""Reading instances: by ID, by name, or by filters; choosing among them; and what belongs to them (wire-facts 5.2).
 
-Everything that an instance shows is in the list; none is read separately.
+Everything that an instance shows is in the list; none is read separately. If a list of the whole account says which
+instance each part belongs to, it is read once for several instances. The rest takes a request for each instance, and
+those are limited.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import typing as t
 from collections import Counter
 from fnmatch import fnmatchcase
@@ -15,10 +19,11 @@ from fnmatch import fnmatchcase
 from ..._connection.options import REST, Option, convert_option, resolve_label
 from ..._connection.task import Operation, Params, Result, Task, non_null_options
 from ..._core.errors import Forbidden, InvalidInput, NotFound
-from ..._core.text import did_you_mean
+from ..._core.text import did_you_mean, join_names
 from ..api import infrastructure
 from ..rest_records import (
     IDS,
+    INSTANCE,
     SUBREGION,
     TEMPLATE,
     TEMPLATE_TYPES,
@@ -27,29 +32,41 @@ from ..rest_records import (
     check_numbers,
     ids_in,
     is_pattern,
+    item,
+    item_members,
     pick_records,
+    plain_members,
     resolve_id,
     unique_keys,
 )
-from .instance_records import DELETED, InstanceSearch, instance_record, status_of
+from .instance_records import (
+    DELETED,
+    InstanceSearch,
+    by_instance,
+    instance_record,
+    read_access_data,
+    status_of,
+)
 
 if t.TYPE_CHECKING:
     from ..api import Infrastructure
-    from ..rest_client import Items
+    from ..rest_client import Item, Items
 
-Path = t.Tuple[str, ...]
-Rule = t.List[t.Tuple[Path, t.Any]]
-KnownItems = t.Dict[t.Tuple[str, t.Any, t.Any], t.Any]
+Path = tuple[str, ...]
+Rule = list[tuple[Path, t.Any]]
+KnownItems = dict[tuple[str, t.Any, t.Any], t.Any]
 
-FILTERS = {
-    "query": "str",
-    "is_turned_on": "bool",
-    "subregion": "str",
-    "subregion_id": "int",
-    "type": "str",
-    "type_id": "int",
-    "template_type_id": "int",
+FILTER_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "query": {"type": "str"},
+    "is_turned_on": {"type": "bool"},
+    "subregion": {"type": "str"},
+    "subregion_id": {"type": "int"},
+    "type": {"type": "str"},
+    "type_id": {"type": "int"},
+    "template_type": {"type": "str"},
+    "template_type_id": {"type": "int"},
 }
+FILTERS = {name: str(spec["type"]) for name, spec in FILTER_OPTIONS.items() if name != "template_type"}
 """The filters of the service itself, with their types; labels become numbers."""
 
 LABELS = {"subregion": "the subregions", "type": "the instance types"}
@@ -104,7 +121,7 @@ def read_instances(
     known: KnownItems = {}
     while entries:
         record = instance_record(entries.pop())
-        _share_items(record, known)
+        share_items([record], known)
         records[record["id"]] = record
     found = [record for record in records.values() if status_of(record) != DELETED]
     names.fill(found, SUBREGION, *([TEMPLATE] if templates else []))
@@ -118,17 +135,13 @@ def _number(api: Infrastructure, names: ReferenceNames, name: str, label: str) -
     return resolve_label(label, items, option=f"filters.{name}", where=LABELS[name])
 
 
-def share_items(records: t.Iterable[Row]) -> None:
-    """Make equal ``{id, label}`` of the records one object, as ``read`` does."""
-    known: KnownItems = {}
+def share_items(records: t.Iterable[Row], known: KnownItems | None = None) -> None:
+    """Make equal ``{id, label}`` of one attribute of the records, and those that are known, one object."""
+    known = {} if known is None else known
     for record in records:
-        _share_items(record, known)
-
-
-def _share_items(record: Row, known: KnownItems) -> None:
-    for name, value in record.items():
-        if isinstance(value, dict) and tuple(value) == OF_ITEM:
-            record[name] = known.setdefault((name, value["id"], value["label"]), value)
+        for name, value in record.items():
+            if isinstance(value, dict) and tuple(value) == OF_ITEM:
+                record[name] = known.setdefault((name, value["id"], value["label"]), value)
 
 
 def path_of_key(option: str, key: t.Any) -> Path:
@@ -205,27 +218,7 @@ def distinct_names(
     return result, changed
 
 
-FILTER_OPTIONS: dict[str, dict[str, t.Any]] = {
-    "query": {"type": "str"},
-    "is_turned_on": {"type": "bool"},
-    "subregion": {"type": "str"},
-    "subregion_id": {"type": "int"},
-    "type": {"type": "str"},
-    "type_id": {"type": "int"},
-    "template_type": {"type": "str"},
-    "template_type_id": {"type": "int"},
-}
 SECRET = ("access_data", "init_script")
-INCLUDED = (
-    "disks",
-    "ip_addresses",
-    "private_networks",
-    "ssh_keys",
-    "snapshots",
-    "events",
-    "software",
-    *SECRET,
-)
 FEW = 5  # up to so many instances are read one by one; more come from the list
 
 
@@ -239,10 +232,8 @@ def run(task: Task, params: Params) -> Result:
     elif names is not None:
         records, missing = _read_named(api, known, unique_keys(names))
     else:
-        records = _filtered(api, known, params)
+        records = _read_filtered(api, known, params)
     if params.get("include"):
-        from .instance_included import with_included
-
         all_of_them = records
         records = with_included(api, known, records, unique_keys(params["include"]), params["include_limit"])
         key, there = "name" if numbers is None else "id", {record["id"] for record in records}
@@ -280,7 +271,7 @@ def _read_named(api: Infrastructure, known: ReferenceNames, names: t.Sequence[st
     return found, [] if found else list(names)
 
 
-def _filtered(api: Infrastructure, known: ReferenceNames, params: Params) -> list[Row]:
+def _read_filtered(api: Infrastructure, known: ReferenceNames, params: Params) -> list[Row]:
     """Return the instances that fit the filters; labels are looked up first."""
     labels: dict[str, tuple[t.Callable[[], Items], str]] = {
         SUBREGION: (lambda: known.entries(SUBREGION), "the subregions"),
@@ -295,6 +286,124 @@ def _filtered(api: Infrastructure, known: ReferenceNames, params: Params) -> lis
     return read_instances(api, query, known)
 
 
+# ---------------------------------------------------------------- what belongs to instances
+
+NAMELESS_PARTS = ("disks", "ip_addresses", "private_networks", "snapshots")
+"""What refers to other objects by ID only."""
+
+REFERENCES = ("subregion", "default_subregion", "instance", "instances")
+_EVENT = {"id": "Id", "date": "Date", "message": "Message"}
+_NAMED_OF_EVENT = {"operation_type": "OperationType", "operation_status": "OperationStatus"}
+
+
+def with_included(
+    api: Infrastructure, known: ReferenceNames, records: t.Sequence[Row], names: t.Sequence[str], limit: int
+) -> list[Row]:
+    """Return the instances with what belongs to them in ``included``, without those that are gone by now.
+
+    Raises InvalidInput if there are too many of them.
+    """
+    _check_requests(names, len(records), limit)
+    whole = {name: LISTS[name](api) for name in names if name in LISTS} if len(records) > 1 else {}
+    result = []
+    for record in records:
+        try:
+            included = {name: _read(api, record["id"], name, whole.get(name)) for name in names}
+        except (Forbidden, NotFound) as refusal:
+            InstanceSearch(api).require_unlisted(record["id"], refusal)
+        else:
+            result.append({**record, "included": included})
+    _name_parts(known, records, result)
+    return result
+
+
+def _name_parts(known: ReferenceNames, records: t.Sequence[Row], result: t.Sequence[Row]) -> None:
+    """Name what the parts refer to, which is often one of the instances."""
+    known.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]} for record in records])
+    parts = [one for record in result for name in NAMELESS_PARTS for one in record["included"].get(name, ())]
+    known.fill(parts, *REFERENCES)
+
+
+def _check_requests(names: t.Sequence[str], count: int, limit: int) -> None:
+    single = [name for name in names if name not in LISTS]
+    if single and count > limit:
+        raise InvalidInput(
+            f"include: {join_names(single)} would take {len(single) * count} requests, because there are {count} "
+            f"instances; include_limit is {limit}.",
+            next_step="Choose fewer instances with id, name or the filters, or raise include_limit.",
+            option="include_limit",
+        )
+
+
+def _read(api: Infrastructure, number: int, name: str, grouped: t.Mapping[int, Items] | None) -> t.Any:
+    """Return what belongs to one instance; ``grouped`` is the list of the account, if it was read for all."""
+    found = EACH[name](api, number) if grouped is None else grouped.get(number, [])
+    if name in SECRET:
+        return found
+    describe = _descriptions()[name]
+    records = [describe(one) for one in found]
+    if name == "private_networks":  # of this instance only: a large one would be repeated for each of its members
+        for record in records:
+            record["instances"] = [one for one in record["instances"] if one["id"] == number]
+    return records
+
+
+def _descriptions() -> dict[str, t.Callable[[Item], t.Any]]:
+    from .. import (  # few tasks read more than the instances
+        disk,
+        ip_address,
+        private_network,
+        snapshot,
+        ssh_key,
+    )
+
+    return {
+        "disks": disk.disk_record,
+        "ip_addresses": ip_address.ip_address_record,
+        "private_networks": private_network.private_network_record,
+        "ssh_keys": ssh_key.ssh_key_record,
+        "snapshots": snapshot.snapshot_record,
+        "events": _event,
+        "software": item,
+    }
+
+
+def _event(event: Item) -> Row:
+    user = event.get("User") or {}
+    return {**plain_members(event, _EVENT), **item_members(event, _NAMED_OF_EVENT), "user": user.get("Login")}
+
+
+def _init_script(api: Infrastructure, number: int) -> str | None:
+    """Return the text of the script; if it is not base64 of a text, it stays as the service has it."""
+    sent = api.get_init_script(number)
+    if sent is None:
+        return None
+    try:
+        return base64.b64decode(sent, validate=True).decode("utf-8")
+    except (binascii.Error, ValueError):
+        return sent
+
+
+LISTS: dict[str, t.Callable[[Infrastructure], dict[int, Items]]] = {
+    "disks": lambda api: by_instance(api.list_disks(), lambda one: one.get("Connections")),
+    "ip_addresses": lambda api: by_instance(api.list_ip_addresses(), lambda one: [one]),
+    "private_networks": lambda api: by_instance(api.list_networks(), lambda one: one.get("PrivateIps")),
+}
+"""What the service lists for the whole account, grouped by the IDs of the instances."""
+
+EACH: dict[str, t.Callable[[Infrastructure, int], t.Any]] = {
+    "disks": lambda api, number: api.list_instance_disks(number),
+    "ip_addresses": lambda api, number: api.list_instance_ip_addresses(number),
+    "private_networks": lambda api, number: api.list_instance_networks(number),
+    "ssh_keys": lambda api, number: api.list_instance_ssh_keys(number),
+    "snapshots": lambda api, number: api.list_instance_snapshots(number),
+    "events": lambda api, number: api.list_instance_events(number),
+    "software": lambda api, number: api.list_instance_software(number),
+    "access_data": read_access_data,
+    "init_script": _init_script,
+}
+
+
 def includes_secrets(result: Result) -> bool:
     """Return whether a password was read, or a script that may contain one."""
     return any(name in (record.get("included") or {}) for record in result.get("instances") or () for name in SECRET)
@@ -307,7 +416,7 @@ OPERATION = Operation(
         "id": {**IDS, "aliases": ["instance_id"]},
         "name": {"type": "list", "elements": "str", "aliases": ["instance_name"]},
         **FILTER_OPTIONS,
-        "include": {"type": "list", "elements": "str", "choices": list(INCLUDED)},
+        "include": {"type": "list", "elements": "str", "choices": list(EACH)},
         "include_limit": {"type": "int", "default": 100},
     },
     run,

@@ -14,7 +14,7 @@ import typing as t
 from ..._core.errors import Forbidden, NotFound, Rejected
 from ..._core.text import common_prefix
 from ..._engine.create_once import Intent, identity_of, note_of_create
-from ..._engine.plan import LATER, Field, same, write_only
+from ..._engine.plan import LATER, Field, write_only
 from ..rest_records import Api, Row, item, plain_members, record_of, same_item, single
 
 if t.TYPE_CHECKING:
@@ -23,6 +23,7 @@ if t.TYPE_CHECKING:
     from ..._engine.change import ChangeContext
     from ..._engine.create_once import Host
     from ..api import Infrastructure
+    from ..rest_client import Item, Items
     from ..rest_records import ReferenceNames
 
 POWERED_ON, POWERED_OFF, DELETED, INITIALIZING = 86, 87, 126, 1748  # dictionary 27, wire-facts section 3.2
@@ -88,16 +89,6 @@ def joined_items(current: t.Any, desired: t.Any) -> list[t.Any]:
     return sorted_by_number([*(current or ()), *(one for one in desired if one["id"] not in have)])
 
 
-def replaced_items(_current: t.Any, desired: t.Any) -> list[t.Any]:
-    """Return the desired items, which are all that stay."""
-    return sorted_by_number(desired)
-
-
-def grows(desired: t.Any, current: t.Any) -> bool:
-    """Return whether a size is not to become smaller; one that is not told may be anything."""
-    return bool(current is None or desired >= current)
-
-
 FIELDS: tuple[Field, ...] = (
     Field("name"),
     Field("type", same_item, follows=("cpu_number", "ram_mb")),
@@ -105,10 +96,13 @@ FIELDS: tuple[Field, ...] = (
     Field("subregion", same_item, on_update=False),
     Field("template", same_item, on_update=False),
     Field("disk_class", same_item),
-    Field(  # wire-facts section 5.4
-        "init_disk_size", same, on_update=grows, why="a disk can only grow", follows=("total_disks_capacity",)
+    Field(
+        "init_disk_size",
+        on_update=lambda desired, current: bool(current is None or desired >= current),
+        why="a disk can only grow",  # wire-facts section 5.4
+        follows=("total_disks_capacity",),
     ),
-    Field("isfreemium", same, on_update=False),
+    Field("isfreemium", on_update=False),
     Field("private_networks", holds_items, merge=joined_items, follows=("private_ip_address",)),
     Field("ip_addresses", holds_items, merge=joined_items, follows=("ip_address", "dns_address")),
     Field("authorization_method", write_only),
@@ -121,13 +115,31 @@ FIELDS: tuple[Field, ...] = (
 
 def instance_fields(params: t.Mapping[str, t.Any]) -> tuple[Field, ...]:
     """Return the fields; with a purge option its list is the whole list and not a part of it."""
-    exact = [name for name in ("private_networks", "ip_addresses") if params.get(f"purge_{name}")]
-    return tuple(one._replace(compare=same_items, merge=replaced_items) if one.name in exact else one for one in FIELDS)
+    return tuple(
+        one._replace(compare=same_items, merge=lambda _current, desired: sorted_by_number(desired))
+        if params.get(f"purge_{one.name}")
+        else one
+        for one in FIELDS
+    )
 
 
 def instance_record(instance: Api) -> Row:
     """Return the record of an instance; members that the service left out are None, unknown ones are dropped."""
     return record_of(instance, _PLAIN, _NAMED)
+
+
+def existing_records(entries: t.Iterable[Api]) -> list[Row]:
+    """Return the records of the instances that are not deleted."""
+    return [record for record in map(instance_record, entries) if status_of(record) != DELETED]
+
+
+def by_instance(entries: Items, references: t.Callable[[Item], t.Any]) -> dict[t.Any, Items]:
+    """Return what belongs to each instance; ``references`` are the parts of an entry that may name one."""
+    found: dict[t.Any, Items] = {}
+    for entry in entries:
+        for number in {(one.get("Instance") or {}).get("Id") for one in references(entry) or ()}:
+            found.setdefault(number, []).append(entry)
+    return found
 
 
 def without_later(record: Row) -> Row:
@@ -215,7 +227,7 @@ class InstanceSearch:
         if not all(found.values()):
             listed = self.api.list_instances()
             found = self._exactly(names, listed)
-        self.listed = {one.get("Name") for one in listed if status_of(instance_record(one)) != DELETED}
+        self.listed = {record["name"] for record in existing_records(listed)}
         return found
 
     def in_whole_list(self, names: t.Iterable[str]) -> dict[str, list[Row]]:
@@ -227,10 +239,6 @@ class InstanceSearch:
         """Return the instances of that name as a list with a filter shows them."""
         return self._exactly([name], self.api.list_instances(query=name))[name]
 
-    def by_name(self, name: str) -> Row | None:
-        """Return the instance of that name as a list with a filter shows it. Raises Ambiguous."""
-        return only_instance(name, self.named(name))
-
     def by_id(self, number: int) -> Row | None:
         """Return the instance, or None.
 
@@ -238,11 +246,11 @@ class InstanceSearch:
         2.1); the list tells these apart. Raises Forbidden.
         """
         try:
-            record = instance_record(self.api.get_instance(number))
+            entry = self.api.get_instance(number)
         except (Forbidden, NotFound) as refusal:
             self.require_unlisted(number, refusal)
             return None
-        return next(iter(self.records([record])), None)
+        return next(iter(self.records([entry])), None)
 
     def by_id_and_name(self, number: int | None, name: str) -> Row | None:
         """Return the instance, or None if there is no ID or it has another name."""
@@ -251,27 +259,29 @@ class InstanceSearch:
 
     def as_listed(self, name: str) -> dict[int, Row]:
         """Return the instances of that name, by number, as a list shows them that may lag behind."""
-        return {record["id"]: record for record in self.records(map(instance_record, self.api.listed_instances(name)))}
+        return {record["id"]: record for record in self.records(self.api.listed_instances(name))}
 
-    def records(self, found: t.Iterable[Row]) -> list[Row]:
+    def records(self, entries: t.Iterable[Api]) -> list[Row]:
         """Return the records of those that are not deleted, with names."""
-        records = [record for record in found if status_of(record) != DELETED]
+        records = existing_records(entries)
+        self.name_references(records)
+        return records
+
+    def name_references(self, records: t.Sequence[Row]) -> None:
+        """Name what the records refer to, in place."""
         if self.names is not None:
             self.names.fill(records, "subregion")
             self.names.fill(records, "template", ask=False)
-        return records
 
     def require_unlisted(self, number: int, refusal: Rejected) -> None:
         """Raise ``refusal`` when the list has the instance, so that it was refused for another reason."""
-        if any(
-            entry["Id"] == number and status_of(instance_record(entry)) != DELETED
-            for entry in self.api.list_instances()
-        ):
+        listed = [entry for entry in self.api.list_instances() if entry["Id"] == number]
+        if existing_records(listed):
             raise refusal
 
     def _exactly(self, names: t.Collection[str], listed: t.Iterable[t.Mapping[str, t.Any]]) -> dict[str, list[Row]]:
         found: dict[str, list[Row]] = {name: [] for name in names}
-        for record in self.records(instance_record(entry) for entry in listed if entry.get("Name") in found):
+        for record in self.records(entry for entry in listed if entry.get("Name") in found):
             found[record["name"]].append(record)
         return found
 

@@ -22,7 +22,7 @@ from ..._engine.create_once import identity_of
 from ..._engine.plan import DELETE, REPLACE, Plan, RemovalLimit
 from ..rest_records import Row
 from .instance_planning import MADE
-from .instance_records import DELETED, instance_record, is_busy, only_instance, status_of
+from .instance_records import existing_records, is_busy, only_instance
 
 if t.TYPE_CHECKING:
     from .instance_planning import DeclaredInstance
@@ -161,7 +161,7 @@ def _scope(pattern: str | None, listed: t.Iterable[Row], journal: FleetJournal |
     if journal is not None:
         created = journal.created()
         found = [entry for entry in found if created.get(entry["Id"]) == entry.get("Name")]
-    return [record for record in map(instance_record, found) if status_of(record) != DELETED]
+    return existing_records(found)
 
 
 class FleetJournal:
