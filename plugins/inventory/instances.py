@@ -198,7 +198,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdE
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, did_you_mean, visible
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_hosts import InstanceHosts
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource
-from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
+from ansible_collections.fcd.cloud.plugins.plugin_utils._playbook_values import plain_data
 
 display = Display()
 ENDINGS = (".fcd.yml", ".fcd.yaml", "/fcd.yml", "/fcd.yaml")

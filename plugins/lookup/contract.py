@@ -87,7 +87,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.any_operation import CachedOperations, ReadRequest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
-from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
+from ansible_collections.fcd.cloud.plugins.plugin_utils._playbook_values import plain_data
 
 
 class LookupModule(ServiceLookup):

@@ -86,7 +86,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import ReferenceNames, Row
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
-from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
+from ansible_collections.fcd.cloud.plugins.plugin_utils._playbook_values import plain_data
 
 IDENTITY = ("base_url", "username", "api_client_id", "access_token")
 

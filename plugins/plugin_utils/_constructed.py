@@ -21,7 +21,7 @@ from ansible.plugins.inventory import Constructable
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import did_you_mean
-from ansible_collections.fcd.cloud.plugins.plugin_utils._untrusted import Untrusted
+from ansible_collections.fcd.cloud.plugins.plugin_utils._playbook_values import Untrusted
 
 _PATH = re.compile(r"""[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[(?:'[^'"\\{}%#]*'|"[^'"\\{}%#]*")\])*""", re.ASCII)
 _PART = re.compile(r"""\.?([A-Za-z_]\w*)|\[['"]([^'"]*)['"]\]""", re.ASCII)

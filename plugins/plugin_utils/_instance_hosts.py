@@ -16,7 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Inva
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import join_names
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_info as listing
 from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory, refuse_braces
-from ansible_collections.fcd.cloud.plugins.plugin_utils._untrusted import Untrusted
+from ansible_collections.fcd.cloud.plugins.plugin_utils._playbook_values import Untrusted
 
 Records = t.List[t.Dict[str, t.Any]]
 Variables = t.Dict[str, t.Any]

@@ -44,7 +44,8 @@ class ServiceLookup(LookupBase):
             if run is None:
                 return self.look_up(task, words, params)
             task.promises = run.promises
-            return t.cast("list[t.Any]", run.shown(self.look_up(task, run.accepted(words), run.accepted(params))))
+            found = self.look_up(task, run.with_numbers(words), run.with_numbers(params))
+            return t.cast("list[t.Any]", run.with_placeholders(found))
         except FcdError as error:
             name = self._load_name.rpartition(".")[2]  # some cores say the whole path
             raise AnsibleLookupError(visible(redactor.text(f"fcd.cloud.{name}: {error}"))) from None

@@ -60,24 +60,24 @@ class RunPromises:
         self._earlier = self._read()
         self.promises = check_mode_promises.Promises(self._earlier)
 
-    def accepted(self, args: t.Any) -> t.Any:
+    def with_numbers(self, args: t.Any) -> t.Any:
         """Return arguments with the numbers of what is promised in place of the text that stands for them."""
-        return self._known.accepted(args, self._known.placeholders(self._earlier))
+        return self._known.with_numbers(args, self._known.placeholders(self._earlier))
 
-    def shown(self, value: t.Any) -> t.Any:
+    def with_placeholders(self, value: t.Any) -> t.Any:
         """Return the reverse for a result."""
-        return self._known.masked(value, self._known.placeholders(self._earlier))
+        return self._known.with_placeholders(value, self._known.placeholders(self._earlier))
 
-    def of_module(self, args: Args) -> Args:
+    def for_module(self, args: Args) -> Args:
         """Return the arguments for a module in a process of its own, with the promises among them."""
         return {**args, PROMISES: self._earlier}
 
-    def kept(self, result: Args) -> Args:
+    def keep(self, result: Args) -> Args:
         """Note what this task has promised; returns the result as it is shown."""
         new = [*self.promises.new, *(result.pop(PROMISES, None) or ())]
         if new and not result.get("failed"):
             self._append(new)
-        return t.cast("Args", self.shown(result))
+        return t.cast("Args", self.with_placeholders(result))
 
     def _read(self) -> list[Entry]:
         try:

@@ -35,7 +35,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import 
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import secret_option_values, visible
-from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
+from ansible_collections.fcd.cloud.plugins.plugin_utils._playbook_values import plain_data
 from ansible_collections.fcd.cloud.plugins.plugin_utils._run_promises import RunPromises, promises_for
 from ansible_collections.fcd.cloud.plugins.plugin_utils._task_progress import TaskProgress
 
@@ -100,9 +100,9 @@ class TwinAction(ActionBase):
 
     def _done(self, args: Args, variables: Args, *, in_worker: bool) -> Args:
         if self._run is not None:
-            args = self._run.accepted(args)
-        done = self._in_worker(args) if in_worker else self._in_module(args, variables)
-        return done if self._run is None else self._run.kept(done)
+            args = self._run.with_numbers(args)
+        result = self._in_worker(args) if in_worker else self._in_module(args, variables)
+        return result if self._run is None else self._run.keep(result)
 
     def _in_module(self, args: Args, variables: Args) -> Args:
         """Run the module, which cannot see by itself which play it belongs to."""
@@ -110,7 +110,7 @@ class TwinAction(ActionBase):
         known = environment if isinstance(environment, list) else [environment or {}]
         self._task.environment = [*known, {PLAY_VARIABLE: this_run()}]
         if self._run is not None:
-            args = self._run.of_module(args)
+            args = self._run.for_module(args)
         try:
             how = {"task_vars": variables, "wrap_async": self._task.async_val}
             done: Args = self._execute_module(module_args=args, **how)

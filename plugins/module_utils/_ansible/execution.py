@@ -114,7 +114,7 @@ def execute(
             redactor.add(secret)
         if settings["lock_container"] and not check_mode:
             secrets |= _share_lock(task, params)
-        result = operation.run(task, params) if promises is None else promises.kept(task, operation, params)
+        result = operation.run(task, params) if promises is None else promises.run(task, operation, params)
     except FcdError as exc:
         changed = bool(exc.details.pop("changed", False))  # before it failed, see _core.errors
         why = exc.as_result()

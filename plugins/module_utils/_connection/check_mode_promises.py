@@ -15,7 +15,7 @@ import re
 import typing as t
 
 from .._core.errors import InvalidInput
-from .._core.text import digest
+from .._core.text import digest, map_values
 from .._engine.plan import LATER
 from .._http.messages import origin
 
@@ -61,29 +61,21 @@ def placeholders(entries: t.Iterable[Entry]) -> dict[int, str]:
     return shown
 
 
-def masked(value: t.Any, shown: t.Mapping[int, str]) -> t.Any:
+def with_placeholders(value: t.Any, shown: t.Mapping[int, str]) -> t.Any:
     """Return plain data with the placeholders of promised objects in place of their numbers."""
-    if isinstance(value, dict):
-        return {name: masked(part, shown) for name, part in value.items()}
-    if isinstance(value, list):
-        return [masked(part, shown) for part in value]
-    if isinstance(value, str):
-        return _NUMBER.sub(lambda found: shown.get(int(found[0]), found[0]), value)
-    return shown.get(value, value) if is_promised(value) else value
+
+    def change(one: t.Any) -> t.Any:
+        if isinstance(one, str):
+            return _NUMBER.sub(lambda found: shown.get(int(found[0]), found[0]), one)
+        return shown.get(one, one) if is_promised(one) else one
+
+    return map_values(change, value)
 
 
-def accepted(value: t.Any, shown: t.Mapping[int, str]) -> t.Any:
+def with_numbers(value: t.Any, shown: t.Mapping[int, str]) -> t.Any:
     """Return arguments with the numbers of promised objects in place of their placeholders."""
     numbers = {text: str(number) for number, text in shown.items()}
-
-    def of(part: t.Any) -> t.Any:
-        if isinstance(part, dict):
-            return {name: of(one) for name, one in part.items()}
-        if isinstance(part, list):
-            return [of(one) for one in part]
-        return numbers.get(part, part) if isinstance(part, str) else part
-
-    return of(value)
+    return map_values(lambda one: numbers.get(one, one) if isinstance(one, str) else one, value)
 
 
 Client = t.TypeVar("Client")
@@ -134,25 +126,25 @@ class Promises:
         """Promise an object, or that one is removed."""
         self.new.append([_account(task, kind), kind, key, record])
 
-    def kept(self, task: Task, operation: Operation, params: Params) -> Result:
+    def run(self, task: Task, operation: Operation, params: Params) -> Result:
         """Run an operation in check mode with what is promised, and promise what it would do. Raises FcdError."""
         task.promises = self
-        self._refuse_strangers(task, params)
+        self._refuse_foreign(task, params)
         result = operation.run(task, params)
         if operation.manages is not None and result.get("changed"):
             records = filter(None, _all(result.get(operation.manages.member)))
             self.add_outcome(task, operation, _all(result.get("diff")), records)
         return result
 
-    def _refuse_strangers(self, task: Task, params: Params) -> None:
+    def _refuse_foreign(self, task: Task, params: Params) -> None:
         """Raise InvalidInput for an option with the number of what is promised in another account of the service."""
-        strange = {
+        foreign = {
             str(key)
             for account, kind, key, _record in self._earlier
             if is_promised(key) and account != _account(task, kind) and task.settings[_settings(kind)[0]] is not None
         }
-        for option, value in params.items() if strange else ():
-            found = strange.intersection(_NUMBER.findall(str(value)))
+        for option, value in params.items() if foreign else ():
+            found = foreign.intersection(_NUMBER.findall(str(value)))
             if found:
                 raise InvalidInput(
                     f"{option}: {min(found)} is an object of another account.",

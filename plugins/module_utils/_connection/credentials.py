@@ -28,6 +28,7 @@ if t.TYPE_CHECKING:
 
 MARGIN, MARGIN_SHARE = 60.0, 0.1  # a token counts as expired so many seconds, or that share of its life, before its end
 MARK = 4  # hexadecimal digits
+PASSWORD_GRANT = ("username", "password", "scope")
 LOGIN_WAIT = 90.0  # seconds for which another process may hold the lock
 
 
@@ -42,7 +43,7 @@ class Token(t.NamedTuple):
     until: float | None
     facts: dict[str, str]
 
-    def live(self, clock: Clock) -> bool:
+    def is_alive(self, clock: Clock) -> bool:
         """Return whether it may still be used."""
         return self.until is None or clock.now() < self.until
 
@@ -56,7 +57,7 @@ def expiring_token(value: str, seconds: float | None, asked_at: float, **facts: 
     return Token(value, expires, expires - min(MARGIN, seconds * MARGIN_SHARE), kept)
 
 
-Fetch = t.Callable[[t.Optional[Token]], Token]
+LogIn = t.Callable[[t.Optional[Token]], Token]  # gets the old token, which may be refreshed
 
 
 class TokenStore:
@@ -78,35 +79,41 @@ class TokenStore:
         self.on_disk = bool(task.settings["token_cache"])
         self._slot = (os.getpid(), self.path, self.proof)
 
-    def get(self, fetch: Fetch, *, refused: str | None = None) -> Token:
-        """Return a valid token, from memory, else from the disk, else what ``fetch`` makes of the old one.
+    def get(self, log_in: LogIn, *, refused: str | None = None) -> Token:
+        """Return a valid token, from memory, else from the disk, else what ``log_in`` makes of the old one.
 
         ``refused`` is the value of a token that the service did not accept: it is replaced, unless another process has
         already done so. Of several threads one does it, and the others take its token.
         """
-        known = _MEMORY.get(self._slot)
-        if known is not None and self.fits(known, refused):
-            return self._remembered(known)
-        with _ONE_AT_A_TIME.setdefault(self._slot, threading.Lock()):
-            return self._found(fetch, refused)
-
-    def _found(self, fetch: Fetch, refused: str | None) -> Token:
-        known = _MEMORY.get(self._slot)
-        if not self.fits(known, refused):
-            kept = self.read()
-            known = kept if kept is not None else known
-        if known is None or not self.fits(known, refused):
-            known = _renewed(self, fetch, known, refused)
-        return self._remembered(known)
+        found = self._if_valid(_MEMORY.get(self._slot), refused)
+        if found is None:
+            with _ONE_AT_A_TIME.setdefault(self._slot, threading.Lock()):
+                old = _MEMORY.get(self._slot)
+                found = self._if_valid(old, refused)
+                if found is None:
+                    old = self.read() or old
+                    found = self._if_valid(old, refused) or self._renew(log_in, old, refused)
+        return self._remember(found)
 
     def put(self, new: Token) -> None:
         """Keep a token that was obtained in another way."""
-        _write(self, new)
-        self._remembered(new)
+        self._write(new)
+        self._remember(new)
 
-    def fits(self, known: Token | None, refused: str | None) -> bool:
-        """Return whether this token can be used."""
-        return known is not None and known.value != refused and known.live(self.task.clock)
+    def fetch(self, log_in: LogIn, old: Token | None) -> Token:
+        """Return what ``log_in`` makes of the old token. Raises again, untried, what it raised for the same secrets."""
+        if self._slot in _REFUSALS:
+            raise _REFUSALS[self._slot]
+        try:
+            return log_in(old)
+        except Unauthorized as refusal:
+            if self.proof is not None:
+                _REFUSALS[self._slot] = refusal
+            if self.on_disk:
+                note = {"time": self.task.clock.now(), "message": refusal.message, "made_with": self.mark}
+                with contextlib.suppress(InvalidInput):  # then the others find out for themselves
+                    write_json(self.path + ".refused", note)
+            raise
 
     def read(self) -> Token | None:
         """Return the token on the disk, valid or not."""
@@ -119,94 +126,70 @@ class TokenStore:
         except (TypeError, KeyError, ValueError, AttributeError):
             return None
 
-    def _remembered(self, known: Token) -> Token:
-        _MEMORY[self._slot] = known
-        self.task.redactor.add(known.value)
-        self.task.redactor.add(known.facts.get("refresh_token"))
-        return known
+    def _if_valid(self, token: Token | None, refused: str | None) -> Token | None:
+        """Return the token if it can be used."""
+        usable = token is not None and token.value != refused and token.is_alive(self.task.clock)
+        return token if usable else None
 
+    def _remember(self, token: Token) -> Token:
+        _MEMORY[self._slot] = token
+        self.task.redactor.add(token.value, token.facts.get("refresh_token"))
+        return token
 
-_MEMORY: dict[tuple[int, str, t.Optional[str]], Token] = {}
-_ONE_AT_A_TIME: dict[tuple[int, str, t.Optional[str]], threading.Lock] = {}
+    def _renew(self, log_in: LogIn, old: Token | None, refused: str | None) -> Token:
+        """Return the token that another process has obtained meanwhile, else what ``log_in`` makes of the old one."""
+        if not self.on_disk:
+            return self.fetch(log_in, old)
+        start = self.task.clock.now()
+        with contextlib.ExitStack() as stack:
+            wait = self.task.deadline.within(LOGIN_WAIT, "wait for another log-in")
+            try:
+                stack.enter_context(file_lock(self.folder, self.key, wait, what="an access token"))
+            except Busy:
+                pass  # the process that holds it hangs; one more log-in does no harm
+            except (InvalidInput, OSError) as problem:
+                self._give_up(problem)
+                return self.fetch(log_in, old)
+            old = self.read()
+            found = self._if_valid(old, refused)
+            if found is None:
+                self._heed_refusal(start)
+                found = self.fetch(log_in, old)
+                self._write(found)
+            return found
 
+    def _write(self, new: Token) -> None:
+        """Keep the token on the disk; without a known end, nobody could tell when to stop using it."""
+        if self.on_disk and new.until is not None:
+            try:
+                write_json(self.path, {**new._asdict(), "made_with": self.mark})
+            except InvalidInput as problem:
+                self._give_up(problem)
 
-def _renewed(store: TokenStore, fetch: Fetch, old: Token | None, refused: str | None) -> Token:
-    """Return the token that another process has obtained in the meantime, else what ``fetch`` makes of the old one."""
-    if not store.on_disk:
-        return fetch_token(store, fetch, old)
-    began = store.task.clock.now()
-    with contextlib.ExitStack() as stack:
-        wait = store.task.deadline.within(LOGIN_WAIT, "wait for another log-in")
+    def _heed_refusal(self, start: float) -> None:
+        """Raise if another process was refused since ``start``, while this one waited: the same would happen again."""
+        note = read_json(self.path + ".refused")
         try:
-            stack.enter_context(file_lock(store.folder, store.key, wait, what="an access token"))
-        except Busy:
-            pass  # the process that holds it hangs; one more log-in does no harm
-        except (InvalidInput, OSError) as problem:
-            _give_up(store, str(problem))
-            return fetch_token(store, fetch, old)
-        kept = store.read()
-        if kept is not None and store.fits(kept, refused):
-            return kept
-        _heed_refusal(store, began)
-        new = fetch_token(store, fetch, kept)
-        _write(store, new)
-        return new
+            fresh = note["made_with"] == self.mark and start < float(note["time"]) <= self.task.clock.now()
+            message = str(note["message"])
+        except (TypeError, KeyError, ValueError):
+            return
+        if fresh:
+            raise Unauthorized(
+                f"{message} This was the answer to another task; this one did not log in.",
+                next_step="Check the credentials before you try again: every further refusal may lock the account.",
+            )
+
+    def _give_up(self, problem: Exception) -> None:
+        """Stop using the disk."""
+        self.on_disk = False
+        self.task.warn(f"Tokens are not kept between tasks: {problem}")
 
 
-def fetch_token(store: TokenStore, fetch: Fetch, old: Token | None) -> Token:
-    """Return what ``fetch`` makes of the old token. Raises again, untried, what it raised for the same secrets."""
-    slot = (os.getpid(), store.path, store.proof)
-    if slot in _REFUSALS:
-        raise _REFUSALS[slot]
-    try:
-        return fetch(old)
-    except Unauthorized as refusal:
-        if store.proof is not None:
-            _REFUSALS[slot] = refusal
-        _note_refusal(store, refusal)
-        raise
-
-
-def _write(store: TokenStore, new: Token) -> None:
-    """Keep the token on the disk, if it belongs there; without a known end, nobody could tell when to stop using it."""
-    if not store.on_disk or new.until is None:
-        return
-    try:
-        write_json(store.path, {**new._asdict(), "made_with": store.mark})
-    except InvalidInput as problem:
-        _give_up(store, str(problem))
-
-
-def _note_refusal(store: TokenStore, refusal: Unauthorized) -> None:
-    if store.on_disk:
-        with contextlib.suppress(InvalidInput):  # then the others find out for themselves
-            note = {"time": store.task.clock.now(), "message": refusal.message, "made_with": store.mark}
-            write_json(store.path + ".refused", note)
-
-
-def _heed_refusal(store: TokenStore, began: float) -> None:
-    """Raise if another process was refused while this one waited for it: the same would happen again."""
-    note = read_json(store.path + ".refused")
-    try:
-        fresh = note["made_with"] == store.mark and began < float(note["time"]) <= store.task.clock.now()
-        message = str(note["message"])
-    except (TypeError, KeyError, ValueError):
-        return
-    if fresh:
-        raise Unauthorized(
-            f"{message} This was the answer to another task; this one did not log in.",
-            next_step="Check the credentials before you try again: every further refusal may lock the account.",
-        )
-
-
-def _give_up(store: TokenStore, why: str) -> None:
-    """Stop using the disk."""
-    store.on_disk = False
-    store.task.warn(f"Tokens are not kept between tasks: {why}")
-
-
-_REFUSALS: dict[tuple[int, str, t.Optional[str]], Unauthorized] = {}
-
+Slot = t.Tuple[int, str, t.Optional[str]]
+_MEMORY: dict[Slot, Token] = {}
+_ONE_AT_A_TIME: dict[Slot, threading.Lock] = {}
+_REFUSALS: dict[Slot, Unauthorized] = {}
 
 Answer = t.Dict[str, t.Any]
 
@@ -226,49 +209,42 @@ class IdentityAccount:
         If there is a ``refresh_token``, it is included. A ``refused`` token is replaced, unless another task has
         already done so.
         """
-        return self._answer(self._store.get(self._issued, refused=refused))
+        return self._answer(self._store.get(self._issue, refused=refused))
 
     def new_token(self, refresh_token: str | None = None) -> Answer:
         """Return a new token, by refreshing or by logging in, and keep it."""
-        if refresh_token:
-            new = self._refreshed(refresh_token)
-        else:
-            new = fetch_token(self._store, lambda _old: self._logged_in(), None)
+        new = self._refresh(refresh_token) if refresh_token else self._store.fetch(lambda _old: self._log_in(), None)
         self._store.put(new)
         return self._answer(new)
 
-    def _issued(self, old: Token | None) -> Token:
+    def _issue(self, old: Token | None) -> Token:
         """Refresh if there is a kept refresh token; if there is none, or that fails, log in with the password."""
         if old is not None and old.facts.get("refresh_token"):
             try:
-                return self._refreshed(old.facts["refresh_token"])
+                return self._refresh(old.facts["refresh_token"])
             except (Rejected, Unclear):
                 pass  # expired, or used by another task just now; the password is available
-        return self._logged_in()
+        return self._log_in()
 
-    def _logged_in(self) -> Token:
-        settings, asked_at = self._task.settings, self._task.clock.now()
-        answer = self._identity().issue_token(settings["username"], settings["password"], settings["scope"])
-        return _kept(answer, asked_at)
+    def _log_in(self) -> Token:
+        settings = self._task.settings
+        return self._ask(lambda server: server.issue_token(*(settings[name] for name in PASSWORD_GRANT)))
 
-    def _refreshed(self, refresh_token: str) -> Token:
+    def _refresh(self, refresh_token: str) -> Token:
         self._task.redactor.add(refresh_token)
-        asked_at = self._task.clock.now()
-        return _kept({"refresh_token": refresh_token, **self._identity().refresh(refresh_token)}, asked_at)
+        return self._ask(lambda server: {"refresh_token": refresh_token, **server.refresh(refresh_token)})
 
-    def _identity(self) -> Identity:
+    def _ask(self, ask: t.Callable[[Identity], Answer]) -> Token:
         from .identity import Identity  # not needed while there is a kept token
 
-        settings, sender = self._task.settings, exchange(self._task)
-        return Identity(sender, settings["auth_url"], settings["api_client_id"], settings["api_client_secret"])
+        settings, asked_at = self._task.settings, self._task.clock.now()
+        sender = exchange(self._task)
+        answer = ask(Identity(sender, settings["auth_url"], settings["api_client_id"], settings["api_client_secret"]))
+        facts = {name: answer.get(name) for name in ("token_type", "refresh_token")}
+        return expiring_token(answer["access_token"], answer["expires_in"], asked_at, **facts)
 
     def _answer(self, found: Token) -> Answer:
         return {"token": found.value, "expires_at": found.expires, **found.facts}
-
-
-def _kept(answer: t.Mapping[str, t.Any], asked_at: float) -> Token:
-    facts = {name: answer.get(name) for name in ("token_type", "refresh_token")}
-    return expiring_token(answer["access_token"], answer["expires_in"], asked_at, **facts)
 
 
 class AccountCredentials:

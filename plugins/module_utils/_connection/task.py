@@ -70,12 +70,10 @@ class Settings(t.Dict[str, t.Any]):
 
     def require(self, services: t.Iterable[str]) -> None:
         """Raise MissingSettings, naming all of them, if one of these services cannot be used without them."""
-        desired = set(services)
-        with_token = desired - {REST} if self["access_token"] is not None else desired  # no log-in is needed
         missing = [
             name
             for name, option in OPTIONS.items()
-            if option.needed and self[name] is None and option.is_of(desired if name == "base_url" else with_token)
+            if option.needed and self[name] is None and option.is_of(self._to_log_in(services, name))
         ]
         if missing:
             from .profiles import other_profiles
@@ -89,6 +87,11 @@ class Settings(t.Dict[str, t.Any]):
                 missing=missing,
                 environment=[environment_name(name) for name in missing],
             )
+
+    def _to_log_in(self, services: t.Iterable[str], name: str) -> set[str]:
+        """Return those of the services for which the option ``name`` is needed: with a token, there is no log-in."""
+        no_login = self["access_token"] is not None and name != "base_url"
+        return set(services) - {REST} if no_login else set(services)
 
     def secrets(self) -> list[str]:
         """Return the values that must never be shown."""

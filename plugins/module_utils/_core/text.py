@@ -163,13 +163,16 @@ def no_command(line: str) -> str:
     return f"{line[: len(line) - len(words)]}\\x{ord(words[0]):x}{words[1:]}"
 
 
+def map_values(change: t.Callable[[t.Any], t.Any], value: t.Any) -> t.Any:
+    """Return plain data in which every value is changed, keys included."""
+    if isinstance(value, t.Mapping):
+        return {change(name): map_values(change, one) for name, one in value.items()}
+    return [map_values(change, one) for one in value] if isinstance(value, (list, tuple)) else change(value)
+
+
 def visible_value(value: t.Any) -> t.Any:
     """Return plain data in which every text is visible, keys included."""
-    if isinstance(value, str):
-        return visible(value)
-    if isinstance(value, t.Mapping):
-        return {visible_value(name): visible_value(one) for name, one in value.items()}
-    return [visible_value(one) for one in value] if isinstance(value, (list, tuple)) else value
+    return map_values(lambda one: visible(one) if isinstance(one, str) else one, value)
 
 
 def bounded(text: str, most: int) -> str:

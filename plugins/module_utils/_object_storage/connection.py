@@ -185,9 +185,7 @@ class StorageCredentials:
         return True
 
     def _renew(self) -> Token:
-        from .._connection.credentials import fetch_token
-
-        new = self._check_address(fetch_token(self._store, lambda _old: self._issue(None, anew=True), None))
+        new = self._check_address(self._store.fetch(lambda _old: self._issue(None, anew=True), None))
         self._store.put(new)
         return new
 

@@ -39,12 +39,12 @@ def warnings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def known() -> t.Any:
     """Return what the next task gets for a module."""
-    return RunPromises().of_module({})[PROMISES]
+    return RunPromises().for_module({})[PROMISES]
 
 
 def test_the_note_is_for_the_run_alone(note: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even a name can be read in it, and another run has another key."""
-    RunPromises().kept({PROMISES: [ENTRY]})
+    RunPromises().keep({PROMISES: [ENTRY]})
     assert stat.S_IMODE(note.stat().st_mode) == 0o600
     assert not any(word in note.read_bytes() for word in (b"secrets", b"www", b"5f4dcc3b"))
     assert known() == [ENTRY]
@@ -56,20 +56,20 @@ def test_the_note_is_for_the_run_alone(note: Path, monkeypatch: pytest.MonkeyPat
 def test_nothing_is_too_much(note: Path, warnings: list[str]) -> None:
     """A module gets all of it, however much that is."""
     del note
-    RunPromises().kept({PROMISES: [*MUCH, ENTRY]})
+    RunPromises().keep({PROMISES: [*MUCH, ENTRY]})
     assert known() == [*MUCH, ENTRY]
     assert warnings == []
 
 
 def test_failed_tasks_promise_nothing(note: Path) -> None:
-    assert RunPromises().kept({PROMISES: [ENTRY], "failed": True}) == {"failed": True}
+    assert RunPromises().keep({PROMISES: [ENTRY], "failed": True}) == {"failed": True}
     assert not note.exists()
 
 
 @pytest.mark.parametrize("damage", [b"nonsense\n", b"00\n", b"\xff\xfe\n", b"ab" * 40])
 def test_a_damaged_note_is_told(note: Path, warnings: list[str], damage: bytes) -> None:
     """The rest of it counts."""
-    RunPromises().kept({PROMISES: [ENTRY]})
+    RunPromises().keep({PROMISES: [ENTRY]})
     note.write_bytes(note.read_bytes() + damage)
     assert known() == [ENTRY]
     assert len(warnings) == 1 and "cannot be read" in warnings[0]
@@ -78,7 +78,7 @@ def test_a_damaged_note_is_told(note: Path, warnings: list[str], damage: bytes) 
 def test_a_note_that_cannot_be_kept_is_told(note: Path, warnings: list[str]) -> None:
     """The task itself goes on."""
     note.mkdir()
-    assert RunPromises().kept({PROMISES: [ENTRY], "changed": True}) == {"changed": True}
+    assert RunPromises().keep({PROMISES: [ENTRY], "changed": True}) == {"changed": True}
     assert warnings
 
 

@@ -13,9 +13,9 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.check_mode_promises import (
     FIRST,
     Promises,
-    accepted,
-    masked,
     placeholders,
+    with_numbers,
+    with_placeholders,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST, SOAP, STORAGE
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
@@ -44,14 +44,14 @@ def test_placeholders_name_their_objects() -> None:
 def test_placeholders_come_back_as_their_numbers() -> None:
     """Also through a template that makes JSON of them; what was not promised stays as it is."""
     plain = {"id": FIRST + 2, "ids": [FIRST + 1, 4711, True], "msg": f"disk {FIRST + 3}, {FIRST + 9}, 9{FIRST + 1}"}
-    told = masked(plain, SHOWN)
+    told = with_placeholders(plain, SHOWN)
     assert told == {
         "id": SHOWN[FIRST + 2],
         "ids": [SHOWN[FIRST + 1], 4711, True],
         "msg": f"disk {SHOWN[FIRST + 3]}, {FIRST + 9}, 9{FIRST + 1}",
     }
     given = json.loads(json.dumps({"id": told["id"], "disks": told["ids"], "name": "(known after apply)"}))
-    assert accepted(given, SHOWN) == {
+    assert with_numbers(given, SHOWN) == {
         "id": str(FIRST + 2),
         "disks": [str(FIRST + 1), 4711, True],
         "name": "(known after apply)",

@@ -51,7 +51,7 @@ def log_ins(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
         done.append(old.value if old else None)
         return expiring_token(f"t{len(done)}-canary", 3600.0, 1_700_000_000.0)
 
-    monkeypatch.setattr(IdentityAccount, "_issued", issued)
+    monkeypatch.setattr(IdentityAccount, "_issue", issued)
     return done
 
 

@@ -1,17 +1,19 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Texts of the service that must stay texts, whatever is in them: whoever names an instance writes no templates here.
+"""Values between a playbook and the service: plain data on the way in, and texts that stay texts on the way out.
 
-Since ansible-core 2.19 a text is a template only when it comes from the user. Before, every text was one unless it was
-marked; there an instance with the name ``{{ lookup('pipe', ...) }}`` would run a command. A first line ``#jinja2:``
-makes a template of a text without any brace, for it says what stands in their place.
+Whoever names an instance writes no templates here. Since ansible-core 2.19 a text is a template only when it comes from
+the user. Before, every text was one unless it was marked; there an instance with the name ``{{ lookup('pipe', ...) }}``
+would run a command. A first line ``#jinja2:`` makes a template of a text without any brace, for it says what stands in
+their place.
 
 Names of hosts are more than texts: they become arguments of ssh, parts of paths and patterns of hosts.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import typing as t
 
@@ -79,3 +81,19 @@ class Untrusted:
         if not NEEDED:
             return name
         return name.translate(BRACES).replace(OTHER_DELIMITERS, "_jinja2:")
+
+
+def plain_data(value: t.Any) -> t.Any:
+    """Return the value without the tags and kinds of text that only the controller knows."""
+    if isinstance(value, t.Mapping):
+        return {str(key): plain_data(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_data(entry) for entry in value]
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, (dt.date, dt.time)):  # YAML makes them of texts without quotes; a module gets ISO 8601
+        return value.isoformat()
+    for kind in (int, float):
+        if isinstance(value, kind):
+            return kind(value)
+    return str(value)  # texts, and what becomes one when it is sent
