@@ -62,7 +62,7 @@ class RunPromises:
 
     def with_numbers(self, args: t.Any) -> t.Any:
         """Return arguments with the numbers of what is promised in place of the text that stands for them."""
-        return self._known.with_numbers(args, self._known.placeholders(self._earlier))
+        return self._known.with_promised_numbers(args, self._known.placeholders(self._earlier))
 
     def with_placeholders(self, value: t.Any) -> t.Any:
         """Return the reverse for a result."""

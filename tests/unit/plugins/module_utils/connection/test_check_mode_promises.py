@@ -14,8 +14,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.check_mode_p
     FIRST,
     Promises,
     placeholders,
-    with_numbers,
     with_placeholders,
+    with_promised_numbers,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST, SOAP, STORAGE
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
@@ -51,7 +51,7 @@ def test_placeholders_come_back_as_their_numbers() -> None:
         "msg": f"disk {SHOWN[FIRST + 3]}, {FIRST + 9}, 9{FIRST + 1}",
     }
     given = json.loads(json.dumps({"id": told["id"], "disks": told["ids"], "name": "(known after apply)"}))
-    assert with_numbers(given, SHOWN) == {
+    assert with_promised_numbers(given, SHOWN) == {
         "id": str(FIRST + 2),
         "disks": [str(FIRST + 1), 4711, True],
         "name": "(known after apply)",
