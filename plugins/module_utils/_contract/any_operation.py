@@ -53,10 +53,7 @@ class AnyOperation:
 
     def call(self, values: Values) -> t.Any:
         """Call it and return the plain result."""
-        return self._call(self.name, values)
-
-    def _call(self, operation: str, values: Values) -> t.Any:
-        return self._client.send(self._client.message(operation, values, reads=self._reads_option))
+        return self._client.send(self._client.message(self.name, values, reads=self._reads_option))
 
     def rows(self, values: Values, limit: int | None = None) -> list[dict[str, t.Any]]:
         """Return all rows of a paged search, at most ``limit``. Raises InvalidInput where it is none."""
@@ -69,11 +66,9 @@ class AnyOperation:
             )
         self._client.message(self.name, values)  # wrong inputs are reported by their own names
         criteria = next((value for key, value in values.items() if key != TYPE_KEY), None)
-        return all_rows(self._client.contract, self._call, self.name, criteria or {}, limit)
-
-    def preview(self, values: Values, secrets: Values) -> dict[str, t.Any]:
-        """Return the inputs as they would be sent, by the names of the schema, without what ``secrets`` names."""
-        return preview_message(self._client.contract, self._client.message(self.name, values), secrets)
+        return all_rows(
+            self._client.contract, lambda _operation, page: self.call(page), self.name, criteria or {}, limit
+        )
 
     def missing(self, values: Values) -> dict[str, str]:
         """Return the inputs that should not be left out, each as a dotted path, with what it has to be.
@@ -197,7 +192,7 @@ def run(task: Task, params: Params) -> Result:
         if not params["allow_missing_inputs"]:
             _require_all(operation, values)
         if task.check_mode:
-            preview = operation.preview(values, secrets)
+            preview = preview_message(client.contract, client.message(operation.name, values), secrets)
             return {**result, "would_send": {"operation": operation.name, "inputs": preview}}
         result["result"] = _write(operation, values)
     unknown = list(client.unknown)[:MOST_NAMED]

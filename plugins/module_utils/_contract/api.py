@@ -114,10 +114,13 @@ def common_fcd(task: Task, sender: Exchange | None = None) -> CommonFcd:
     settings = task.settings
     settings.require((SOAP,))
     endpoint: str = settings["soap_url"]
-    login = Service(endpoint, "", _user(settings), settings["password"])
+    user: str = settings["username"]
+    if "\\" not in user:  # no domain of its own: HTTP Basic has prefix and login (wire-facts 9.1)
+        user = (settings["soap_user_prefix"] or "") + user
+    login = Service(endpoint, "", user, settings["password"])
     sender = sender or exchange(task)
     contract = _read_contract(task, sender, settings["soap_wsdl"] or f"{endpoint.partition('?')[0]}?wsdl", login)
-    service = Service(endpoint, settings["soap_to"] or contract.endpoint or endpoint, login.user, login.password)
+    service = Service(endpoint, settings["soap_to"] or contract.endpoint or endpoint, user, settings["password"])
     patience = Patience(task.deadline, settings["timeout"], settings["retries"], task.warn)
     api = CommonFcd(SoapClient(sender, contract, service, patience, task.redactor), settings["soap_member_map"])
     if task.promises is None:
@@ -125,12 +128,6 @@ def common_fcd(task: Task, sender: Exchange | None = None) -> CommonFcd:
     from .promised_records import ContractToBe  # only in check mode
 
     return ContractToBe.over(api, task, task.promises)
-
-
-def _user(settings: t.Mapping[str, t.Any]) -> str:
-    """Return the user name of HTTP Basic: prefix and login (wire-facts 9.1), unless the login already has a domain."""
-    username: str = settings["username"]
-    return username if "\\" in username else (settings["soap_user_prefix"] or "") + username
 
 
 def _read_contract(task: Task, sender: Exchange, wsdl: str, login: Service) -> Contract:
@@ -188,10 +185,6 @@ class Members:
             for type_part, _dot, attribute in (name.rpartition("."),)
             if fold(type_part) == fold(type_name)
         }
-
-    def names(self) -> list[str]:
-        """Return the members by their names in the schema."""
-        return list(self._keys)
 
     def find(self, attribute: str, *candidates: str) -> str:
         """Return the key that results have for ``attribute``; requests take it too.

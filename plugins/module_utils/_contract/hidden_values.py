@@ -74,17 +74,13 @@ def find_secrets(
     """Yield path and value of all texts and numbers whose name says that they are secret, but for ``harmless`` ones."""
     if isinstance(value, t.Mapping):
         for key, entry in value.items():
-            inside = secret or _is_secret(str(key), harmless)
+            inside = secret or (names_a_secret(str(key)) and fold(str(key)) not in harmless)
             yield from find_secrets(entry, harmless, f"{path}.{key}".lstrip("."), secret=inside)
     elif isinstance(value, (list, tuple)):
         for number, entry in enumerate(value):
             yield from find_secrets(entry, harmless, f"{path}[{number}]", secret=secret)
     elif secret and value not in (None, "") and not isinstance(value, bool):
         yield path, value
-
-
-def _is_secret(name: str, harmless: t.Container[str]) -> bool:
-    return names_a_secret(name) and fold(name) not in harmless
 
 
 def result_holds_secrets(result: t.Any) -> bool:

@@ -134,7 +134,7 @@ class TypedValues:
         sent = {
             name: self.without_nulls(members[name], entry)
             for name, entry in _entries(value)
-            if _may_be_sent(members[name], entry)
+            if (members[name].nillable if entry is None else not _is_cycle(entry))
         }
         return {**sent, TYPE_KEY: value[TYPE_KEY]} if TYPE_KEY in value else sent
 
@@ -170,10 +170,6 @@ class TypedValues:
 
 def _entries(value: t.Mapping[str, t.Any]) -> list[tuple[str, t.Any]]:
     return [(name, entry) for name, entry in value.items() if name != TYPE_KEY]
-
-
-def _may_be_sent(field: SchemaField, value: t.Any) -> bool:
-    return field.nillable if value is None else not _is_cycle(value)
 
 
 def _is_cycle(value: t.Any) -> bool:

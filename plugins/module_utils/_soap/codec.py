@@ -256,15 +256,12 @@ class Decoder:
         self._shapes: dict[str, _Shape] = contract.shapes
         self._open_nodes: list[Node] = []
         self._zeros = True
+        self.fault_types = contract.faults  # type keys of the elements in details of faults
         self.unknown: list[str] = []
 
     def message(self, node: Node, key: str) -> dict[str, t.Any]:
         """Return the members of a message element: a missing result is None. Raises Malformed."""
         return self._members(node, key, local(node.tag))
-
-    def fault_type(self, element: str) -> str | None:
-        """Return the type key of an element that the WSDL defines for the detail of a fault."""
-        return self._contract.faults.get(element)
 
     def value(self, node: Node, key: str) -> t.Any:
         """Return an element of known type in the detail of a fault: missing members are None. Raises Malformed."""

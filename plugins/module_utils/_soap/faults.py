@@ -163,7 +163,7 @@ class _Display:
 
     def _decode(self, node: Node) -> t.Any:
         """Return an element by its type in the WSDL, if it has one and the element conforms to it, with all members."""
-        key, plain = self._decoder.fault_type(node.tag), decode_untyped(node)
+        key, plain = self._decoder.fault_types.get(node.tag), decode_untyped(node)
         try:
             value = plain if key is None else self._decoder.value(node, key)
         except Malformed:

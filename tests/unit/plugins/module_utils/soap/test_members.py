@@ -66,7 +66,7 @@ def test_an_option_that_names_no_member() -> None:
 def test_types_and_inputs_of_the_sandbox() -> None:
     assert Members(sandbox(), "WarehouseItem").find("id", "warehouse_id") == "warehouse_id"
     assert Members(sandbox(), "warehouse_item").find("name", "WarehouseName") == "warehouse_name"
-    assert Members(sandbox(), "UpdateWarehouse").names() == ["warehouseId", "warehouseName", "queueLength"]
+    assert Members(sandbox(), "UpdateWarehouse").find("queue_length") == "queue_length"
     with pytest.raises(InvalidInput, match=r"has no type 'WarehouseItems'\. Did you mean"):
         Members(sandbox(), "WarehouseItems")
     with pytest.raises(InvalidInput, match="has no type 'SortDirection'"):
