@@ -338,7 +338,9 @@ def units(session: nox.Session, core: Core) -> None:
     same_python = version == OWN_PYTHON
     tests = [str(path) for path in core_tests.chosen(UNITS, same_python=same_python)]
     python = str(core.build())  # what is skipped there for want of the sandbox runs in units-processes
-    _pytest(session, python, "-rfE", *tests, *_counted(session, version))
+    whole = same_python or WHOLE in os.environ
+    once = [] if whole else ["-m", "sandbox or not process"]  # and what starts processes, which takes long
+    _pytest(session, python, "-rfE", *tests, *once, *_counted(session, version))
 
 
 @nox.session(name="typing", python=False)
