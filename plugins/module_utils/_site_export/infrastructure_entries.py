@@ -18,7 +18,7 @@ from .._infrastructure.instance.instance_records import POWERED_OFF, POWERED_ON,
 from .._infrastructure.ip_address import AUTOMATIC, HOST_NAME, LONGEST_COMMENT, AddressSearch
 from .._infrastructure.private_network import LONGEST_NAME as LONGEST_NETWORK
 from .._infrastructure.private_network import NetworkSearch
-from .._infrastructure.rest_records import ReferenceNames, check_name
+from .._infrastructure.rest_records import check_name
 from .._infrastructure.ssh_key import LONGEST_NAME as LONGEST_KEY
 from .._infrastructure.ssh_key import KeySearch
 from .exported_account import (
@@ -66,8 +66,7 @@ class InfrastructureExport:
         """Raise MissingSettings."""
         self._account = account
         self._api = infrastructure(account.task)
-        self._names = ReferenceNames(self._api)
-        self._catalogue = Catalogue(self._api, self._names)
+        self._names = self._catalogue = Catalogue(self._api)
         self._labels: dict[str, UniqueLabels] = {}
 
     @cached_property

@@ -17,7 +17,7 @@ from ..._connection.task import ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import CHANGED, FcdError, InvalidInput, WaitTimeout, has_changed
 from ..._engine.plan import DELETE, REPLACE, Outcome
 from ..api import infrastructure
-from ..rest_records import ReferenceNames, Row
+from ..rest_records import Row
 from .instance_options import (
     COUNT,
     INSTANCE_OPTIONS,
@@ -28,7 +28,7 @@ from .instance_options import (
     missing_options,
     numbered_names,
 )
-from .instance_planning import MADE, DeclaredInstance, InstancePlanner, with_labels
+from .instance_planning import MADE, DeclaredInstance, InstancePlanner, Instances, with_labels
 from .instance_records import (
     FIELDS,
     InstanceContext,
@@ -60,14 +60,11 @@ class DeclaredInstances:
     def __init__(self, task: Task, params: Params, api: Infrastructure) -> None:
         self.task = task
         self.params = params
-        self.names = ReferenceNames(api)
-        self.search = InstanceSearch(api, self.names)
-        self.labels = Labels(api, self.names)
+        self.labels = Labels(api)
+        self.search = InstanceSearch(api, self.labels)
         self.planner = InstancePlanner(task, self.labels)
 
-    def bring_about(
-        self, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance], option: str
-    ) -> list[DeclaredInstance]:
+    def bring_about(self, members: Instances, extra: Instances, option: str) -> Instances:
         """Bring all instances to their states and return them; ``option`` is what asks to remove the ``extra`` ones.
 
         In check mode, the outcome of each plan is noted instead. Raises InvalidInput if an option is wrong.
@@ -88,20 +85,18 @@ class DeclaredInstances:
                 self._promise_removal_of_disks(instance)
         return instances
 
-    def plan(self, instances: t.Sequence[DeclaredInstance]) -> None:
+    def plan(self, instances: Instances) -> None:
         """Plan for all that have no error yet. Raises InvalidInput if an option is wrong."""
         for instance in instances:
             if instance.error is None:
                 self.planner.plan(instance)
 
-    def work(self, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]) -> None:
+    def work(self, members: Instances, extra: Instances) -> None:
         """Carry out the plans, those of the surplus last."""
         self.carry_out(members, self.task)
         self.remove_surplus(members, extra, self.task)
 
-    def remove_surplus(
-        self, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance], task: Task
-    ) -> None:
+    def remove_surplus(self, members: Instances, extra: Instances, task: Task) -> None:
         """Remove the surplus after the work on the others, unless some of these failed."""
         if extra:
             from .instance_surplus import keep_after_failures
@@ -109,7 +104,7 @@ class DeclaredInstances:
             keep_after_failures(members, extra)
             self.carry_out(extra, task)
 
-    def carry_out(self, instances: t.Sequence[DeclaredInstance], task: Task) -> None:
+    def carry_out(self, instances: Instances, task: Task) -> None:
         """Carry out the plans and note the outcome in each instance.
 
         Returns at once if there is nothing to do or to wait for. The deadline of ``task`` limits the wait for locks.
@@ -176,9 +171,7 @@ def run(task: Task, params: Params) -> Result:
 # ---------------------------------------------------------------- finding
 
 
-def _find_instances(
-    task: Task, search: InstanceSearch, params: Params
-) -> tuple[list[DeclaredInstance], list[DeclaredInstance]]:
+def _find_instances(task: Task, search: InstanceSearch, params: Params) -> tuple[Instances, Instances]:
     """Return the declared instances and, if the count may shrink, those that it leaves out."""
     if params.get("id") is not None:
         return [_find_by_id(search, params)], []
@@ -360,7 +353,7 @@ def _result_of_one(instance: DeclaredInstance) -> Result:
     }
 
 
-def result_of_several(name: str, instances: t.Sequence[DeclaredInstance]) -> Result:
+def result_of_several(name: str, instances: Instances) -> Result:
     """Return one result for all instances. If one of them failed, it says ``failed``; the rest is finished."""
     result: Result = {
         "changed": any(map(has_changed_something, instances)),
@@ -388,7 +381,7 @@ def has_changed_something(instance: DeclaredInstance) -> bool:
     return instance.outcome is not None and instance.outcome.changed
 
 
-def records_and_diffs(instances: t.Sequence[DeclaredInstance]) -> Result:
+def records_and_diffs(instances: Instances) -> Result:
     """Return the records of existing instances, and the diffs of those that were changed."""
     outcomes = [(instance.name, instance.outcome) for instance in instances if instance.outcome is not None]
     return {

@@ -282,8 +282,8 @@ def clone(task: Task, params: Params) -> Result:
     check_instance_name(name, "clone_name")
     check_numbers(params)
     api = infrastructure(task)
-    names = ReferenceNames(api)
-    search = InstanceSearch(api, names)
+    labels = Labels(api)
+    search = InstanceSearch(api, labels)
     present = only_instance(name, search.by_names([name])[name])
     if name == params["name"] or (present is not None and present["id"] == params["id"]):
         raise InvalidInput(
@@ -299,7 +299,7 @@ def clone(task: Task, params: Params) -> Result:
             present = run_to_end(change, wait_for_new_object(change, present["id"], is_idle, what))
         return _clone_result(None, present, None)
     source = _require_instance(task, search, params)
-    body = _clone_body(Labels(api, names), params)
+    body = _clone_body(labels, params)
     if task.check_mode:
         power = POWERED_ON if params.get("power_on") else POWERED_OFF
         return _clone_result("create", {"id": None, "name": name, "status": {"id": power, "label": None}}, None)

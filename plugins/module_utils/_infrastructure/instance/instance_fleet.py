@@ -31,7 +31,7 @@ from .instance import (
 from .instance_fleet_view import FleetLists, FleetView
 from .instance_options import INSTANCE_OPTIONS as INSTANCE
 from .instance_options import INSTANCE_RULES, check_instance, reference
-from .instance_planning import MADE, DeclaredInstance
+from .instance_planning import MADE, DeclaredInstance, Instances
 from .instance_records import InstanceSearch, instance_record
 
 if t.TYPE_CHECKING:
@@ -161,7 +161,7 @@ class Fleet(DeclaredInstances):
         extra = self._surplus()
         if any(isinstance(reference(one.params, "template"), str) for one in members):
             # planning would ask for the name of each template in use separately
-            self.names.fill((one.current for one in members if one.current is not None), "template")
+            self.labels.fill((one.current for one in members if one.current is not None), "template")
         instances = self.bring_about(members, extra, "prune")
         if self.journal is not None and not self.task.check_mode:
             with mark_changed_on_error(any(map(has_changed_something, instances))):
@@ -206,7 +206,7 @@ class Fleet(DeclaredInstances):
         params = {**self.declared[0], "state": "absent", "delete_disks": prune["delete_disks"]}
         return [DeclaredInstance(one["name"], {**params, "name": one["name"]}, one) for one in records]
 
-    def plan(self, instances: t.Sequence[DeclaredInstance]) -> None:
+    def plan(self, instances: Instances) -> None:
         """Plan for all. Raises InvalidInput if an option of any is wrong, before anything is sent."""
         wrong: dict[str, FcdError] = {}
         for instance in instances:
@@ -219,7 +219,7 @@ class Fleet(DeclaredInstances):
 
     # ---------------------------------------------------------------- work
 
-    def work(self, members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]) -> None:
+    def work(self, members: Instances, extra: Instances) -> None:
         """Carry out the plans. What is created is noted before; what was certainly not created is forgotten after."""
         task, journal = copy.copy(self.task), self.journal
         task.deadline = task.deadline.within(self.params["wait_timeout"], "wait")  # also limits the wait for locks
@@ -237,7 +237,7 @@ class Fleet(DeclaredInstances):
 
     def search_for_work(self) -> InstanceSearch:
         """Return what finds instances for one of them; it never reads its own changes from an older list."""
-        return InstanceSearch(FleetView(self.lists), self.names)
+        return InstanceSearch(FleetView(self.lists), self.labels)
 
     def job(self, work: InstanceWork) -> Job[Outcome]:
         """Return the job; if all of it can be done again, too many requests cause a pause, not a failure."""
@@ -326,7 +326,7 @@ def _is_certainly_not_made(instance: DeclaredInstance) -> bool:
 COUNTED = {CREATE: "created", DELETE: "removed", UPDATE: "changed", None: "unchanged", FAILED: FAILED}
 
 
-def fleet_result(instances: t.Sequence[DeclaredInstance]) -> Result:
+def fleet_result(instances: Instances) -> Result:
     """Return the result. If one of them failed, it says ``failed``; the rest is finished."""
     actions = Counter(
         COUNTED.get(FAILED if one.outcome is None else one.outcome.action, "changed") for one in instances
@@ -342,7 +342,7 @@ def fleet_result(instances: t.Sequence[DeclaredInstance]) -> Result:
     return {**result, **_failure(instances, counts)} if counts[FAILED] else result
 
 
-def _failure(instances: t.Sequence[DeclaredInstance], counts: t.Mapping[str, int]) -> Result:
+def _failure(instances: Instances, counts: t.Mapping[str, int]) -> Result:
     failed = [f"{one.name}: {one.error}" for one in instances if one.error is not None]
     more = f"; and {len(failed) - MOST_TOLD} more, see outcomes" if len(failed) > MOST_TOLD else ""
     done = ", ".join(f"{number} {word}" for word, number in counts.items() if number and word != FAILED)

@@ -15,7 +15,7 @@ from ..._connection.options import GIGABYTES, SECONDS, Word, resolve_label
 from ..._connection.task import CREATE_OPTIONS, WAIT, Params
 from ..._core.errors import Ambiguous, InvalidInput, Rejected
 from ..._core.text import number_in
-from ..rest_records import SUBREGION, TEMPLATE, ReferenceNames, check_number, check_numbers
+from ..rest_records import TEMPLATE, ReferenceNames, check_number, check_numbers
 
 if t.TYPE_CHECKING:
     from ..api import Infrastructure
@@ -229,13 +229,12 @@ TAKE_NUMBERS = ("disk_class", "language", "ssh_keys", "private_networks", "ip_ad
 """Options that also take an ID; the others have a separate option for it."""
 
 
-class Labels:
+class Labels(ReferenceNames):
     """Labels and IDs; every list is read at most once in a task, even if it was refused."""
 
-    def __init__(self, api: Infrastructure, names: ReferenceNames | None = None) -> None:
+    def __init__(self, api: Infrastructure) -> None:
+        super().__init__(api)
         self.api = api
-        self.names = names or ReferenceNames(api)
-        self._lists: dict[str, list[dict[str, t.Any]] | Rejected] = {}
 
     def item(self, option: str, label: str) -> Named:
         """Return ``{id, label}`` for a label. Raises InvalidInput with the most similar ones, or Ambiguous."""
@@ -261,7 +260,7 @@ class Labels:
         """
         found: Named = {"id": number, "label": None}
         if option == TEMPLATE:
-            self.names.fill([{TEMPLATE: found}], TEMPLATE, ask=False)
+            self.fill([{TEMPLATE: found}], TEMPLATE, ask=False)
             return found
         entry = self.known(option, number)
         return found if entry is None else {"id": number, "label": _names(entry)[0]}
@@ -269,7 +268,7 @@ class Labels:
     def known(self, option: str, number: int) -> dict[str, t.Any] | None:
         """Return what the service returns for an ID, None if it returns nothing or must not be asked."""
         if option == TEMPLATE:
-            return self.names.entry(TEMPLATE, number)
+            return self.entry(TEMPLATE, number)
         try:
             return next((entry for entry in self.entries(option) if entry["Id"] == number), None)
         except Rejected:
@@ -280,27 +279,20 @@ class Labels:
         entry = self.known(option, number)
         return _names(entry) if entry is not None and entry.get("Name") else []
 
-    def entries(self, option: str) -> list[dict[str, t.Any]]:
-        """Return the whole list. A refusal is raised each time, without asking again."""
-        option = SAME_LIST.get(option, option)
-        if option in (SUBREGION, TEMPLATE):
-            return self.names.entries(option)
-        if option not in self._lists:
-            readers: dict[str, t.Callable[[], list[dict[str, t.Any]]]] = {
-                "type": self.api.list_instance_types,
-                "ssh_keys": self.api.list_ssh_keys,
-                "private_networks": self.api.list_networks,
-                "ip_addresses": self.api.list_ip_addresses,
-            }
-            try:
-                number = DICTIONARIES.get(option)
-                self._lists[option] = readers[option]() if number is None else self.api.get_dictionary(number)
-            except Rejected as refusal:
-                self._lists[option] = refusal
-        found = self._lists[option]
-        if isinstance(found, Rejected):
-            raise found
-        return found
+    def entries(self, kind: str) -> list[dict[str, t.Any]]:
+        """Return the whole list of what an option refers to. A refusal is raised each time, without asking again."""
+        return super().entries(SAME_LIST.get(kind, kind))
+
+    def _list(self, kind: str) -> list[dict[str, t.Any]]:
+        if kind in DICTIONARIES:
+            return self.api.get_dictionary(DICTIONARIES[kind])
+        readers: dict[str, t.Callable[[], list[dict[str, t.Any]]]] = {
+            "type": self.api.list_instance_types,
+            "ssh_keys": self.api.list_ssh_keys,
+            "private_networks": self.api.list_networks,
+            "ip_addresses": self.api.list_ip_addresses,
+        }
+        return readers[kind]() if kind in readers else super()._list(kind)
 
 
 def _names(entry: t.Mapping[str, t.Any]) -> list[str]:

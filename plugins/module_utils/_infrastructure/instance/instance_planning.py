@@ -84,6 +84,9 @@ class DeclaredInstance:
         return self.outcome
 
 
+Instances = t.Sequence[DeclaredInstance]
+
+
 class InstancePlanner:
     """Plans for the instances of one task."""
 
@@ -428,7 +431,7 @@ def _require_free(labels: Labels, addresses: t.Iterable[Row], own: int | None, o
         entry = labels.known("ip_addresses", address["id"]) or {}
         owner = (entry.get("Instance") or {}).get("Id")
         if owner not in (None, own):
-            name = labels.names.instance(owner)  # the service returns the ID only
+            name = labels.instance(owner)  # the service returns the ID only
             raise InvalidInput(
                 f"{option}: {_label(entry)} is attached to instance {_label({'Id': owner, 'Name': name})}.",
                 next_step="Detach it there first, or give another one.",

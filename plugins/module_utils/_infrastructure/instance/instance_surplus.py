@@ -25,9 +25,10 @@ from .instance_planning import MADE
 from .instance_records import existing_records, is_busy, only_instance
 
 if t.TYPE_CHECKING:
-    from .instance_planning import DeclaredInstance
+    from .instance_planning import DeclaredInstance, Instances
 
 Key = t.TypeVar("Key")
+Warn = t.Callable[[str], None]
 Requests = t.Dict[str, t.Optional[int]]
 LOCK_WAIT = 30.0  # seconds for which another task may hold the journal; it is written quickly
 
@@ -60,7 +61,7 @@ def require_allowed(names: list[t.Any], whole: int, limit: int, option: str) -> 
     )
 
 
-def keep_after_failures(members: t.Sequence[DeclaredInstance], extra: t.Sequence[DeclaredInstance]) -> None:
+def keep_after_failures(members: Instances, extra: Instances) -> None:
     """Keep the surplus if some of the declared instances failed: it may still be needed."""
     failed = sum(one.error is not None for one in members)
     for one in extra if failed else ():
@@ -70,12 +71,7 @@ def keep_after_failures(members: t.Sequence[DeclaredInstance], extra: t.Sequence
         )
 
 
-def keep_while_coming(
-    members: t.Sequence[DeclaredInstance],
-    extra: t.Sequence[DeclaredInstance],
-    option: str,
-    warn: t.Callable[[str], None],
-) -> None:
+def keep_while_coming(members: Instances, extra: Instances, option: str, warn: Warn) -> None:
     """Keep the surplus in a task that does not wait for what is declared: it may never exist.
 
     Otherwise, a create that fails in the end would cost the instances that could have replaced it.
@@ -129,9 +125,7 @@ def check_prune(params: Params) -> None:
     RemovalLimit(prune["max_delete"], "prune.max_delete")
 
 
-def surplus_of_fleet(
-    params: Params, listed: t.Sequence[Row], journal: FleetJournal | None, warn: t.Callable[[str], None]
-) -> list[Row]:
+def surplus_of_fleet(params: Params, listed: t.Sequence[Row], journal: FleetJournal | None, warn: Warn) -> list[Row]:
     """Return the instances to remove. Raises InvalidInput if they are more than allowed."""
     prune, declared = params["prune"], {instance["name"] for instance in params["instances"]}
     if not prune["from_journal"]:
