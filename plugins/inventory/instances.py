@@ -202,8 +202,8 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils._playbook_values import 
 
 display = Display()
 ENDINGS = (".fcd.yml", ".fcd.yaml", "/fcd.yml", "/fcd.yaml")
-MEANT = re.compile(rb"""^plugin[ \t]*:[ \t]*["']?fcd\.cloud\.instances\b""", re.MULTILINE)
-LOOKED_AT = 65536
+PLUGIN_LINE = re.compile(rb"""^plugin[ \t]*:[ \t]*["']?fcd\.cloud\.instances\b""", re.MULTILINE)
+BYTES_SEARCHED = 65536
 """So many bytes of a file with another name are searched for what asks for this plugin."""
 TEMPLATES = ("filters", *connection_options((REST,)))
 """Options that may be templates in the file; those of the fragment C(constructed) are expressions by themselves."""
@@ -230,7 +230,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         config = self._read_config_data(path)
         redactor = Redactor()
         try:
-            options = self._given(config)
+            options = self._read_options(config)
             settings = Settings.resolve(options, (REST,))
             task = Task(settings, warn=display.warning, tell=display.v, way="inventory")
             redactor = task.redactor
@@ -239,7 +239,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         except FcdError as error:
             raise AnsibleParserError(visible(redactor.text(f"{self.NAME}: {error}"))) from None
 
-    def _given(self, config: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    def _read_options(self, config: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
         """Return the options as plain data, without their templates. Raises InvalidInput for an unknown one."""
         options: dict[str, t.Any] = self.get_options()
         for name in config:
@@ -257,4 +257,4 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
 def _asks_for_this(path: str) -> bool:
     """Return whether the file names this plugin, though its own name does not fit."""
     with open(path, "rb") as file:
-        return MEANT.search(file.read(LOOKED_AT)) is not None
+        return PLUGIN_LINE.search(file.read(BYTES_SEARCHED)) is not None

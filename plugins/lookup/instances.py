@@ -81,7 +81,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.result_cache
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
-    checked_filters,
+    parse_filters,
     read_instances,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import ReferenceNames, Row
@@ -98,7 +98,7 @@ class LookupModule(ServiceLookup):
 
     def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[Row]:
         """Return the instances that match a term, or all."""
-        filters = checked_filters(plain_data(params["filters"] or {}))
+        filters = parse_filters(plain_data(params["filters"] or {}))
         kept = ResultCache(task, params["cache_seconds"], IDENTITY)
 
         def read() -> list[Row]:

@@ -62,7 +62,7 @@ class InstanceHosts:
             record = chosen.pop()
             variables.append(self._variables(record))
             own_names.append(self._untrusted.name(self._name(record, variables[-1])))
-        names = self._apart(own_names[::-1], numbers)
+        names = self._make_distinct(own_names[::-1], numbers)
         hosts = [self._host(name, own) for name, own in zip(names, variables[::-1])]
         self._constructed.build(hosts)
         if self._shared:
@@ -89,7 +89,7 @@ class InstanceHosts:
                 return str(value)
         return str(record["id"])
 
-    def _apart(self, names: list[str], numbers: list[int]) -> list[str]:
+    def _make_distinct(self, names: list[str], numbers: list[int]) -> list[str]:
         """Return the names, each of them once, and tell which had to change."""
         groups = self._inventory.groups  # variables of a host that is called so would be set for that
         different, changed = listing.distinct_names(

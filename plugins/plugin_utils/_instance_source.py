@@ -23,18 +23,18 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.text import digest
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
     KEYS,
-    checked_filters,
+    parse_filters,
     read_instances,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import ReferenceNames
 
 Records = t.List[t.Dict[str, t.Any]]
-BROKEN = (KeyError, TypeError, ValueError, RecursionError, zlib.error, AnsibleError)
-QUICK = 1  # of the levels of compression
+UNREADABLE = (KeyError, TypeError, ValueError, RecursionError, zlib.error, AnsibleError)
+COMPRESSION_LEVEL = 1  # of the levels of compression
 MEMBERS = frozenset(KEYS)
 
 
-WHO = ("base_url", "username", "api_client_id", "access_token")
+ACCOUNT = ("base_url", "username", "api_client_id", "access_token")
 
 
 class CachingPlugin(t.Protocol):
@@ -58,7 +58,7 @@ class InstanceSource:
         self._plugin = plugin
         self._name = name
         self._task = task
-        self._filters = checked_filters(options["filters"] or {})
+        self._filters = parse_filters(options["filters"] or {})
         self._templates = bool(options["template_names"])
         self._fresh_for, stale_for = options["cache_timeout"] or 0, options["cache_stale_seconds"]  # 0: for ever
         self._longest = self._fresh_for + stale_for
@@ -92,7 +92,7 @@ class InstanceSource:
             return records
         if self._caches:
             text = json.dumps(found, separators=(",", ":"))
-            self._plugin.cache[self._key()] = {"read": now, "records": packed(text)}
+            self._plugin.cache[self._key()] = {"read": now, "records": pack_text(text)}
         return found
 
     def _from_cache(self, now: float, longest: float) -> tuple[float, Records] | None:
@@ -104,8 +104,8 @@ class InstanceSource:
             return None
         try:
             entry = self._plugin.cache[self._key()]
-            age, records = now - float(entry["read"]), json.loads(unpacked(entry["records"]))
-        except BROKEN:  # or missing: it is read anew
+            age, records = now - float(entry["read"]), json.loads(unpack_text(entry["records"]))
+        except UNREADABLE:  # or missing: it is read anew
             return None
         if age < 0 or (self._fresh_for and age > longest) or not isinstance(records, list):
             return None
@@ -115,16 +115,16 @@ class InstanceSource:
     def _key(self) -> str:
         """Return a key that nobody shares who may see other instances."""
         settings, asked = self._task.settings, json.dumps([self._filters, self._templates], sort_keys=True)
-        return f"{self._name}_{digest(*(settings[name] for name in WHO), asked)}"
+        return f"{self._name}_{digest(*(settings[name] for name in ACCOUNT), asked)}"
 
 
-def packed(text: str) -> str:
+def pack_text(text: str) -> str:
     """Return a long text as a short one without meaning."""
-    return base64.b64encode(zlib.compress(text.encode("utf-8"), QUICK)).decode("ascii")
+    return base64.b64encode(zlib.compress(text.encode("utf-8"), COMPRESSION_LEVEL)).decode("ascii")
 
 
-def unpacked(text: str) -> str:
-    """Return the long text again. Raises one of BROKEN."""
+def unpack_text(text: str) -> str:
+    """Return the long text again. Raises one of UNREADABLE."""
     return zlib.decompress(base64.b64decode(text, validate=True)).decode("utf-8")
 
 

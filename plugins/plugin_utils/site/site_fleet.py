@@ -11,7 +11,7 @@ from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._engine.plan import CREATE, LATER
 from ...module_utils._infrastructure.instance.instance import instance_key
-from ...module_utils._infrastructure.instance.instance_fleet import OF_A_MEMBER, Fleet
+from ...module_utils._infrastructure.instance.instance_fleet import MEMBER_OPTIONS, Fleet
 from ...module_utils._infrastructure.instance.instance_options import check_instance
 from ...module_utils._infrastructure.instance.instance_planning import DeclaredInstance
 from .entry_plan import EntryEnd, EntryEnds, EntryPlan, EntryResult, action_of
@@ -38,9 +38,9 @@ class SiteFleet(Fleet):
                 except InvalidInput as error:
                     instance.error = error
 
-    def tell_ended(self, ended: t.Mapping[str, Outcome | FcdError], whole: int) -> None:
+    def report_ended(self, ended: t.Mapping[str, Outcome | FcdError], whole: int) -> None:
         """Tell of each as well."""
-        super().tell_ended(ended, whole)
+        super().report_ended(ended, whole)
         if self.ended is None:
             return
         for name, instance in self.by_name.items():
@@ -75,7 +75,7 @@ def _run_fleet(
 ) -> EntryEnds:
     params = {
         "state": state,
-        "instances": [{name: one.get(name) for name in OF_A_MEMBER} for _plan, one in members],
+        "instances": [{name: one.get(name) for name in MEMBER_OPTIONS} for _plan, one in members],
         "instance_defaults": None,
         "concurrency": site["concurrency"],
         "fleet": None,

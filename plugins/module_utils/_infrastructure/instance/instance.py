@@ -28,7 +28,7 @@ from .instance_options import (
     missing_options,
     numbered_names,
 )
-from .instance_planning import MADE, DeclaredInstance, InstancePlanner, Instances, with_labels
+from .instance_planning import CREATING, DeclaredInstance, InstancePlanner, Instances, with_labels
 from .instance_records import (
     FIELDS,
     InstanceContext,
@@ -38,7 +38,7 @@ from .instance_records import (
     is_busy,
     note_of_instance,
     only_instance,
-    without_later,
+    without_unknown_values,
 )
 
 if t.TYPE_CHECKING:
@@ -81,7 +81,7 @@ class DeclaredInstances:
             self.work(members, extra)
         for instance in instances:
             if instance.error is None and instance.outcome is None:
-                instance.outcome = foreseen_outcome(self.labels, instance)
+                instance.outcome = predict_outcome(self.labels, instance)
                 self._promise_removal_of_disks(instance)
         return instances
 
@@ -267,13 +267,13 @@ def looks_early(task: Task, params: Params) -> bool:
 # ---------------------------------------------------------------- outcomes
 
 
-def foreseen_outcome(labels: Labels, instance: DeclaredInstance) -> Outcome:
+def predict_outcome(labels: Labels, instance: DeclaredInstance) -> Outcome:
     """Return the outcome of a plan that is not carried out."""
     plan, current = instance.plan, instance.current
     if plan.action is None:
         return Outcome(None, current, plan.before, plan.after)
     after = with_labels(plan.after, labels)
-    record = {name: value for name, value in without_later(after).items() if name != "init_script"}
+    record = {name: value for name, value in without_unknown_values(after).items() if name != "init_script"}
     return Outcome(plan.action, record or None, plan.before, after, plan.forced_by)
 
 
@@ -332,7 +332,7 @@ def _read_access_data(task: Task, search: InstanceSearch, instance: DeclaredInst
         return None
     from .instance_creation import access_data
 
-    new = outcome.action in MADE and not task.check_mode
+    new = outcome.action in CREATING and not task.check_mode
     params = {**instance.params, "wait": instance.params["wait"] and new}
     return access_data(context_of(task, search, params), number, instance.name)
 

@@ -199,14 +199,14 @@ class InstanceCreation:
         """Wait until a list shows the new instance, and then forget its create. Raises Ambiguous for a second one."""
 
         def listing() -> Listing:
-            listed = self._context.search.as_listed(self.name)
+            listed = self._context.search.listed_by_name(self.name)
             return Listing(number in listed, {one: "" for one in listed if one not in (number, *self._others)})
 
         if (yield from wait_and_check_duplicates(self._context.change, listing, number, what)):
             self.note.remove()
 
     def _find_in_list(self) -> Row | None:
-        found = [one for one in self._context.search.named(self.name) if one["id"] not in self._others]
+        found = [one for one in self._context.search.filter_by_name(self.name) if one["id"] not in self._others]
         record = only_instance(self.name, found)
         return None if record is None else {"id": record["id"], "ticket": None, "record": record}
 
@@ -298,7 +298,7 @@ def wait_for_name(context: InstanceContext, name: str, ticket: Ticket | None, wh
     """Look for a new instance by its name, because its ticket does not lead to it."""
 
     def find() -> Row | None:
-        return only_instance(name, context.search.named(name))
+        return only_instance(name, context.search.filter_by_name(name))
 
     def missing() -> CannotDetermine:
         return CannotDetermine(

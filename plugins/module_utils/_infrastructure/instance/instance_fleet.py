@@ -31,7 +31,7 @@ from .instance import (
 from .instance_fleet_view import FleetLists, FleetView
 from .instance_options import INSTANCE_OPTIONS as INSTANCE
 from .instance_options import INSTANCE_RULES, check_instance, reference
-from .instance_planning import MADE, DeclaredInstance, Instances
+from .instance_planning import CREATING, DeclaredInstance, Instances
 from .instance_records import InstanceSearch, instance_record
 
 if t.TYPE_CHECKING:
@@ -42,7 +42,7 @@ if t.TYPE_CHECKING:
     from .instance_work import InstanceWork
 
 
-OF_THE_TASK = (
+TASK_OPTIONS = (
     *("state", "id", "instances_count", "purge_instances", "max_delete"),
     *("wait", "wait_timeout", "create_grace", "force_create", "access_data"),
 )
@@ -51,16 +51,18 @@ OF_THE_TASK = (
 CONCURRENCY = (1, 100)
 FAILED = "failed"
 EXCLUSIVE: list[tuple[str, ...]] = [
-    group for group in INSTANCE_RULES["mutually_exclusive"] if not set(group) & set(OF_THE_TASK)
+    group for group in INSTANCE_RULES["mutually_exclusive"] if not set(group) & set(TASK_OPTIONS)
 ]
 
 
-OF_A_MEMBER = {  # without defaults, so that it is known what was given
+MEMBER_OPTIONS = {  # without defaults, so that it is known what was given
     name: {key: value for key, value in spec.items() if key != "default"}
     for name, spec in INSTANCE.items()
-    if name not in OF_THE_TASK
+    if name not in TASK_OPTIONS
 }
-SHARED = {name: spec for name, spec in OF_A_MEMBER.items() if name not in ("name", "ip_address_id", "ip_addresses")}
+SHARED_OPTIONS = {
+    name: spec for name, spec in MEMBER_OPTIONS.items() if name not in ("name", "ip_address_id", "ip_addresses")
+}
 
 FLEET_OPTIONS: dict[str, dict[str, t.Any]] = {
     "state": INSTANCE["state"],
@@ -68,13 +70,13 @@ FLEET_OPTIONS: dict[str, dict[str, t.Any]] = {
         "type": "list",
         "elements": "dict",
         "required": True,
-        "options": {**OF_A_MEMBER, "name": {**OF_A_MEMBER["name"], "required": True}},
+        "options": {**MEMBER_OPTIONS, "name": {**MEMBER_OPTIONS["name"], "required": True}},
         "mutually_exclusive": EXCLUSIVE,
     },
     "instance_defaults": {
         "type": "dict",
-        "options": SHARED,
-        "mutually_exclusive": [group for group in EXCLUSIVE if set(group) <= set(SHARED)],
+        "options": SHARED_OPTIONS,
+        "mutually_exclusive": [group for group in EXCLUSIVE if set(group) <= set(SHARED_OPTIONS)],
     },
     "concurrency": {"type": "int", "default": 20},
     "fleet": {"type": "str"},
@@ -116,10 +118,10 @@ def _merged(shared: Params, instance: Params) -> dict[str, t.Any]:
 
     If there are two ways to set one thing (ID, label), the instance's own setting overrides both.
     """
-    given = {name for name in OF_A_MEMBER if instance.get(name) is not None}
+    given = {name for name in MEMBER_OPTIONS if instance.get(name) is not None}
     void = set().union(*(group for group in EXCLUSIVE if given & set(group))) - given
     merged = {name: spec.get("default") for name, spec in INSTANCE.items()}
-    merged.update((name, shared[name]) for name in SHARED if shared.get(name) is not None and name not in void)
+    merged.update((name, shared[name]) for name in SHARED_OPTIONS if shared.get(name) is not None and name not in void)
     merged.update((name, instance[name]) for name in given)
     return merged
 
@@ -148,8 +150,10 @@ class Fleet(DeclaredInstances):
             from .instance_surplus import check_prune
 
             check_prune(params)
-        self.declared = member_params(params)
-        self.lists = FleetLists(infrastructure(task), task.clock, [instance["name"] for instance in self.declared])
+        self.instance_params = member_params(params)
+        self.lists = FleetLists(
+            infrastructure(task), task.clock, [instance["name"] for instance in self.instance_params]
+        )
         view = FleetView(self.lists, self.lists.round)  # to plan, every list is read once
         super().__init__(task, params, with_promises(view, task))
         self.journal = _open_journal(task, params)
@@ -176,12 +180,12 @@ class Fleet(DeclaredInstances):
         are created, the create itself looks for that, for all of them in parallel; but one that must have a certain
         address would be refused before, because it already has it.
         """
-        if not self.declared:
+        if not self.instance_params:
             return []
         found = self.lists.found.since(self.lists.round).by_name
-        if any(params["name"] not in found for params in self.declared):
+        if any(params["name"] not in found for params in self.instance_params):
             found = self.lists.whole.since(self.lists.round).by_name
-        members = [self._member(params, found.get(params["name"], [])) for params in self.declared]
+        members = [self._member(params, found.get(params["name"], [])) for params in self.instance_params]
         for one in members:
             if one.current is None and one.error is None and looks_early(self.task, one.params):
                 find_under_way(self.task, self.search, one)
@@ -203,7 +207,7 @@ class Fleet(DeclaredInstances):
         listed = self.lists.whole.since(self.lists.round).all
         records = surplus_of_fleet(self.params, listed, self.journal, self.task.warn)
         self.search.name_references(records)
-        params = {**self.declared[0], "state": "absent", "delete_disks": prune["delete_disks"]}
+        params = {**self.instance_params[0], "state": "absent", "delete_disks": prune["delete_disks"]}
         return [DeclaredInstance(one["name"], {**params, "name": one["name"]}, one) for one in records]
 
     def plan(self, instances: Instances) -> None:
@@ -226,7 +230,7 @@ class Fleet(DeclaredInstances):
         if journal is None:
             self.carry_out(members, task)
         else:
-            before, new = journal.requested(), [one for one in members if one.plan.action in MADE]
+            before, new = journal.requested(), [one for one in members if one.plan.action in CREATING]
             journal.note_requests({one.name: (one.current or {}).get("id") for one in new})
             self.carry_out(members, task)
             with mark_changed_on_error(any(map(has_changed_something, members))):
@@ -266,7 +270,7 @@ class Fleet(DeclaredInstances):
             deadline,
             threads=self.threads,
             round_begins=self._begin_round,
-            progress=lambda ended: self.tell_ended(ended, len(jobs)),
+            progress=lambda ended: self.report_ended(ended, len(jobs)),
         )
 
     def _begin_round(self, waiting: t.Mapping[str, Progress]) -> None:
@@ -277,7 +281,7 @@ class Fleet(DeclaredInstances):
             self.task.tell(text)
             self._last_told = text
 
-    def tell_ended(self, ended: t.Mapping[str, Outcome | FcdError], whole: int) -> None:
+    def report_ended(self, ended: t.Mapping[str, Outcome | FcdError], whole: int) -> None:
         """Report how many have ended, after each round in which one has."""
         failed = sum(isinstance(end, FcdError) for end in ended.values())
         more = f", {failed} of them failed" if failed else ""

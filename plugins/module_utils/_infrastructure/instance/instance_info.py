@@ -83,7 +83,7 @@ ADDRESSES = {
 """Members of the record that give the address; the first that is not empty counts."""
 
 
-def checked_filters(given: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+def parse_filters(given: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
     """Return the filters in their types. Raises InvalidInput."""
     for name in given:
         if name not in FILTERS:

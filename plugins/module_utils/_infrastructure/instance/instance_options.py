@@ -241,7 +241,7 @@ class Labels(ReferenceNames):
         entries, where = self.entries(option), WHERE[SAME_LIST.get(option, option)]
         names = [(entry["Id"], name) for entry in entries for name in _names(entry)]
         try:
-            return self.numbered(option, resolve_label(label, names, option=option, where=where))
+            return self.item_by_id(option, resolve_label(label, names, option=option, where=where))
         except Ambiguous as several:
             ids: list[int] = several.details["ids"]
         versions = {entry["Id"]: _names(entry)[-1] for entry in entries}
@@ -253,7 +253,7 @@ class Labels(ReferenceNames):
             ids=ids,
         )
 
-    def numbered(self, option: str, number: int) -> Named:
+    def item_by_id(self, option: str, number: int) -> Named:
         """Return ``{id, label}`` for an ID; the label is None if the service does not list it, or refuses the list.
 
         There are many templates: one that was not read in this task has no label.

@@ -31,9 +31,9 @@ from .instance_records import (
     FIELDS,
     POWERED_OFF,
     POWERED_ON,
-    asked_of,
+    belongings_in,
     instance_fields,
-    numbers_of_items,
+    item_ids,
     with_belongings,
 )
 
@@ -41,7 +41,7 @@ if t.TYPE_CHECKING:
     from ..._engine.plan import Outcome
     from ..api import Infrastructure
 
-MADE = (CREATE, REPLACE)
+CREATING = (CREATE, REPLACE)
 KIND = "instance"
 Values = t.Dict[str, t.Any]
 DISK = "init_disk_size"
@@ -114,7 +114,7 @@ class InstancePlanner:
             self._plan_existing(instance, current)
 
     def _plan_existing(self, instance: DeclaredInstance, current: Row) -> None:
-        params, asked = instance.params, asked_of(instance.params)
+        params, asked = instance.params, belongings_in(instance.params)
         if asked:
             instance.current = current = with_belongings(self._labels.api, asked, current)
         renamed = params.get("id") is not None and params.get("name")
@@ -297,7 +297,7 @@ def with_labels(values: Values, labels: Labels) -> Values:
 
     def label(name: str, value: t.Any) -> t.Any:
         bare = name in LABELLED and isinstance(value, dict) and value.get("label", "") is None
-        return labels.numbered(name, value["id"]) if bare else value
+        return labels.item_by_id(name, value["id"]) if bare else value
 
     return {
         name: [label(name, one) for one in value or ()] if name in LISTS else label(name, value)
@@ -388,7 +388,7 @@ def require_changeable(labels: Labels, plan: Plan, current: Row) -> None:
     if "type" in plan.values and template is not None:
         _require_size(labels, labels.known("type", plan.values["type"]["id"]) or {}, template)
     if "ip_addresses" in plan.values:
-        have = numbers_of_items(current["ip_addresses"])
+        have = item_ids(current["ip_addresses"])
         _require_free(labels, [one for one in plan.values["ip_addresses"] if one["id"] not in have], current["id"])
     _require_interface(labels.api, plan, current)
 
@@ -441,7 +441,7 @@ def _require_free(labels: Labels, addresses: t.Iterable[Row], own: int | None, o
 
 def _require_interface(api: Infrastructure, plan: Plan, current: Row) -> None:
     """Refuse to remove the last interface (wire-facts section 5.4)."""
-    shrunk = [name for name in LISTS if numbers_of_items(current.get(name)) - numbers_of_items(plan.after.get(name))]
+    shrunk = [name for name in LISTS if item_ids(current.get(name)) - item_ids(plan.after.get(name))]
     if not shrunk or any(plan.after.get(name) for name in LISTS):
         return
     unread = [name for name in LISTS if name not in current]

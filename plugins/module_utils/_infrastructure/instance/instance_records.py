@@ -63,30 +63,30 @@ _NAMED = {
 }
 
 
-def holds_items(desired: t.Any, current: t.Any) -> bool:
+def contains_items(desired: t.Any, current: t.Any) -> bool:
     """Return whether every desired item is among the current ones; more may be."""
-    return numbers_of_items(desired) <= numbers_of_items(current)
+    return item_ids(desired) <= item_ids(current)
 
 
 def same_items(desired: t.Any, current: t.Any) -> bool:
     """Return whether both lists hold the same items, in any order."""
-    return numbers_of_items(desired) == numbers_of_items(current)
+    return item_ids(desired) == item_ids(current)
 
 
-def numbers_of_items(items: t.Any) -> set[int]:
+def item_ids(items: t.Any) -> set[int]:
     """Return the numbers of ``{id, label}`` in a list, which may be None."""
     return {one["id"] for one in items or ()}
 
 
-def sorted_by_number(items: t.Iterable[t.Any]) -> list[t.Any]:
+def sort_by_id(items: t.Iterable[t.Any]) -> list[t.Any]:
     """Return items by their numbers: the service lists them in no order."""
     return sorted(items, key=lambda one: int(one["id"]))
 
 
-def joined_items(current: t.Any, desired: t.Any) -> list[t.Any]:
+def join_items(current: t.Any, desired: t.Any) -> list[t.Any]:
     """Return the current items and those desired ones that are new."""
-    have = numbers_of_items(current)
-    return sorted_by_number([*(current or ()), *(one for one in desired if one["id"] not in have)])
+    have = item_ids(current)
+    return sort_by_id([*(current or ()), *(one for one in desired if one["id"] not in have)])
 
 
 FIELDS: tuple[Field, ...] = (
@@ -103,8 +103,8 @@ FIELDS: tuple[Field, ...] = (
         follows=("total_disks_capacity",),
     ),
     Field("isfreemium", on_update=False),
-    Field("private_networks", holds_items, merge=joined_items, follows=("private_ip_address",)),
-    Field("ip_addresses", holds_items, merge=joined_items, follows=("ip_address", "dns_address")),
+    Field("private_networks", contains_items, merge=join_items, follows=("private_ip_address",)),
+    Field("ip_addresses", contains_items, merge=join_items, follows=("ip_address", "dns_address")),
     Field("authorization_method", write_only),
     Field("ssh_keys", write_only),
     Field("ip_address_id", write_only),
@@ -116,7 +116,7 @@ FIELDS: tuple[Field, ...] = (
 def instance_fields(params: t.Mapping[str, t.Any]) -> tuple[Field, ...]:
     """Return the fields; with a purge option its list is the whole list and not a part of it."""
     return tuple(
-        one._replace(compare=same_items, merge=lambda _current, desired: sorted_by_number(desired))
+        one._replace(compare=same_items, merge=lambda _current, desired: sort_by_id(desired))
         if params.get(f"purge_{one.name}")
         else one
         for one in FIELDS
@@ -142,7 +142,7 @@ def by_instance(entries: Items, references: t.Callable[[Item], t.Any]) -> dict[t
     return found
 
 
-def without_later(record: Row) -> Row:
+def without_unknown_values(record: Row) -> Row:
     """Return the record with None for what is known only afterwards."""
     return {name: None if value == LATER else value for name, value in record.items()}
 
@@ -235,7 +235,7 @@ class InstanceSearch:
         listed = self.api.list_instances()
         return self._exactly({*names}.intersection(one.get("Name") for one in listed), listed)
 
-    def named(self, name: str) -> list[Row]:
+    def filter_by_name(self, name: str) -> list[Row]:
         """Return the instances of that name as a list with a filter shows them."""
         return self._exactly([name], self.api.list_instances(query=name))[name]
 
@@ -257,7 +257,7 @@ class InstanceSearch:
         record = None if number is None else self.by_id(number)
         return record if record is not None and record["name"] == name else None
 
-    def as_listed(self, name: str) -> dict[int, Row]:
+    def listed_by_name(self, name: str) -> dict[int, Row]:
         """Return the instances of that name, by number, as a list shows them that may lag behind."""
         return {record["id"]: record for record in self.records(self.api.listed_instances(name))}
 
@@ -294,7 +294,7 @@ def only_instance(name: str, found: t.Sequence[Row]) -> Row | None:
 BELONGINGS = (*DISK_FIELDS, "private_networks", "ip_addresses")
 
 
-def asked_of(values: t.Mapping[str, t.Any]) -> tuple[str, ...]:
+def belongings_in(values: t.Mapping[str, t.Any]) -> tuple[str, ...]:
     """Return which of the belongings the values speak of."""
     return tuple(name for name in BELONGINGS if values.get(name) is not None)
 
@@ -314,9 +314,9 @@ def with_belongings(api: Infrastructure, asked: t.Collection[str], current: Row,
             if disk_locks and disk.get("IsLocked"):
                 found["is_locked"] = True
     if "private_networks" in asked:
-        found["private_networks"] = sorted_by_number(map(item, api.list_instance_networks(number)))
+        found["private_networks"] = sort_by_id(map(item, api.list_instance_networks(number)))
     if "ip_addresses" in asked:
-        found["ip_addresses"] = sorted_by_number(map(item, api.list_instance_ip_addresses(number)))
+        found["ip_addresses"] = sort_by_id(map(item, api.list_instance_ip_addresses(number)))
     return found
 
 

@@ -21,7 +21,7 @@ from ..._core.text import digest
 from ..._engine.create_once import identity_of
 from ..._engine.plan import DELETE, REPLACE, Plan, RemovalLimit
 from ..rest_records import Row
-from .instance_planning import MADE
+from .instance_planning import CREATING
 from .instance_records import existing_records, is_busy, only_instance
 
 if t.TYPE_CHECKING:
@@ -79,7 +79,7 @@ def keep_while_coming(members: Instances, extra: Instances, option: str, warn: W
     coming = [
         one
         for one in members
-        if one.plan.action in MADE or one.under_way or (one.current is not None and is_busy(one.current))
+        if one.plan.action in CREATING or one.under_way or (one.current is not None and is_busy(one.current))
     ]
     if not coming:
         return
@@ -207,7 +207,7 @@ class FleetJournal:
             if outcome.action in (DELETE, REPLACE):
                 removed.add(_id_before(one))
             number = (outcome.record or {}).get("id")
-            if number is not None and (outcome.action in MADE or requested.get(one.name, number) != number):
+            if number is not None and (outcome.action in CREATING or requested.get(one.name, number) != number):
                 seen[number] = one.name
             if number is not None or outcome.action == DELETE:
                 decided.add(one.name)

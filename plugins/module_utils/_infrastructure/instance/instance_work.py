@@ -50,16 +50,16 @@ from .instance_records import (
     POWERED_ON,
     BelongingsReader,
     InstanceContext,
-    asked_of,
+    belongings_in,
     instance_fields,
     is_busy,
     is_idle,
+    item_ids,
     note_of_instance,
-    numbers_of_items,
     running,
     status_of,
     with_belongings,
-    without_later,
+    without_unknown_values,
 )
 
 if t.TYPE_CHECKING:
@@ -138,7 +138,7 @@ class InstanceWork:
     def _complete(self, plan: Plan, record: Row) -> Job[Row]:
         """Do what a create does not take, and add what the service does not return in the instance itself."""
         desired = self.instance.desired
-        record = with_belongings(self.context.api, asked_of(desired), record)
+        record = with_belongings(self.context.api, belongings_in(desired), record)
         late = {name: desired[name] for name in AFTER_CREATION if name in desired}
         further = make_plan(self._fields, late, record, "present", kind=KIND)
         if further.changed:
@@ -152,7 +152,7 @@ class InstanceWork:
         The service may ignore what it does not know, and these members of a create are younger than the rest.
         """
         desired, number = self.instance.desired, record["id"]
-        present = numbers_of_items(record.get("private_networks"))
+        present = item_ids(record.get("private_networks"))
         missing = [in_words(one) for one in desired.get("private_networks") or () if one["id"] not in present]
         if missing:
             raise OperationFailed(
@@ -192,7 +192,7 @@ class InstanceWork:
 
     def _compare_and_change(self, record: Row) -> Job[Outcome]:
         params = self.context.params
-        record = with_belongings(self.context.api, asked_of(self.instance.desired), record)
+        record = with_belongings(self.context.api, belongings_in(self.instance.desired), record)
         desired = self._planner.desired_of_existing(params, self.instance.desired["name"], record)
         may_replace = not self._old_removed  # or two tasks would remove each other's instance
         plan = self._planner.compare(params, desired, record, may_replace=may_replace)
@@ -207,7 +207,7 @@ class InstanceWork:
             return Outcome(None, current, plan.before, plan.after)
         record = yield from self._apply(plan, current)
         if record is None:
-            return Outcome(UPDATE, without_later(plan.after), plan.before, plan.after)
+            return Outcome(UPDATE, without_unknown_values(plan.after), plan.before, plan.after)
         return Outcome(UPDATE, record, plan.before, record)
 
     def _apply(self, plan: Plan, current: Row) -> Job[Row | None]:
@@ -226,7 +226,7 @@ class InstanceWork:
 
     def _is_listed(self, record: Row, names: t.Collection[str]) -> bool:
         """Return whether a list shows these values of the instance."""
-        listed = self.context.search.as_listed(record["name"]).get(record["id"])
+        listed = self.context.search.listed_by_name(record["name"]).get(record["id"])
         return listed is not None and _agree(listed, record, names)
 
     # ---------------------------------------------------------------- remove, replace
@@ -270,7 +270,7 @@ class InstanceWork:
     def _left(self, number: int, name: str, confirmed: bool) -> str:
         """Return in which way a removed instance still shows, empty if it does not."""
         if confirmed:
-            return LISTED if number in self.context.search.as_listed(name) else ""
+            return LISTED if number in self.context.search.listed_by_name(name) else ""
         try:
             return "" if self.context.search.by_id(number) is None else "there"
         except (Forbidden, NotFound):
@@ -372,7 +372,7 @@ class InstanceWork:
         }
         for (option, attach), send in requests.items():
             now, then = current.get(option) or (), plan.after.get(option) or ()
-            more, less = (then, numbers_of_items(now)) if attach else (now, numbers_of_items(then))
+            more, less = (then, item_ids(now)) if attach else (now, item_ids(then))
             for one in more if option in plan.values else ():
                 if one["id"] not in less:
                     title = f"{TITLES[option]} {one['id'] if one['label'] is None else one['label']}"
@@ -430,7 +430,7 @@ def _has_value(name: str, number: int, record: Row) -> bool:
 
 
 def _is_linked(name: str, number: int, desired: bool, record: Row) -> bool:
-    return (number in numbers_of_items(record.get(name))) is desired
+    return (number in item_ids(record.get(name))) is desired
 
 
 def _is_gone(record: Row | None) -> bool:

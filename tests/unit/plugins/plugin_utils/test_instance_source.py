@@ -24,7 +24,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_records import instance_record
 from ansible_collections.fcd.cloud.plugins.plugin_utils import _instance_source
-from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource, packed, unpacked
+from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource, pack_text, unpack_text
 
 OPTIONS = {"filters": {}, "template_names": False, "cache": True, "cache_timeout": 100, "cache_stale_seconds": 1000}
 ACCOUNT = {"base_url": "https://api.example.com/beta", "username": "anna", "api_client_id": "client"}
@@ -201,7 +201,7 @@ def test_keys_are_fit_for_files_and_say_nothing(world: World) -> None:
     assert key.startswith("fcd.cloud.instances_")
     assert "/" not in key
     assert "canary" not in key
-    assert "canary" not in unpacked(entry["records"])
+    assert "canary" not in unpack_text(entry["records"])
 
 
 @pytest.mark.parametrize(
@@ -209,13 +209,13 @@ def test_keys_are_fit_for_files_and_say_nothing(world: World) -> None:
     [
         None,
         {},
-        {"read": "x", "records": packed("[]")},
+        {"read": "x", "records": pack_text("[]")},
         {"read": 1, "records": 5},
         {"read": 1, "records": "[]"},
         {"read": 1, "records": "Zm9vYmFy"},
-        {"read": 1, "records": packed("[]")[:-8]},
+        {"read": 1, "records": pack_text("[]")[:-8]},
         {"read": 1},
-        *[{"read": 1, "records": packed(text)} for text in ("[{", "{}", "[1]", '[{"id": 1}]', "[" * 100_000)],
+        *[{"read": 1, "records": pack_text(text)} for text in ("[{", "{}", "[1]", '[{"id": 1}]', "[" * 100_000)],
     ],
 )
 def test_a_broken_cache_is_none(world: World, service: Service, entry: t.Any) -> None:

@@ -14,9 +14,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.options impo
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_fleet import (
     FLEET_OPTIONS,
-    OF_A_MEMBER,
-    OF_THE_TASK,
-    SHARED,
+    MEMBER_OPTIONS,
+    SHARED_OPTIONS,
+    TASK_OPTIONS,
     concurrency,
     member_params,
 )
@@ -39,8 +39,8 @@ def single(machine: dict[str, t.Any], **shared: t.Any) -> dict[str, t.Any]:
 
 
 def test_every_option_of_an_instance_is_of_the_machine_or_of_the_task() -> None:
-    assert {*OF_A_MEMBER, *OF_THE_TASK} == set(INSTANCE)
-    assert set(SHARED) < set(OF_A_MEMBER)
+    assert {*MEMBER_OPTIONS, *TASK_OPTIONS} == set(INSTANCE)
+    assert set(SHARED_OPTIONS) < set(MEMBER_OPTIONS)
 
 
 def test_a_machine_has_all_options_of_an_instance() -> None:

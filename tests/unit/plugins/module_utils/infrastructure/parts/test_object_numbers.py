@@ -10,7 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import checked_filters
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import parse_filters
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import check_numbers
 
 from .conftest import Site
@@ -58,7 +58,7 @@ def test_an_id_that_exists_is_not_missing(site: Site) -> None:
 
 def test_filters_of_an_inventory_are_numbers_too() -> None:
     with pytest.raises(errors.InvalidInput, match=r"^filters\.type_id: -1 is not a valid ID"):
-        checked_filters({"type_id": "-1"})
+        parse_filters({"type_id": "-1"})
 
 
 @pytest.mark.parametrize(
