@@ -33,7 +33,7 @@ Headers = t.Dict[str, str]
 Entry = t.Dict[str, t.Any]  # of a listing
 Place = t.Tuple[str, str]  # container and object
 ReadHeaders = t.Callable[[], t.Optional[Headers]]
-Take = t.Callable[[bytes], None]  # is handed the pieces of a content
+ContentSink = t.Callable[[bytes], None]  # is handed the pieces of a content
 OnHeaders = t.Callable[[Headers], None]
 Body = t.Union[bytes, t.Callable[[], t.BinaryIO], None]
 SLOWEST = 128 * 1024  # bytes a second that are expected at least
@@ -49,18 +49,18 @@ OBJECT_MARKS = ("etag", "x-timestamp")
 
 
 def obtain_token(
-    exchange: Exchange, base: str, user: str, key: str, *, lifetime: int | None = None, anew: bool = False
+    exchange: Exchange, base: str, user: str, key: str, *, lifetime: int | None = None, renewed: bool = False
 ) -> dict[str, t.Any]:
     """Ask for a token: ``token``, ``url`` (storage address) and ``expires_in`` (seconds that are left; None: unknown).
 
-    A token that is still valid is returned again. With ``anew``, a new one revokes it, also for parallel runs.
+    A token that is still valid is returned again. With ``renewed``, a new one revokes it, also for parallel runs.
     ``lifetime`` (seconds) counts only for a new token.
     """
     operation = "Obtain token"
     headers = {"X-Auth-User": user, "X-Auth-Key": key}
     if lifetime is not None:
         headers["X-Auth-Token-Lifetime"] = str(lifetime)
-    if anew:
+    if renewed:
         headers["X-Auth-New-Token"] = "true"
     answer = exchange.send(
         Request(operation=operation, method="GET", url=f"{base}/auth/v1.0", kind="login", headers=headers, fixed=True)
@@ -214,7 +214,7 @@ class ObjectStorage:
         return dict(answer.headers)
 
     def read_object(
-        self, container: str, name: str, take: Take, headers: Headers | None = None, length: int = 0
+        self, container: str, name: str, take: ContentSink, headers: Headers | None = None, length: int = 0
     ) -> Response:
         """Hand the content piece by piece to ``take``, and return the answer without it.
 
@@ -284,13 +284,13 @@ class ObjectStorage:
         return "/".join(parts)
 
     def listing(
-        self, operation: str, url: str, query: t.Mapping[str, t.Any], heard: OnHeaders | None = None
+        self, operation: str, url: str, query: t.Mapping[str, t.Any], on_headers: OnHeaders | None = None
     ) -> list[dict[str, t.Any]]:
-        """Return one page of a listing as the service writes it in JSON; ``heard`` gets the headers."""
+        """Return one page of a listing as the service writes it in JSON; ``on_headers`` gets the headers."""
         params = {"format": "json", **{name: value for name, value in query.items() if value not in (None, "")}}
         answer = self.send(operation, "GET", url, kind="read", params=params, json_answer=True, empty_ok=True)
-        if heard is not None:
-            heard(dict(answer.headers))
+        if on_headers is not None:
+            on_headers(dict(answer.headers))
         return t.cast("list[dict[str, t.Any]]", answer.json() if answer.body else [])
 
     def _time_for(self, length: int) -> float | None:

@@ -185,11 +185,11 @@ class StorageCredentials:
         return True
 
     def _renew(self) -> Token:
-        new = self._check_address(self._store.fetch(lambda _old: self._issue(None, anew=True), None))
+        new = self._check_address(self._store.fetch(lambda _old: self._issue(None, renewed=True), None))
         self._store.put(new)
         return new
 
-    def _issue(self, _old: Token | None, *, anew: bool = False) -> Token:
+    def _issue(self, _old: Token | None, *, renewed: bool = False) -> Token:
         task, settings = self._task, self._task.settings
         user, key = settings["storage_user"], settings["storage_key"]
         if settings["storage_key_encoding"] == "percent":
@@ -199,7 +199,9 @@ class StorageCredentials:
             lifetime = read_option(
                 {"type": WHOLE_SECONDS}, "storage_token_lifetime", settings["storage_token_lifetime"]
             )
-            issued = obtain_token(exchange(task, direct=True), _base(task), user, key, lifetime=lifetime, anew=anew)
+            issued = obtain_token(
+                exchange(task, direct=True), _base(task), user, key, lifetime=lifetime, renewed=renewed
+            )
         except Unauthorized as exc:
             raise self._explain_refusal(exc) from None
         return expiring_token(issued["token"], issued["expires_in"], asked_at, url=issued["url"])

@@ -204,7 +204,7 @@ class MetadataOptions:
 
 
 def metadata_changes(items: Items, current: Record, values: Record) -> Metadata:
-    """Return the items to send for the values to become true; an empty text removes."""
+    """Return the items to send for these values; an empty text removes an item."""
     changes = items_as_metadata(items, values)
     if "metadata" in values:
         have, want = current.get("metadata", {}), values["metadata"]
@@ -223,7 +223,7 @@ def items_as_metadata(items: Items, values: Record) -> Metadata:
 
 
 def check_item_features(items: Items, values: Record, features: Features) -> None:
-    """Raise InvalidInput when a value is to be set that this service has no use for; removing is always fine."""
+    """Raise InvalidInput for values that this service does not support; removing is always possible."""
     for option, item in items.items():
         if item.feature and option in values and item.kind.text(values[option]):
             features.check(item.feature, option)
@@ -286,7 +286,7 @@ def versioning_steps(headers: Headers, desired: Record) -> list[Headers]:
 
 
 def check_versioning(desired: Record, features: Features) -> None:
-    """Raise InvalidInput when the service tells its features and the desired way is not among them."""
+    """Raise InvalidInput if the service lists its features, and the desired way is not among them."""
     way = desired.get("versioning")
     if way == ENABLED:
         features.check("object_versioning", "versioning")

@@ -25,7 +25,7 @@ if t.TYPE_CHECKING:
 
 
 def check_path(path: str, option: str) -> str:
-    """Return ``path`` when a file may be called so on this system. Raises InvalidInput."""
+    """Return ``path`` if it can be the name of a file on this system. Raises InvalidInput."""
     try:
         encoded = os.fsencode(path)
     except UnicodeEncodeError:
@@ -105,22 +105,22 @@ class Digester:
 SMALL = 1 << 20  # bytes; a file up to here is read once, and that is what is hashed and sent
 
 
-class Changed(FcdError):
-    """A file changed while it was read. What was sent of it until then is incomplete, so that nothing was stored."""
+class FileChanged(FcdError):
+    """A file changed while it was read. What had been sent of it is incomplete, so nothing was stored."""
 
 
 class OpenContent(t.Protocol):
     """An open content."""
 
     def read(self, size: int = -1) -> bytes:
-        """Return up to ``size`` bytes, none at the end. Raises Changed."""
+        """Return up to ``size`` bytes, none at the end. Raises FileChanged."""
 
     def close(self) -> None:
         """End reading."""
 
 
 class ObjectContent(abc.ABC):
-    """Bytes of a length that is known, which can be opened any number of times.
+    """Bytes of a known length, which can be opened any number of times.
 
     ``size`` is in bytes. ``known_etag`` is the MD5 (hex) where it is known already, else None. ``version`` names the
     state of the content without reading it: what has the same version and size is taken for the same, in names of
@@ -134,11 +134,11 @@ class ObjectContent(abc.ABC):
 
     @abc.abstractmethod
     def open(self, start: int = 0, length: int | None = None) -> OpenContent:
-        """Open ``length`` bytes from ``start`` on, without a length all. Raises Changed, InvalidInput."""
+        """Open ``length`` bytes from ``start`` on, without a length all. Raises FileChanged, InvalidInput."""
 
     @property
     def etag(self) -> str:
-        """The MD5 in hex. The first time, a large file is read for it. Raises Changed, InvalidInput."""
+        """The MD5 in hex. The first time, a large file is read for it. Raises FileChanged, InvalidInput."""
         if self.known_etag is None:
             (self.known_etag,) = md5s_of_parts(self, [self.size])
         return self.known_etag
@@ -147,10 +147,10 @@ class ObjectContent(abc.ABC):
     def sha256(self) -> str:
         """The SHA-256 in hex. The first time, a large file is read for it. Raises as ``etag`` does."""
         if self._sha256 is None:
-            self.with_sha256()
+            self.read_digests()
         return str(self._sha256)
 
-    def with_sha256(self) -> ObjectContent:
+    def read_digests(self) -> ObjectContent:
         """Return it with both digests known."""
         found = hashlib.sha256()
         self.known_etag = md5_of_part(self, 0, self.size, found)
@@ -172,7 +172,7 @@ class Bytes(ObjectContent):
 
 
 class File(ObjectContent):
-    """A large file, in the state in which it was when this was made: once it is another, reading it raises Changed."""
+    """A large file in its state when this was created: once it has changed, reading it raises FileChanged."""
 
     def __init__(self, path: str, status: os.stat_result, option: str) -> None:
         self.size = status.st_size
@@ -187,14 +187,14 @@ class File(ObjectContent):
         part = _Part(descriptor, start, self.size - start if length is None else length, self._check)
         try:
             self._check(descriptor)
-        except Changed:
+        except FileChanged:
             part.close()
             raise
         return part
 
     def _check(self, descriptor: int) -> None:
         if _file_state(os.fstat(descriptor)) != self._state:
-            raise Changed(
+            raise FileChanged(
                 f"{self._option}: {self._path} changed while it was being read; nothing was stored.",
                 next_step="Run the task again when nothing writes to the file.",
                 option=self._option,
@@ -265,7 +265,7 @@ def file_content(path: str, option: str = "src") -> ObjectContent:
     finally:
         os.close(descriptor)
     if len(data) > SMALL or (status.st_size and _file_state(after) != _file_state(status)):
-        raise Changed(
+        raise FileChanged(
             f"{option}: {path} changed while it was being read; nothing was sent.",
             next_step="Run the task again when nothing writes to the file.",
             option=option,
@@ -274,7 +274,7 @@ def file_content(path: str, option: str = "src") -> ObjectContent:
 
 
 def check_bound(task: Task, place: tuple[str, str], content: ObjectContent) -> None:
-    """In check mode note what is going to be sent; else raise InvalidInput unless it is what was noted."""
+    """In check mode, note what is going to be sent; otherwise, raise InvalidInput unless it is what was noted."""
     if task.sends is None:
         return
     name = "/".join(place)
@@ -288,7 +288,7 @@ def check_bound(task: Task, place: tuple[str, str], content: ObjectContent) -> N
 
 
 def md5s_of_parts(content: ObjectContent, lengths: t.Iterable[int]) -> t.Iterator[str]:
-    """Yield the MD5 of each part of the content, for parts of these lengths. Raises Changed, InvalidInput."""
+    """Yield the MD5 of each part of the content, for parts of these lengths. Raises FileChanged, InvalidInput."""
     start = 0
     for length in lengths:
         yield md5_of_part(content, start, length)
@@ -296,7 +296,7 @@ def md5s_of_parts(content: ObjectContent, lengths: t.Iterable[int]) -> t.Iterato
 
 
 def md5_of_part(content: ObjectContent, start: int, length: int, other: hashlib._Hash | None = None) -> str:
-    """Return the MD5 (hex) of a part of the content; ``other`` gets the same bytes. Raises Changed, InvalidInput."""
+    """Return the MD5 (hex) of a part of the content; ``other`` gets its bytes too. Raises FileChanged, InvalidInput."""
     found = md5()
     handle = content.open(start, length)
     try:
@@ -336,7 +336,7 @@ ONLY_NEW = {"If-None-Match": "*"}  # a header that makes the service refuse to r
 
 
 class HashingReader:
-    """Opens a content for each try to send it, and knows the MD5 of what the last try has read, once that is all."""
+    """Opens a content for each try to send it, and knows its MD5 once a try has read all of it."""
 
     def __init__(self, content: ObjectContent, start: int = 0, length: int | None = None) -> None:
         self._content = content
@@ -362,7 +362,7 @@ class HashingReader:
         return self
 
     def read(self, size: int = -1) -> bytes:
-        """Return up to ``size`` bytes for this try, none at the end. Raises Changed."""
+        """Return up to ``size`` bytes for this try, none at the end. Raises FileChanged."""
         piece = b"" if self._reading is None else self._reading.read(size)
         self._read += len(piece)
         self._digester.update(piece)
@@ -397,7 +397,7 @@ def upload(storage: ObjectStorage, place: Place, headers: Headers, content: Obje
 
     When that is known before, the service gets it first and checks what arrives; else it is computed on the way and
     compared with the answer's. Without an answer the object is looked at: when it holds the content by then, all is
-    well. Raises NotFound when the container is missing, Changed when a file is another than before (nothing was
+    well. Raises NotFound when the container is missing, FileChanged when a file is another than before (nothing was
     stored then), ObjectExists with the header ONLY_NEW, Rejected, OperationFailed when the bytes arrive damaged.
     """
     if content.size > ASK_FROM:
@@ -458,7 +458,7 @@ def store_and_confirm(
 
 
 def _is_stored(storage: ObjectStorage, place: Place, etag: str | None) -> bool:
-    """Return whether the object has this ETag; False where that cannot be told."""
+    """Return whether the object has this ETag; False if that is unknown."""
     try:
         found = storage.object_metadata(*place)
     except FcdError:
@@ -467,7 +467,7 @@ def _is_stored(storage: ObjectStorage, place: Place, etag: str | None) -> bool:
 
 
 def damaged_upload(place: Place) -> OperationFailed:
-    """Return the error for bytes that were sent twice and arrived as others each time."""
+    """Return the error for bytes that were sent twice, and arrived damaged both times."""
     return OperationFailed(
         f"{'/'.join(place)}: the service stored other content than was sent (the ETag differs), twice.",
         next_step="The object is damaged. Something in between changes the content; run the task again when it no "

@@ -104,24 +104,24 @@ class CreateLocks:
             holder = leases.holder(key)
             if (holder is None or _free(leases, key, holder)) and leases.make(key, SECONDS):
                 lease = Lease(leases, key, SECONDS, begun, self._task.warn).start()
-                if lease.is_sure():
+                if lease.confirm():
                     return lease
                 holder = leases.holder(key)
             if deadline.over:
                 raise _busy_error(leases, key, holder, deadline)
             if holder is not None and not told:
-                self._task.tell(f"Waiting for {leases.what}: {holder.told} is working on it.")
+                self._task.tell(f"Waiting for {leases.what}: {holder.description} is working on it.")
                 told = True
             deadline.sleep(PAUSE * random.uniform(0.5, 1.5))  # noqa: S311
 
 
 def _free(leases: LeaseObjects, key: str, holder: Holder) -> bool:
     """Remove a lease that counts no more; returns whether nobody has it now."""
-    return (is_surely_dead(holder.owner) or leases.is_late(holder)) and leases.remove_of(key, holder)
+    return (is_surely_dead(holder.owner) or leases.is_expired(holder)) and leases.break_lease(key, holder)
 
 
 def _busy_error(leases: LeaseObjects, key: str, holder: Holder | None, deadline: Deadline) -> Busy:
-    who = "somebody" if holder is None else holder.told
+    who = "somebody" if holder is None else holder.description
     until = "" if holder is None or holder.until is None else f" Its lease lasts until {as_text(holder.until)}."
     return Busy(
         f"Another controller is working on {leases.what}: {who}.{until} It has not ended within {deadline.seconds:g} "

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Read an object into a file: beside its place at first, checked, and put there as a whole."""
+"""Download an object: into a file beside its place, which is moved there when it is complete and checked."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ExcessData(FcdError):
 
 @t.final
 class PartFile:
-    """The growing file for ``path``, of ``size`` bytes at last: opened and locked inside ``with``.
+    """The unfinished file for ``path``, of ``size`` bytes in the end: opened and locked inside ``with``.
 
     When that ends with an error, what is worth it is kept for the next run.
 
@@ -65,11 +65,11 @@ class PartFile:
         self._descriptor = -1
         self._checker = PartChecker(())
         self.size = 0
-        self.resumed = False
+        self.is_resumed = False
         self.mtime_ns: int | None = None
 
     def __enter__(self) -> PartFile:
-        """Open and lock it, and read what is in it already. Raises InvalidInput, Busy."""
+        """Open and lock it, and read what it contains already. Raises InvalidInput, Busy."""
         check_file_place(self.path, self._option, self._to_file, self._at)
         try:
             self._descriptor = self._open()
@@ -91,8 +91,8 @@ class PartFile:
         else:
             self.discard()
 
-    def take(self, piece: bytes) -> None:
-        """Add what was received. Raises InvalidInput when it cannot be written, TooMuch."""
+    def write(self, piece: bytes) -> None:
+        """Add what was received. Raises InvalidInput when it cannot be written, ExcessData."""
         if self.size + len(piece) > self._whole:
             raise ExcessData(f"More than the {self._whole} bytes of the object arrived.")
         try:
@@ -101,7 +101,7 @@ class PartFile:
                 left = left[os.write(self._descriptor, left) :]
         except OSError as exc:
             raise self._unwritable(exc) from None
-        self._checker.take(piece)
+        self._checker.write(piece)
         self.size += len(piece)
 
     def restart(self) -> None:
@@ -110,10 +110,10 @@ class PartFile:
         os.lseek(self._descriptor, 0, os.SEEK_SET)
         self._checker.close()
         self._checker = PartChecker(self._parts)
-        self.size, self.resumed = 0, False
+        self.size, self.is_resumed = 0, False
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether all bytes are there."""
         return self.size == self._whole
 
@@ -154,7 +154,7 @@ class PartFile:
         self._descriptor = -1
 
     def _open(self) -> int:
-        """Return the part, locked, and surely the one that has the name."""
+        """Return the part, locked. It is certain that it still has the name."""
         while True:
             flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
             descriptor = os.open(self._to_part, flags, PRIVATE, dir_fd=self._at)
@@ -205,9 +205,9 @@ class PartFile:
             return
         while self.size < size:
             block = os.read(self._descriptor, BLOCK)
-            self._checker.take(block)
+            self._checker.write(block)
             self.size += len(block)
-        self.resumed = size > 0
+        self.is_resumed = size > 0
 
     def _unwritable(self, error: OSError) -> InvalidInput:
         return InvalidInput(
@@ -226,7 +226,7 @@ class PartChecker:
         self._left = 0
         self._next()
 
-    def take(self, piece: bytes) -> None:
+    def write(self, piece: bytes) -> None:
         """Take the next piece."""
         view = memoryview(piece)
         while view and self._digester is not None:
@@ -292,7 +292,7 @@ def download(  # noqa: PLR0913 - all by name
     option: str = "dest",
     folder: int | None = None,
 ) -> ObjectVersion:
-    """Have the content of the object in the file at ``path``, and return the version that is in it.
+    """Write the content of the object to the file at ``path``, and return the version that is in it.
 
     It is written to a file beside it (mode 0600), checked by its MD5, given ``mode`` (None: that of the file it
     replaces, else 0600) and the time that ``time_of`` returns for the headers of the object (nanoseconds since 1970),
@@ -359,12 +359,12 @@ def missing_object(place: Place) -> NotFound:
 def _fill(storage: ObjectStorage, place: Place, version: ObjectVersion, part: PartFile, time_of: TimeOf | None) -> None:
     """Read what is not in the part yet, and check it all. Raises Stale."""
     while True:
-        resumed = part.resumed
-        if not (resumed and part.complete):
+        is_resumed = part.is_resumed
+        if not (is_resumed and part.is_complete):
             _read_all(storage, place, version, part, time_of)
         if part.is_intact():
             return
-        if not resumed:
+        if not is_resumed:
             raise OperationFailed(
                 f"{'/'.join(place)}: the received content has another MD5 than the service reports; {part.path} was "
                 "left as it "
@@ -387,7 +387,7 @@ def _read_all(
             if failures >= TRIES:
                 raise
         else:
-            if not part.complete:
+            if not part.is_complete:
                 raise Stale(f"{'/'.join(place)} has become shorter.")
             part.mtime_ns = None if time_of is None else time_of(headers)
             return
@@ -400,7 +400,7 @@ def _read_rest(storage: ObjectStorage, place: Place, version: ObjectVersion, par
     if start:
         headers["Range"] = f"bytes={start}-"
     try:
-        answer = storage.read_object(*place, part.take, headers, version.size - start)
+        answer = storage.read_object(*place, part.write, headers, version.size - start)
     except ExcessData:
         part.restart()  # the whole came in place of the rest, or it has grown
         if start:

@@ -287,7 +287,7 @@ class NameClashes:
         self._above: list[str] = []  # objects that each of the following may be below
         self._folded: dict[int, str] = {}
 
-    def below_object(self, name: str) -> str | None:
+    def find_object_above(self, name: str) -> str | None:
         """Return the object whose name is that of a folder above this one."""
         while self._above and not name.startswith(self._above[-1]):
             self._above.pop()
@@ -295,7 +295,7 @@ class NameClashes:
         self._above.append(name)
         return found
 
-    def alike(self, name: str) -> str | None:
+    def find_equivalent(self, name: str) -> str | None:
         """Return another name that differs only in case or in how its characters are composed."""
         key = hash(name.lower() if name.isascii() else _folded(name))
         other = self._folded.setdefault(key, name)

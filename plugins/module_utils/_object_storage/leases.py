@@ -55,7 +55,7 @@ def _is_of_this_boot(owner: t.Mapping[str, t.Any]) -> bool:
 
 
 def is_surely_dead(owner: t.Mapping[str, t.Any]) -> bool:
-    """Whether the process is one of this host, since its last boot, and runs no more; False when in doubt."""
+    """Whether the process was started on this host since its last boot, and has ended; False when in doubt."""
     if not _is_of_this_boot(owner):
         return False
     pid, started = owner.get("pid"), owner.get("started")
@@ -110,7 +110,7 @@ def _login() -> str:
 
 
 def _job() -> str | None:
-    """Return the job that this runs in, by the variables that job systems set; addresses without what is secret."""
+    """Return the job that this runs in, by the variables that job systems set; without secrets in addresses."""
     number = os.environ.get("JOB_ID", "")
     if number.isascii() and number.isdigit():
         return f"job {number[:20]}"
@@ -150,7 +150,7 @@ def _line(path: str) -> str | None:
 
 
 def _state_and_start(pid: int) -> tuple[str, int | None]:
-    """Return state and start (in ticks since the boot) of a process, None for the start where nobody tells."""
+    """Return state and start (in ticks since the boot) of a process; the start is None if unknown."""
     line = _line(f"/proc/{pid}/stat") or ""
     fields = line.rpartition(")")[2].split()  # the name before it may have blanks and brackets
     return (fields[0], int(fields[19])) if len(fields) > 19 and fields[19].isdigit() else ("", None)
@@ -166,12 +166,12 @@ class HeldLock:
 
     @property
     def lost(self) -> bool:
-        """Whether it is ours no more: somebody broke it, or it could not be renewed in time."""
+        """Whether the lock is lost: somebody broke it, or it could not be renewed in time."""
         return self.why_lost is not None
 
     @property
     def why_lost(self) -> str | None:
-        """What became of it, in a sentence; None while it is held."""
+        """Why the lock was lost, in a sentence; None while it is held."""
         return None
 
     def check(self) -> None:
@@ -187,7 +187,7 @@ class HeldLock:
             )
 
     def release(self) -> None:
-        """Let go of it."""
+        """Release it."""
 
 
 class Blocked(t.NamedTuple):
@@ -217,8 +217,8 @@ class Holder(t.NamedTuple):
     until: float | None
 
     @property
-    def told(self) -> str:
-        """Return who it is, for an error."""
+    def description(self) -> str:
+        """Who it is, for an error."""
         return describe_owner(self.owner)
 
 
@@ -248,9 +248,9 @@ class LeaseObjects:
         return _holder(found)
 
     def make(self, lock: str, seconds: float, purpose: str = RUN) -> bool:
-        """Make a lease where there is none, and return whether it is ours.
+        """Create a lease where there is none, and return whether this run holds it.
 
-        One that may have been made by a request that failed does not stay, if that can be helped.
+        What a failed request may have created is removed, if possible.
         """
         facts = {"what": LOCK_OF + self.what, **self._facts, "lock": lock, "nonce": self.nonce, "purpose": purpose}
         content = json.dumps({**facts, "owner": this_process(self._now())}).encode("ascii")
@@ -274,9 +274,9 @@ class LeaseObjects:
         return holder is not None and holder.nonce == self.nonce
 
     def renew(self, lock: str, seconds: float) -> Holder | None:
-        """Have a lease end later, and return who has it now: look whether it is this run.
+        """Let a lease end later, and return who holds it now, which may be another run.
 
-        Were it somebody else's, only its end would have changed.
+        If it is somebody else's, only its end has changed.
         """
         if not self.objects.describe(self.name(lock), self._limit(seconds)):
             return None
@@ -288,8 +288,8 @@ class LeaseObjects:
         if holder is not None and holder.nonce == self.nonce:
             self.objects.remove(self.name(lock))
 
-    def remove_of(self, lock: str, holder: Holder) -> bool:
-        """Remove the lease of another run; returns whether that is done, else somebody is about it.
+    def break_lease(self, lock: str, holder: Holder) -> bool:
+        """Remove the lease of another run; return False if somebody else is removing it.
 
         Only one at a time removes, and looks at what there is before: else two would take over at once, and the second
         would remove what the first one has made.
@@ -298,7 +298,7 @@ class LeaseObjects:
         begun = self.clock.monotonic()
         if not self.make(breaking, BREAKING_SECONDS):
             other = self.holder(breaking)
-            if other is not None and self.is_late(other):  # a service that removes nothing
+            if other is not None and self.is_expired(other):  # a service that removes nothing
                 self.objects.remove(self.name(breaking))
             return False
         try:
@@ -314,8 +314,8 @@ class LeaseObjects:
         """Return the name of its object."""
         return self._folder + lock
 
-    def is_late(self, holder: Holder) -> bool:
-        """Whether the end of a lease is past, so that it counts no more."""
+    def is_expired(self, holder: Holder) -> bool:
+        """Whether the end of a lease has passed, so that it does not count any more."""
         return holder.until is not None and self._now() > holder.until + TOO_LATE
 
     def _limit(self, seconds: float) -> dict[str, str]:
@@ -376,13 +376,13 @@ class Lease(HeldLock):
 
     @property
     def why_lost(self) -> str | None:
-        """What became of it."""
+        """Why it was lost."""
         if self._why is None and self._leases.clock.monotonic() > self._renewed_at + self._seconds * 0.9:
             self._why = "it could not be renewed in time."
         return self._why
 
     def start(self) -> Lease:
-        """Begin to renew it."""
+        """Start renewing it."""
         self._thread.start()
         return self
 
@@ -391,8 +391,8 @@ class Lease(HeldLock):
         self._look_again(LOOK_AFTER if max_age is None else max_age)
         super().check()
 
-    def is_sure(self) -> bool:
-        """Whether nobody else has made it at the same moment; one that is not had is forgotten."""
+    def confirm(self) -> bool:
+        """Return whether nobody else has created it at the same moment; otherwise, forget it."""
         self._look_again(LOOK_AFTER)
         if self.lost:
             self._stop.set()
@@ -407,7 +407,7 @@ class Lease(HeldLock):
                 self._look(self._leases.holder(self._lock))
 
     def renew(self) -> None:
-        """Have it end later. A failure is not told: it is tried again, until it is too late."""
+        """Let it end later. After a failure it is tried again, until it is too late."""
         begun = self._leases.clock.monotonic()
         try:
             holder = self._leases.renew(self._lock, self._seconds)
@@ -418,7 +418,7 @@ class Lease(HeldLock):
             self._renewed_at = begun
 
     def release(self) -> None:
-        """Remove it; one that cannot be removed ends by itself."""
+        """Remove it. If that is impossible, it ends by itself."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(PATIENCE)
@@ -444,6 +444,6 @@ class Lease(HeldLock):
         if holder is None:
             self._why = "it was removed."
         elif holder.nonce != self._leases.nonce:
-            self._why = f"it was broken, and now {holder.told} has it."
+            self._why = f"it was broken, and now {holder.description} has it."
         else:
             self._looked_at = self._leases.clock.monotonic()

@@ -40,7 +40,7 @@ def query_of(params: Params) -> dict[str, str]:
 
 
 def listing_entries(ask: t.Callable[..., t.List[Entry]], limit: int | None, **query: str | None) -> t.Iterator[Entry]:
-    """Go through a listing; a page is asked for when its first entry is wanted.
+    """Yield the entries of a listing; a page is requested when its first entry is needed.
 
     ``ask`` returns a page for ``marker``, ``limit`` and the ``query``. An entry has a ``name``, or only a ``subdir``
     where there is a delimiter.
@@ -188,7 +188,7 @@ def run_object_info(task: Task, params: Params) -> Result:
 
 
 def _check_options(params: Params) -> None:
-    """Raise InvalidInput for what cannot be meant together."""
+    """Raise InvalidInput for options that exclude each other."""
     check_least(params, limit=1)
     for option in ("name", "glob", "details", "versions"):
         if params["format"] != "json" and params[option]:
@@ -229,7 +229,7 @@ def _objects(task: Task, storage: ObjectStorage, params: Params) -> Result:
 
 
 def _first_fitting(entries: t.Iterable[Entry], params: Params) -> tuple[list[Entry], bool]:
-    """Return the first entries that fit, and whether there are more: only one more than is asked for tells that."""
+    """Return the first matching entries, and whether there are more, which takes one entry more."""
     if params["glob"]:
         from .march import compile_patterns
 
@@ -240,7 +240,7 @@ def _first_fitting(entries: t.Iterable[Entry], params: Params) -> tuple[list[Ent
 
 
 def object_from_listing(container: str, entry: t.Mapping[str, t.Any]) -> Record:
-    """Return what a listing tells of an object; what it does not tell is None."""
+    """Return what a listing says about an object; the rest is None."""
     unknown = object_record(container, str(entry["name"]), {"etag": ""})
     static = entry.get("slo_etag")
     return {

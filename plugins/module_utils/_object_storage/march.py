@@ -30,7 +30,7 @@ class Filter:
         self._exclude = compile_patterns(exclude, "exclude")
         self._excluded_folders = _any_of([_expression(glob, below_only=False) for glob in exclude])
 
-    def takes(self, name: str) -> bool:
+    def selects(self, name: str) -> bool:
         """Return whether the file or object of this name takes part."""
         return self._everything or (
             not self._exclude.fullmatch(name) and (self._include is None or bool(self._include.fullmatch(name)))
@@ -211,11 +211,11 @@ class LocalTree:
         return [f"{name}/", name] if self._takes_empty(name, entry.path) else [f"{name}/"]
 
     def _takes_empty(self, name: str, path: str) -> bool:
-        return self._empty and self._filter.takes(name) and _is_empty(path)
+        return self._empty and self._filter.selects(name) and _is_empty(path)
 
     def _refuse_name(self, name: str, entry: os.DirEntry[str]) -> None:
         inside = entry.is_dir(follow_symlinks=False) and self._filter.enters(name)
-        if inside or self._filter.takes(name):
+        if inside or self._filter.selects(name):
             shown = quoted(os.fsencode(name).decode("latin-1"))
             text = f"{shown}: the name of an object is UTF-8, and this name is not."
             self._problem(name, InvalidInput(text, next_step="Rename the file, or exclude it."))
@@ -238,7 +238,7 @@ class LocalTree:
         return self._names(name)
 
     def _file(self, name: str) -> Local | None:
-        if not self._filter.takes(name):
+        if not self._filter.selects(name):
             return None
         path = self._start + name
         try:

@@ -59,7 +59,7 @@ RULES = {"mutually_exclusive": [SOURCES, ("expires_at", "expires_in")]}
 
 
 class ObjectSpec(t.NamedTuple):
-    """The options, and what those mean that had to be read. None: not given."""
+    """The options, and the values of those that need parsing. None: not given."""
 
     params: Params
     place: Place
@@ -119,7 +119,7 @@ def run(task: Task, params: Params) -> Result:
 
 
 def _create_unseen(task: Task, spec: ObjectSpec, features: Features, content: ObjectContent) -> Outcome | None:
-    """Make an object that nobody has looked for: the service refuses to replace one.
+    """Create an object without looking for it: the service refuses to replace one.
 
     None where another task was quicker, which shows in what is there: one that is not to be overwritten, that has this
     content, or that reads otherwise than it was made. Raises ObjectExists for one with other content.
@@ -139,7 +139,7 @@ def _create_unseen(task: Task, spec: ObjectSpec, features: Features, content: Ob
 def _reconcile(task: Task, target: StorageObject, content: ObjectContent | None) -> Outcome:
     desired: dict[str, t.Any] = {}
     if target.state == "present":
-        target.fill_with(content)
+        target.plan_content(content)
         desired = target.desired()
         moment = desired.get("expires_at")
         is_new = moment not in (LATER, (target.current or {}).get("expires_at"))
@@ -172,7 +172,7 @@ class StorageObject:
         self._unseen = unseen
         self.current = None if unseen else self._read()
 
-    def fill_with(self, content: ObjectContent | None) -> None:
+    def plan_content(self, content: ObjectContent | None) -> None:
         """Decide whether the content has to be written. Raises InvalidInput when it would have to and is not given."""
         if content is None and self._spec.copy_from is None:
             if self.current is None:
@@ -260,9 +260,9 @@ class StorageObject:
         return self.current
 
     def create(self, values: Record) -> Created:
-        """Make the object. It may be one of another task, when that was quicker and nothing is to be replaced.
+        """Create the object, or return that of a quicker task, if nothing is to be replaced.
 
-        Raises ObjectExists for one that is there unseen.
+        Raises ObjectExists if an ``unseen`` one exists.
         """
         guard = {} if self._spec.params["overwrite"] and not self._unseen else ONLY_NEW
         try:
@@ -317,7 +317,7 @@ class StorageObject:
         return self._read_back(record)
 
     def _read_back(self, record: Record) -> dict[str, t.Any]:
-        """Return the object as it is now, and tell where the service keeps something else than was asked for."""
+        """Return the object as it is now. Raises OperationFailed if the service keeps other properties than it got."""
         from .._core.errors import mark_changed_on_error
 
         before = self._headers.get("x-timestamp")
@@ -334,7 +334,7 @@ class StorageObject:
 
 
 def check_stored(desired: Record, found: Record) -> None:
-    """Raise OperationFailed when the service keeps other properties than it was given: they would never settle."""
+    """Raise OperationFailed if the service keeps other properties than it got: each run would change them."""
     for name, value in desired.items():
         if value == LATER or (name == "content_type" and value is None) or found[name] == value:
             continue

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The object storage as it will be after the earlier tasks of a run in check mode, which have only promised it."""
+"""The object storage as the earlier tasks of a run in check mode would leave it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .._core.errors import NotFound
 from .._core.text import HIDDEN
 from .._engine.plan import LATER
 from .._http.messages import Response
-from .api import Headers, ObjectStorage, OnHeaders, Take, may_hold_versions
+from .api import ContentSink, Headers, ObjectStorage, OnHeaders, may_hold_versions
 from .container_settings import ACCOUNT_ITEMS, container_headers, metadata_changes
 from .properties import object_headers
 
@@ -56,7 +56,7 @@ class StorageToBe(PromisesOver, ObjectStorage):
         return _overlay(found, {f"x-account-meta-{name}": text for name, text in metadata.items()})
 
     def read_object(
-        self, container: str, name: str, take: Take, headers: Headers | None = None, length: int = 0
+        self, container: str, name: str, take: ContentSink, headers: Headers | None = None, length: int = 0
     ) -> Response:
         """Hand the content piece by piece to ``take``; that of a promised object is known after apply."""
         emptied, objects = self._contents(container)
@@ -85,13 +85,13 @@ class StorageToBe(PromisesOver, ObjectStorage):
         return _add_promised((lambda **_query: []) if emptied else ask, query, promised, _entry)
 
     def listing(
-        self, operation: str, url: str, query: t.Mapping[str, t.Any], heard: OnHeaders | None = None
+        self, operation: str, url: str, query: t.Mapping[str, t.Any], on_headers: OnHeaders | None = None
     ) -> list[Record]:
         """Return one page of a listing as the service writes it; what is promised only has nothing else in it."""
         containers = self._containers()
 
         def ask(**asked: t.Any) -> list[Record]:
-            return super(StorageToBe, self).listing(operation, url, asked, heard)
+            return super(StorageToBe, self).listing(operation, url, asked, on_headers)
 
         if url == self.address():
             return _add_promised(ask, query, containers, self._entry_of_container)

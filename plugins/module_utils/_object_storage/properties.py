@@ -25,7 +25,7 @@ if t.TYPE_CHECKING:
 
 
 def check_container(name: str, features: Features, option: str = "name") -> str:
-    """Return ``name`` when a container may be called so. Raises InvalidInput."""
+    """Return ``name`` if it can be the name of a container. Raises InvalidInput."""
     if not name or "/" in name or name in (".", ".."):
         raise InvalidInput(
             f"{option}: {name!r} cannot be the name of a container.",
@@ -37,7 +37,7 @@ def check_container(name: str, features: Features, option: str = "name") -> str:
 
 
 def check_object(name: str, features: Features, option: str = "name") -> str:
-    """Return ``name`` when an object may be called so. Raises InvalidInput."""
+    """Return ``name`` if it can be the name of an object. Raises InvalidInput."""
     if not name:
         raise InvalidInput(f"{option}: the name of an object is missing.", option=option)
     if {".", ".."} & set(name.split("/")):
@@ -51,7 +51,7 @@ def check_object(name: str, features: Features, option: str = "name") -> str:
 
 
 def is_utf8(text: str) -> bool:
-    """Return whether a text can be written as UTF-8; bytes of something else that have become a text cannot."""
+    """Return whether a text can be written as UTF-8, which is not so for bytes in another encoding."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -119,10 +119,9 @@ def misplaced_secrets(given: t.Mapping[t.Any, t.Any] | None) -> list[str]:
 def merge_metadata(
     desired: DesiredMetadata | None, current: t.Mapping[str, str], features: Features, *, purge: bool
 ) -> Metadata:
-    """Return the complete metadata after the change. Raises InvalidInput when it is too much altogether.
+    """Return the complete metadata after the change. Raises InvalidInput if it is too much altogether.
 
-    Without ``purge`` the changes are laid over what is there; with it they are all there is to be. Without changes
-    nothing changes.
+    Without ``purge``, the changes are applied to the current metadata; with it, they replace it.
     """
     if desired is None:
         return dict(current)
@@ -247,7 +246,7 @@ def object_headers(record: Record, kept: Headers, expires_in: int | None) -> Hea
 
 
 def update_object(storage: ObjectStorage, place: Place, record: Record, kept: Headers, expires_in: int | None) -> None:
-    """Have the object described as in ``record``; see ``object_headers``."""
+    """Set the headers of the object as in ``record``; see ``object_headers``."""
     headers = object_headers(record, kept, expires_in)
     if kept.get("x-object-manifest"):
         headers["x-object-manifest"] = kept["x-object-manifest"]  # without it the object becomes empty

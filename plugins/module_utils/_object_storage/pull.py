@@ -79,7 +79,7 @@ class Pull(SyncMode[Remote, Local]):
         problem = check_file_name(name, self._longest) or self._in_the_way(name, target)
         if problem is not None:
             return problem
-        other = self._clashes.alike(name)
+        other = self._clashes.find_equivalent(name)
         if other is not None:
             self._equivalent_names.update((name, other))
             self.task.warn(f"The objects {other!r} and {name!r} differ only in case or in how characters are composed.")
@@ -102,7 +102,7 @@ class Pull(SyncMode[Remote, Local]):
 
     def _in_the_way(self, name: str, local: Local | None) -> FcdError | None:
         """Return why the file cannot be put there."""
-        above = self._clashes.below_object(name)
+        above = self._clashes.find_object_above(name)
         if above is not None:
             return InvalidInput(f"The object {above!r} has the name of the folder that this one needs.")
         if local is None:
@@ -125,7 +125,7 @@ class Pull(SyncMode[Remote, Local]):
         return InvalidInput(f"{path} exists under another name, which this file system treats as the same.")
 
     def same(self, item: SyncItem) -> Judgement:
-        """Return what is to be done about a file whose content is as it is to be."""
+        """Return what is to be done about a file whose content is as desired."""
         return Verdict.SAME if self._differing_mode(item.name) is None else item._replace(reason="mode")
 
     def prepare(self, items: t.Sequence[SyncItem]) -> None:

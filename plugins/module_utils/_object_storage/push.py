@@ -12,7 +12,7 @@ import typing as t
 from .._core.errors import CannotDetermine, FcdError, InvalidInput, NotFound, OperationFailed
 from .api import Headers, Place
 from .checksum_cache import KnownDigests
-from .content import Changed, check_bound, file_content, text_content
+from .content import FileChanged, check_bound, file_content, text_content
 from .copies import CopySource, copy_object, copy_source
 from .deletion import delete_objects
 from .march import (
@@ -74,7 +74,7 @@ class ToContainer(SyncMode[Left, Remote]):
 
     def same(self, item: SyncItem) -> Judgement:
         """Return what is to be done about an object whose content is as desired."""
-        may_differ = self._may_differ(self.spec.rules.of(item.name), item.target)
+        may_differ = self._may_differ(self.spec.rules.for_name(item.name), item.target)
         return item._replace(reason=HEADERS) if may_differ else Verdict.SAME
 
     def _may_differ(self, desired: DesiredHeaders, remote: Remote) -> bool:
@@ -88,14 +88,14 @@ class ToContainer(SyncMode[Left, Remote]):
         All others that it has are sent again, for the service would drop them. Raises CannotDetermine when the object
         has gone.
         """
-        desired, place = self.spec.rules.of(item.name), self.place(item.name)
+        desired, place = self.spec.rules.for_name(item.name), self.place(item.name)
         if not self._may_differ(desired, item.target):
             return ItemResult(None)
         headers = self.storage.object_metadata(*place) if headers is None else headers
         if headers is None:
             raise CannotDetermine(f"{'/'.join(place)} was deleted in the meantime.", next_step="Run the task again.")
         record = object_record(*place, headers)
-        names, after = desired.differing(record), desired.over(record)
+        names, after = desired.find_differences(record), desired.apply_to(record)
         if not names:
             return ItemResult(None)
         if not self.task.check_mode:
@@ -110,7 +110,7 @@ class ToContainer(SyncMode[Left, Remote]):
             return
         container, whole = self.place(name)
         if record is not None:
-            record = {**self.spec.rules.of(name).over(record), "container": container, "name": whole}
+            record = {**self.spec.rules.for_name(name).apply_to(record), "container": container, "name": whole}
         self.task.promises.add(self.task, "object", [container, whole], record)
 
     def old_segments(self, item: SyncItem, headers: Headers | None = None) -> list[Segment]:
@@ -245,7 +245,7 @@ class Push(ToContainer[Local]):
             stamp, read_at = stamp_at(path), time.time_ns()
         else:
             stamp, read_at, old_headers = comparison.stamp, comparison.read_at, comparison.headers
-        headers = self.spec.rules.of(item.name).headers()
+        headers = self.spec.rules.for_name(item.name).headers()
         if self.spec.params["preserve_mtime"] and stamp is not None:
             headers[MTIME] = mtime_text(stamp.mtime)
         old = self.old_segments(item, old_headers)
@@ -254,7 +254,7 @@ class Push(ToContainer[Local]):
             check_bound(self.task, self.place(item.name), content)
             each = size_of_segments(self.features, self.spec.params, content.size)
             etag = self.writer.store(self.place(item.name), content, headers, old, each)
-        except Changed:
+        except FileChanged:
             return None
         if stamp_at(path) != stamp:
             return None
@@ -318,10 +318,10 @@ class ContainerCopy(ToContainer[Remote]):
         self.promise(name, object_record(*place, headers) if headers else None)
 
     def _copy(self, item: SyncItem, place: Place, large: CopySource | None) -> None:
-        old, target, desired = self.old_segments(item), self.place(item.name), self.spec.rules.of(item.name)
+        old, target, desired = self.old_segments(item), self.place(item.name), self.spec.rules.for_name(item.name)
         if large is None or not large.segments:
             self.storage.copy_object(place, target, desired.headers(), item.source.size)
             self.writer.remove_segments(target, old)
             return
-        headers = object_headers(desired.over(large.record), large.headers, desired.expires_in)
+        headers = object_headers(desired.apply_to(large.record), large.headers, desired.expires_in)
         copy_object(self.writer, large, target, headers, old)

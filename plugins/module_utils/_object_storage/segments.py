@@ -70,7 +70,7 @@ class Layout(t.NamedTuple):
         """What the names of all segments of the object begin with, those of other contents too."""
         return f"{self.name if len(self.name.encode('utf-8')) <= LONG_NAME else digest(self.name)}/slo/"
 
-    def named(self, number: int) -> str:
+    def segment_name(self, number: int) -> str:
         """Return the name of a segment."""
         return f"{self.folder}{self.version}/{self.size}/{self.segment_size}/{number:08d}"
 
@@ -157,7 +157,7 @@ def _match_content(segments: list[Segment], content: ObjectContent, usual: list[
 
 
 def etag_in_segments(content: ObjectContent, each: int) -> str:
-    """Return the ETag that the content has in segments of ``each`` bytes. Raises Changed, InvalidInput."""
+    """Return the ETag that the content has in segments of ``each`` bytes. Raises FileChanged, InvalidInput."""
     return large_etag(md5s_of_parts(content, segment_lengths(content.size, each)))
 
 
@@ -374,7 +374,7 @@ class ObjectWriter:
             existing = find_leftovers(self.storage, layout, place[0])
 
             def one(number: int) -> Segment:
-                name = layout.named(number + 1)
+                name = layout.segment_name(number + 1)
                 found = existing.get(name)
                 return segment(number, name, found if found is not None and found.size == lengths[number] else None)
 

@@ -123,7 +123,7 @@ class Sync:
                 todo.stopped = todo.stopped or isinstance(value, HOPELESS)
                 report.fail(job.name, value)
             else:
-                mode.learn(job, value)
+                mode.remember(job, value)
                 report.add(job.name, value)
             report.counts["not_tried"] -= done
             report.progress(done)

@@ -272,7 +272,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         spec, in_segments = self.spec, place[0] == self.spec.segment_container
         try:
             for entry in objects_below(self.storage, *place):
-                if spec.names.takes(entry.name.rstrip("/")) and not (in_segments and SEGMENT.fullmatch(entry.name)):
+                if spec.names.selects(entry.name.rstrip("/")) and not (in_segments and SEGMENT.fullmatch(entry.name)):
                     yield entry
         except InvalidInput as error:
             if spec.mode == PULL or place == spec.source:
@@ -358,7 +358,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
     def _content(self, path: str, remote: Remote) -> ObjectContent:
         """Return the content of a file; where it is read to be compared, and is bound, that tells both digests."""
         content = file_content(path, "path")
-        return content if self.task.sends is None or content.size != remote.size else content.with_sha256()
+        return content if self.task.sends is None or content.size != remote.size else content.read_digests()
 
     def _holds(self, record: Record, headers: Headers, content: ObjectContent, known: KnownDigests) -> bool:
         if not record["large_object"]:  # it may lead to another object, or the listing lags behind
@@ -369,7 +369,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
 
         return same_content(self.storage, record, headers, content, self.spec.params["segment_size"])
 
-    def learn(self, item: SyncItem, done: ItemResult) -> None:
+    def remember(self, item: SyncItem, done: ItemResult) -> None:
         """Remember what the work has found out about a file, if it is still the same."""
         file, path = item.file, self.path(item.name)
         if file is None or file.stamp is None or done.known == NO_DIGESTS:

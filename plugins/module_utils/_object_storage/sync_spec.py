@@ -48,18 +48,18 @@ class DesiredHeaders(t.NamedTuple):
 
     def headers(self) -> Headers:
         """Return the headers of a new object."""
-        return object_headers(self.over({}), {}, self.expires_in)
+        return object_headers(self.apply_to({}), {}, self.expires_in)
 
-    def over(self, record: Record) -> Record:
+    def apply_to(self, record: Record) -> Record:
         """Return the record of an object with these values applied. An expiry that it has stays."""
         after = {**record, **self.texts, "metadata": {**record.get("metadata", {}), **self.metadata}}
         if self.expires_in is not None and not record.get("expires_at"):
             after["expires_at"] = LATER
         return after
 
-    def differing(self, record: Record) -> list[str]:
+    def find_differences(self, record: Record) -> list[str]:
         """Return the options that differ on an object."""
-        after = self.over(record)
+        after = self.apply_to(record)
         names = [name for name in (*TEXTS[1:], "metadata", "expires_at") if record.get(name) != after.get(name)]
         return ["content_type", *names] if self.has_other_type(record.get("content_type") or "") else names
 
@@ -82,7 +82,7 @@ class HeaderRules:
         self._rules = [self._rule(number, rule) for number, rule in enumerate(rules)]
         self._known: dict[tuple[int, ...], DesiredHeaders] = {}
 
-    def of(self, name: str) -> DesiredHeaders:
+    def for_name(self, name: str) -> DesiredHeaders:
         """Return what an object of this name is to have. Raises InvalidInput."""
         fitting = tuple(number for number, (pattern, _rule) in enumerate(self._rules) if pattern.fullmatch(name))
         if fitting not in self._known:

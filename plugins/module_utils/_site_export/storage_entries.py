@@ -330,7 +330,7 @@ class ObjectFiles:
             return "a part of its name would be taken for a variable of the environment"
         if self._account.holds_secret(place):
             return "a secret of this task is in its name"
-        other = self._clashes.below_object(place) or self._clashes.alike(place)
+        other = self._clashes.find_object_above(place) or self._clashes.find_equivalent(place)
         return f"its file would replace that of {other!r}" if other else None
 
 

@@ -376,12 +376,12 @@ class SiteLeases:
         """Remove a lease that counts no more, or is to be broken; None when nobody has it now."""
         if holder is None:
             return None
-        is_over = is_surely_dead(holder.owner) or self._leases.is_late(holder)
+        is_over = is_surely_dead(holder.owner) or self._leases.is_expired(holder)
         if not (is_over or self._is_to_break(name, holder)):
             return self._blocked(name, holder)
-        if not self._leases.remove_of(name, holder):
+        if not self._leases.break_lease(name, holder):
             return self._blocked(name, holder, passing=True)
-        self._task.warn(f"The lock {name!r} of the site {self._site!r} was taken from {holder.told}.")
+        self._task.warn(f"The lock {name!r} of the site {self._site!r} was taken from {holder.description}.")
         return None
 
     def _is_to_break(self, name: str, holder: Holder) -> bool:
@@ -393,7 +393,7 @@ class SiteLeases:
         if holder is None:  # it was there a moment ago
             return Blocked(name, "another run", None, how, passing=True)
         until = None if holder.until is None else as_text(holder.until)
-        return Blocked(name, holder.told, until, how, passing=passing or holder.purpose == GATE)
+        return Blocked(name, holder.description, until, how, passing=passing or holder.purpose == GATE)
 
     def _index(self) -> list[str]:
         name = object_name(self._site, INDEX)

@@ -19,7 +19,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Inva
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import (
     BLOCK,
     MUCH,
-    Changed,
+    FileChanged,
     HashingReader,
     OpenContent,
     file_content,
@@ -115,13 +115,13 @@ def test_a_file_that_changes_while_it_is_read(tmp_path: pathlib.Path, change: st
         path.write_bytes(bytes(3 * BLOCK))
         assert len(whole(reading)) == 2 * BLOCK  # what was opened is still the old file
         reading.close()
-        with pytest.raises(Changed):
+        with pytest.raises(FileChanged):
             content.open()
         return
-    with pytest.raises(Changed, match=r"src: .*data changed while it was being read; nothing was stored\. Run"):
+    with pytest.raises(FileChanged, match=r"src: .*data changed while it was being read; nothing was stored\. Run"):
         whole(reading)
     reading.close()
-    with pytest.raises(Changed):
+    with pytest.raises(FileChanged):
         content.open()
 
 

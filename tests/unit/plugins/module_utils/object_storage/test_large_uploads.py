@@ -26,7 +26,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import s
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import Features, object_storage
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import (
     ONLY_NEW,
-    Changed,
+    FileChanged,
     ObjectContent,
     ObjectExists,
     file_content,
@@ -156,7 +156,7 @@ def test_a_file_that_changes(filled: Bench, path: pathlib.Path, monkeypatch: pyt
     path.write_bytes(DATA[::-1])
     os.utime(path, (1, 1))
     task = filled.task()
-    with pytest.raises(Changed, match=r"src: .*data changed while it was being read; nothing was stored"):
+    with pytest.raises(FileChanged, match=r"src: .*data changed while it was being read; nothing was stored"):
         store(task, content)
     assert filled.head("/c/o") is None
     assert segment_names(filled) == []
@@ -233,11 +233,11 @@ def test_a_text_in_segments(filled: Bench) -> None:
 
 def test_names_and_parts() -> None:
     layout = Layout("s", "a/b", "v", 5, 2)
-    assert layout.named(3) == "a/b/slo/v/5/2/00000003"
+    assert layout.segment_name(3) == "a/b/slo/v/5/2/00000003"
     assert segment_lengths(5, 2) == [2, 2, 1]
     assert segment_lengths(4, 2) == [2, 2]
     longest = Layout("s", "ż" * 512, "1" * 20, 10**15, 10**13)
-    assert len(longest.named(1).encode()) < 1024
+    assert len(longest.segment_name(1).encode()) < 1024
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection as storage_connection
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as storage_object
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.api import ObjectStorage
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import Changed
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import FileChanged
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object import check_stored
 
 from .conftest import Bench
@@ -335,7 +335,7 @@ def test_a_large_file_that_changes_is_not_stored(
     path = tmp_path / "data"
     path.write_bytes(bytes(2 << 20))
     changing(monkeypatch, path, b"x" * ((2 << 20) + longer))
-    with pytest.raises(Changed, match="changed while it was being read; nothing was stored"):
+    with pytest.raises(FileChanged, match="changed while it was being read; nothing was stored"):
         filled.object(src=str(path))
     assert filled.head("/c/o") is None
 
@@ -358,7 +358,7 @@ def test_a_file_that_changes_while_it_is_sent(
         return block
 
     monkeypatch.setattr(os, "pread", read_and_change)
-    with pytest.raises(Changed):
+    with pytest.raises(FileChanged):
         filled.object(src=str(path))
     assert filled.raw("GET", "/c/o").text == "old"
 

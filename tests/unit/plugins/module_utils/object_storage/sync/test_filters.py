@@ -60,14 +60,14 @@ def test_a_folder_that_is_not_entered_has_nothing_that_is_taken(glob: str, name:
     desired = Filter(exclude=[glob])
     folders = name.split("/")[:-1]
     closed = any(not desired.enters("/".join(folders[: number + 1])) for number in range(len(folders)))
-    assert not (closed and desired.takes(name))
+    assert not (closed and desired.selects(name))
 
 
 @given(GLOBS, NAMES)
 def test_include_and_exclude_are_opposites(glob: str, name: str) -> None:
-    assert Filter(include=[glob]).takes(name) is not Filter(exclude=[glob]).takes(name)
+    assert Filter(include=[glob]).selects(name) is not Filter(exclude=[glob]).selects(name)
 
 
 @given(st.text("ab.*?", min_size=1, max_size=6), st.text("ab.", min_size=1, max_size=6))
 def test_a_name_without_folders_fits_as_in_a_shell(glob: str, name: str) -> None:
-    assert Filter(include=[glob]).takes(name) is fnmatch.fnmatchcase(name, glob)
+    assert Filter(include=[glob]).selects(name) is fnmatch.fnmatchcase(name, glob)

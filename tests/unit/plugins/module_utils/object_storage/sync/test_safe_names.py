@@ -29,7 +29,7 @@ def test_what_passes_is_below_the_root_and_means_itself(name: str) -> None:
 @given(PLAIN)
 def test_names_below_objects_are_found(names: set[str]) -> None:
     clashes = NameClashes()
-    found = {name: clashes.below_object(name) for name in sorted(names)}
+    found = {name: clashes.find_object_above(name) for name in sorted(names)}
     for name, above in found.items():
         parents = {name[:at] for at, char in enumerate(name) if char == "/"} & names
         assert (above in parents) if parents else above is None
@@ -40,5 +40,5 @@ def test_names_that_are_alike_are_found(names: list[str]) -> None:
     classes = {"a": 1, "A": 1, "é": 2, "e\u0301": 2, "É": 2, "b": 3, "ß": 4, "SS": 4}
     clashes, seen = NameClashes(), set()
     for name in names:
-        assert (clashes.alike(name) is not None) is (classes[name] in seen)
+        assert (clashes.find_equivalent(name) is not None) is (classes[name] in seen)
         seen.add(classes[name])
