@@ -33,10 +33,9 @@ from .client_record import (
     WITH_PROJECT_NAME,
     ClientInputs,
     ClientReader,
-    Contacts,
 )
 from .hidden_values import HARMLESS, diff_without_secrets, find_secrets, merge_secrets, without_secrets
-from .soap_resource import SoapRequest, SoapResource
+from .soap_resource import ExclusiveUpdates, SoapRequest
 
 ADDRESS_TYPES = {"main": 13, "correspondence": 12, "billing": 1015}  # wire-facts 3.2
 _TEXT, _OBJECT, _LIST = {"type": "str"}, {"type": "dict"}, {"type": "list", "elements": "dict"}
@@ -76,7 +75,7 @@ REFERRED = {"default_user": ("GetUser", "user_id"), "branch": ("GetDictionaryIte
 """What reads the objects that these name by a number, and its input."""
 
 
-class DeclaredClient(SoapResource):
+class DeclaredClient(ExclusiveUpdates):
     """A client; ``deletion`` is what the service answered to its removal."""
 
     kind = "client"
@@ -87,7 +86,6 @@ class DeclaredClient(SoapResource):
         self.deletion: Record | None = None
         self.reader = ClientReader(inputs, params["address_types"])
         self._inputs = inputs
-        self._lists: dict[str, Contacts] = {}
         self._referred: dict[tuple[str, t.Any], Record] = {}
 
     @property
@@ -111,7 +109,9 @@ class DeclaredClient(SoapResource):
             raise self._missing()
         if "status" in self.desired:
             self.reader.require_members("status")  # nothing would ever send it then
-        self.note_unreadable(record)
+        self.note_unreadable(
+            record, lambda names: unreadable_warning(CLIENT, names, "company" if names[0] == "type" else names[0])
+        )
         return record
 
     def reread(self, current: Values) -> Record | None:
@@ -131,11 +131,6 @@ class DeclaredClient(SoapResource):
         """Raise InvalidInput: there is no such operation."""
         del values
         raise self._missing()
-
-    def alone(self, current: Values) -> t.ContextManager[None]:
-        """Return the context in which no other task changes the client."""
-        del current
-        return self.lock(self.number)
 
     def update(self, current: Values, changes: Values) -> Record:
         """Change the client, with as few requests as the service lets it take."""
@@ -190,14 +185,11 @@ class DeclaredClient(SoapResource):
             for operation, names in self._requests(current, changes):
                 self._send(self.api.checking(), current, operation, names)
 
-    def unreadable_warning(self, names: t.Sequence[str]) -> str:
-        """Return the warning that these cannot be compared."""
-        return unreadable_warning(CLIENT, names, "company" if names[0] == "type" else names[0])
-
     def holds(self, name: str, desired: t.Any, current: t.Any) -> bool:
         """Return whether the service has what is desired of an attribute."""
         if name in LISTS:
-            return self._contacts(name).hold(desired or [], current)
+            purge = bool(self.params[f"purge_{name}"])
+            return self._inputs.contacts(name).hold(desired or [], current, purge=purge)
         if name == "type":
             return bool(desired == current)
         return self._inputs.typed.holds(self._inputs.member(name), desired, current)
@@ -205,7 +197,8 @@ class DeclaredClient(SoapResource):
     def _merged(self, name: str, current: t.Any, desired: t.Any) -> t.Any:
         """Return an attribute as it is to be, complete."""
         if name in LISTS:
-            return self._contacts(name).merged(current, desired or [])
+            purge = bool(self.params[f"purge_{name}"])
+            return self._inputs.contacts(name).merge(current, desired or [], purge=purge)
         if name == "type":
             return desired
         if name in ROLES and current is None and desired is not None:
@@ -213,12 +206,6 @@ class DeclaredClient(SoapResource):
         if name in REFERRED and isinstance(desired, dict):
             current = self._referred_object(name, desired, current)
         return self._inputs.typed.merge(self._inputs.member(name), current, desired)
-
-    def _contacts(self, name: str) -> Contacts:
-        """Return the rules for one of the lists."""
-        if name not in self._lists:
-            self._lists[name] = Contacts(self._inputs, name, purge=bool(self.params[f"purge_{name}"]))
-        return self._lists[name]
 
     def _referred_object(self, name: str, desired: Record, current: t.Any) -> t.Any:
         """Return what the desired value is laid over: the object of the desired number, where that is another one."""
@@ -325,7 +312,11 @@ def run(task: Task, params: Params) -> Result:
     task.redactor.add(*leaf_texts(params["secret_fields"]))
     if not resource.absent:
         resource.desired = desired_client(params, inputs)
-    _check_purges(params)
+    if params["purge_addresses"] and all(params[name] is None for name in ADDRESSES):
+        raise InvalidInput("purge_addresses needs addresses, or one of the addresses by role.", option="addresses")
+    if params["purge_phones"] and params["phones"] is None:
+        next_step = "To remove all, give an empty list."
+        raise InvalidInput("purge_phones needs phones.", next_step=next_step, option="phones")
     outcome = resource.reconcile()
     before, after = diff_without_secrets(task, outcome.before, outcome.after)
     result = result_of("client", outcome._replace(before=before, after=after))
@@ -335,15 +326,6 @@ def run(task: Task, params: Params) -> Result:
         answer = without_secrets(task, resource.deletion)
         result.update(deleted=outcome.changed or resource.reader.deleted, delete_result=answer)
     return result
-
-
-def _check_purges(params: Params) -> None:
-    """Raise InvalidInput when something is to be purged of which nothing is given."""
-    if params["purge_addresses"] and all(params[name] is None for name in ADDRESSES):
-        raise InvalidInput("purge_addresses needs addresses, or one of the addresses by role.", option="addresses")
-    if params["purge_phones"] and params["phones"] is None:
-        next_step = "To remove all, give an empty list."
-        raise InvalidInput("purge_phones needs phones.", next_step=next_step, option="phones")
 
 
 def desired_client(params: Params, inputs: ClientInputs) -> Record:

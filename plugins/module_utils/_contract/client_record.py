@@ -68,6 +68,7 @@ class ClientInputs:
         self.api = api
         self.typed = TypedValues(api.contract)
         self._known: dict[str, dict[str, Member]] = {}
+        self._contacts: dict[str, Contacts] = {}
         updates = filter(self.typed.offers, (OF_ANY, *reversed(list(OF_TYPE.values()))))
         others = filter(self.typed.offers, (STATUS, PIT_DATA, BY_ROLE, *reversed(list(CHANGE_OF_TYPE.values()))))
         # of several inputs for one attribute the last one counts
@@ -93,6 +94,12 @@ class ClientInputs:
         if found is None:
             raise InvalidInput(f"{name}: the service has no operation that sets it for a client.", option=name)
         return found
+
+    def contacts(self, option: str) -> Contacts:
+        """Return the rules for the entries of addresses or phones."""
+        if option not in self._contacts:
+            self._contacts[option] = Contacts(self, option)
+        return self._contacts[option]
 
     def field(self, given: str) -> str:
         """Return the attribute that a key of the option fields means. Raises InvalidInput."""
@@ -127,14 +134,13 @@ class ClientInputs:
 class Contacts:
     """The entries of one option (addresses or phones); with ``purge``, those that are not declared are removed."""
 
-    def __init__(self, inputs: ClientInputs, option: str, *, purge: bool = False) -> None:
+    def __init__(self, inputs: ClientInputs, option: str) -> None:
         self._typed = inputs.typed
         item = self._typed.item(inputs.member(option))
         if item is None:
             raise InvalidInput(f"{option}: the service takes no list here.", option=option)
         self._item = item
         self._option = option
-        self._purge = purge
         name = self._type_name = local(item.type)
         known = inputs.api.members(name)
         self._number = known.find_if_any("id", f"{name}Id", f"Client{name}Id")
@@ -159,20 +165,20 @@ class Contacts:
         member = self._type_member()
         return {member: kind} if member.endswith("id") else {}
 
-    def hold(self, desired: Entries, current: Entries | None) -> bool:
+    def hold(self, desired: Entries, current: Entries | None, *, purge: bool) -> bool:
         """Return whether all that is desired is there."""
         matches = self._matches(desired, current or [])
-        if self._purge and len(matches) != len(current or []):
+        if purge and len(matches) != len(current or []):
             return False
         return all(old is not None and self._same(entry, old) for entry, old in zip(desired, matches))
 
-    def merged(self, current: Entries | None, desired: Entries) -> Entries:
+    def merge(self, current: Entries | None, desired: Entries, *, purge: bool) -> Entries:
         """Return all entries as they are to be."""
         pairs = list(zip(desired, self._matches(desired, current or [])))
         changed = {
             id(old): self._typed.merge(self._item, old, self._content(entry)) for entry, old in pairs if old is not None
         }
-        kept = [changed.get(id(old), old) for old in current or [] if id(old) in changed or not self._purge]
+        kept = [changed.get(id(old), old) for old in current or [] if id(old) in changed or not purge]
         return [*kept, *(entry for entry, old in pairs if old is None)]
 
     def _same(self, desired: Record, current: Record) -> bool:
@@ -257,8 +263,7 @@ class ClientReader:
         self._members = self._api.members(CLIENT)
         self._keys = {name: self._members.find_if_any(name, *others) for name, others in MEMBERS.items()}
         self._inputs = inputs
-        self._address_types = address_types
-        self._addresses: Contacts | None = None
+        self._address_types = {name: address_types[role] for name, role in ROLES.items()}
 
     def key(self, name: str) -> str | None:
         """Return the member behind an attribute; one that only the WSDL knows is looked for by its own name."""
@@ -318,12 +323,13 @@ class ClientReader:
             if name not in record and "addresses" not in record:
                 self.require_members(name)
             if name not in record:
-                record[name] = self._contacts().of_type(record["addresses"] or [], self._address_types[ROLES[name]])
+                addresses = self._inputs.contacts("addresses")
+                record[name] = addresses.of_type(record["addresses"] or [], self._address_types[name])
 
     def check_role(self, name: str, desired: Record) -> None:
         """Raise InvalidInput for an address that says to be of another type than the one of its role."""
-        number = self._address_types[ROLES[name]]
-        kind = self._contacts().type_of(desired) if self.key(name) is None else None
+        number = self._address_types[name]
+        kind = self._inputs.contacts("addresses").type_of(desired) if self.key(name) is None else None
         if kind not in (None, number):
             raise InvalidInput(
                 f"{name}: its type is {kind}, but addresses of this role have the type {number}.",
@@ -333,9 +339,6 @@ class ClientReader:
 
     def typed_as(self, role: str) -> Record:
         """Return what makes a new address one of this role, where the addresses of a client are one list."""
-        return {} if self.key(role) is not None else self._contacts().typed_as(self._address_types[ROLES[role]])
-
-    def _contacts(self) -> Contacts:
-        if self._addresses is None:
-            self._addresses = Contacts(self._inputs, "addresses")
-        return self._addresses
+        if self.key(role) is not None:
+            return {}
+        return self._inputs.contacts("addresses").typed_as(self._address_types[role])

@@ -53,7 +53,7 @@ from .client_user_record import (
     privileges_of,
     user_result,
 )
-from .soap_resource import SoapRequest, SoapResource
+from .soap_resource import ExclusiveUpdates, SoapRequest
 
 EACH_TIME = "always"  # the choice of update_password
 INT, TEXT = {"type": "int"}, {"type": "str"}
@@ -125,7 +125,7 @@ def own_user_error(params: Params) -> InvalidInput:
     )
 
 
-class DeclaredUser(SoapResource):
+class DeclaredUser(ExclusiveUpdates):
     """A user of a client."""
 
     kind = "user"
@@ -159,13 +159,6 @@ class DeclaredUser(SoapResource):
         settings = record.get("settings", {})
         return plain + [f"settings.{name}" for name in desired.get("settings", ()) if name not in settings]
 
-    def unreadable_warning(self, names: t.Sequence[str]) -> str:
-        """Return the warning that these cannot be compared."""
-        return (
-            f"These cannot be compared, since the service's types have no member for them: {', '.join(names)}. If "
-            f"there are, give them in {self.search.reader.advice(names)}."
-        )
-
     def find(self, desired: Record) -> User | None:
         """Return the user, or None. Raises Ambiguous; InvalidInput for a number or an identifier that is not there."""
         del desired
@@ -193,7 +186,13 @@ class DeclaredUser(SoapResource):
         self.search.reader.check_state(self.desired, record)
         if "privileges" in self.desired:
             record["privileges"] = privileges_of(self.api, record["id"])
-        self.note_unreadable(record)
+        self.note_unreadable(
+            record,
+            lambda names: (
+                "These cannot be compared, since the service's types have no member for them: "
+                f"{', '.join(names)}. If there are, give them in {self.search.reader.advice(names)}."
+            ),
+        )
         return record
 
     def reread(self, current: Record) -> User | None:
@@ -208,10 +207,6 @@ class DeclaredUser(SoapResource):
         from .client_user_creation import create_user
 
         return create_user(self, values)
-
-    def alone(self, current: Record) -> t.ContextManager[None]:
-        """Return the context in which no other task changes the user."""
-        return self.lock(current["id"])
 
     def update(self, current: Record, changes: Record) -> User:
         """Change the user; the service takes names, addresses and privileges together, and all settings together."""
@@ -313,7 +308,7 @@ class DeclaredUser(SoapResource):
     def _by_login(self) -> User | None:
         row = self.search.by_login(self.params["user_name"], self.params["email"])
         if row is not None:
-            return self.search.from_row(row) if self.absent else self.search.user(row)
+            return self.search.reader.record(None, row) if self.absent else self.search.user(row)
         if self.absent and self.search.unlisted:
             self.task.warn(f"The login {quoted(self.params['user_name'])} belongs to a user that no search returns.")
         return None

@@ -99,7 +99,7 @@ def _with_user_id(task: Task, api: CommonFcd, action: OneOffAction, params: Para
     search = UserSearch(task, api, None, other_options="user_id")
     row = search.by_login(params["user_name"], None)
     if row is not None:
-        return {**params, "user_id": search.from_row(row)["id"]}
+        return {**params, "user_id": search.reader.record(None, row)["id"]}
     task.refuse_missing(
         InvalidInput(
             f"user_name: there is no user {quoted(params['user_name'])}.",

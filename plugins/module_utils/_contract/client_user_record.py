@@ -223,13 +223,8 @@ class UserSearch:
 
     def user(self, row: Record) -> Record:
         """Return all that can be read of the user in this row."""
-        return self._with_default(
-            self.reader.record(self._api.record("GetUser", user_id=self.reader.row.record(row)["id"]), row)
-        )
-
-    def from_row(self, row: Record) -> Record:
-        """Return what the row says, without another request."""
-        return self.reader.record(None, row)
+        user = self._api.record("GetUser", user_id=self.reader.row.record(row)["id"])
+        return self._with_default(self.reader.record(user, row))
 
     def by_id(self, number: int) -> Record | None:
         """Return the user with this number, or None."""

@@ -88,30 +88,16 @@ class SoapResource(Resource):
         """Return the desired options that cannot be read back, so that they are not compared."""
         return [name for name in desired if name not in record]
 
-    def unreadable_warning(self, names: t.Sequence[str]) -> str:
-        """Return the warning that these cannot be compared."""
-        raise NotImplementedError
-
-    def note_unreadable(self, record: Values) -> None:
+    def note_unreadable(self, record: Values, warning: t.Callable[[t.Sequence[str]], str]) -> None:
         """Note what cannot be read back of the object, and warn of it once if that matters."""
         names = self.unreadable(self.desired, record)
         if names and names != self.unreadable_names and not self.absent:
-            self.task.warn(self.unreadable_warning(names))
+            self.task.warn(warning(names))
         self.unreadable_names = names
 
     def note_key(self, kind: str, *key: object) -> tuple[object, ...]:
         """Return what stands for an object in locks and notes of creates: service, account, kind and key."""
         return (origin(self.task.settings["soap_url"]), str(self.task.settings["username"]), kind, *key)
-
-    @contextlib.contextmanager
-    def lock(self, number: int) -> t.Iterator[None]:
-        """Let no other task of this host change the object while the block runs. Raises Busy."""
-        from .._core.files import file_lock
-
-        key = digest(origin(self.task.settings["soap_url"]), self.kind, number)
-        wait = self.task.deadline.within(LOCK_WAIT, "wait for the lock")
-        with file_lock(os.path.join(self.task.state_dir, "changes"), key, wait, what=f"the {self.kind} {number}"):
-            yield
 
     def has(self, current: Values, names: t.Iterable[str]) -> bool:
         """Read the object, and return whether it has what is desired of these; False if one cannot be read."""
@@ -148,6 +134,21 @@ class SoapResource(Resource):
 
         settings = self.task.create_settings(self.params["create_grace"], force=self.params["force_create"])
         return create_once(settings, key, what, creation)
+
+
+class ExclusiveUpdates(SoapResource):
+    """An object whose updates send values that were read, so that no other task may change it in between."""
+
+    @contextlib.contextmanager
+    def lock(self, current: Values) -> t.Iterator[None]:
+        """Let no other task of this host change the object while the block runs. Raises Busy."""
+        from .._core.files import file_lock
+
+        number = current["id"]
+        key = digest(origin(self.task.settings["soap_url"]), self.kind, number)
+        wait = self.task.deadline.within(LOCK_WAIT, "wait for the lock")
+        with file_lock(os.path.join(self.task.state_dir, "changes"), key, wait, what=f"the {self.kind} {number}"):
+            yield
 
 
 class SoapRequest(t.NamedTuple):

@@ -68,7 +68,7 @@ class DeclaredWarehouse(SoapResource):
         record = self._by_key(desired) if number is None else self._by_id(number)
         if record is not None:
             note_of_create(self.task, self._note_key(record)).clear()
-            self.note_unreadable(record)
+            self._note_unreadable(record)
         elif number is not None and not self.absent:
             raise self.missing_error("id", "ID")
         elif number is None and self.absent and self.unlisted:
@@ -97,7 +97,7 @@ class DeclaredWarehouse(SoapResource):
             lambda: self._refuse_unlisted(key),
         )
         created = self.create_once(self._note_key(key), what, creation)
-        self.note_unreadable(created.record)
+        self._note_unreadable(created.record)
         return created
 
     def update(self, current: Values, changes: Values) -> Record:
@@ -117,9 +117,8 @@ class DeclaredWarehouse(SoapResource):
         elif action == UPDATE and current is not None:
             self._name_and_queue(current)
 
-    def unreadable_warning(self, names: t.Sequence[str]) -> str:
-        """Return the warning that these cannot be compared."""
-        return unreadable_warning(self._reader.type_name, names, names[0])
+    def _note_unreadable(self, record: Values) -> None:
+        self.note_unreadable(record, lambda names: unreadable_warning(self._reader.type_name, names, names[0]))
 
     def _note_key(self, key: Values) -> tuple[object, ...]:
         return self.note_key(self.kind, *(key[name] for name in WAREHOUSE_KEY))
