@@ -64,20 +64,22 @@ class Execution(t.NamedTuple):
 
         Names and words of the service are in messages and differences; the rest of a result is for programs.
         """
-        told: Result = remove_values(self.result, {*self.secrets, *secrets})
-        if isinstance(told.get("msg"), str):
-            told["msg"] = visible_text(told["msg"]) if self.has_lines else visible(told["msg"])
-        if "diff" in told:
-            sides = told["diff"] if isinstance(told["diff"], list) else [told["diff"]]
-            shown = [{name: _shown_side(name, side) for name, side in one.items()} for one in sides]
-            told["diff"] = shown if isinstance(told["diff"], list) else shown[0]
-        return told
+        result: Result = remove_values(self.result, {*self.secrets, *secrets})
+        if isinstance(result.get("msg"), str):
+            result["msg"] = visible_text(result["msg"]) if self.has_lines else visible(result["msg"])
+        if isinstance(result.get("diff"), list):
+            result["diff"] = [_visible_diff(one) for one in result["diff"]]
+        elif "diff" in result:
+            result["diff"] = _visible_diff(result["diff"])
+        return result
 
 
-def _shown_side(name: str, side: t.Any) -> t.Any:
-    """Return a member of a difference: ``before`` and ``after`` may be texts of several lines."""
-    is_text = isinstance(side, str) and name in ("before", "after")
-    return visible_text(side) if is_text else visible_value(side)
+def _visible_diff(diff: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return a difference for a terminal: ``before`` and ``after`` may be texts of several lines."""
+    return {
+        name: visible_text(side) if isinstance(side, str) and name in ("before", "after") else visible_value(side)
+        for name, side in diff.items()
+    }
 
 
 def execute(
@@ -118,10 +120,10 @@ def execute(
     except FcdError as exc:
         changed = bool(exc.details.pop("changed", False))  # before it failed, see _core.errors
         why = exc.as_result()
-        told = redactor.members({"failed": True, "changed": changed, **why})
-        told["error"] = redactor.members(why["error"])
+        failure = redactor.members({"failed": True, "changed": changed, **why})
+        failure["error"] = redactor.members(why["error"])
         misplaced = passwords_in_addresses(params.values())  # refused, and all options are shown beside the error
-        return Execution(told, secrets | redactor.secrets | misplaced, exc.has_lines)
+        return Execution(failure, secrets | redactor.secrets | misplaced, exc.has_lines)
     except Exception as exc:  # noqa: BLE001 - a defect of ours must not show a bare traceback with secrets in it
         return Execution(redactor.value(_defect(operation, exc)), secrets)
     return Execution(_shown(operation, result, redactor, diff_mode=diff_mode), secrets)
@@ -146,11 +148,9 @@ def _short(diff: t.Any) -> t.Any:
     sides = {side: diff.get(side) for side in ("before", "after")}
     if all(sides.values()) or not all(isinstance(value, dict) for value in sides.values()):
         return diff
-    told = {
-        side: {name: value for name, value in values.items() if value not in (None, "", [], {})}
-        for side, values in sides.items()
-    }
-    return {**diff, **told}
+    for side, values in sides.items():
+        sides[side] = {name: value for name, value in values.items() if value not in (None, "", [], {})}
+    return {**diff, **sides}
 
 
 def _share_lock(task: Task, params: Params) -> set[str]:
@@ -206,14 +206,13 @@ def _require_dictionary(option: t.Mapping[str, t.Any], value: t.Any, name: str, 
     except (TypeError, ValueError):
         shape = "a list of dictionaries" if is_list else "a dictionary"
         keys = f" ({', '.join(inside)})" if inside else ""
-        raise InvalidInput(f"{name}: write {shape}{keys}, not {_shape(value)}.", option=name) from None
+        # only what sort of value it is: the value itself may be secret
+        found_shape = next((words for kind, words in _SHAPES if isinstance(value, kind)), type(value).__name__)
+        raise InvalidInput(f"{name}: write {shape}{keys}, not {found_shape}.", option=name) from None
     require_dictionaries(inside, found, f"{name}.")
 
 
-def _shape(value: t.Any) -> str:
-    """Return what sort of value it is; the value itself may be secret."""
-    shapes = ((bool, "true or false"), (str, "a text"), ((int, float), "a number"), ((list, tuple), "a list"))
-    return next((name for kind, name in shapes if isinstance(value, kind)), type(value).__name__)
+_SHAPES = ((bool, "true or false"), (str, "a text"), ((int, float), "a number"), ((list, tuple), "a list"))
 
 
 def with_unknown_options(message: str, name: str, spec: ArgumentSpec, args: t.Iterable[str]) -> str:
@@ -242,8 +241,8 @@ def with_choices(message: str, spec: ArgumentSpec) -> str:
     """Return the message, and for each option that it misses the values that there are."""
     names = message[len(MISSING) :].split(", ") if message.startswith(MISSING) else []
     choices = {name: spec[name]["choices"] for name in names if spec.get(name, {}).get("choices")}
-    told = [f"{name} is one of {', '.join(map(str, values))}" for name, values in choices.items()]
-    return f"{message}; {'; '.join(told)}" if told else message
+    clauses = [message, *(f"{name} is one of {', '.join(map(str, values))}" for name, values in choices.items())]
+    return "; ".join(clauses)
 
 
 def _unknown(spec: ArgumentSpec, args: t.Iterable[str], above: str) -> t.Iterator[str]:
@@ -270,12 +269,9 @@ def _unknown_inside(spec: ArgumentSpec, name: str, value: t.Any, above: str) -> 
     answer = answer_to_value(name, value, option["choices"], known) if option.get("choices") else ""
     if answer:
         yield f"{above}{name}: there is no value {value!r}. {answer}"
-    for entry in filter(_is_dict, value if isinstance(value, list) else [value]) if option.get("options") else ():
-        yield from _unknown(option["options"], entry, f"{above}{name}.")
-
-
-def _is_dict(value: t.Any) -> bool:
-    return isinstance(value, dict)
+    for entry in (value if isinstance(value, list) else [value]) if option.get("options") else ():
+        if isinstance(entry, dict):
+            yield from _unknown(option["options"], entry, f"{above}{name}.")
 
 
 def _connection(name: str, option: Option) -> dict[str, t.Any]:
@@ -298,18 +294,18 @@ def _connection(name: str, option: Option) -> dict[str, t.Any]:
 def apply_file_arguments(module: AnsibleModule, result: Result) -> None:
     """Give the file that ``result`` names under ``file`` what the options say; the result tells what that changed."""
     path = result["file"]
-    told: dict[str, dict[str, t.Any]] = {}
+    change: dict[str, dict[str, t.Any]] = {}
     arguments = module.load_file_common_arguments(module.params, path=path)
-    result["changed"] = module.set_fs_attributes_if_different(arguments, result["changed"], told)
+    result["changed"] = module.set_fs_attributes_if_different(arguments, result["changed"], change)
     if not module.check_mode:
         result["mode"] = f"{stat.S_IMODE(os.lstat(path).st_mode):04o}"
     diff = result.get("diff")
     if diff is not None and module.check_mode and not os.path.lexists(path):
         diff["after"].update(_foreseen_owners(module.params, os.path.dirname(path) or "."))
-    for name, value in told.get("after", {}).items():
-        if diff is not None and told["before"].get(name) != value:
+    for name, value in change.get("after", {}).items():
+        if diff is not None and change["before"].get(name) != value:
             if diff["before"]:
-                diff["before"].setdefault(name, told["before"].get(name))
+                diff["before"].setdefault(name, change["before"].get(name))
             diff["after"][name] = value
 
 
@@ -347,8 +343,8 @@ class Module(AnsibleModule):
     def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
         """End with an error; what is given to secret options is not in it, whatever its type."""
         self.no_log_values.update(secret_option_values(self.argument_spec, self.params))
-        told = with_unknown_options(msg, self._own_name, self.argument_spec, self.params)
-        super().fail_json(visible(told), **result)
+        text = with_unknown_options(msg, self._own_name, self.argument_spec, self.params)
+        super().fail_json(visible(text), **result)
 
 
 def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result], None] | None = None) -> None:
@@ -375,10 +371,10 @@ def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result],
     failed = done.result.pop("failed", False)
     if finish is not None and not failed:
         finish(module, done.result)
-    told = done.shown(module.no_log_values)
+    result = done.shown(module.no_log_values)
     if failed:
-        module.fail_json(**told)
-    module.exit_json(**told)
+        module.fail_json(**result)
+    module.exit_json(**result)
 
 
 def controller_operation(

@@ -27,32 +27,26 @@ def read_profile(path: str, name: str, *, required: bool) -> dict[str, t.Any]:
     text = _read(path, required=required)
     if text is None:
         return {}
-    profiles = _parsed(path, text)
-    if any(
-        OPTIONS[key].secret
-        for entries in profiles.values()
-        if isinstance(entries, t.Mapping)
-        for key in _known(entries)
-    ):
-        _require_private(path)
+    profiles = _parse(path, text)
+    _require_private(path, profiles)
     _require_named(path, profiles)
-    if name not in profiles:
-        if not required:
-            return {}
-        near = nearest(name, map(str, profiles), 1)
-        raise InvalidInput(
-            f"{path} has no profile {name!r}.",
-            next_step=f"{f'Did you mean {near[0]!r}? ' if near else ''}It has {_names(profiles)}.",
-            option="profile",
-        )
-    return _checked(path, name, profiles[name])
+    if name in profiles:
+        return _check_profile(path, name, profiles[name])
+    if not required:
+        return {}
+    near = nearest(name, map(str, profiles), 1)
+    raise InvalidInput(
+        f"{path} has no profile {name!r}.",
+        next_step=f"{f'Did you mean {near[0]!r}? ' if near else ''}It has {_names(profiles)}.",
+        option="profile",
+    )
 
 
 def other_profiles(path: str, desired: str) -> str:
     """Return for a message which profiles the file has; empty if it has the desired one, or cannot be read."""
     try:
         text = _read(path, required=False)
-        names = "" if text is None else _names(_parsed(path, text))
+        names = "" if text is None else _names(_parse(path, text))
     except FcdError:
         return ""
     return f", which has {names}" if names and repr(desired) not in names else ""
@@ -63,6 +57,18 @@ def _names(profiles: t.Mapping[t.Any, t.Any]) -> str:
     if not names:
         return "none"
     return f"the profile{'s' if len(names) > 1 else ''} {join_names([repr(name) for name in names])}"
+
+
+def _require_private(path: str, profiles: t.Mapping[t.Any, t.Any]) -> None:
+    """Raise InvalidInput if the file contains secrets and others can read it."""
+    sets = [entries for entries in profiles.values() if isinstance(entries, t.Mapping)]
+    names = {key for entries in sets for key, value in entries.items() if key in OPTIONS and value is not None}
+    if any(OPTIONS[key].secret for key in names) and readable_by_others(path):
+        raise InvalidInput(
+            f"The profile file {path} contains secrets and can be read by other users.",
+            next_step=f"Run: chmod 600 {path}",
+            option="config_file",
+        )
 
 
 def _require_named(path: str, profiles: t.Mapping[t.Any, t.Any]) -> None:
@@ -92,7 +98,7 @@ def _read(path: str, *, required: bool) -> str | None:
         raise InvalidInput(f"The profile file {path} cannot be read: {why}.", option="config_file") from None
 
 
-def _parsed(path: str, text: str) -> t.Mapping[str, t.Any]:
+def _parse(path: str, text: str) -> t.Mapping[str, t.Any]:
     if text.startswith("$ANSIBLE_VAULT"):
         raise InvalidInput(
             f"The profile file {path} is encrypted with ansible-vault, which only playbooks can decrypt.",
@@ -114,50 +120,37 @@ def _parsed(path: str, text: str) -> t.Mapping[str, t.Any]:
     return content
 
 
-def _checked(path: str, name: str, entries: t.Any) -> dict[str, t.Any]:
+def _check_profile(path: str, name: str, entries: t.Any) -> dict[str, t.Any]:
+    """Return the options of a profile, with paths relative to the file; those that are to be believed are checked."""
     where = f"{path}, profile {name!r}"
     if not isinstance(entries, t.Mapping):
         raise InvalidInput(f"{where}: must be a mapping of options, not {_kind(entries)}.", option="config_file")
     allowed = [option for option in OPTIONS if option not in NOT_IN_A_PROFILE]
-    for key in entries:
+    found = {}
+    for key, value in entries.items():
         if key not in allowed:
             raise InvalidInput(
                 f"{where}: there is no option {str(key)!r}.",
                 next_step=did_you_mean(str(key), allowed),
                 option="config_file",
             )
-    found = {key: _value(key, value, f"{where}: {key}") for key, value in entries.items() if value is not None}
-    return _placed(path, where, found)
+        if value is not None:
+            found[key] = _value(path, key, value, f"{where}: {key}")
+    for key, value in found.items():
+        if key in BELIEVED and os.path.exists(value):
+            _require_own(f"{where}: {key} {value}", value, os.stat(value))
+    return found
 
 
-def _placed(path: str, where: str, found: dict[str, t.Any]) -> dict[str, t.Any]:
-    """Return the options with paths relative to the file; files that decide what is trusted are checked."""
-    placed = {key: _from_its_folder(path, value) if _is_path(key, value) else value for key, value in found.items()}
-    for key, file in placed.items():
-        if key in BELIEVED and os.path.exists(file):
-            _require_own(f"{where}: {key} {file}", file, os.stat(file))
-    return placed
-
-
-def _value(key: str, value: t.Any, where: str) -> t.Any:
+def _value(file: str, key: str, value: t.Any, where: str) -> t.Any:
     option = OPTIONS[key]
     plain = option.type in ("str", "path") and not option.choices
     if plain and not isinstance(value, str):  # YAML reads 0123 as 83, and no as false
         raise InvalidInput(f"{where} must be a string: put it in quotes.", option="config_file")
-    return convert_option(key, option, value, where)
-
-
-def _is_path(key: str, value: t.Any) -> bool:
-    return value != "" and (OPTIONS[key].type == "path" or (key in ADDRESS_OR_PATH and "://" not in value))
-
-
-def _from_its_folder(file: str, path: str) -> str:
-    """Return the path relative to the profile file, wherever the task is run."""
-    return os.path.join(os.path.dirname(os.path.abspath(file)), os.path.expanduser(path))
-
-
-def _known(entries: t.Mapping[t.Any, t.Any]) -> list[str]:
-    return [key for key, value in entries.items() if key in OPTIONS and value is not None]
+    found = convert_option(key, option, value, where)
+    if found and (option.type == "path" or (key in ADDRESS_OR_PATH and "://" not in found)):
+        return os.path.join(os.path.dirname(os.path.abspath(file)), os.path.expanduser(found))
+    return found
 
 
 def _require_own(what: str, path: str, status: os.stat_result) -> None:
@@ -168,15 +161,6 @@ def _require_own(what: str, path: str, status: os.stat_result) -> None:
             f"{what} is not used: {why}.",
             next_step="Keep it in a folder that only you can write to. If its content is right, make it your own: "
             f"chown $(id -u) {path} && chmod 600 {path}",
-            option="config_file",
-        )
-
-
-def _require_private(path: str) -> None:
-    if readable_by_others(path):
-        raise InvalidInput(
-            f"The profile file {path} contains secrets and can be read by other users.",
-            next_step=f"Run: chmod 600 {path}",
             option="config_file",
         )
 

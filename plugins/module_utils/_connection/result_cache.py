@@ -15,7 +15,7 @@ import os
 import typing as t
 
 from .._core.errors import FcdError
-from .._core.files import file_lock, read_json, remove, write_json
+from .._core.files import file_lock, read_json, remove_older, write_json
 from .._core.text import digest, fold
 from .task import Task, this_run
 
@@ -46,15 +46,12 @@ class ResultCache:
         kept = self.get(path)
         if kept is None:
             with self._turn(path):
-                kept = self.get(path) or {"result": self._asked(path, ask, fit)}
-        result: Result = kept["result"]
-        return result
-
-    def _asked(self, path: str, ask: t.Callable[[], Result], fit: t.Callable[[Result], bool]) -> Result:
-        result = ask()
-        if fit(result):
-            self.put(path, result)
-        return result
+                kept = self.get(path)
+                if kept is None:
+                    kept = {"result": ask()}
+                    if fit(kept["result"]):
+                        self.put(path, kept["result"])
+        return t.cast("Result", kept["result"])
 
     def _turn(self, path: str) -> contextlib.ExitStack:
         """Wait while another process asks; if that is not possible, both ask, which only costs a request.
@@ -87,14 +84,6 @@ class ResultCache:
         try:
             write_json(path, {"at": now, "result": result})
             os.utime(path, (now, now + self._seconds))  # until when it counts, for whatever cleans up
-            self._clean(now)
+            remove_older(self._folder, now)
         except (FcdError, OSError) as problem:
             self._task.warn(f"The result of a lookup cannot be kept in {self._folder}: {problem}")
-
-    def _clean(self, now: float) -> None:
-        for entry in os.scandir(self._folder):
-            try:
-                if entry.stat().st_mtime < now:
-                    remove(entry.path)
-            except FileNotFoundError:  # another process was faster
-                continue

@@ -9,7 +9,6 @@ named after run and warning, record what was already said.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import os
 import ssl
@@ -18,7 +17,7 @@ import typing as t
 from urllib.parse import urlsplit
 
 from .._core.errors import FcdError, InvalidInput
-from .._core.files import PRIVATE, private_folder
+from .._core.files import PRIVATE, private_folder, remove_older
 from .._core.text import digest
 from .._http.messages import is_loopback
 from .options import ADDRESSES
@@ -97,8 +96,5 @@ def _is_first(task: Task, text: str) -> bool:
         return False
     except (FcdError, OSError):
         return True
-    for entry in os.scandir(folder):
-        with contextlib.suppress(FileNotFoundError):  # another process was faster
-            if entry.stat(follow_symlinks=False).st_mtime < time.time() - A_DAY:
-                os.unlink(entry.path)
+    remove_older(folder, time.time() - A_DAY)
     return True

@@ -206,19 +206,13 @@ def confirm_write(write: t.Callable[[], object], done: t.Callable[[], bool], *, 
         write()
     except FcdError as problem:
         with contextlib.suppress(FcdError):  # without a reading, nothing is certain
-            if (_may_be_done(problem) or (refusals and _may_be_needless(problem))) and done():
+            may_be_needless = isinstance(problem, Rejected) and not isinstance(problem, PLAIN_REFUSALS)
+            may_be_done = has_changed(problem) or GATEWAY in problem.details
+            if (may_be_done or (refusals and may_be_needless)) and done():
                 return
         if has_changed(problem):
             problem.next_step = next_step_of(problem, AGAIN)
         raise
-
-
-def _may_be_done(problem: FcdError) -> bool:
-    return has_changed(problem) or GATEWAY in problem.details
-
-
-def _may_be_needless(problem: FcdError) -> bool:
-    return isinstance(problem, Rejected) and not isinstance(problem, PLAIN_REFUSALS)
 
 
 class ChangeTracker:
@@ -256,10 +250,8 @@ def require(
     try:
         return importlib.import_module(name)
     except ImportError as exc:
-        missing = [package or name.partition(".")[0]]
-        missing += [
-            own for own in (other.partition(".")[0] for other in besides if not _there(other)) if own not in missing
-        ]
+        others = [other.partition(".")[0] for other in besides if not _can_import(other)]
+        missing = list(dict.fromkeys([package or name.partition(".")[0], *others]))
         what, them = ("library", "it") if len(missing) == 1 else ("libraries", "them")
         raise MissingLibrary(
             f"{purpose} needs the Python {what} {' and '.join(missing)}, which {sys.executable} does not have ({exc}).",
@@ -270,7 +262,7 @@ def require(
         ) from exc
 
 
-def _there(name: str) -> bool:
+def _can_import(name: str) -> bool:
     try:
         importlib.import_module(name)
     except ImportError:

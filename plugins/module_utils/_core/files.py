@@ -99,12 +99,7 @@ def readable_by_others(path: str) -> bool:
     """
     status = os.stat(path)
     open_to = status.st_mode & (0o007 if status.st_gid == 0 else 0o077)
-    return bool(open_to) and not _is_out_of_reach(path)
-
-
-def _is_out_of_reach(path: str) -> bool:
-    """Return whether a folder above is closed to others."""
-    return any(_closed(folder) for folder in _folders_above(os.path.realpath(path)))
+    return bool(open_to) and not any(_closed(folder) for folder in _folders_above(os.path.realpath(path)))
 
 
 def _folders_above(path: str) -> t.Iterator[str]:
@@ -220,6 +215,14 @@ def remove(path: str) -> None:
         raise unusable(os.path.dirname(path), exc.strerror) from None
 
 
+def remove_older(folder: str, moment: float, keep: str = "") -> None:
+    """Remove the files in a folder that were last changed before the moment (seconds since the epoch)."""
+    for entry in os.scandir(folder):
+        with contextlib.suppress(FileNotFoundError):  # another process was faster
+            if entry.path != keep and entry.stat(follow_symlinks=False).st_mtime < moment:
+                os.unlink(entry.path)
+
+
 PRIVATE = 0o600
 MOST_PLAIN = 0o777
 MEANT_OCTAL = ("400", "440", "444", "500")  # YAML reads 440 as decimal, which would be 0670
@@ -240,18 +243,14 @@ def write_if_changed(path: str, content: bytes, mode: int | None, *, option: str
         current, current_mode = _present(real)
         if current == content and mode in (None, current_mode):
             return False
-        _require_folder(real, path, option)
+        folder = os.path.dirname(real)
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise _unwritable(option, path, f"its folder {folder} cannot be written to")
         if write:
             _replace(real, content, PRIVATE if mode is None else mode)
     except OSError as exc:
-        raise _unusable(option, path, exc.strerror or type(exc).__name__) from None
+        raise _unwritable(option, path, exc.strerror or type(exc).__name__) from None
     return True
-
-
-def _require_folder(real: str, path: str, option: str) -> None:
-    folder = os.path.dirname(real)
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise _unusable(option, path, f"its folder {folder} cannot be written to")
 
 
 def mode_of(value: object, option: str) -> int:
@@ -279,13 +278,13 @@ def _no_mode(what: str, digits: str, option: str) -> InvalidInput:
 def _check_place(real: str, path: str, option: str) -> None:
     folder, link = os.path.dirname(real), foreign_link(path)
     if link is not None:
-        raise _unusable(option, path, f"the link {link} belongs to another user")
+        raise _unwritable(option, path, f"the link {link} belongs to another user")
     if os.path.isdir(real):
-        raise _unusable(option, path, "it is a folder; name a file in it")
+        raise _unwritable(option, path, "it is a folder; name a file in it")
     if os.path.exists(real) and not os.path.isfile(real):  # a pipe would never end, and a device would be replaced
-        raise _unusable(option, path, "it is not a regular file")
+        raise _unwritable(option, path, "it is not a regular file")
     if not os.path.isdir(folder):
-        raise _unusable(option, path, f"there is no folder {folder}")
+        raise _unwritable(option, path, f"there is no folder {folder}")
 
 
 def _present(real: str) -> tuple[bytes | None, int]:
@@ -311,7 +310,7 @@ def _replace(real: str, content: bytes, mode: int) -> None:
         raise
 
 
-def _unusable(option: str, path: str, why: str) -> InvalidInput:
+def _unwritable(option: str, path: str, why: str) -> InvalidInput:
     return InvalidInput(f"{option}: {path} cannot be written: {why}.", option=option)
 
 
@@ -320,17 +319,13 @@ def read_regular(path: str, most: int = -1, judge: t.Callable[[os.stat_result], 
 
     Raises OSError, also for what is not a regular file.
     """
-    with open(path, "rb", opener=_at_once) as handle:
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as handle:
         status = os.fstat(handle.fileno())
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file", path)
         if judge is not None:
             judge(status)
         return handle.read(most)
-
-
-def _at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def user_id(name: str, option: str = "owner") -> int:

@@ -68,15 +68,10 @@ def nearest(word: str, candidates: t.Iterable[str], most: int = 3) -> list[str]:
     for key in known:
         alike.set_seq1(key)
         ratio, holds = alike.ratio(), len(word) >= SHORTEST and desired in key
-        has_words = (holds or len(words) > 1) and _has_words(_WORD.findall(key), words)
+        has_words = (holds or len(words) > 1) and set(words).issubset(_WORD.findall(key))
         if max(holds, has_words) or ratio >= NEAR:
             found.append((not has_words and ratio < ALIKE, not holds, -ratio, key))
     return [known[key] for *_rank, key in sorted(found)[:most]]
-
-
-def _has_words(there: t.Sequence[str], words: t.Sequence[str]) -> bool:
-    """Return whether all words are among those of a name."""
-    return set(words).issubset(there)
 
 
 def number_in(text: str) -> int | None:
@@ -290,13 +285,13 @@ class Redactor:
 
     def text(self, text: str) -> str:
         """Return ``text`` with every secret hidden."""
-        told: list[str] = []
+        parts: list[str] = []
         hidden = 0  # everything before this is written or hidden
         for begin, end in self._places(text):
-            if begin < end and (begin > hidden or not told):
-                told += (text[hidden:begin], MASK)
+            if begin < end and (begin > hidden or not parts):
+                parts += (text[hidden:begin], MASK)
             hidden = max(hidden, end) if begin < end else hidden
-        return "".join((*told, text[hidden:])) if told else text
+        return "".join((*parts, text[hidden:])) if parts else text
 
     def value(self, value: t.Any) -> t.Any:
         """Return a structure of plain data with every secret hidden, including keys and numbers."""
@@ -308,15 +303,12 @@ class Redactor:
             return {self.value(key): self.value(entry) for key, entry in value.items()}
         if isinstance(value, (list, tuple, set, frozenset)):
             return [self.value(entry) for entry in value]
-        return MASK if isinstance(value, (int, float)) and self._is_secret_number(value) else value
+        number = str(value) if isinstance(value, (int, float)) else ""
+        return MASK if len(number) >= SHORTEST_PART and number in self._spelled else value
 
     def members(self, value: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
         """Return a mapping whose keys are ours, with every secret in its values hidden."""
         return {name: self.value(entry) for name, entry in value.items()}
-
-    def _is_secret_number(self, value: float) -> bool:
-        text = str(value)
-        return len(text) >= SHORTEST_PART and text in self._spelled
 
 
 def digest(*parts: object) -> str:

@@ -182,7 +182,7 @@ class _Exactly:
         try:
             stream = self._opened()
             try:
-                for piece in _pieces(stream):
+                for piece in iter(lambda: stream.read(PIECE), b"") if hasattr(stream, "read") else stream:
                     sent += len(piece)
                     if sent > self._length:
                         break
@@ -197,21 +197,14 @@ class _Exactly:
             )
 
 
-def _pieces(stream: t.Any) -> t.Iterator[bytes]:
-    if not hasattr(stream, "read"):
-        return iter(stream)
-    return iter(lambda: stream.read(PIECE), b"")
-
-
 def _with_query(request: Request) -> str:
-    given = {name: _word(value) for name, value in (request.params or {}).items() if value is not None}
-    if not given:
-        return request.url
-    return f"{request.url}{'&' if '?' in request.url else '?'}{urlencode(given, quote_via=quote)}"
-
-
-def _word(value: t.Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    params = {
+        name: str(value).lower() if isinstance(value, bool) else str(value)
+        for name, value in (request.params or {}).items()
+        if value is not None
+    }
+    separator = "&" if "?" in request.url else "?"
+    return f"{request.url}{separator}{urlencode(params, quote_via=quote)}" if params else request.url
 
 
 def _value(name: str, value: str) -> str | bytes:
@@ -257,8 +250,14 @@ def named_option(url: str, sources: AddressSources) -> str:
 
 def source_of(url: str, sources: AddressSources) -> AddressSource | None:
     """Return the option that an address starts with, else one with the same host; None if nothing fits."""
+
+    def matching_length(source: AddressSource) -> int:
+        start = source.value.rstrip("/")
+        begins = url.startswith(start) and url[len(start) : len(start) + 1] in ("", "/", "?")
+        return len(source.value) if begins else 0
+
     near = [source for source in sources if origin(source.value) == origin(url)]
-    return max(near, key=lambda source: len(source.value) if _begins(url, source.value) else 0, default=None)
+    return max(near, key=matching_length, default=None)
 
 
 def check_address(url: str, what: str, *, allow_plain_http: bool, like: str = EXAMPLE) -> SplitResult:
@@ -313,11 +312,6 @@ def origin(url: str) -> str:
         return "an unreadable address"
     host = parts.hostname or ""
     return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}"
-
-
-def _begins(url: str, start: str) -> bool:
-    start = start.rstrip("/")
-    return url.startswith(start) and url[len(start) : len(start) + 1] in ("", "/", "?")
 
 
 def _parts(url: str, what: str, like: str) -> SplitResult:

@@ -15,7 +15,7 @@ import typing as t
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import DeadlinePassed, FcdError, RateLimited, Rejected, ServiceError, Unclear, Unreachable, Unusable
-from .._core.files import PRIVATE, private_folder
+from .._core.files import PRIVATE, private_folder, remove_older
 from .messages import IDEMPOTENT, READ, Request, origin
 
 if t.TYPE_CHECKING:
@@ -200,19 +200,12 @@ class RetryBudget:
         try:
             spent, at = map(float, os.read(descriptor, LONGEST).split())
         except ValueError:
-            self._remove_old()
+            # the files of plays that have ended; by now, all of them would be full again
+            remove_older(os.path.dirname(self._path), self._clock.now() - FULL_AFTER, keep=self._path)
             return 0.0
         passed = max(0.0, self._clock.now() - at)
         known = spent - passed * self._capacity / FULL_AFTER
         return min(max(0.0, known), self._capacity) if math.isfinite(known) else 0.0
-
-    def _remove_old(self) -> None:
-        """Remove the files of plays that have ended; by now, all of them would be full again."""
-        oldest = self._clock.now() - FULL_AFTER
-        for entry in os.scandir(os.path.dirname(self._path)):
-            with contextlib.suppress(FileNotFoundError):  # another process was faster
-                if entry.path != self._path and entry.stat(follow_symlinks=False).st_mtime < oldest:
-                    os.unlink(entry.path)
 
 
 def _lock(descriptor: int) -> bool:
