@@ -10,9 +10,11 @@ stops only what refers to it.
 from __future__ import annotations
 
 import functools
+import threading
 import typing as t
 
 from ...module_utils._connection.task import Params, Task
+from ...module_utils._core.clock import Clock
 from ...module_utils._core.errors import (
     Conflict,
     DeadlinePassed,
@@ -22,11 +24,11 @@ from ...module_utils._core.errors import (
     has_changed,
     note_change,
 )
+from ...module_utils._core.text import name_in_line
 from ...module_utils._engine.plan import CREATE
 from .entry_plan import EntryEnd, EntryEnds, EntryJob, EntryPlan, EntryResult, EntryWork, Options, run_operation
 from .model import KINDS, Place, unknown_numbers
-from .remembering_clients import SideBySideClients, searched_often
-from .run_progress import RunProgress
+from .shared_reads import SideBySideClients, searched_often
 
 PATIENCE = 60.0  # seconds for reasons that pass: something new is locked, or there are too many requests
 FIRST, GROWTH = 0.5, 1.6  # the first pause in seconds, and by what the next ones grow
@@ -113,6 +115,11 @@ class Applying(EntryWork):
         self.do(self._jobs(plans), ended)
         return again
 
+    def _jobs(self, plans: t.Sequence[EntryPlan]) -> list[EntryJob]:
+        fleet = [plan for plan in plans if plan.in_fleet]
+        jobs: list[EntryJob] = [functools.partial(self._apply_fleet, fleet)] if fleet else []
+        return jobs + [functools.partial(self._apply_one, plan) for plan in plans if not plan.in_fleet]
+
     def _is_passing(self, plan: EntryPlan, end: EntryEnd) -> bool:
         """Return whether a refusal is worth another try: too many requests, or what was made or removed just now."""
         if isinstance(end, RateLimited):
@@ -134,11 +141,6 @@ class Applying(EntryWork):
         if plan.removes:
             return [*self._removed_before.get(plan.place, ()), *plan.waits_for]
         return self.referred(plan)
-
-    def _jobs(self, plans: t.Sequence[EntryPlan]) -> list[EntryJob]:
-        fleet = [plan for plan in plans if plan.in_fleet]
-        jobs: list[EntryJob] = [functools.partial(self._apply_fleet, fleet)] if fleet else []
-        return jobs + [functools.partial(self._apply_one, plan) for plan in plans if not plan.in_fleet]
 
     def _apply_fleet(self, fleet: t.Sequence[EntryPlan]) -> EntryEnds:
         from .site_fleet import run_instances
@@ -199,3 +201,43 @@ def break_off(plans: t.Iterable[EntryPlan]) -> None:
             plan.error = FcdError(f"It was {how} when the run was broken off.", next_step="Run this again.")
             if plan.begun:
                 note_change(plan.error)
+
+
+class RunProgress:
+    """Reports each entry once, whatever thread it is worked on in and however often it is tried.
+
+    ``tell`` gets a line, and how far the whole run is.
+    """
+
+    def __init__(self, site: str, clock: Clock, whole: int, tell: t.Callable[[str, str], None]) -> None:
+        self._site = site
+        self._clock = clock
+        self._whole = whole
+        self._tell = tell
+        self._lock = threading.Lock()
+        self._begun: dict[Place, float] = {}
+        self._ended: set[Place] = set()
+
+    def begun(self, plan: EntryPlan) -> None:
+        """Report that the work on an entry begins."""
+        with self._lock:
+            again = plan.place in self._begun
+            self._begun.setdefault(plan.place, self._clock.monotonic())
+            number = len(self._ended)
+        if not again:
+            verb = "" if plan.planned is None or plan.planned.action is None else f" ({plan.planned.action})"
+            self._report(f"{name_in_line(str(plan))}{verb} begins", number)
+
+    def ended(self, plan: EntryPlan) -> None:
+        """Report that an entry has ended, how, and after how many seconds."""
+        with self._lock:
+            if plan.place in self._ended:
+                return
+            self._ended.add(plan.place)
+            number, since = len(self._ended), self._begun.get(plan.place)
+        how, span = ("failed", "after") if plan.error is not None else ("done", "in")
+        seconds = "" if since is None else f" {span} {self._clock.monotonic() - since:.0f} s"
+        self._report(f"{name_in_line(str(plan))} {how}{seconds} ({number} of {self._whole})", number)
+
+    def _report(self, line: str, number: int) -> None:
+        self._tell(f"site {self._site}: {line}", f"site {self._site}: {number} of {self._whole} entries are done")

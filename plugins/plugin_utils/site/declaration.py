@@ -16,79 +16,79 @@ from ...module_utils._connection.options import own_options
 from ...module_utils._connection.task import Params, Result
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.text import did_you_mean, quoted, shortened
-from .drafts import OMITTED, UNFIT, Draft, Links, OptionReader, Register, cycles, drafts_of, is_path, put_back
+from .drafts import OMITTED, UNFIT, Draft, Links, Register, cycles, drafts_of, is_path, put_back
 from .model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, Number, Place, Spec, with_numbers
-from .moves_and_lifecycle import adopts, lifecycle_of, statements_of
 from .overlays import REGISTRY, SITE, combined_layers, layer_of, value_kind, words_of
 from .site_yaml import Mistake, Mistakes, SourceLine, Table
 from .state.registry_places import SHARED, owner_name
+from .statements import adopts, lifecycle_of, statements_of
 
 if t.TYPE_CHECKING:
     from ...module_utils._object_storage.connection import Features
+    from .site_file import SiteReader
 
 GIVEN = "(given)"
 _NUMBER_OR_ADDRESS = re.compile(r"\s*([0-9.]*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)\s*")
 
 
 def declared(
-    documents: t.Sequence[Table], reader: OptionReader, environment: str | None = None, *, strict_names: bool = False
+    documents: t.Sequence[Table], reader: SiteReader, environment: str | None = None, *, strict_names: bool = False
 ) -> Declaration:
     """Return what the first document declares with the others laid over it.
 
     With ``strict_names`` whatever an option calls by its name has to be declared. Raises InvalidInput; ``errors`` in
     its details has all that is wrong.
     """
-    mistakes = Mistakes()
-    whole = combined_layers([layer_of(document, reader.structure, mistakes) for document in documents], mistakes)
-    site = _site(whole.top, reader, mistakes)
+    whole = combined_layers([layer_of(document, reader) for document in documents], reader)
+    site = _site(whole.top, reader)
     source = documents[0].source
     try:  # an environment that cannot be a part of who owns what is wrong, whatever the site is called
         owner_name("site", environment)
     except InvalidInput as error:
-        mistakes.note(source._replace(line=None), str(error))
-    registry = _registry(whole.top, reader, mistakes)
-    drafts = drafts_of(whole, reader, mistakes)
+        reader.mistakes.note(source._replace(line=None), str(error))
+    registry = _registry(whole.top, reader)
+    drafts = drafts_of(whole, reader)
     register = Register(draft for draft in drafts if draft.name)
-    checked = [_entry(draft, register, reader, mistakes) for draft in drafts]
+    checked = [_entry(draft, register, reader) for draft in drafts]
     entries = _in_stages([entry for entry in checked if entry is not None])
-    _check_cycles(entries, mistakes)
-    _check_absent(entries, mistakes)
-    _check_pricelists(entries, mistakes)
-    _check_folders(entries, mistakes)
+    _check_cycles(entries, reader)
+    _check_absent(entries, reader)
+    _check_pricelists(entries, reader)
+    _check_folders(entries, reader)
     if strict_names:
-        _check_names(drafts, register, mistakes)
-    statements = statements_of(whole, register, reader, mistakes)
-    _known(mistakes, register, reader).told()
+        _check_names(drafts, register, reader)
+    statements = statements_of(whole, register, reader)
+    _raise_mistakes(register, reader)
     declaration = Declaration(site, environment, registry, tuple(entries), "", *statements)
     return declaration._replace(digest=digest_of(declaration, source.folder))
 
 
-def _known(mistakes: Mistakes, register: Register, reader: OptionReader) -> Mistakes:
-    """Return the mistakes without secrets, and without what may be missing only because it was not looked at."""
-    sure = [one for one in mistakes if not (reader.guesses and register.misses(one.msg))]
-    return Mistakes(one._replace(msg=reader.redactor.text(one.msg)) for one in sure)
+def _raise_mistakes(register: Register, reader: SiteReader) -> None:
+    """Raise InvalidInput, without secrets, for all but what may be missing only because it was not looked at."""
+    sure = [one for one in reader.mistakes if not (reader.guesses and register.misses(one.msg))]
+    Mistakes(one._replace(msg=reader.redactor.text(one.msg)) for one in sure).raise_any()
 
 
-def _site(top: Table, reader: OptionReader, mistakes: Mistakes) -> str:
+def _site(top: Table, reader: SiteReader) -> str:
     source = top.source_of("site")
     if top.get("site") is None:
-        mistakes.note(top.source, "site is missing. Give the site a name, such as web-shop.")
+        reader.mistakes.note(top.source, "site is missing. Give the site a name, such as web-shop.")
         return ""
     try:
         name = reader.whole(top["site"])
     except InvalidInput as error:
-        mistakes.note(source, f"site: {error}")
+        reader.mistakes.note(source, f"site: {error}")
         return ""
     if name is OMITTED and reader.is_unseen(top["site"]):
         return str(top["site"])
     if not isinstance(name, (str, int)) or not SITE.fullmatch(str(name)):
         shown = quoted(name) if isinstance(name, str) else value_kind(name)
         hint = "use at most 63 lower-case letters, digits and hyphens, and begin with a letter or digit"
-        mistakes.note(source, f"site: {shown} is not a valid name: {hint}.")
+        reader.mistakes.note(source, f"site: {shown} is not a valid name: {hint}.")
     return str(name)
 
 
-def _registry(top: Table, reader: OptionReader, mistakes: Mistakes) -> dict[str, t.Any]:
+def _registry(top: Table, reader: SiteReader) -> dict[str, t.Any]:
     """Return where the registry is, nothing where that is not said, or wrong."""
     source = top.source_of("registry")
     try:
@@ -101,7 +101,7 @@ def _registry(top: Table, reader: OptionReader, mistakes: Mistakes) -> dict[str,
 
             check_container(given["container"], _unlimited(), "container")
     except InvalidInput as error:
-        mistakes.note(source, f"registry: {error}")
+        reader.mistakes.note(source, f"registry: {error}")
         return {}
     if "path" in given:
         return {"path": os.path.join(source.folder, os.path.expanduser(given["path"]))}
@@ -121,14 +121,14 @@ def _check_registry(given: t.Any) -> None:
         raise InvalidInput(f"{SHARED} must be true or false, and applies to a container only.")
 
 
-def _entry(draft: Draft, register: Register, reader: OptionReader, mistakes: Mistakes) -> Entry | None:
+def _entry(draft: Draft, register: Register, reader: SiteReader) -> Entry | None:
     """Return the entry, if it is right."""
     links = Links(draft.of, register)
-    given = _linked(draft, links, reader, mistakes)
-    lifecycle, adopt = lifecycle_of(draft, reader, mistakes), adopts(draft, reader, mistakes)
+    given = _linked(draft, links, reader)
+    lifecycle, adopt = lifecycle_of(draft, reader), adopts(draft, reader)
     if given is None or not draft.right or not draft.name:
         return None
-    params = _checked(draft, with_numbers({**given, **draft.of.fixed}, lambda _kind, _name: 1), reader, mistakes)
+    params = _checked(draft, with_numbers({**given, **draft.of.fixed}, lambda _kind, _name: 1), reader)
     if params is None:
         return None
     params = put_back(given, params)
@@ -139,7 +139,7 @@ def _entry(draft: Draft, register: Register, reader: OptionReader, mistakes: Mis
     )
 
 
-def _linked(draft: Draft, links: Links, reader: OptionReader, mistakes: Mistakes) -> dict[str, t.Any] | None:
+def _linked(draft: Draft, links: Links, reader: SiteReader) -> dict[str, t.Any] | None:
     """Return the options with references resolved, None when one is wrong."""
     given: dict[str, t.Any] = {}
     spec = words_of(draft.of).spec
@@ -150,11 +150,11 @@ def _linked(draft: Draft, links: Links, reader: OptionReader, mistakes: Mistakes
         except InvalidInput as error:
             if not (reader.guesses and links.register.misses(str(error))):
                 wrong.append(draft.mistake(f"{name}: {UNFIT if name in draft.secrets else error}", name))
-    mistakes.extend(wrong)
+    reader.mistakes.extend(wrong)
     return None if wrong else given
 
 
-def _checked(draft: Draft, options: Params, reader: OptionReader, mistakes: Mistakes) -> Params | None:
+def _checked(draft: Draft, options: Params, reader: SiteReader) -> Params | None:
     """Return the options complete and converted, None when something is wrong with them."""
     params, problems = reader.validated(draft.of, dict(options))
     if problems and not draft.without_guesses(problems):  # a stand-in did not fit: the rest cannot be checked
@@ -162,14 +162,9 @@ def _checked(draft: Draft, options: Params, reader: OptionReader, mistakes: Mist
         return {**defaults, **options, **params}
     problems = draft.without_guesses(problems or check_entry(draft.of, params))
     for problem in problems:
-        option = _option_in(problem, options)
-        mistakes.append(draft.mistake(draft.concealed(problem, option, reader.redactor), option))
+        option = next((word for word in re.findall(r"[a-z_]+", problem) if word in options), None)  # for its line
+        reader.mistakes.append(draft.mistake(draft.concealed(problem, option, reader.redactor), option))
     return None if problems else params
-
-
-def _option_in(problem: str, options: t.Container[str]) -> str | None:
-    """Return the option that a message is about, the first that it names, for its line."""
-    return next((word for word in re.findall(r"[a-z_]+", problem) if word in options), None)
 
 
 def _in_stages(entries: list[Entry]) -> list[Entry]:
@@ -185,41 +180,42 @@ def _in_stages(entries: list[Entry]) -> list[Entry]:
     return [entry._replace(stage=stages[entry.place]) for entry in entries]
 
 
-def _check_cycles(entries: list[Entry], mistakes: Mistakes) -> None:
+def _check_cycles(entries: list[Entry], reader: SiteReader) -> None:
     by_place = {entry.place: entry for entry in entries}
     for circle in cycles({entry.place: entry.refs for entry in entries}):
         way = " -> ".join(f"{kind}.{name}" for kind, name in [*circle, circle[0]])
         msg = f"these entries refer to one another in a circle, so none can be created first: {way}."
-        mistakes.append(about(by_place[circle[0]], msg))
+        reader.mistakes.append(about(by_place[circle[0]], msg))
 
 
-def _check_absent(entries: list[Entry], mistakes: Mistakes) -> None:
+def _check_absent(entries: list[Entry], reader: SiteReader) -> None:
     """Note entries that need what is declared to be gone."""
     gone = {entry.place for entry in entries if entry.absent}
     for entry in entries if gone else ():
         for ref in () if entry.absent else entry.refs:
             if ref in gone:
                 msg = f"it refers to {ref[0]}.{ref[1]}, which has state absent. Leave one of them out."
-                mistakes.append(about(entry, msg))
+                reader.mistakes.append(about(entry, msg))
 
 
-def _check_pricelists(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:
+def _check_pricelists(entries: t.Sequence[Entry], reader: SiteReader) -> None:
     owners: dict[t.Any, Entry] = {}
     for entry in entries:
         for client in entry.params["client_ids"] if entry.kind == "client_pricelists" else ():
             other = owners.setdefault(client, entry)
             if other is not entry and not isinstance(client, Number):
-                mistakes.append(about(entry, f"client {client} has the price list {other.name} by {other.source}."))
+                msg = f"client {client} has the price list {other.name} by {other.source}."
+                reader.mistakes.append(about(entry, msg))
 
 
-def _check_names(drafts: t.Iterable[Draft], register: Register, mistakes: Mistakes) -> None:
+def _check_names(drafts: t.Iterable[Draft], register: Register, reader: SiteReader) -> None:
     """Note names in options that no entry has."""
     for draft in drafts:
         for option, target in draft.of.references.items() if draft.options.get("state") != "absent" else ():
             for name in _names(draft.options.get(option)):
                 if register.called(target.kind, name) is None:
-                    msg = f"{option}: {register.no_such(target.kind, name)}"
-                    mistakes.append(draft.mistake(f"{option}: {UNFIT}" if option in draft.secrets else msg, option))
+                    msg = UNFIT if option in draft.secrets else register.no_such(target.kind, name)
+                    reader.mistakes.append(draft.mistake(f"{option}: {msg}", option))
 
 
 def _names(value: t.Any) -> t.Iterator[str]:
@@ -228,7 +224,7 @@ def _names(value: t.Any) -> t.Iterator[str]:
             yield label.strip()
 
 
-def _check_folders(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:
+def _check_folders(entries: t.Sequence[Entry], reader: SiteReader) -> None:
     """Note objects in a folder that removes what is not in it on disk."""
     folders = [entry for entry in entries if entry.kind == "storage_folders" and entry.params["delete"]]
     objects = [entry for entry in entries if entry.kind == "storage_objects" and not entry.absent]
@@ -236,7 +232,7 @@ def _check_folders(entries: t.Sequence[Entry], mistakes: Mistakes) -> None:
         for folder in folders:
             if _is_inside(entry, folder):
                 msg = f"the folder {folder.name} at {folder.source} has delete: true and would remove this object."
-                mistakes.append(about(entry, f"{msg} Choose another place, or remove delete."))
+                reader.mistakes.append(about(entry, f"{msg} Choose another place, or remove delete."))
 
 
 def _is_inside(entry: Entry, folder: Entry) -> bool:

@@ -18,7 +18,10 @@ from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import Redactor, did_you_mean, leaf_texts, secret_option_values, shortened
 from .model import KINDS, NAME, EntryKind, Number, Options, Place, Spec, Target, is_reference
 from .overlays import KEY, Layer, called, rough_name, value_kind, with_defaults, words_of
-from .site_yaml import Mistake, Mistakes, SourceLine, Table
+from .site_yaml import Mistake, SourceLine, Table
+
+if t.TYPE_CHECKING:
+    from .site_file import SiteReader
 
 OMITTED: t.Any = object()
 """The value of an option that a template leaves out."""
@@ -29,37 +32,6 @@ SHOWN_ANYWAY = (
     '!reveal, such as !reveal "{{ ... }}".'
 )
 _EXPECTED = {"str": "a text", "path": "a path", "int": "a number", "bool": "true or false", "float": "a number"}
-
-
-class OptionReader(t.Protocol):
-    """What only a controller can do: resolve templates, and check options as Ansible does it."""
-
-    secrets: bool
-    """Whether values of secret options are looked at."""
-
-    guesses: bool
-    """Whether names or entries are not known, since they were not looked at."""
-
-    redactor: Redactor
-    """Knows the secrets that were looked at."""
-
-    def structure(self, text: t.Any) -> t.Any:
-        """Return what a template stands for in the place of entries, None for what is not looked at."""
-
-    def whole(self, value: t.Any, *, secret: bool = False) -> t.Any:
-        """Return a value with all texts in it resolved, OMITTED for nothing. Only where it may be ``secret`` can it be.
-
-        Raises InvalidInput; ``concealed`` in its details is the message without anything that the value could show.
-        """
-
-    def is_secret(self, value: t.Any) -> bool:
-        """Whether a value, or something in it, was decrypted or looked up, and the file does not say to show it."""
-
-    def is_unseen(self, value: t.Any) -> bool:
-        """Whether a value is not looked at in this reading."""
-
-    def validated(self, kind: EntryKind, options: Options) -> tuple[Options, list[str]]:
-        """Return the options of an entry complete and converted, and what is wrong with them."""
 
 
 class Draft(t.NamedTuple):
@@ -222,21 +194,21 @@ def _may_be_key(value: t.Any) -> bool:
     return value is None or (_is_label(value) and bool(str(value).strip()))
 
 
-def drafts_of(whole: Layer, reader: OptionReader, mistakes: Mistakes) -> list[Draft]:
+def drafts_of(whole: Layer, reader: SiteReader) -> list[Draft]:
     """Return the entries of all kinds in the order of making."""
     found: list[Draft] = []
     for kind in KINDS.values():
         register = Register(found)
         for row in whole.rows.get(kind.name, ()):
-            found += _Row(kind, with_defaults(kind, row, whole.defaults), register, reader).drafts(mistakes)
-    _check_single(found, mistakes)
+            found += _Row(kind, with_defaults(kind, row, whole.defaults), register, reader).drafts()
+    _check_single(found, reader)
     return found
 
 
 class _Row:
     """One row of the file, of which one entry is made, or as many as ``instances_count`` says."""
 
-    def __init__(self, kind: EntryKind, table: Table, register: Register, reader: OptionReader) -> None:
+    def __init__(self, kind: EntryKind, table: Table, register: Register, reader: SiteReader) -> None:
         self._kind = kind
         self._table = table
         self._register = register
@@ -249,8 +221,9 @@ class _Row:
         self._unseen: set[str] = set()
         self._identity = {KEY, *(name for way in kind.identity for name in way)}
 
-    def drafts(self, mistakes: Mistakes) -> list[Draft]:
-        """Return the entries, and add to the mistakes what is wrong with them."""
+    def drafts(self) -> list[Draft]:
+        """Return the entries, and add to the reader's mistakes what is wrong with them."""
+        mistakes = self._reader.mistakes
         options = self._options()
         self._resolve_identity(options)
         key = self._read(KEY, self._table.get(KEY), {})
@@ -267,9 +240,9 @@ class _Row:
             mistakes.append(Mistake(self._table.source_of(KEY), self._label, msg, kind.name))
             key = None
         name = name or ""
-        secrets, unseen = frozenset(self._secrets), frozenset(self._unseen)
         key = name if key is None else str(key)
-        return _counted(Draft(kind.name, key, name, options, self._table, right, secrets, unseen))
+        known = frozenset(self._secrets), frozenset(self._unseen)
+        return _counted(Draft(kind.name, key, name, options, self._table, right, *known))
 
     def _note(self, name: str, problem: str) -> None:
         source = self._table.source_of(name)
@@ -291,7 +264,8 @@ class _Row:
 
     def _read(self, name: str, given: t.Any, option: Spec) -> t.Any:
         """Return the value of an option, a stand-in for one that is not looked at, None for one that is left out."""
-        known_by, secret = name in self._identity, self._reader.is_secret(given) or _has_secret_place(option, given)
+        known_by = name in self._identity
+        secret = self._reader.is_secret(given) or any(secret_option_values({"it": option}, {"it": given}))
         if secret and known_by:
             self._note(name, SHOWN_ANYWAY)
             return None
@@ -348,29 +322,18 @@ def _counted(draft: Draft) -> list[Draft]:
         return [draft]
     from ...module_utils._infrastructure.instance.instance_options import COUNT
 
-    number = _whole_number(count)
-    if not COUNT[0] <= number <= COUNT[1]:
+    try:  # as Ansible takes it
+        number = float(count)
+    except (TypeError, ValueError, OverflowError):
+        return [draft]
+    if not number.is_integer() or not COUNT[0] <= number <= COUNT[1]:
         return [draft]
     drafts = []
-    for one in range(1, number + 1):
+    for one in range(1, int(number) + 1):
         options = {**draft.options, "name": f"{draft.options['name']}-{one}"}
         del options["instances_count"]
         drafts.append(draft._replace(key=f"{draft.key}-{one}", name=options["name"], options=options))
     return drafts
-
-
-def _whole_number(value: t.Any) -> int:
-    """Return the number that Ansible takes a value for, 0 where it takes it for none."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        return 0
-    return int(number) if math.isfinite(number) and number == int(number) else 0
-
-
-def _has_secret_place(option: Spec, given: t.Any) -> bool:
-    """Whether a value, or something in it, is given to an option that is secret itself."""
-    return next(secret_option_values({"it": option}, {"it": given}), None) is not None
 
 
 def _stand_in(option: Spec, given: t.Any) -> t.Any:
@@ -446,7 +409,7 @@ def absolute_path(path: str, source: SourceLine) -> str:
     return os.path.normpath(os.path.join(source.folder, os.path.expanduser(os.path.expandvars(path))))
 
 
-def _check_single(drafts: t.Iterable[Draft], mistakes: Mistakes) -> None:
+def _check_single(drafts: t.Iterable[Draft], reader: SiteReader) -> None:
     """Note entries that have a name or a key of another."""
     names: dict[tuple[str, str], Draft] = {}
     keys: dict[tuple[str, str], Draft] = {}
@@ -456,14 +419,14 @@ def _check_single(drafts: t.Iterable[Draft], mistakes: Mistakes) -> None:
         first = names.setdefault(draft.place, draft)
         if first is not draft:
             msg = f"{shortened(draft.name)} is already declared at {first.table.source}. Remove one of them."
-            mistakes.append(draft.mistake(msg))
+            reader.mistakes.append(draft.mistake(msg))
             continue
         other = keys.setdefault((draft.kind, draft.key), draft)
         if other is not draft:
             msg = (
                 f"the key {shortened(draft.key)!r} is already that of {shortened(other.name)} at {other.table.source}."
             )
-            mistakes.append(draft.mistake(f"{msg} Give another key.", KEY))
+            reader.mistakes.append(draft.mistake(f"{msg} Give another key.", KEY))
 
 
 def cycles(refs: t.Mapping[Place, t.Sequence[Place]]) -> list[list[Place]]:

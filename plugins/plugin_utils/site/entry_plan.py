@@ -47,6 +47,7 @@ MADE_AT = "creation_date"
 """What modules tell of when a thing was made."""
 
 Options = t.Dict[str, t.Any]
+Side = t.Mapping[str, t.Any]
 
 
 class EntryResult(t.NamedTuple):
@@ -122,20 +123,13 @@ class EntryPlan:
         """How the entry counts in the plan: its action, or orphan, unchanged, error."""
         if self.planned is None:
             return UNCHANGED if self.error is None else ERROR
-        if self.released or self.planned.action is None:
-            return self._noted
+        if self.released:
+            return RELEASE
+        if self.planned.action is None:
+            return ADOPT if self.adopts else UNCHANGED if self.moved_from is None else MOVE
         if self.spared:
             return ORPHAN if self.orphan else UNCHANGED
         return self.planned.action
-
-    @property
-    def _noted(self) -> str:
-        """What changes in the registry alone."""
-        if self.released:
-            return RELEASE
-        if self.adopts:
-            return ADOPT
-        return UNCHANGED if self.moved_from is None else MOVE
 
     @property
     def changes(self) -> bool:
@@ -155,28 +149,49 @@ class EntryPlan:
         return self.is_news if self.done is None else self.done.action is not None
 
     @property
+    def goes(self) -> bool:
+        """Whether the thing that is there is to be removed, be it for another one."""
+        return self.removes or self.replaces
+
+    @property
+    def replaces(self) -> bool:
+        """Whether another thing is to take the place of the one that is there."""
+        return self.planned is not None and self.planned.action == REPLACE
+
+    @property
+    def outcome(self) -> EntryResult | None:
+        """What was done, or else what is planned."""
+        return self.done or self.planned
+
+    @property
+    def before(self) -> Side:
+        """What the service shows of the thing now; nothing where that is not known."""
+        return _as_mapping(None if self.planned is None else self.planned.before)
+
+    @property
+    def after(self) -> Side:
+        """What is planned for the thing; nothing where that is not known."""
+        return _as_mapping(None if self.planned is None else self.planned.after)
+
+    @property
     def coming(self) -> bool:
         """Whether it is not there yet, so that its number is not known."""
-        outcome = self.done or self.planned
-        return outcome is not None and outcome.action in MADE and outcome.number is None
+        return self.outcome is not None and self.outcome.action in MADE and self.outcome.number is None
 
     @property
     def replaced(self) -> t.Any:
         """The number of the thing that goes for another one to come, None where nothing is replaced."""
-        planned = self.planned
-        return planned.before.get("id") if planned is not None and planned.action == REPLACE else None
+        return self.before.get("id") if self.replaces else None
 
     @property
     def number(self) -> t.Any:
         """The number of the thing, None while nobody knows it."""
-        outcome = self.done or self.planned
-        return None if outcome is None else outcome.number
+        return None if self.outcome is None else self.outcome.number
 
     @property
     def made_at(self) -> str | None:
         """When the service says that it was made, None where it does not say so."""
-        outcome = self.done or self.planned
-        made_at = None if outcome is None else outcome.record.get(MADE_AT)
+        made_at = None if self.outcome is None else self.outcome.record.get(MADE_AT)
         return made_at if isinstance(made_at, str) else None
 
     @property
@@ -193,6 +208,11 @@ class EntryPlan:
     def __str__(self) -> str:
         """Return kind and name."""
         return f"{self.entry.kind} {self.entry.name}"
+
+
+def _as_mapping(side: t.Any) -> Side:
+    """Return one side of a diff as fields; that of a folder is a text, and has none."""
+    return side if isinstance(side, t.Mapping) else {}
 
 
 EntryEnds = t.List[t.Tuple[EntryPlan, EntryEnd]]
@@ -251,16 +271,17 @@ class EntryWork:
         What this run has made or found it knows: the lists, which names are looked up in, may not show it yet.
         """
         whole: Options = with_numbers(params, self.number)
+
+        def by_number(kind: str, value: t.Any) -> t.Any:
+            if isinstance(value, list):
+                return [by_number(kind, one) for one in value]
+            number = self.number(kind, str(value))
+            return value if number is None else str(number)
+
         for option, target in plan.entry.of.references.items():
             if target.by == NAME and not plan.removes:
-                whole[option] = self._by_number(target.kind, whole.get(option))
+                whole[option] = by_number(target.kind, whole.get(option))
         return whole
-
-    def _by_number(self, kind: str, given: t.Any) -> t.Any:
-        if isinstance(given, list):
-            return [self._by_number(kind, one) for one in given]
-        number = self.number(kind, str(given))
-        return given if number is None else str(number)
 
     def do(self, jobs: t.Sequence[EntryJob], ended: t.Callable[[EntryPlan, EntryEnd], None]) -> None:
         """Do the jobs side by side; ``ended`` is called in this thread for each entry. Raises DeadlinePassed."""
@@ -293,17 +314,12 @@ def run_operation(task: Task, plan: EntryPlan, params: Params) -> EntryResult:
 
 
 def outcome_of(result: Result) -> EntryResult:
-    """Return what the result of a module says."""
+    """Return what the result of a module says; the thing is the first part of it with a number, or the first one."""
     diff = result.get("diff") or {}
     before, after = ({}, {}) if isinstance(diff, list) else (diff.get("before"), diff.get("after"))
-    record = _record_in(result)
+    parts = [value for name, value in result.items() if name not in ("diff", "error") and isinstance(value, dict)]
+    record = next((part for part in parts if "id" in part), parts[0] if parts else {})
     return EntryResult(action_of(result), before, after, record.get("id"), tuple(result.get("forced_by") or ()), record)
-
-
-def _record_in(result: Result) -> t.Mapping[str, t.Any]:
-    """Return what the result of a module tells of the thing: the first part of it with a number, or the first one."""
-    told = [value for name, value in result.items() if name not in ("diff", "error") and isinstance(value, dict)]
-    return next((value for value in told if "id" in value), told[0] if told else {})
 
 
 def action_of(result: Result) -> str | None:
@@ -357,7 +373,7 @@ def with_later(
         lost = _without_only_new(lost, fields)
     if not lost:
         return outcome
-    before, after = (dict(side) if isinstance(side, t.Mapping) else {} for side in (outcome.before, outcome.after))
+    before, after = dict(_as_mapping(outcome.before)), dict(_as_mapping(outcome.after))
     for item in fields:
         after.update(dict.fromkeys(item.follows if item.name in lost else (), LATER))
     after.update((option, _joined(after.get(option), shown, leaving)) for option, shown in lost.items())
@@ -371,47 +387,15 @@ def _without_only_new(lost: t.Mapping[str, t.Any], fields: Fields) -> dict[str, 
     return {option: shown for option, shown in lost.items() if only_new.isdisjoint(names[option])}
 
 
+def _joined(present: t.Any, coming: t.Any, leaving: t.Collection[t.Any]) -> t.Any:
+    items = present if isinstance(present, list) else []
+    staying = [one for one in items if (one.get("id") if isinstance(one, t.Mapping) else one) not in leaving]
+    return [*staying, coming] if staying else coming
+
+
 def with_computed(outcome: EntryResult, kind: str) -> EntryResult:
     """Return the outcome with all that the service computes of a thing that is made, which is known after apply."""
     told = KINDS[kind].operation().members
     if outcome.action not in MADE or not isinstance(outcome.after, t.Mapping):
         return outcome
     return outcome._replace(after={**outcome.after, **{name: LATER for name in told if name not in outcome.after}})
-
-
-def _joined(present: t.Any, coming: t.Any, leaving: t.Collection[t.Any]) -> t.Any:
-    staying = [one for one in present if _number_in(one) not in leaving] if isinstance(present, list) else []
-    return [*staying, coming] if staying else coming
-
-
-def _number_in(item: t.Any) -> t.Any:
-    return item.get("id") if isinstance(item, t.Mapping) else item
-
-
-def as_made_by_the_run(plan: EntryPlan) -> EntryResult | None:
-    """Return what is planned for the container of the registry: a run makes it before it plans, or as it goes on."""
-    declared = {option for option, value in plan.entry.given.items() if value is not None}
-    action = UPDATE if declared - {*plan.entry.identity, "state"} else None
-    return None if plan.planned is None else plan.planned._replace(action=action)
-
-
-class EntryWarnings:
-    """Collects warnings, from any thread."""
-
-    def __init__(self) -> None:
-        self._told: dict[str, None] = {}
-
-    def add(self, plan: EntryPlan, text: str) -> None:
-        """Take note of what the operation of an entry warns of; planning and doing often warn of the same."""
-        self._told.setdefault(f"{plan}: {text}")
-
-    def tell(self, warn: t.Callable[[str], None], most: int = 20) -> None:
-        """Tell the first ones, and how many there are more."""
-        whole = list(self._told)
-        for text in whole[:most]:
-            warn(text)
-        if len(whole) > most:
-            warn(
-                f"There are {len(whole) - most} more warnings about entries. To see those of one kind, limit the run "
-                "with kinds."
-            )

@@ -11,9 +11,9 @@ from __future__ import annotations
 import typing as t
 
 from ...module_utils._connection.task import Params
-from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.text import did_you_mean, join_names
-from ...module_utils._engine.plan import REPLACE, RemovalLimit
+from ...module_utils._core.errors import FcdError, InvalidInput
+from ...module_utils._core.text import did_you_mean
+from ...module_utils._engine.plan import RemovalLimit
 from .entry_plan import EntryPlan, EntryResult
 from .lifecycle import is_predecessor, is_stale, may_follow
 from .model import (
@@ -32,8 +32,8 @@ from .model import (
     of_stage,
     with_refs,
 )
-from .removal_agreement import identity_or_fault
-from .state.registry_document import CREATING, Owned, differ
+from .ownership import Owners, believed_identity
+from .state.registry_document import Owned
 from .state.registry_places import part_of
 
 CONCURRENCY = (1, 100)
@@ -74,7 +74,6 @@ def _check_selection(params: Params) -> None:
 
 
 TOLD = 5  # names in one message
-Owners = t.Mapping[Place, Owned]
 
 
 def entry_plans_of(
@@ -106,8 +105,11 @@ def _declared_plans(
     """Return what is desired of what is declared; where all goes, what does not belong to the site is spared."""
     if params["state"] != "absent":
         return [EntryPlan(entry, removes=entry.absent) for entry in chosen]
-    going = [entry for entry in chosen if _may_go(entry, declaration)]
-    return [EntryPlan(entry, removes=True, spared=_is_spared(entry, owned, params)) for entry in going]
+    going = [EntryPlan(entry, removes=True) for entry in chosen if _may_go(entry, declaration)]
+    for plan in going:
+        own = plan.place in owned and owned[plan.place].prunable
+        plan.spared = not (own or params["adopt"])
+    return going
 
 
 def _following(
@@ -132,8 +134,16 @@ def _orphan_plan(entry: Entry, params: Params, word: Released | None, owned: Own
     if word is not None and not word.destroy:
         plan.released, plan.planned = True, EntryResult(None, {}, {}, owned[entry.place].id)
     else:
-        plan.error = identity_or_fault(owned[entry.place])[1]
+        plan.error = _identity(owned[entry.place])[1]
     return plan
+
+
+def _identity(owned: Owned) -> tuple[dict[str, t.Any], FcdError | None]:
+    """Return the options that say which one is meant, or none of them and why they are not believed."""
+    try:
+        return believed_identity(owned), None
+    except InvalidInput as error:
+        return {}, error
 
 
 def _words_on(removed: t.Iterable[Released], owned: Owners) -> dict[Place, Released]:
@@ -171,7 +181,7 @@ PRECIOUS = (INSTANCES, DISKS)
 
 def over_replacement_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> InvalidInput | None:
     """Return the error for more replacements than may be; a replacement counts as a removal, too."""
-    replaced = [plan for plan in plans if plan.verdict == REPLACE and plan.changes]
+    replaced = [plan for plan in plans if plan.replaces and plan.changes]
     limited = [plan for plan in replaced if params["max_replace"] is not None or plan.entry.kind in PRECIOUS]
     how = "replaced, which removes them with everything in them"
     return _over_limit("max_replace", params["max_replace"] or "0", limited, how, owned) or _over_limit(
@@ -250,48 +260,13 @@ def _removable(
     found = []
     for owned in orphans:
         if owned.kind in KINDS:
-            kind, identity = KINDS[owned.kind], identity_or_fault(owned)[0]
+            kind, identity = KINDS[owned.kind], _identity(owned)[0]
             named = [(target, identity.get(option)) for option, target in kind.references.items() if target.by == NAME]
             refs = tuple((target.kind, name) for target, name in named if isinstance(name, str))
             stated = "no longer declared"
             entry = Entry(owned.kind, owned.key, owned.name, identity, identity, stated, refs, kind.stage)
             found.append(entry._replace(lifecycle=Lifecycle(prevent_destroy=owned.protected)))
     return tuple(entry for entry in found if _may_go(entry, declaration) or entry.place in words)
-
-
-def strangers_left(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> list[EntryPlan]:
-    """Leave alone, and return, what only bears the name of something that the site owned: its number is another one.
-
-    It counts as gone, and is not the site's own any more. What is declared to be absent goes, whose it ever was.
-    """
-    strangers = [plan for plan in plans if _is_stranger(plan, owned) and (plan.orphan or not params["adopt"])]
-    for plan in strangers:
-        plan.planned = EntryResult(None, {}, {})
-    return strangers
-
-
-def warn_of_strangers(strangers: t.Sequence[EntryPlan], warn: t.Callable[[str], None]) -> None:
-    """Tell of what is left alone, since it is not what the site has made."""
-    if strangers:
-        warn(
-            f"{len(strangers)} objects are left alone, because they are not those that this site created, but others "
-            f"of the same name ({join_names(list(map(str, strangers)), TOLD)})."
-        )
-
-
-def _is_spared(entry: Entry, owned: Owners, params: Params) -> bool:
-    own = entry.place in owned and owned[entry.place].prunable
-    return not (own or params["adopt"])
-
-
-def _is_stranger(plan: EntryPlan, owned: Owners) -> bool:
-    if not plan.removes or plan.entry.absent or plan.planned is None or plan.place not in owned:
-        return False
-    before = plan.planned.before
-    shown = before.get("id") if isinstance(before, t.Mapping) else None
-    if owned[plan.place].phase == CREATING:  # it may have another number: it was about to be made, or replaced
-        return False
-    return differ(owned[plan.place].id, shown if plan.planned.number is None else plan.planned.number)
 
 
 def warn_of_spared(plans: t.Sequence[EntryPlan], warn: t.Callable[[str], None]) -> None:

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a plan may promise of removals and replacements: what stands in the way, and what goes with them.
+"""What will come of the removals and replacements that are planned.
 
 The service, or the module, refuses to remove what something else needs. What goes before it in the same run does not
 count, and what stays is told, so that a plan promises nothing that is refused later: it is an error of the plan.
@@ -11,16 +11,16 @@ Nobody minds the removal of a key that instances were made with, or of a client 
 from __future__ import annotations
 
 import copy
+import itertools
 import typing as t
 
 from ...module_utils._connection.task import Task
 from ...module_utils._core.errors import Conflict, FcdError, InvalidInput
 from ...module_utils._core.text import join_names
-from ...module_utils._engine.plan import REPLACE
-from .container_contents import ContainerContents
+from ...module_utils._engine.plan import LATER
+from ...module_utils._infrastructure.api import infrastructure
 from .entry_plan import EntryEnd, EntryPlan, EntryResult, Options, run_operation
-from .interfaces import Interfaces, reference_numbers
-from .model import ADDRESSES, CONTAINERS, DISKS, INSTANCES, NETWORKS
+from .model import ADDRESSES, CONTAINERS, DISKS, INSTANCES, NETWORKS, OBJECTS
 
 AUTOMATIC = 1107  # dictionary 123, wire-facts section 3.2
 
@@ -58,36 +58,30 @@ class Foresight:
         self._plans = [plan for plan in plans if not (plan.context or plan.spared)]
         self._contents = ContainerContents(self._task, plans)
         self._leaving: dict[str, EntryPlan] = {}  # instances by number
-        self._moving: dict[str, EntryPlan] = {}
+        self._changing: dict[str, EntryPlan] = {}
         for plan in self._plans:
             if plan.entry.kind == INSTANCES and plan.changes:
-                (self._leaving if _leaves(plan) else self._moving).update(dict.fromkeys(_ids(plan), plan))
+                (self._leaving if plan.goes else self._changing).update(dict.fromkeys(_numbers(plan), plan))
 
     def run(self, params_of: t.Callable[[EntryPlan], Options]) -> None:
         """Look at all of them; ``params_of`` returns the options of an entry as far as they are known."""
         for plan in self._plans:
             if _is_refused(plan):
-                self._look(plan, lambda plan: self._without_what_goes(plan, params_of(plan)))
-        looks = {
+                _check(plan, lambda plan: self._plan_after_others(plan, params_of(plan)))
+        checks = {
             INSTANCES: self._keep_disks,
             ADDRESSES: self._keep_address,
             CONTAINERS: self._contents.check_history,
         }
         for plan in self._plans:
-            if plan.changes and plan.entry.kind in looks:
-                self._look(plan, looks[plan.entry.kind])
+            if plan.changes and plan.entry.kind in checks:
+                _check(plan, checks[plan.entry.kind])
         interfaces = Interfaces(self._task, self._plans, self._leaving)
         for plan in self._plans:
             if plan.changes:
-                self._look(plan, interfaces.check)
+                _check(plan, interfaces.check)
 
-    def _look(self, plan: EntryPlan, look: t.Callable[[EntryPlan], None]) -> None:
-        try:
-            look(plan)
-        except FcdError as error:
-            plan.error, plan.planned = error, None
-
-    def _without_what_goes(self, plan: EntryPlan, params: Options) -> None:
+    def _plan_after_others(self, plan: EntryPlan, params: Options) -> None:
         """Plan a removal that was refused as if all that goes before it were gone. Raises FcdError where not all is."""
         relation = RELATIONS[plan.entry.kind]
         refusal = t.cast("FcdError", plan.error)
@@ -115,65 +109,69 @@ class Foresight:
 
     def _lets_go(self, number: str, plan: EntryPlan) -> bool:
         """Return whether an instance is gone by then, or no longer in this private network."""
-        leaving, moving = self._leaving.get(number), self._moving.get(number)
+        leaving, changing = self._leaving.get(number), self._changing.get(number)
         if plan.entry.kind != NETWORKS:
             return leaving is not None
         if leaving is not None:
             return leaving.removes or not _declares(leaving, plan)
-        purges = moving is not None and moving.entry.params.get("purge_private_networks")
-        return bool(moving is not None and purges and not _declares(moving, plan))
+        purges = changing is not None and changing.entry.params.get("purge_private_networks")
+        return bool(changing is not None and purges and not _declares(changing, plan))
 
     def _keep_disks(self, plan: EntryPlan) -> None:
         """Raise Conflict for an instance that would take disks with it that others have, or that are not to go now."""
-        if not (_leaves(plan) and plan.entry.params.get("delete_disks")):
+        if not (plan.goes and plan.entry.params.get("delete_disks")):
             return
-        from ...module_utils._infrastructure.api import infrastructure
         from ...module_utils._infrastructure.disk import disk_record
 
-        (number,) = _ids(plan) or [""]
-        declared = {disk: self._goes_before(one, plan, number) for one in self._plans for disk in _disks_of(one)}
+        (number,) = _numbers(plan) or [""]
+        declared = {disk: _goes_before(one, plan, number) for one in self._plans for disk in _disks_of(one)}
         kept = {*declared, *self._own_disks}
         for disk in map(disk_record, infrastructure(self._task).list_disks()):
             owners, own = reference_numbers(*disk["instances"]), str(disk["id"])
             if number in owners and not (disk["is_system_disk"] or declared.get(own)):
                 _require_alone(disk, kept=own in kept, shared=len(owners) > 1)
 
-    @staticmethod
-    def _goes_before(disk: EntryPlan, instance: EntryPlan, number: str) -> bool:
-        """Return whether a disk is removed, or no longer in an instance by the time that this is removed."""
-        if disk.removes:
-            return not disk.released
-        after = None if disk.planned is None else disk.planned.after
-        instances = after.get("instances") if isinstance(after, t.Mapping) else None
-        return instance.removes and number not in reference_numbers(*(instances or ()))
-
     def _keep_address(self, plan: EntryPlan) -> None:
         """Raise Conflict for an address that would be lost with an instance that is replaced."""
-        before = before_of(plan)
-        (number,) = reference_numbers(before.get("instance")) or [""]
+        (number,) = reference_numbers(plan.before.get("instance")) or [""]
         holder = self._leaving.get(number)
         if plan.removes or holder is None or holder.removes:
             return
-        if (before.get("type") or {"id": AUTOMATIC})["id"] == AUTOMATIC:
+        if (plan.before.get("type") or {"id": AUTOMATIC})["id"] == AUTOMATIC:
             raise Conflict(
-                f"Address {before.get('address')} is automatic: it may be lost with {holder}, which is replaced.",
+                f"Address {plan.before.get('address')} is automatic: it may be lost with {holder}, which is replaced.",
                 next_step="To keep it, make it static in an earlier run.",
-                id=before.get("id"),
+                id=plan.before.get("id"),
             )
 
 
-def _leaves(plan: EntryPlan) -> bool:
-    return plan.removes or (plan.planned is not None and plan.planned.action == REPLACE)
+def _is_refused(plan: EntryPlan) -> bool:
+    refused = plan.removes and isinstance(plan.error, (Conflict, InvalidInput))
+    is_known = bool(plan.entry.identity)  # else the registry does not say which one is meant
+    return refused and plan.entry.kind in RELATIONS and is_known
 
 
-def before_of(plan: EntryPlan) -> t.Mapping[str, t.Any]:
-    """Return what the service shows of a thing whose plan this is; nothing where that is not known."""
-    before = None if plan.planned is None else plan.planned.before
-    return before if isinstance(before, t.Mapping) else {}
+def _check(plan: EntryPlan, check: t.Callable[[EntryPlan], None]) -> None:
+    try:
+        check(plan)
+    except FcdError as error:
+        plan.error, plan.planned = error, None
 
 
-def _ids(plan: EntryPlan) -> list[str]:
-    return reference_numbers(before_of(plan))
+def _numbers(plan: EntryPlan) -> list[str]:
+    return reference_numbers(plan.before)
+
+
+def reference_numbers(*items: t.Any) -> list[str]:
+    """Return the numbers of those items that have one, as texts."""
+    return [str(one["id"]) for one in items if isinstance(one, t.Mapping) and one.get("id") is not None]
+
+
+def _goes_before(disk: EntryPlan, instance: EntryPlan, number: str) -> bool:
+    """Return whether a disk is removed, or no longer in an instance by the time that this is removed."""
+    if disk.removes:
+        return not disk.released
+    return instance.removes and number not in reference_numbers(*(disk.after.get("instances") or ()))
 
 
 def _require_alone(disk: t.Mapping[str, t.Any], *, kept: bool, shared: bool) -> None:
@@ -188,21 +186,15 @@ def _require_alone(disk: t.Mapping[str, t.Any], *, kept: bool, shared: bool) -> 
 
 
 def _disks_of(plan: EntryPlan) -> list[str]:
-    return _ids(plan) if plan.entry.kind == DISKS else []
+    return _numbers(plan) if plan.entry.kind == DISKS else []
 
 
 def _declares(instance: EntryPlan, network: EntryPlan) -> bool:
     """Return whether an instance is declared to be in a private network."""
     declared = instance.entry.params.get("private_networks")
     if declared is None:
-        return not _leaves(instance)
-    return bool({str(network.entry.params.get("name")), *_ids(network)} & set(map(str, declared)))
-
-
-def _is_refused(plan: EntryPlan) -> bool:
-    is_known = bool(plan.entry.identity)  # else the registry does not say which one is meant
-    refused = isinstance(plan.error, (Conflict, InvalidInput))
-    return plan.removes and plan.entry.kind in RELATIONS and refused and is_known
+        return not instance.goes
+    return bool({str(network.entry.params.get("name")), *_numbers(network)} & set(map(str, declared)))
 
 
 def is_same_thing(plan: EntryPlan, found: EntryEnd) -> bool:
@@ -211,3 +203,158 @@ def is_same_thing(plan: EntryPlan, found: EntryEnd) -> bool:
         return found.details.get("option") != "id"
     before = found.before if isinstance(found.before, t.Mapping) else {}
     return all(str(before.get(option)) == str(value) for option, value in plan.entry.identity.items())
+
+
+HISTORY = "history"  # the way of keeping versions in which a deletion adds one elsewhere
+
+
+class ContainerContents:
+    """The contents of containers, without the objects that one run removes.
+
+    A container is not removed as long as anything is in it.
+    """
+
+    def __init__(self, task: Task, plans: t.Sequence[EntryPlan]) -> None:
+        self._task = task
+        self._containers = [plan for plan in plans if plan.entry.kind == CONTAINERS]
+        self._going: dict[str, set[str]] = {}  # names of objects by container
+        for plan in plans:
+            if plan.changes and plan.removes and plan.entry.kind == OBJECTS:
+                names = self._going.setdefault(str(plan.entry.params["container"]), set())
+                names.add(str(plan.entry.params["name"]))
+
+    def check_history(self, plan: EntryPlan) -> None:
+        """Raise Conflict for a container that gets versions of objects which this run removes elsewhere."""
+        if not plan.removes or plan.entry.params.get("force"):
+            return
+        name = plan.entry.params["name"]
+        for other in self._containers:
+            facts = {**other.entry.params, **other.before}
+            keeps_here = (facts.get("versioning"), facts.get("versions_location")) == (HISTORY, name)
+            if keeps_here and str(other.entry.params["name"]) in self._going:
+                raise Conflict(
+                    f"It is not removed, because the objects of {other} that this run removes leave versions in it.",
+                    next_step="To remove it with its contents, set force: true in its entry, with state: absent.",
+                )
+
+    def staying(self, plan: EntryPlan, outcome: EntryResult) -> list[str]:
+        """Return, in words, what does not go before a container that is removed."""
+        from ...module_utils._object_storage.api import STACK
+        from ...module_utils._object_storage.container_settings import ENABLED
+        from ...module_utils._object_storage.properties import segment_container
+
+        name = str(plan.entry.params["name"])
+        going = self._going.get(name, set())
+        if any(segment_container(other) == name for other in self._going):
+            return []  # segments go with their objects
+        if not going:
+            return [f"{outcome.before.get('object_count') or 'new or expired'} objects"]
+        versioning, elsewhere = outcome.before.get("versioning"), outcome.before.get("versions_location")
+        if versioning == ENABLED or (versioning == STACK and self._other_objects((), str(elsewhere))):
+            return ["versions of its objects"]
+        return self._other_objects(going, name)
+
+    def _other_objects(self, going: t.Collection[str], container: str) -> list[str]:
+        """Return objects of the first page that has others than those that go."""
+        from ...module_utils._object_storage.connection import object_storage
+
+        storage, marker = object_storage(self._task), ""
+        while True:
+            page = storage.list_objects(container, marker=marker)
+            staying = [f"object {one['name']}" for one in page if one["name"] not in going]
+            if staying or not page:
+                return staying
+            marker = str(page[-1]["name"])
+
+
+Interface = t.Tuple[str, str]  # kind and number of what it is an interface for
+
+
+class Interfaces:
+    """The interfaces of instances that lose some; an instance has to keep one.
+
+    ``leaving`` are the instances that go themselves, by number.
+    """
+
+    def __init__(self, task: Task, plans: t.Sequence[EntryPlan], leaving: t.Mapping[str, EntryPlan]) -> None:
+        self._task = task
+        self._leaving = leaving
+        self._lost: dict[str, set[Interface]] = {}
+        self._coming: set[str] = set()  # instances that get one before anything is removed
+        self._attached: set[str] = set()  # those that get one in the course of the run
+        self._listed: dict[str, set[Interface]] | None = None
+        for plan in plans:
+            for number in _holders_losing(plan):
+                self._lost.setdefault(number, set()).add((plan.entry.kind, str(plan.before.get("id"))))
+            if plan.changes and not plan.removes and plan.entry.kind == INSTANCES:
+                self._note_own_change(plan)
+            elif plan.changes and not plan.removes and plan.entry.kind == ADDRESSES:
+                gets = set(reference_numbers(plan.after.get("instance")))
+                self._attached |= gets.difference(reference_numbers(plan.before.get("instance")))
+
+    def _note_own_change(self, plan: EntryPlan) -> None:
+        """Note what an instance gets and loses by its own entry."""
+        for number, kind in itertools.product(_numbers(plan), (NETWORKS, ADDRESSES)):
+            present, kept = set(reference_numbers(*plan.before.get(kind) or ())), plan.after.get(kind)
+            if kept is None:
+                continue
+            staying = set(reference_numbers(*kept))
+            if staying - present or LATER in kept:
+                self._coming.add(number)
+            self._lost.setdefault(number, set()).update((kind, one) for one in present - staying)
+
+    def check(self, plan: EntryPlan) -> None:
+        """Raise Conflict for an entry that would take the last interface of an instance that stays.
+
+        An address goes after an instance that goes, where it is the last one of it.
+        """
+        for number in _holders_losing(plan):
+            if not self._is_last(number, plan):
+                continue
+            leaving = self._leaving.get(number)
+            if leaving is not None:
+                plan.entry = plan.entry._replace(refs=tuple(ref for ref in plan.entry.refs if ref != leaving.place))
+                continue
+            holders = [plan.before["instance"]] if plan.entry.kind == ADDRESSES else plan.before["instances"]
+            label = next((one.get("label") for one in holders if str(one["id"]) == number), None) or ""
+            name = f"{label} ({number})".lstrip()
+            raise Conflict(
+                f"It is the last network interface of instance {name}, which stays, and an instance must keep one.",
+                next_step="Give the instance another address or private network first, or remove the instance, too.",
+                id=number,
+            )
+
+    def _is_last(self, number: str, plan: EntryPlan) -> bool:
+        if number in self._coming or (plan.removes and number in self._attached):
+            return False
+        if self._listed is None:
+            self._listed = self._list()
+        if self._listed.get(number, set()) - self._lost[number]:
+            return False
+        api = infrastructure(self._task)  # lists may lag behind: the instance itself decides
+        present = {(NETWORKS, str(one["Id"])) for one in api.list_instance_networks(int(number))}
+        present |= {(ADDRESSES, str(one["Id"])) for one in api.list_instance_ip_addresses(int(number))}
+        return not present - self._lost[number]
+
+    def _list(self) -> dict[str, set[Interface]]:
+        """Return the interfaces of all instances as the lists of networks and addresses show them."""
+        api = infrastructure(self._task)
+        found: dict[str, set[Interface]] = {}
+        for item in api.list_networks():
+            for member in item.get("PrivateIps") or ():
+                found.setdefault(str((member.get("Instance") or {}).get("Id")), set()).add((NETWORKS, str(item["Id"])))
+        for item in api.list_ip_addresses():
+            found.setdefault(str((item.get("Instance") or {}).get("Id")), set()).add((ADDRESSES, str(item["Id"])))
+        return found
+
+
+def _holders_losing(plan: EntryPlan) -> list[str]:
+    """Return the instances that an address or a private network is detached from for this entry."""
+    if not plan.changes:
+        return []
+    if plan.entry.kind == NETWORKS and plan.removes and plan.entry.params.get("force_detach"):
+        return reference_numbers(*plan.before.get("instances") or ())
+    if plan.entry.kind != ADDRESSES:
+        return []
+    staying = reference_numbers(plan.after.get("instance")) if not plan.removes else []
+    return [number for number in reference_numbers(plan.before.get("instance")) if number not in staying]

@@ -37,8 +37,8 @@ def refuse_to_destroy(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owne
 
 
 def _why_not_destroyed(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> InvalidInput | None:
-    goes, last = plan.removes or plan.verdict == REPLACE, owned.get(plan.place)
-    if goes and plan.entry.lifecycle.prevent_destroy:
+    last = owned.get(plan.place)
+    if plan.goes and plan.entry.lifecycle.prevent_destroy:
         return _protected(plan)
     if plan.removes and last is not None and last.protected:
         return InvalidInput(
@@ -46,15 +46,15 @@ def _why_not_destroyed(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> Inval
             next_step=UNPROTECT,
             option="lifecycle",
         )
-    return _refused_for_contents(plan, goes, owned)
+    return _refused_for_contents(plan, owned)
 
 
-def _refused_for_contents(plan: EntryPlan, goes: bool, owned: t.Mapping[Place, Owned]) -> InvalidInput | None:
+def _refused_for_contents(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> InvalidInput | None:
     held: list[Owned] = []
     what = "removed: it contains"
     if plan.entry.kind == FOLDERS:
         held, what = _removed_by_folder(plan, owned), "published: with delete: true it would remove"
-    elif goes and plan.entry.kind == CONTAINERS:
+    elif plan.goes and plan.entry.kind == CONTAINERS:
         held = _protected_objects(plan.entry.name, owned)
     if not held:
         return None
@@ -76,13 +76,13 @@ def _removed_by_folder(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> list[
     params = plan.entry.params
     if plan.planned is None or not plan.planned.record.get("deleted"):
         return []
-    inside = _protected_objects(params["container"], owned)
-    return [one for one in inside if _has_no_file(str(one.identity["name"]), params)]
-
-
-def _has_no_file(name: str, folder: Params) -> bool:
-    prefix = f"{folder['prefix'].rstrip('/')}/".lstrip("/")
-    return name.startswith(prefix) and not os.path.isfile(os.path.join(folder["path"], name[len(prefix) :]))
+    prefix = f"{params['prefix'].rstrip('/')}/".lstrip("/")
+    names = {one: str(one.identity["name"]) for one in _protected_objects(params["container"], owned)}
+    return [
+        one
+        for one, name in names.items()
+        if name.startswith(prefix) and not os.path.isfile(os.path.join(params["path"], name[len(prefix) :]))
+    ]
 
 
 def _protected(plan: EntryPlan) -> InvalidInput:
@@ -109,7 +109,7 @@ TIED = ("ip_addresses", "ip_address_id")
 def choose_to_create_first(plans: t.Iterable[EntryPlan]) -> None:
     """Note in the plans which replacements are to be created before, or an error where that cannot be."""
     for plan in plans:
-        if plan.entry.lifecycle.create_before_destroy and plan.verdict == REPLACE and plan.changes:
+        if plan.entry.lifecycle.create_before_destroy and plan.replaces and plan.changes:
             problem = _why_not_first(plan)
             plan.creates_first = problem is None
             if problem is not None:

@@ -15,7 +15,10 @@ from ...module_utils._connection.options import OPTIONS as CONNECTION
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import did_you_mean, shortened
 from .model import KINDS, WAITING, EntryKind
-from .site_yaml import Mistake, Mistakes, SourceLine, Table, Text, laid_over, placed_text
+from .site_yaml import Mistake, SourceLine, Table, Text, laid_over, placed_text
+
+if t.TYPE_CHECKING:
+    from .site_file import SiteReader
 
 SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 KEY, REMOVE, ADOPT, LIFECYCLE = "key", "remove", "adopt", "lifecycle"
@@ -65,17 +68,17 @@ def _mistake(kind: EntryKind, row: Table, msg: str, key: str | None = None, entr
     return Mistake(source, called(kind.name, row, name) if entry is None else entry, msg, kind.name, name)
 
 
-def check_top(document: Table, mistakes: Mistakes) -> Table:
+def check_top(document: Table, reader: SiteReader) -> Table:
     """Return the document without what cannot be in it."""
     unknown = [key for key in document if key not in TOP]
     for key in unknown:
         plural = next((kind.name for kind in KINDS.values() if key in (kind.module, f"{kind.name}s")), None)
         hint = f"Did you mean {plural!r}?" if plural else did_you_mean(key, TOP)
-        mistakes.note(document.source_of(key), f"there is no {key!r} in a site file. {hint}")
+        reader.mistakes.note(document.source_of(key), f"there is no {key!r} in a site file. {hint}")
     return document.without(unknown)
 
 
-def spelled(kind: EntryKind, table: Table, mistakes: Mistakes, defaults: str | None = None) -> Table:
+def spelled(kind: EntryKind, table: Table, reader: SiteReader, defaults: str | None = None) -> Table:
     """Return the entry with the names of options as the module's documentation has them first, unknown ones left out.
 
     ``defaults`` is what the table is called if it is of all entries: then ``lifecycle`` is all that it may have besides
@@ -89,10 +92,10 @@ def spelled(kind: EntryKind, table: Table, mistakes: Mistakes, defaults: str | N
         if not known:
             of_one = f"{key}: it belongs to a single entry, so it cannot be a default. Remove it here."
             msg = of_one if key in WORDS else _unknown(kind, words, key)
-            mistakes.append(_mistake(kind, table, msg, key, defaults))
+            reader.mistakes.append(_mistake(kind, table, msg, key, defaults))
         elif name in seen:
             msg = f"{key} and {seen[name]} are two names for one option. Remove one of them."
-            mistakes.append(_mistake(kind, table, msg, key, defaults))
+            reader.mistakes.append(_mistake(kind, table, msg, key, defaults))
         else:
             seen[name] = key
     kept = table.without([key for key in table if key not in seen.values()])
@@ -117,7 +120,6 @@ def may_be_template(value: str) -> bool:
     return "{{" in value or "{%" in value or "{#" in value or value.startswith("#jinja2:")
 
 
-Resolve = t.Callable[[t.Any], t.Any]
 Rows = t.Dict[str, t.List[Table]]
 YES = (True, "true", "yes", "on")
 NO = (False, "false", "no", "off")
@@ -140,24 +142,24 @@ class Layer(t.NamedTuple):
     lists: dict[str, list[ListItem]]
 
 
-def layer_of(document: Table, resolve: Resolve, mistakes: Mistakes) -> Layer:
+def layer_of(document: Table, reader: SiteReader) -> Layer:
     """Return the parts of a file, with the usual names of options."""
-    document = check_top(document, mistakes)
-    rows = {kind.name: _rows(kind, document, resolve, mistakes) for kind in KINDS.values() if kind.name in document}
-    lists = {name: [*_items(name, document, resolve, mistakes)] for name in LISTS}
+    document = check_top(document, reader)
+    rows = {kind.name: _rows(kind, document, reader) for kind in KINDS.values() if kind.name in document}
+    lists = {name: [*_items(name, document, reader)] for name in LISTS}
     top = document.without([*KINDS, *LISTS, "defaults", OUTPUTS])
-    top[OUTPUTS] = _outputs(document, resolve, mistakes)
-    return Layer(top, _defaults(document, resolve, mistakes), rows, lists)
+    top[OUTPUTS] = _table(OUTPUTS, "names", document, reader)
+    return Layer(top, _defaults(document, reader), rows, lists)
 
 
-def combined_layers(layers: t.Sequence[Layer], mistakes: Mistakes) -> Layer:
+def combined_layers(layers: t.Sequence[Layer], reader: SiteReader) -> Layer:
     """Return the first layer with the others laid over it, one after the other."""
     whole = layers[0]
     msg = "remove: it is for an environment only. Here, remove the entry itself."
     for kind, rows in whole.rows.items():
-        mistakes.extend(_mistake(KINDS[kind], row, msg) for row in rows if REMOVE in row)
+        reader.mistakes.extend(_mistake(KINDS[kind], row, msg) for row in rows if REMOVE in row)
     for layer in layers[1:]:
-        whole = _over(whole, layer, mistakes)
+        whole = _over(whole, layer, reader)
     return whole
 
 
@@ -178,7 +180,7 @@ def options_over(kind: EntryKind, lower: Table, upper: Table) -> Table:
     return laid_over(lower.without(void), upper)
 
 
-def _over(lower: Layer, upper: Layer, mistakes: Mistakes) -> Layer:
+def _over(lower: Layer, upper: Layer, reader: SiteReader) -> Layer:
     registry = ("registry",) if "registry" in upper.top else ()  # a container or a path: it is replaced as a whole
     top = laid_over(lower.top.without(registry), upper.top)
     defaults = dict(lower.defaults)
@@ -186,13 +188,13 @@ def _over(lower: Layer, upper: Layer, mistakes: Mistakes) -> Layer:
         defaults[name] = options_over(KINDS[name], defaults[name], table) if name in defaults else table
     rows = dict(lower.rows)
     for name, more in upper.rows.items():
-        rows[name] = _rows_over(KINDS[name], rows.get(name, []), more, defaults, mistakes)
+        rows[name] = _rows_over(KINDS[name], rows.get(name, []), more, defaults, reader)
     lists = {name: [*lower.lists[name], *upper.lists[name]] for name in LISTS}
     return Layer(top, defaults, rows, lists)
 
 
 def _rows_over(
-    kind: EntryKind, lower: list[Table], upper: list[Table], defaults: t.Mapping[str, Table], mistakes: Mistakes
+    kind: EntryKind, lower: list[Table], upper: list[Table], defaults: t.Mapping[str, Table], reader: SiteReader
 ) -> list[Table]:
     whole: list[Table | None] = list(lower)
     places = _places(kind, lower, defaults)
@@ -200,13 +202,13 @@ def _rows_over(
     for row in upper:
         place = _place_of(_labels(kind, row, defaults), places)
         if place in touched:
-            mistakes.append(_mistake(kind, row, "this entry is in the environment twice."))
+            reader.mistakes.append(_mistake(kind, row, "this entry is in the environment twice."))
         elif place is not None:
             touched.add(place)
             whole[place] = None if _is_removed(row) else options_over(kind, lower[place], row.without([REMOVE]))
         elif _is_removed(row):
-            label = rough_name(kind, row) or ""
-            mistakes.append(_mistake(kind, row, f"remove: there is no such entry. {did_you_mean(label, places)}"))
+            hint = did_you_mean(rough_name(kind, row) or "", places)
+            reader.mistakes.append(_mistake(kind, row, f"remove: there is no such entry. {hint}"))
         else:
             whole.append(row.without([REMOVE]))
     return [row for row in whole if row is not None]
@@ -235,82 +237,77 @@ def _is_removed(row: Table) -> bool:
     return row.get(REMOVE) in YES
 
 
-def _items(name: str, document: Table, resolve: Resolve, mistakes: Mistakes) -> t.Iterator[ListItem]:
+def _items(name: str, document: Table, reader: SiteReader) -> t.Iterator[ListItem]:
     """Yield what stands in a list of the file, templates resolved, without those that cannot be."""
     source = document.source_of(name)
-    value = _resolved(document.get(name), source, name, resolve, mistakes)
+    value = _resolved(document.get(name), source, name, reader)
     if value is None:
         return
     if not isinstance(value, list):
-        mistakes.note(source, f"{name}: a list of entries is expected, not {value_kind(value)}.")
+        reader.mistakes.note(source, f"{name}: a list of entries is expected, not {value_kind(value)}.")
         return
     for index, given in enumerate(value):
         where, place = f"{name}[{index}]", getattr(given, "source", source)
-        entry = _resolved(given, place, where, resolve, mistakes)
+        entry = _resolved(given, place, where, reader)
         if isinstance(entry, Table):
             entry.index = index
         if entry is not None or given is None:
             yield ListItem(where, place, entry)
 
 
-def _rows(kind: EntryKind, document: Table, resolve: Resolve, mistakes: Mistakes) -> list[Table]:
+def _rows(kind: EntryKind, document: Table, reader: SiteReader) -> list[Table]:
     rows = []
-    for item in _items(kind.name, document, resolve, mistakes):
+    for item in _items(kind.name, document, reader):
         if isinstance(item.value, Table):
-            rows.append(_with_flag(kind, spelled(kind, item.value, mistakes), mistakes))
+            rows.append(_with_flag(kind, spelled(kind, item.value, reader), reader))
         else:
             msg = f"an entry is a mapping of options, not {value_kind(item.value)}."
-            mistakes.append(Mistake(item.source, item.where, msg, kind.name))
+            reader.mistakes.append(Mistake(item.source, item.where, msg, kind.name))
     return rows
 
 
-def _outputs(document: Table, resolve: Resolve, mistakes: Mistakes) -> Table:
-    source = document.source_of(OUTPUTS)
-    value = _resolved(document.get(OUTPUTS), source, OUTPUTS, resolve, mistakes)
+def _table(name: str, members: str, document: Table, reader: SiteReader) -> Table:
+    """Return a mapping of the file, an empty one where there is none, or something else."""
+    source = document.source_of(name)
+    value = _resolved(document.get(name), source, name, reader)
     if isinstance(value, Table):
         return value
     if value is not None:
-        mistakes.note(source, f"{OUTPUTS}: a mapping of names is expected, not {value_kind(value)}.")
+        reader.mistakes.note(source, f"{name}: a mapping of {members} is expected, not {value_kind(value)}.")
     return Table({}, source)
 
 
-def _with_flag(kind: EntryKind, row: Table, mistakes: Mistakes) -> Table:
+def _with_flag(kind: EntryKind, row: Table, reader: SiteReader) -> Table:
     """Check ``remove``: a misunderstanding would leave or drop an entry."""
     if REMOVE in row and row[REMOVE] not in (*YES, *NO):
-        mistakes.append(_mistake(kind, row, "remove: true or false is expected."))
+        reader.mistakes.append(_mistake(kind, row, "remove: true or false is expected."))
         return row.without([REMOVE])
     return row if REMOVE not in row or _is_removed(row) else row.without([REMOVE])
 
 
-def _defaults(document: Table, resolve: Resolve, mistakes: Mistakes) -> dict[str, Table]:
-    source = document.source_of("defaults")
-    value = _resolved(document.get("defaults"), source, "defaults", resolve, mistakes)
-    if value is None:
-        return {}
-    if not isinstance(value, Table):
-        mistakes.note(source, f"defaults: a mapping of kinds is expected, not {value_kind(value)}.")
-        return {}
+def _defaults(document: Table, reader: SiteReader) -> dict[str, Table]:
+    whole = _table("defaults", "kinds", document, reader)
     found = {}
-    for name, given in value.items():
-        place = value.source_of(name)
-        entry = _resolved(given, place, f"defaults.{name}", resolve, mistakes)
+    for name, given in whole.items():
+        place = whole.source_of(name)
+        entry = _resolved(given, place, f"defaults.{name}", reader)
         if name not in KINDS:
-            mistakes.note(place, f"defaults: there is no kind {name!r}. {did_you_mean(name, KINDS)}")
+            reader.mistakes.note(place, f"defaults: there is no kind {name!r}. {did_you_mean(name, KINDS)}")
         elif isinstance(entry, Table):
-            found[name] = spelled(KINDS[name], entry, mistakes, f"defaults.{name}")
+            found[name] = spelled(KINDS[name], entry, reader, f"defaults.{name}")
         elif entry is not None:
-            mistakes.note(place, f"defaults.{name}: a mapping of options is expected, not {value_kind(entry)}.")
+            reader.mistakes.note(place, f"defaults.{name}: a mapping of options is expected, not {value_kind(entry)}.")
     return found
 
 
-def _resolved(value: t.Any, source: SourceLine, where: str, resolve: Resolve, mistakes: Mistakes) -> t.Any:
+def _resolved(value: t.Any, source: SourceLine, where: str, reader: SiteReader) -> t.Any:
     """Return what a template stands for, as if it stood in the file; None when it cannot be resolved."""
     if not isinstance(value, Text) or value.literal or not may_be_template(value):
         return value
     try:
-        return placed_value(resolve(value), source)  # what is in a variable may be templates of its own
+        return placed_value(reader.structure(value), source)  # what is in a variable may be templates of its own
     except InvalidInput as error:
-        mistakes.note(source, f"{where}: {error}")
+        reader.mistakes.note(source, f"{where}: {error}")
         return None
 
 

@@ -10,7 +10,6 @@ values out. Where there is nothing to bind, and no key is given, they are ordina
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import json
 import os
@@ -20,7 +19,6 @@ import typing as t
 from ...module_utils._connection.options import ADDRESSES, OPTIONS
 from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.errors import InvalidInput
-from ...module_utils._core.files import read_regular
 from ...module_utils._core.text import join_names
 from .declaration import canonical_option
 from .entry_plan import UNCHANGED, EntryPlan
@@ -182,19 +180,6 @@ def _files(plan: EntryPlan) -> t.Iterator[tuple[str, str]]:
     """Yield the files that are sent, with their digests."""
     for name, digest in sorted(plan.sends.items()):
         yield f"{plan.entry.kind}.{name}", digest
-
-
-def policies_digest(paths: t.Sequence[str]) -> str | None:
-    """Return the digest over the files of policies, wherever they are; None for none. Raises InvalidInput."""
-    if not paths:
-        return None
-    from .plan_policies import policy_files
-
-    try:
-        files = [(os.path.basename(file), read_regular(file)) for path in paths for file in policy_files(path)]
-    except OSError as error:
-        raise InvalidInput(f"policies: {error.filename} cannot be read: {error.strerror}.", option="policies") from None
-    return digest_of_text([(name, hashlib.sha256(content).hexdigest()) for name, content in files])
 
 
 def _digest(key: SiteKey | None, salt: str, purpose: str, *parts: t.Any) -> str:

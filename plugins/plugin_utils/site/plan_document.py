@@ -20,11 +20,10 @@ import typing as t
 from ...module_utils._connection.task import VERSION, Result, Task
 from ...module_utils._core.errors import CHANGED as HAS_CHANGED
 from ...module_utils._core.errors import FcdError, InvalidInput
-from ...module_utils._core.text import HIDDEN, HIDDEN_CHANGED, Redactor, join_names
+from ...module_utils._core.text import HIDDEN, HIDDEN_CHANGED, Redactor, join_names, leaf_texts, secret_option_values
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
-from .entry_plan import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, EntryPlan, EntryResult
-from .entry_secrets import with_hidden_fields
-from .model import KINDS, Place, without_twins
+from .entry_plan import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, EntryPlan
+from .model import KINDS, Declaration, Place, without_twins
 
 FORMAT = 1
 OWN = frozenset(
@@ -344,15 +343,14 @@ def without_nulls(value: t.Any) -> t.Any:
 
 
 def _diffs_of_done(plans: t.Iterable[EntryPlan]) -> list[Item]:
-    done = [(plan, plan.done) for plan in plans if plan.done is not None]
-    return [_diff(*plan.place, *_sides_of_done(plan, end)) for plan, end in done]
-
-
-def _sides_of_done(plan: EntryPlan, end: EntryResult) -> tuple[t.Any, t.Any]:
-    sides = end.before or {}, end.after or {}
-    if any(isinstance(side, str) for side in sides):
-        return sides
-    return with_hidden_fields(plan.entry.kind, plan.secrets, *sides)
+    diffs = []
+    for plan in plans:
+        if plan.done is not None:
+            sides = plan.done.before or {}, plan.done.after or {}
+            if not any(isinstance(side, str) for side in sides):
+                sides = with_hidden_fields(plan.entry.kind, plan.secrets, *sides)
+            diffs.append(_diff(*plan.place, *sides))
+    return diffs
 
 
 def refused_by_policies(document: PlanDocument, most: int = TOLD) -> str:
@@ -375,3 +373,57 @@ def _message(failed: t.Sequence[Item], whole: int, what: str) -> str:
     left = sum(len(names) for names in list(reasons.values())[TOLD:])
     more = f"; and {left} more, see failed_entries" if left else ""
     return f"{len(failed)} of {whole} entries {what}: {'; '.join(told)}{more}"
+
+
+OF_CONTENT = ("etag", "size")
+"""Fields that tell of the option ``content``, which is no field itself."""
+
+Side = t.Dict[str, t.Any]
+
+
+def secret_texts(declaration: Declaration) -> t.Iterator[str]:
+    """Yield the texts that must not be shown anywhere."""
+    public = "\0".join(_public_texts(declaration))
+    for entry in declaration.entries:
+        specs = entry.of.operation().options
+        yield from secret_option_values(specs, entry.given)
+        for name in entry.secrets:
+            yield from (text for text in leaf_texts(entry.given.get(name)) if text not in public)
+
+
+def _public_texts(declaration: Declaration) -> t.Iterator[str]:
+    """Yield the texts that the file and its form show in clear."""
+    yield from (declaration.site, declaration.environment or "", *leaf_texts(dict(declaration.registry)), *KINDS)
+    for kind in {entry.kind for entry in declaration.entries}:
+        for name, option in KINDS[kind].operation().options.items():
+            yield from (name, *map(str, option.get("choices", ())))
+    for entry in declaration.entries:
+        yield from (entry.name, entry.key)
+        for name, value in entry.given.items():
+            if name not in entry.secrets:
+                yield from leaf_texts(value)
+
+
+def hidden_names(kind: str, secrets: t.Collection[str]) -> set[str]:
+    """Return the fields that are hidden whatever is in them, by the options that are secret, with what follows them.
+
+    An ID hides its object.
+    """
+    names = {*secrets, *(option.removesuffix("_id") for option in secrets)}
+    follow = [one for item in KINDS[kind].operation().fields if item.name in names for one in item.follows]
+    return names.union(follow, OF_CONTENT if "content" in names else ())
+
+
+def with_hidden_fields(kind: str, secrets: t.Collection[str], before: Side, after: Side) -> tuple[Side, Side]:
+    """Return both sides of a change without the values of secret options; what is hidden and differs says so."""
+    old, new = dict(before), dict(after)
+    for name in hidden_names(kind, secrets):
+        differs = old.get(name) is not None and old[name] != new.get(name)
+        old.update(_hidden(old, name, HIDDEN))
+        new.update(_hidden(new, name, HIDDEN_CHANGED if differs else HIDDEN))
+    return old, new
+
+
+def _hidden(side: Side, name: str, shown: str) -> Side:
+    """Return the field as it is shown; nothing for one that is not there, has no value, or is hidden already."""
+    return {} if side.get(name) in (None, HIDDEN, HIDDEN_CHANGED) else {name: shown}

@@ -8,6 +8,7 @@ They are written as those of ``assert``. The plan is data of the service, so tha
 
 from __future__ import annotations
 
+import hashlib
 import os
 import typing as t
 
@@ -17,7 +18,9 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.template import Templar
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.files import read_regular
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import did_you_mean
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import digest_of_text
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import SecretSources
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import Mistakes, SourceLine, Table, read_yaml
 
@@ -55,7 +58,7 @@ def read_policies(paths: t.Sequence[str]) -> list[Policy]:
     mistakes = Mistakes()
     files = [file for path in paths for file in policy_files(path) or _none_in(path, mistakes)]
     found = [policy for file in files for policy in _policies_in(file, mistakes)]
-    mistakes.told()
+    mistakes.raise_any()
     return found
 
 
@@ -139,6 +142,15 @@ def _each(row: Table, mistakes: Mistakes) -> bool | None:
     except TypeError:
         mistakes.note(row.source_of("each"), f"{TOP}: each is true or false, not {row['each']!r}.")
         return None
+
+
+def policies_digest(paths: t.Sequence[str]) -> str:
+    """Return the digest over the files of policies, wherever they are. Raises InvalidInput."""
+    try:
+        files = [(os.path.basename(file), read_regular(file)) for path in paths for file in policy_files(path)]
+    except OSError as error:
+        raise InvalidInput(f"policies: {error.filename} cannot be read: {error.strerror}.", option="policies") from None
+    return digest_of_text([(name, hashlib.sha256(content).hexdigest()) for name, content in files])
 
 
 class PolicyCheck:

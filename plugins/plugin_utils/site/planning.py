@@ -12,9 +12,10 @@ import functools
 import typing as t
 
 from ...module_utils._connection.task import Params, Task
+from ...module_utils._core.clock import Memory
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
+from ...module_utils._core.text import common_prefix, nearest, shortened
 from ...module_utils._engine.plan import CREATE, UNLESS_CREATED, UPDATE
-from .declared_labels import suggest_declared
 from .entry_plan import (
     MADE,
     EntryEnd,
@@ -24,6 +25,7 @@ from .entry_plan import (
     EntryResult,
     EntryWork,
     Options,
+    Side,
     run_operation,
     with_computed,
     with_later,
@@ -31,10 +33,9 @@ from .entry_plan import (
     without_coming,
 )
 from .foresight import Foresight, is_same_thing
-from .identity_changes import has_another_name, moved_end
-from .listed_objects import ListedObjects
-from .model import OBJECTS, WAITING, unknown_numbers
-from .remembering_clients import RememberingClients, searched_often
+from .model import KINDS, OBJECTS, WAITING, Entry, Place, unknown_numbers
+from .ownership import has_another_name, moved_end
+from .shared_reads import RememberingClients, searched_often
 
 STEP = 100  # entries after which it is told how many are planned
 
@@ -74,7 +75,7 @@ class Planning(EntryWork):
         super().__init__(task, plans, params, warn)
         self.task.check_mode = True
         objects = [(plan, self.options(plan)) for plan in plans if plan.entry.kind == OBJECTS]
-        self._listings = ListedObjects(self.task, objects)
+        self._listings = ObjectListings(self.task, objects)
         often = searched_often(plan.entry.kind for plan in plans)
         self.task.clients = RememberingClients(self.task, often, self._listings.prefixes)
         self._moving = {str(plan.registered) for plan in plans if plan.moved_from is not None}
@@ -151,20 +152,16 @@ class Planning(EntryWork):
 
         by_plan = {one.plan: one for one in fleet}
         ends = run_instances(self.task, [(one.plan, one.params) for one in fleet], self.params)
-        return [(plan, self._with_lost(by_plan[plan], self._looked_at(by_plan[plan], end))) for plan, end in ends]
+        return [(plan, self._with_lost(by_plan[plan], self._by_number(by_plan[plan], end))) for plan, end in ends]
 
     def _plan_one(self, one: _Ready) -> EntryEnds:
         known = self._listings.outcome(one.plan, one.params)
         if known is not None:
             return [(one.plan, known)]
-        end: EntryEnd
-        try:
-            end = run_operation(self._own_task(one.plan), one.plan, one.params)
-        except FcdError as error:
-            end = error
-        return [(one.plan, self._with_lost(one, self._looked_at(one, end)))]
+        end = self._run(one.plan, one.params)
+        return [(one.plan, self._with_lost(one, self._by_number(one, end)))]
 
-    def _looked_at(self, one: _Ready, end: EntryEnd) -> EntryEnd:
+    def _by_number(self, one: _Ready, end: EntryEnd) -> EntryEnd:
         """Return the end of a planning by name, or what a look at the thing itself, by its number, says in its place.
 
         A list may not show yet what is new, and show what was changed as it was before.
@@ -183,17 +180,18 @@ class Planning(EntryWork):
         return found._replace(number=number) if isinstance(found, EntryResult) else found
 
     def _look_by(self, one: _Ready, number: t.Any) -> EntryEnd:
-        try:
-            return run_operation(self._own_task(one.plan), one.plan, with_own_number(one.params, number))
-        except FcdError as error:
-            return error
+        return self._run(one.plan, with_own_number(one.params, number))
 
-    def _own_task(self, plan: EntryPlan) -> Task:
+    def _run(self, plan: EntryPlan, params: Options) -> EntryEnd:
+        """Return what the module would do, or its error."""
         task = self.task_of(plan)
         coming = any(one.coming for one in self.referred(plan))
-        made = "here is no container", UNLESS_CREATED  # what modules say of a container that this run makes
-        task.warn = lambda text: None if coming and all(part in text for part in made) else self.warn(plan, text)
-        return task
+        of_coming = "here is no container", UNLESS_CREATED  # what modules say of a container that this run makes
+        task.warn = lambda text: None if coming and all(part in text for part in of_coming) else self.warn(plan, text)
+        try:
+            return run_operation(task, plan, params)
+        except FcdError as error:
+            return error
 
     def _with_lost(self, one: _Ready, end: EntryEnd) -> EntryEnd:
         """Return the end of a planning in which some options had to be left out.
@@ -210,10 +208,8 @@ class Planning(EntryWork):
         known = self._of_referred(one, named)
         if known is None:
             return self._end_without(one)
-        try:
-            return self._with_later(one, run_operation(self._own_task(one.plan), one.plan, {**one.params, **known}))
-        except FcdError as error:
-            return error
+        found = self._run(one.plan, {**one.params, **known})
+        return self._with_later(one, found) if isinstance(found, EntryResult) else found
 
     def _of_referred(self, one: _Ready, options: t.Collection[str]) -> Options | None:
         """Return what the first thing that it refers to will have of these options, by number; None if not all."""
@@ -231,10 +227,9 @@ class Planning(EntryWork):
             return EntryResult(UPDATE, {}, one.lost)
         given = {name: value for name, value in one.params.items() if name in entry.identity or name in WAITING}
         defaults = {name: spec.get("default") for name, spec in options.items()}
-        try:
-            found = run_operation(self._own_task(one.plan), one.plan, {**defaults, **given, "state": "absent"})
-        except FcdError as error:
-            return error
+        found = self._run(one.plan, {**defaults, **given, "state": "absent"})
+        if isinstance(found, FcdError):
+            return found
         if found.action is None:
             shown = {name: value for name, value in entry.given.items() if not options.get(name, {}).get("no_log")}
             return EntryResult(CREATE, {}, {**shown, **one.lost})
@@ -253,12 +248,6 @@ class Planning(EntryWork):
                     plan.planned = None
 
 
-def _may_be_made(plan: EntryPlan) -> bool:
-    if plan.planned is not None:
-        return plan.planned.action in MADE
-    return isinstance(plan.error, InvalidInput) and not isinstance(plan.error, ImmutableChange)
-
-
 def _is_missed(plan: EntryPlan, end: EntryEnd) -> bool:
     """Return whether a thing was not found by its name."""
     if isinstance(end, EntryResult):
@@ -268,3 +257,94 @@ def _is_missed(plan: EntryPlan, end: EntryEnd) -> bool:
 
 def _number_to_change(end: EntryEnd) -> t.Any:
     return end.number if isinstance(end, EntryResult) and end.action == UPDATE else None
+
+
+def _may_be_made(plan: EntryPlan) -> bool:
+    if plan.planned is not None:
+        return plan.planned.action in MADE
+    return isinstance(plan.error, InvalidInput) and not isinstance(plan.error, ImmutableChange)
+
+
+ENOUGH = 3  # objects of one container for which a listing is less than asking for each
+LISTED_OPTIONS = {"container", "name", "content", "src", "content_type", "state"}
+"""Options that a listing can answer; all others have to stand at their defaults."""
+
+
+class ObjectListings:
+    """The listings of the containers of one run, each read when it is asked for first.
+
+    ``prefixes`` has for each container that is listed what the names of its objects begin with.
+    """
+
+    def __init__(self, task: Task, objects: t.Iterable[tuple[EntryPlan, Options]]) -> None:
+        self._task = task
+        self._read = Memory()
+        names: dict[str, list[str]] = {}
+        for plan, params in objects:
+            if _is_listed_whole(plan, params):
+                names.setdefault(params["container"], []).append(params["name"])
+        self.prefixes = {place: common_prefix(found) for place, found in names.items() if len(found) >= ENOUGH}
+
+    def outcome(self, plan: EntryPlan, params: Options) -> EntryResult | None:
+        """Return that nothing is to be done, None where the thing has to be looked at by itself."""
+        if plan.entry.kind != OBJECTS:
+            return None
+        container = params["container"]
+        if container not in self.prefixes or not _is_listed_whole(plan, params):
+            return None
+        try:
+            found = self._read.answer(container, lambda: self._listing(container)).get(params["name"])
+            if found is None or not _same(params, found):
+                return None
+        except FcdError:
+            return None  # whoever looks at the object itself tells what is wrong
+        of_listing = {"etag": found["hash"], "size": found.get("bytes"), "content_type": found.get("content_type")}
+        return EntryResult(None, {}, {}, record={"container": container, "name": found["name"], **of_listing})
+
+    def _listing(self, container: str) -> dict[str, Side]:
+        """Return a page of what begins as all these names do; what comes behind it is asked for one by one."""
+        from ...module_utils._object_storage.connection import object_storage
+
+        found = object_storage(self._task).list_objects(container, prefix=self.prefixes[container])
+        return {str(entry["name"]): entry for entry in found}
+
+
+def _is_listed_whole(plan: EntryPlan, params: Options) -> bool:
+    if params["state"] != "present" or (params["content"] is None and params["src"] is None):
+        return False
+    options = plan.entry.of.operation().options
+    others = {name: value for name, value in params.items() if name in options and name not in LISTED_OPTIONS}
+    return all(value is None or value == options[name].get("default") for name, value in others.items())
+
+
+def _same(params: Params, found: t.Mapping[str, t.Any]) -> bool:
+    """Return whether a listed object is as declared. An empty one may be the manifest of a large object."""
+    from ...module_utils._object_storage.content import file_content, text_content
+
+    content = text_content(params["content"]) if params["content"] is not None else file_content(params["src"])
+    same_kind = params["content_type"] in (None, found.get("content_type"))
+    return bool(same_kind and content.size and content.size == found.get("bytes") and content.etag == found["hash"])
+
+
+ASKS = "Did you mean "
+
+
+def suggest_declared(entry: Entry, error: FcdError, declared: t.Iterable[Place]) -> None:
+    """Suggest similar entries in an error about a label, before what the service has."""
+    option = error.details.get("option", "")
+    target = KINDS[entry.kind].references.get(option)
+    if target is None:
+        return
+    names = [name for kind, name in declared if kind == target.kind]
+    advice = error.next_step or ""
+    new = [repr(name) for name in _similar(entry.params.get(option), error, names) if repr(name) not in advice]
+    if new:
+        rest = f" or {advice[len(ASKS) :]}" if advice.startswith(ASKS) else f"? {advice}".rstrip()
+        error.next_step = f"{ASKS}{' or '.join(new)}{rest}"
+
+
+def _similar(given: t.Any, error: FcdError, names: t.Sequence[str]) -> list[str]:
+    """Return the names that are similar to the value that the error is about."""
+    labels = [str(one).strip() for one in (given if isinstance(given, list) else [given])]
+    wrong = next((one for one in labels if f"there is no {shortened(one)!r} among" in error.message), None)
+    return [] if wrong is None else nearest(wrong, names)

@@ -11,17 +11,26 @@ from __future__ import annotations
 
 import typing as t
 
-from ...module_utils._contract.api import CommonFcd, Members, Record
+from ...module_utils._connection.task import exchange
+from ...module_utils._contract.api import CommonFcd, Members, Record, common_fcd
 from ...module_utils._core.clock import GATHER, Memory, SharedReading
 from ...module_utils._http.messages import WRITE
 from ...module_utils._soap.client import Message, SoapClient
-from .shared_reads import SearchCounts
 
 if t.TYPE_CHECKING:
+    from ...module_utils._connection.task import Task
     from ...module_utils._core.clock import Clock
+    from .shared_reads import SearchCounts
 
 WHOLE = {"GetUsers": int, "GetWarehouses": None}
 """Searches that a whole list can answer, and the type of those criteria that it is restricted to."""
+
+
+def remembering_common_fcd(task: Task, counts: SearchCounts) -> BulkCommonFcd:
+    """Return the interface for planning, which sends each read once."""
+    api = common_fcd(task, exchange(task, direct=True))
+    api.client = RememberingSoapClient.over(api.client)
+    return BulkCommonFcd.over(api, counts)
 
 
 class RememberingSoapClient(SoapClient):
@@ -57,13 +66,10 @@ class BulkCommonFcd(CommonFcd):
     _lists: Memory
 
     @classmethod
-    def over(cls, api: CommonFcd, many: t.Collection[str] = ()) -> BulkCommonFcd:
-        """Return one with the same connection, which has to remember what it has read.
-
-        ``many`` are operations of which there will be many different searches.
-        """
+    def over(cls, api: CommonFcd, counts: SearchCounts) -> BulkCommonFcd:
+        """Return one with the same connection, which has to remember what it has read."""
         bulk = cls.__new__(cls)
-        vars(bulk).update(vars(api), _counts=SearchCounts(many), _types=Memory(), _lists=Memory())
+        vars(bulk).update(vars(api), _counts=counts, _types=Memory(), _lists=Memory())
         return bulk
 
     def members(self, type_name: str) -> Members:
@@ -74,9 +80,9 @@ class BulkCommonFcd(CommonFcd):
 
     def search(self, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None) -> list[Record]:
         """Return the rows of a paged search, or those of the whole list in which all values of the criteria stand."""
-        if limit is None and operation in WHOLE and criteria and self._counts.many(operation, repr(criteria)):
+        if limit is None and operation in WHOLE and criteria and self._counts.are_many(operation, repr(criteria)):
             found = self._from_whole(operation, criteria)
-            if found or self._counts.known(operation):
+            if found or operation in self._counts.many:
                 return found
         return super().search(operation, criteria, limit)
 
@@ -98,24 +104,23 @@ class BulkCommonFcd(CommonFcd):
 class SideBySideCommonFcd(BulkCommonFcd):
     """The CommonFcd interface for entries that are applied side by side.
 
-    Whoever searches in one of the lists ``many`` gets what was asked for after that moment; those who search meanwhile,
-    or a moment later, share it. Whether what is not found there is missing, another operation tells.
+    Whoever searches in one of the lists that are searched often gets what was asked for after that moment; those who
+    search meanwhile, or a moment later, share it. Whether what is not found there is missing, another operation tells.
     """
 
     _clock: Clock
-    _many: t.Collection[str]
     _readings: dict[tuple[str, str], SharedReading[list[tuple[Record, set[str]]]]]
 
     @classmethod
-    def of(cls, api: CommonFcd, clock: Clock, many: t.Collection[str]) -> SideBySideCommonFcd:
+    def of(cls, api: CommonFcd, clock: Clock, counts: SearchCounts) -> SideBySideCommonFcd:
         """Return one with the same connection."""
         shared = cls.__new__(cls)
-        vars(shared).update(vars(cls.over(api, many)), _clock=clock, _many=many, _readings={})
+        vars(shared).update(vars(cls.over(api, counts)), _clock=clock, _readings={})
         return shared
 
     def search(self, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None) -> list[Record]:
         """Return the rows of a paged search, or those of the whole list in which all values of the criteria stand."""
-        if limit is None and operation in self._many:
+        if limit is None and operation in self._counts.many:
             return self._from_whole(operation, criteria)
         return super(BulkCommonFcd, self).search(operation, criteria, limit)
 

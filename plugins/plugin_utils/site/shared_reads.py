@@ -9,38 +9,40 @@ uses these searches compares each row exactly (see RestSearch).
 
 from __future__ import annotations
 
+import collections
 import threading
 import time
 import typing as t
 
+from ...module_utils._connection.task import Client, Make, SharedClients, Task, exchange
 from ...module_utils._core.clock import GATHER, Memory, SharedReading
+from ...module_utils._core.errors import NotFound
 from ...module_utils._engine.change import SUCCEEDED, status_of_ticket
+from ...module_utils._http.client import Exchange
+from ...module_utils._http.messages import LOGIN, READ, Credentials, Request, Response
 from ...module_utils._infrastructure.api import Infrastructure
 from ...module_utils._infrastructure.rest_client import Item, Items
+from ...module_utils._object_storage.api import Headers, ObjectStorage
 
 if t.TYPE_CHECKING:
     from ...module_utils._core.clock import Clock
 
-FEW = 3  # searches of one kind that are sent as they are
+FEW = 3  # searches of one kind that are sent one by one
 RECENT = 0.5  # seconds for which a list of tickets is good enough to be polled
 EARLIER = 600.0  # seconds before the run from which on tickets are listed: clocks may differ
 
 
 class SearchCounts:
-    """Counts different searches of each kind; of the kinds ``many`` it is known that there will be many."""
+    """Counts different searches of each kind; for the kinds ``many`` there will be many, whatever the count."""
 
-    def __init__(self, many: t.Collection[str]) -> None:
-        self._many = many
+    def __init__(self, many: t.Collection[str] = ()) -> None:
+        self.many = many
         self._asked: dict[str, set[str]] = {}
         self._lock = threading.Lock()
 
-    def known(self, kind: str) -> bool:
-        """Return whether it was known from the beginning that there will be many."""
-        return kind in self._many
-
-    def many(self, kind: str, question: str) -> bool:
+    def are_many(self, kind: str, question: str) -> bool:
         """Return whether there were more than a few different searches of this kind, this one included."""
-        if kind in self._many:
+        if kind in self.many:
             return True
         with self._lock:
             asked = self._asked.setdefault(kind, set())
@@ -69,9 +71,9 @@ class BulkInfrastructure(Infrastructure):
         Of the lists that are known to be searched often, the whole list decides, as it does for a single task: whether
         it is whole, its total tells.
         """
-        if set(filters) == {"query"} and self._counts.many(path, str(filters["query"])):
+        if set(filters) == {"query"} and self._counts.are_many(path, str(filters["query"])):
             exactly = [item for item in super().pages(operation, path) if item.get("Name") == filters["query"]]
-            if exactly or self._counts.known(path):
+            if exactly or path in self._counts.many:
                 return exactly
         return super().pages(operation, path, **filters)
 
@@ -143,3 +145,163 @@ class SideBySideInfrastructure(Infrastructure):
         gather = GATHER if self._many else 0.0
         reading = SharedReading(lambda: read(operation, path, **filters), self._clock, gather)
         return self._lists.setdefault((path, *filters.values()), reading)
+
+
+class BulkObjectStorage(ObjectStorage):
+    """The object storage; objects of a container that was not found are not there either.
+
+    Of the containers in ``prefixes``, which are listed anyway, the listing brings the headers that describe them.
+    """
+
+    _missing: set[str]
+    _prefixes: t.Mapping[str, str]
+
+    @classmethod
+    def over(cls, api: ObjectStorage, prefixes: t.Mapping[str, str]) -> BulkObjectStorage:
+        """Return one with the same connection, which has to remember what it has read."""
+        bulk = cls.__new__(cls)
+        vars(bulk).update(vars(api), _missing=set(), _prefixes=prefixes)
+        return bulk
+
+    def container_metadata(self, container: str) -> Headers | None:
+        """Return the headers of a container, None when it is not there."""
+        found: Headers | None
+        if container in self._prefixes:
+            headers: Headers = {}
+            query = {"prefix": self._prefixes[container]}
+            try:
+                self.listing("Container metadata", self.address(container), query, headers.update)
+                found = headers
+            except NotFound:
+                found = None
+        else:
+            found = super().container_metadata(container)
+        if found is None:
+            self._missing.add(container)
+        return found
+
+    def list_objects(self, container: str, **query: str | int | None) -> list[dict[str, t.Any]]:
+        """Return a page of a container. Raises NotFound, of a container that was not found without another request."""
+        if container in self._missing:
+            raise NotFound(f"There is no container {container!r}.", operation="List objects", status=404)
+        try:
+            return super().list_objects(container, **query)
+        except NotFound:
+            self._missing.add(container)
+            raise
+
+    def object_metadata(self, container: str, name: str) -> Headers | None:
+        """Return the headers of an object, None when it or its container is not there."""
+        return None if container in self._missing else super().object_metadata(container, name)
+
+
+SEARCHES = {
+    "private_networks": "/opns",
+    "disks": "/disks",
+    "client_users": "GetUsers",
+    "warehouses": "GetWarehouses",
+}
+"""What things of a kind are searched by, in a list that can be read as a whole, too."""
+
+
+def searched_often(kinds: t.Iterable[str]) -> set[str]:
+    """Return the searches that are worth a whole list, by the kind of each entry."""
+    count = collections.Counter(kinds)
+    return {search for kind, search in SEARCHES.items() if count[kind] > FEW}
+
+
+class RememberingClients(SharedClients):
+    """Clients for planning: each read is sent once, many searches become one list, and nothing can be changed.
+
+    All reads take the cheaper way.
+
+    ``many`` are paths and operations of which there will be many different searches, ``prefixes`` the containers that
+    will be listed, each with what the names begin with.
+    """
+
+    def __init__(self, task: Task, many: t.Collection[str] = (), prefixes: t.Mapping[str, str] | None = None) -> None:
+        super().__init__(task)
+        self._many = many
+        self._prefixes = prefixes or {}
+
+    def make(self, service: str, make: Make[Client]) -> Client:
+        """Return a new client, whose reads are remembered."""
+        client: t.Any
+        if service == "infrastructure":
+            from ...module_utils._infrastructure.api import infrastructure
+
+            sender = RememberingExchange.over(exchange(self._task, direct=True))
+            client = BulkInfrastructure.over(infrastructure(self._task, sender), self._many)
+        elif service == "common_fcd":
+            from .shared_contract_reads import remembering_common_fcd
+
+            client = remembering_common_fcd(self._task, SearchCounts(self._many))
+        elif service == "object_storage":
+            from ...module_utils._object_storage.connection import object_storage
+
+            client = BulkObjectStorage.over(object_storage(self._task, RememberingExchange.over), self._prefixes)
+        else:
+            client = super().make(service, make)
+        return t.cast("Client", client)
+
+
+class SideBySideClients(SharedClients):
+    """Clients for applying: what several entries ask for at the same time is read once for all of them.
+
+    ``many`` as in RememberingClients.
+    """
+
+    def __init__(self, task: Task, many: t.Collection[str]) -> None:
+        super().__init__(task)
+        self._many = many
+
+    def make(self, service: str, make: Make[Client]) -> Client:
+        """Return a new client."""
+        client: t.Any = super().make(service, make)
+        if service == "infrastructure":
+            from .shared_reads import SideBySideInfrastructure
+
+            client = SideBySideInfrastructure.of(client, self._task.clock, self._many)
+        elif service == "common_fcd":
+            from .shared_contract_reads import SideBySideCommonFcd
+
+            client = SideBySideCommonFcd.of(client, self._task.clock, SearchCounts(self._many))
+        return t.cast("Client", client)
+
+
+class RememberingExchange(Exchange):
+    """An exchange that sends each read once and remembers the answer.
+
+    All answers are from about the same time, that of the planning. A request that would change something is a defect of
+    the caller, and is not sent.
+    """
+
+    memory: Memory
+
+    @classmethod
+    def over(cls, exchange: Exchange) -> RememberingExchange:
+        """Return one that sends in the same way as ``exchange``."""
+        remembering = cls.__new__(cls)
+        vars(remembering).update(vars(exchange))
+        remembering.memory = Memory()
+        return remembering
+
+    def send(self, request: Request, credentials: Credentials | None = None) -> Response:
+        """Send a read, or return its earlier result. Raises what Exchange.send does, or AssertionError."""
+        if request.kind == LOGIN:
+            return super().send(request, credentials)
+        if request.kind != READ:
+            raise AssertionError(f"{request.operation} is not sent while planning")
+        send = super().send
+        if request.fresh or not _repeatable(request):
+            return send(request, credentials)
+        return self.memory.answer(_question(request), lambda: send(request, credentials))
+
+
+def _repeatable(request: Request) -> bool:
+    return request.method == "HEAD" or (request.method == "GET" and request.stream_to is None)
+
+
+def _question(request: Request) -> t.Hashable:
+    params = tuple(sorted((name, str(value)) for name, value in (request.params or {}).items() if value is not None))
+    return request.method, request.url, params, tuple(sorted(request.headers.items())), request.json_answer

@@ -9,6 +9,7 @@ Files and texts are decrypted, templates resolved, types and rules of options ch
 from __future__ import annotations
 
 import os
+import re
 import typing as t
 
 import ansible.template
@@ -32,8 +33,13 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.drafts import OMITT
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration, Entry, EntryKind
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.overlays import may_be_template
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import SecretSources, sandboxed
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import Table, Text, plain_numbers, read_yaml
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.template_errors import template_error
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import (
+    Mistakes,
+    Table,
+    Text,
+    plain_numbers,
+    read_yaml,
+)
 
 Params = t.Dict[str, t.Any]
 
@@ -124,10 +130,15 @@ _TRUST = getattr(ansible.template, "trust_as_template", str)  # before ansible-c
 
 
 class SiteReader:
-    """Resolves templates with the variables of a task, and checks options."""
+    """Resolves templates with the variables of a task, checks options, and collects what is wrong with a site file.
+
+    ``secrets``: values of secret options are looked at; ``redactor`` knows those that were. ``guesses``: names or
+    entries are not known, since they were not looked at.
+    """
 
     def __init__(self, loader: DataLoader, templar: t.Any, *, secrets: bool = True, lookups: bool = True) -> None:
         self.secrets = secrets
+        self.mistakes = Mistakes()
         self.redactor = Redactor()
         self.guesses = False
         self._lookups = lookups
@@ -273,3 +284,48 @@ def _texts(value: t.Any) -> t.Iterator[Text]:
             yield from _texts(entry)
     elif isinstance(value, Text):
         yield value
+
+
+UNRESOLVED = "the template cannot be resolved"
+CONCEALED = f"{UNRESOLVED}. The reason is not shown, because the value is secret."
+_UNDEFINED = re.compile(r"'([^']+)' is undefined|has no attribute '[^']+'")
+_NO_VARIABLE = re.compile(r"no variable named '[^']+'", re.IGNORECASE)
+_NO_FILE = re.compile(
+    r"file not found|could not locate file|could not be found|could not find|unable to find", re.IGNORECASE
+)
+_FILE_LOOKUP = re.compile(r"""\b(?:lookup|query|q)\(\s*(['"])([\w.]+)\1\s*,\s*(['"])([^'"\\]+)\3\s*[,)]""")
+_SYNTAX = re.compile(r"syntax error|template error while templating", re.IGNORECASE)
+
+
+def template_error(error: AnsibleError, template: str) -> InvalidInput:
+    """Return what is wrong with a template; ``concealed`` in the details is the same without any value."""
+    message = str(error.message)
+    concealed = _concealed_reason(message, template)
+    found = _UNDEFINED.search(message)
+    if found:
+        return InvalidInput(f"{'' if found.group(1) else 'something '}{found.group()}.", concealed=concealed)
+    lines = message.partition(" String: ")[0].splitlines() or [type(error).__name__]
+    return InvalidInput(f"{UNRESOLVED}: {lines[0]}", concealed=concealed)
+
+
+def _concealed_reason(message: str, template: str) -> str:
+    undefined = _UNDEFINED.search(message)
+    if undefined and undefined.group(1) in re.findall(r"\w+", template):
+        return f"{undefined.group()}."
+    if undefined and not undefined.group(1):
+        return f"{UNRESOLVED}: something in it has no such attribute. No more is shown, because the value is secret."
+    if undefined or _NO_VARIABLE.search(message):
+        return f"{UNRESOLVED}: a variable that it depends on is undefined."
+    if _NO_FILE.search(message):
+        return _missing_file(message, template)
+    if _SYNTAX.search(message):
+        return f"{UNRESOLVED}: it has a syntax error, or names a filter or test that does not exist."
+    return CONCEALED
+
+
+def _missing_file(message: str, template: str) -> str:
+    """Return which file a lookup misses, if its name stands in the template, and not in a value."""
+    for _quote, plugin, _other, file in _FILE_LOOKUP.findall(template):
+        if re.search(rf"(?<![\w./-]){re.escape(file)}(?![\w/-])", message):
+            return f"{UNRESOLVED}: the lookup {plugin} finds no file {file!r}."
+    return f"{UNRESOLVED}: a lookup finds no file of that name. The name is not shown, because it may be secret."

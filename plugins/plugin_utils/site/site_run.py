@@ -13,26 +13,31 @@ import typing as t
 from ...module_utils._connection.options import STORAGE
 from ...module_utils._connection.task import Params, Result, Task
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
-from ...module_utils._core.text import Redacted
-from ...module_utils._engine.plan import DELETE
+from ...module_utils._core.text import Redacted, join_names
+from ...module_utils._engine.plan import DELETE, UPDATE
 from ...module_utils._object_storage.leases import HeldLock
-from .applying import Applying, break_off
-from .entry_plan import EntryPlan, EntryResult, EntryWarnings, as_made_by_the_run
-from .entry_secrets import secret_texts
+from .applying import Applying, RunProgress, break_off
+from .entry_plan import EntryPlan, EntryResult
 from .entry_selection import (
     check_site_options,
     entry_plans_of,
     note_registered_numbers,
     over_removal_limit,
     over_replacement_limit,
-    strangers_left,
     warn_of_spared,
-    warn_of_strangers,
 )
-from .identity_changes import forget_past_moves, note_adoptions, note_moves, pending_moves, seen_as_moved
 from .lifecycle import choose_to_create_first, note_successors, predecessors, refuse_to_destroy, without_present
 from .model import CONTAINERS, DISKS, Declaration, Place
-from .plan_binding import Binding, check_same, limits_of_the_plan, policies_digest
+from .ownership import (
+    forget_past_moves,
+    leave_strangers,
+    note_adoptions,
+    note_disagreements,
+    note_moves,
+    pending_moves,
+    with_moves,
+)
+from .plan_binding import Binding, check_same, limits_of_the_plan
 from .plan_document import (
     PlanDocument,
     applied_result,
@@ -42,11 +47,10 @@ from .plan_document import (
     redacted_item,
     redacted_values,
     refused_by_policies,
+    secret_texts,
     told_error,
 )
 from .planning import Planning
-from .removal_agreement import note_disagreements
-from .run_progress import RunProgress
 from .site_keys import given_key
 from .state.ownership_notes import OwnershipNotes, edited_and_drifted, note_applied_secrets
 from .state.registry import Ownership
@@ -106,7 +110,28 @@ def run_site(
             told = run.result(approved, promises)  # the plan in it is sealed: what is hidden later breaks the seal
             return Redacted(told, **({"msg": task.redactor.text(told["msg"])} if "msg" in told else {}))
         finally:
-            run.warnings.tell(task.warn)
+            run.warnings.pass_on(task.warn)
+
+
+class EntryWarnings:
+    """Collects warnings, from any thread."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, None] = {}
+
+    def add(self, plan: EntryPlan, text: str) -> None:
+        """Take note of what the operation of an entry warns of; planning and doing often warn of the same."""
+        self._texts.setdefault(f"{plan}: {text}")
+
+    def pass_on(self, warn: t.Callable[[str], None], most: int = 20) -> None:
+        """Pass on the first ones, and how many there are more."""
+        for text in list(self._texts)[:most]:
+            warn(text)
+        if len(self._texts) > most:
+            warn(
+                f"There are {len(self._texts) - most} more warnings about entries. To see those of one kind, limit the "
+                "run with kinds."
+            )
 
 
 class SiteRun:
@@ -131,7 +156,7 @@ class SiteRun:
         self.ownership = Ownership.opened(task, self.owner, declaration.registry, params["part"], lock)
         self.warnings = EntryWarnings()
         self.moves = pending_moves(declaration, self.ownership)
-        self.owned = seen_as_moved(self.ownership.owned(), self.moves)
+        self.owned = with_moves(self.ownership.owned(), self.moves)
         task.sends = {} if task.check_mode or params["plan"] else None  # contents are bound
         self.aside = (CONTAINERS, str(declaration.registry.get("container")))  # who takes the lock makes it
 
@@ -183,7 +208,12 @@ class SiteRun:
             told = [*map(Redacted, document["policies"])]
             stop = "" if refused.endswith((".", "!", "?")) else "."
             raise InvalidInput(f"Nothing was changed. {refused}{stop}", next_step=advice, policies=told)
-        self._refuse_outputs(plans)
+        if self.declaration.outputs:
+            from .outputs import outputs_of
+
+            wrong = outputs_of(self.declaration, plans)[1]
+            if wrong:
+                raise InvalidInput(f"Nothing was changed. {' '.join(wrong)}", option="outputs")
         going = predecessors(plans)
         stopped = self._apply([*plans, *going])
         plans += [plan for plan in going if plan.error is not None]
@@ -222,18 +252,9 @@ class SiteRun:
     def _with_outputs(self, result: Result, plans: t.Sequence[EntryPlan]) -> Result:
         if not (self.declaration.outputs or self.params["hosts"]):
             return result
-        from .site_outputs import with_outputs
+        from .outputs import with_outputs
 
         return with_outputs(result, plans, self.declaration, self.params, self.task)
-
-    def _refuse_outputs(self, plans: t.Sequence[EntryPlan]) -> None:
-        """Raise InvalidInput for outputs of which it is known now that they lead nowhere."""
-        if self.declaration.outputs:
-            from .site_outputs import outputs_of
-
-            wrong = outputs_of(self.declaration, plans)[1]
-            if wrong:
-                raise InvalidInput(f"Nothing was changed. {' '.join(wrong)}", option="outputs")
 
     def _known_places(self) -> set[Place]:
         """Return the places of all that is declared, and those that it has had where that is not noted yet."""
@@ -244,15 +265,23 @@ class SiteRun:
         planning = Planning(self.task, plans, self.params, self.warnings.add, self.owner)
         planning.run()
         forget_past_moves(plans, self.moves)
-        strangers = strangers_left(self.params, plans, self.owned)
+        strangers = leave_strangers(self.params, plans, self.owned)
         planning.foresee_removals({str(one.id) for one in self.owned.values() if one.kind == DISKS and one.prunable})
-        strangers += strangers_left(self.params, plans, self.owned)
-        warn_of_strangers(strangers, self.task.warn)
+        strangers += leave_strangers(self.params, plans, self.owned)
+        if strangers:
+            self.task.warn(
+                f"{len(strangers)} objects are left alone, because they are not those that this site created, but "
+                f"others of the same name ({join_names(list(map(str, strangers)), 5)})."
+            )
         others = self.ownership.owned_by_others()
         note_disagreements(plans, self.owned, others, signed=given_key(self.task) is not None)
+        self._forgive(plans)
+
+    def _forgive(self, plans: t.Iterable[EntryPlan]) -> None:
+        """Take errors back that stop nobody, and what is planned for the container of the registry."""
         for plan in plans:
             if plan.place == self.aside and plan.coming:
-                plan.planned = as_made_by_the_run(plan)
+                plan.planned = _planned_as_created(plan)
             if plan.context:  # what could not be looked at is told by those that need it
                 plan.error = None
             elif plan.spared and plan.error is not None:  # nobody is going to remove it now
@@ -285,6 +314,11 @@ class SiteRun:
 
     def _scope(self) -> dict[str, t.Any]:
         """Return which run of which site the plan is for."""
+        paths, digest = [*self.declaration.policies, *self.params["policies"]], None
+        if paths:
+            from .plan_policies import policies_digest
+
+            digest = policies_digest(paths)
         mode = "drift" if self.params["drift"] else "plan" if self.task.check_mode else "apply"
         return {
             "site": self.declaration.site,
@@ -299,8 +333,15 @@ class SiteRun:
             "max_replace": self.params["max_replace"] or None,
             "mode": "prune" if self.params["prune"] else mode,
             "declaration_digest": self.declaration.digest,
-            "policies_digest": policies_digest([*self.declaration.policies, *self.params["policies"]]),
+            "policies_digest": digest,
         }
+
+
+def _planned_as_created(plan: EntryPlan) -> EntryResult | None:
+    """Return what is planned for the container of the registry: a run makes it before it plans, or as it goes on."""
+    declared = {option for option, value in plan.entry.given.items() if value is not None}
+    action = UPDATE if declared - {*plan.entry.identity, "state"} else None
+    return None if plan.planned is None else plan.planned._replace(action=action)
 
 
 def _refuse_mistakes(plans: t.Sequence[EntryPlan], task: Task, most: int = 5) -> None:

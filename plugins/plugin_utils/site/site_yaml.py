@@ -152,7 +152,7 @@ class Mistakes(t.List[Mistake]):
         """Add something that concerns no entry."""
         self.append(Mistake(source, "", msg))
 
-    def told(self) -> None:
+    def raise_any(self) -> None:
         """Raise InvalidInput when there are any; its detail ``errors`` is a list of dictionaries."""
         if not self:
             return
@@ -233,7 +233,10 @@ class YamlReading:
             for event in yaml.parse(content, _LOADER):
                 self._take(event)
         except yaml.YAMLError as error:
-            raise self._not_yaml(error) from None
+            mark = getattr(error, "problem_mark", None)
+            where = self._whole._replace(line=None if mark is None else mark.line + 1)
+            problem = getattr(error, "problem", None) or "it cannot be read"
+            raise single_mistake(where, f"this is not YAML: {problem}.") from None
         if self._root is None or self._root.value is None:
             raise single_mistake(
                 self._whole,
@@ -243,12 +246,6 @@ class YamlReading:
         if not isinstance(self._root.value, Table):
             raise single_mistake(self._root.source, "a mapping with site and kinds such as instances is expected.")
         return self._root.value
-
-    def _not_yaml(self, error: yaml.YAMLError) -> InvalidInput:
-        mark = getattr(error, "problem_mark", None)
-        where = self._whole._replace(line=None if mark is None else mark.line + 1)
-        problem = getattr(error, "problem", None) or "it cannot be read"
-        return single_mistake(where, f"this is not YAML: {problem}.")
 
     def _source(self, event: t.Any) -> SourceLine:
         return self._whole._replace(line=event.start_mark.line + 1)

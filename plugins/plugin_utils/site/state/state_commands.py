@@ -18,11 +18,10 @@ from ....module_utils._core.text import Redacted, did_you_mean, leaf_texts, name
 from ....module_utils._object_storage.leases import HeldLock
 from ..drafts import kind_and_label
 from ..entry_plan import EntryPlan, run_operation
-from ..entry_secrets import with_hidden_fields
 from ..model import KINDS, Declaration, Entry, Place
-from ..plan_document import redacted_values
-from ..remembering_clients import RememberingClients
-from ..removal_agreement import believed_identity
+from ..ownership import believed_identity
+from ..plan_document import redacted_values, with_hidden_fields
+from ..shared_reads import RememberingClients
 from ..site_keys import checked_key, given_key
 from .ownership_notes import noted_secrets
 from .registry import Ownership

@@ -15,8 +15,8 @@ from ansible.parsing.vault import VaultLib, VaultSecret
 from ansible.template import Templar
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_secrets import secret_texts, with_hidden_fields
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import secret_texts, with_hidden_fields
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import read_site
 
 from .conftest import SECRET, TRUST, VARIABLES, told

@@ -17,9 +17,12 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import NotF
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.remembering_clients import RememberingExchange
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_contract_reads import BulkCommonFcd
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_reads import BulkInfrastructure
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_reads import (
+    BulkInfrastructure,
+    RememberingExchange,
+    SearchCounts,
+)
 
 BASE = "https://api.example.com/beta"
 
@@ -174,7 +177,7 @@ def test_rows_of_a_whole_search_are_those_with_all_values(monkeypatch: pytest.Mo
         return [] if "SearchText" in criteria else USERS
 
     monkeypatch.setattr(CommonFcd, "search", search)
-    api = BulkCommonFcd.over(CommonFcd(t.cast("t.Any", None)), {"GetUsers"})
+    api = BulkCommonFcd.over(CommonFcd(t.cast("t.Any", None)), SearchCounts({"GetUsers"}))
     assert api.search("GetUsers", {"SearchText": "b.two", "ClientId": 101}) == [USERS[1]]
     assert asked == [("GetUsers", {"ClientId": 101}, None)]  # the number still restricts what is read
     assert api.search("GetUsers", {"SearchText": "nobody"}) == []

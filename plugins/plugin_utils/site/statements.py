@@ -16,10 +16,13 @@ import typing as t
 
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import did_you_mean, join_names
-from .drafts import OMITTED, Draft, OptionReader, Register, absolute_path, is_path, kind_and_label
+from .drafts import OMITTED, Draft, Register, absolute_path, is_path, kind_and_label
 from .model import EntryKind, Lifecycle, Moved, Output, Place, Released
 from .overlays import ADOPT, LIFECYCLE, NO, OUTPUTS, YES, Layer, ListItem, placed_value, value_kind, words_of
-from .site_yaml import Mistake, Mistakes, SourceLine, Table
+from .site_yaml import Mistake, SourceLine, Table
+
+if t.TYPE_CHECKING:
+    from .site_file import SiteReader
 
 PREVENT_DESTROY, IGNORE_CHANGES, CREATE_FIRST = Lifecycle._fields
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -35,14 +38,14 @@ class Statements(t.NamedTuple):
     policies: tuple[str, ...]
 
 
-def statements_of(whole: Layer, register: Register, reader: OptionReader, mistakes: Mistakes) -> Statements:
-    """Return what stands in the file beside its entries; what is wrong with it goes to ``mistakes``."""
-    moves = [move for item in whole.lists["moved"] for move in _move(item, reader, mistakes)]
+def statements_of(whole: Layer, register: Register, reader: SiteReader) -> Statements:
+    """Return what stands in the file beside its entries; what is wrong with it goes to the reader's mistakes."""
+    moves = [move for item in whole.lists["moved"] for move in _move(item, reader)]
     return Statements(
-        _Moves(moves, register).checked(mistakes),
-        _removed(whole.lists["removed"], moves, register, reader, mistakes),
-        _outputs(whole.top[OUTPUTS], register, reader, mistakes),
-        _policies(whole.lists["policies"], reader, mistakes),
+        _Moves(moves, register).checked(),
+        _removed(whole.lists["removed"], moves, register, reader),
+        _outputs(whole.top[OUTPUTS], register, reader),
+        _policies(whole.lists["policies"], reader),
     )
 
 
@@ -52,7 +55,7 @@ Note = t.Callable[[SourceLine, str], None]
 class _Members:
     """The members of one mapping, templates resolved. ``right`` tells whether nothing was wrong so far."""
 
-    def __init__(self, table: Table, known: t.Sequence[str], reader: OptionReader, note: Note) -> None:
+    def __init__(self, table: Table, known: t.Sequence[str], reader: SiteReader, note: Note) -> None:
         self.right = True
         self._table = table
         self._note = note
@@ -114,13 +117,11 @@ def _truth(value: t.Any) -> bool:
     return value in YES
 
 
-def _members_of(
-    item: ListItem, known: t.Sequence[str], reader: OptionReader, mistakes: Mistakes
-) -> t.Iterator[_Members]:
+def _members_of(item: ListItem, known: t.Sequence[str], reader: SiteReader) -> t.Iterator[_Members]:
     """Yield the members of what stands in a list, nothing when it is no mapping."""
 
     def note(source: SourceLine, msg: str) -> None:
-        mistakes.append(Mistake(source, item.where, msg))
+        reader.mistakes.append(Mistake(source, item.where, msg))
 
     if isinstance(item.value, Table):
         yield _Members(item.value, known, reader, note)
@@ -128,25 +129,25 @@ def _members_of(
         note(item.source, f"a mapping of {join_names(known)} is expected, not {value_kind(item.value)}.")
 
 
-def adopts(draft: Draft, reader: OptionReader, mistakes: Mistakes) -> bool:
+def adopts(draft: Draft, reader: SiteReader) -> bool:
     """Return whether the entry makes what exists the site's own."""
     try:
         value = reader.whole(draft.table.get(ADOPT))
         adopt = None if value is OMITTED or value is None else _truth(value)
     except InvalidInput as error:
-        mistakes.append(draft.mistake(f"{ADOPT}: {error}", ADOPT))
+        reader.mistakes.append(draft.mistake(f"{ADOPT}: {error}", ADOPT))
         return False
     if adopt is not None and not draft.of.can_be_owned:
-        mistakes.append(draft.mistake(f"{ADOPT}: a site never owns {draft.kind}. Remove it.", ADOPT))
+        reader.mistakes.append(draft.mistake(f"{ADOPT}: a site never owns {draft.kind}. Remove it.", ADOPT))
     return bool(adopt)
 
 
-def lifecycle_of(draft: Draft, reader: OptionReader, mistakes: Mistakes) -> Lifecycle:
+def lifecycle_of(draft: Draft, reader: SiteReader) -> Lifecycle:
     """Return how the entry may change."""
     source, given = draft.table.source_of(LIFECYCLE), draft.table.get(LIFECYCLE)
 
     def note(place: SourceLine, msg: str) -> None:
-        mistakes.append(draft.mistake(f"{LIFECYCLE}: {msg}")._replace(source=place))
+        reader.mistakes.append(draft.mistake(f"{LIFECYCLE}: {msg}")._replace(source=place))
 
     try:
         table = given if isinstance(given, Table) else placed_value(reader.whole(given), source)
@@ -196,24 +197,26 @@ def _ignored(draft: Draft, given: t.Any, members: _Members) -> t.Iterator[str]:
 
 
 class _Move(t.NamedTuple):
-    """One line of ``moved``, as it stands there."""
+    """One line of ``moved``, as it stands there; ``members`` take what is wrong with it."""
 
     kind: EntryKind
     old: str
     new: str
-    item: ListItem
+    source: SourceLine
+    members: _Members
 
-    def wrong(self, member: str, problem: str, mistakes: Mistakes) -> None:
-        mistakes.append(Mistake(self.item.value.source_of(member), self.item.where, f"{member}: {problem}"))
+    @property
+    def shown(self) -> str:
+        return f"{self.kind.name}.{self.old}"
 
 
-def _move(item: ListItem, reader: OptionReader, mistakes: Mistakes) -> t.Iterator[_Move]:
-    for members in _members_of(item, ("from", "to"), reader, mistakes):
+def _move(item: ListItem, reader: SiteReader) -> t.Iterator[_Move]:
+    for members in _members_of(item, ("from", "to"), reader):
         old, new = members.label("from"), members.label("to")
         if old and new and old[0] is not new[0]:
             members.wrong("to", f"one of {old[0].name} cannot become one of {new[0].name}.")
         elif old and new and members.right:
-            yield _Move(old[0], old[1], new[1], item)
+            yield _Move(old[0], old[1], new[1], item.source, members)
 
 
 class _Moves:
@@ -229,21 +232,21 @@ class _Moves:
         self._next = {(move.kind.name, move.old): move for move in reversed(moves)}
         self._onto = {self._target(move): move for move in reversed(moves)}
 
-    def checked(self, mistakes: Mistakes) -> tuple[Moved, ...]:
+    def checked(self) -> tuple[Moved, ...]:
         """Return the moves that are right."""
         found = []
         for move in self._moves:
             end, last = self._end(move)
             if end is None:
-                last.wrong("to", self._register.no_such(move.kind.name, last.new), mistakes)
+                last.members.wrong("to", self._register.no_such(move.kind.name, last.new))
             else:
-                found.append(Moved(move.kind.name, move.old, end.place, str(move.item.source)))
+                found.append(Moved(move.kind.name, move.old, end.place, str(move.source)))
             problem = self._problem_of_old(move)
             other = self._onto[self._target(move)]
             if problem:
-                move.wrong("from", problem, mistakes)
+                move.members.wrong("from", problem)
             elif other is not move:
-                move.wrong("to", f"{_shown(move.kind, other.old)} already moves here at {other.item.source}.", mistakes)
+                move.members.wrong("to", f"{other.shown} already moves here at {other.source}.")
         return tuple(found)
 
     def _target(self, move: _Move) -> Place:
@@ -264,27 +267,23 @@ class _Moves:
     def _problem_of_old(self, move: _Move) -> str | None:
         first = self._next[move.kind.name, move.old]
         if first is not move:
-            return f"{_shown(move.kind, move.old)} already moves at {first.item.source}."
+            return f"{move.shown} already moves at {first.source}."
         entry = self._register.called(move.kind.name, move.old)
         if entry is None:
             return None
         if entry.place == self._target(move):  # one that has kept its key may have another name now
             return "this is already its current name." if entry.name == move.old else None
-        msg = f"{_shown(move.kind, move.old)} is still declared, at {entry.table.source}. Remove that entry."
+        msg = f"{move.shown} is still declared, at {entry.table.source}. Remove that entry."
         return None if entry.place in self._onto else msg
 
 
-def _shown(kind: EntryKind, label: str) -> str:
-    return f"{kind.name}.{label}"
-
-
 def _removed(
-    items: t.Iterable[ListItem], moves: t.Sequence[_Move], register: Register, reader: OptionReader, mistakes: Mistakes
+    items: t.Iterable[ListItem], moves: t.Sequence[_Move], register: Register, reader: SiteReader
 ) -> tuple[Released, ...]:
     found: dict[Place, Released] = {}
     moved = {(move.kind.name, move.old): move for move in moves}
     for item in items:
-        for members in _members_of(item, ("what", "destroy"), reader, mistakes):
+        for members in _members_of(item, ("what", "destroy"), reader):
             named = members.label("what")
             members.expect(
                 "destroy", "With true, the object is removed. With false, it stays and the site no longer owns it."
@@ -293,18 +292,18 @@ def _removed(
             if named is None or not members.right:
                 continue
             place = (named[0].name, named[1])
-            entry = register.called(*place)
+            shown, entry = ".".join(place), register.called(*place)
             if entry is not None:
-                members.wrong("what", f"{_shown(*named)} is still declared, at {entry.table.source}.")
+                members.wrong("what", f"{shown} is still declared, at {entry.table.source}.")
             elif place in moved:
-                members.wrong("what", f"{_shown(*named)} moves to another place at {moved[place].item.source}.")
+                members.wrong("what", f"{shown} moves to another place at {moved[place].source}.")
             elif place in found:
-                members.wrong("what", f"{_shown(*named)} is already listed at {found[place].source}.")
+                members.wrong("what", f"{shown} is already listed at {found[place].source}.")
             found.setdefault(place, Released(*place, destroy, str(item.source)))
     return tuple(found.values())
 
 
-def _outputs(table: Table, register: Register, reader: OptionReader, mistakes: Mistakes) -> tuple[Output, ...]:
+def _outputs(table: Table, register: Register, reader: SiteReader) -> tuple[Output, ...]:
     found = []
     for name, given in table.items():
         source = table.source_of(name)
@@ -315,7 +314,7 @@ def _outputs(table: Table, register: Register, reader: OptionReader, mistakes: M
                 entry, members = _value_of(path, register)
                 found.append(Output(name, entry.place, members, str(source)))
         except InvalidInput as error:
-            mistakes.append(Mistake(source, f"{OUTPUTS}.{name}", str(error)))
+            reader.mistakes.append(Mistake(source, f"{OUTPUTS}.{name}", str(error)))
     return tuple(found)
 
 
@@ -340,14 +339,14 @@ def _value_of(path: t.Any, register: Register) -> tuple[Draft, tuple[str, ...]]:
     if not all(parts[length:]) or length == len(parts):
         raise InvalidInput(f"the path names no value of the entry: write a path such as {EXAMPLE}.")
     if entry.options.get("state") == "absent":
-        raise InvalidInput(f"{_shown(kind, entry.key)} has state absent, so it has no values.")
-    from .output_fields import check_output_path
+        raise InvalidInput(f"{kind.name}.{entry.key} has state absent, so it has no values.")
+    from .outputs import check_output_path
 
-    check_output_path(kind, _shown(kind, entry.key), parts[length:])
+    check_output_path(kind, f"{kind.name}.{entry.key}", parts[length:])
     return entry, tuple(parts[length:])
 
 
-def _policies(items: t.Iterable[ListItem], reader: OptionReader, mistakes: Mistakes) -> tuple[str, ...]:
+def _policies(items: t.Iterable[ListItem], reader: SiteReader) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for item in items:
         try:
@@ -355,7 +354,7 @@ def _policies(items: t.Iterable[ListItem], reader: OptionReader, mistakes: Mista
             if path is not OMITTED:
                 found[_policy(path, item.source)] = None
         except InvalidInput as error:
-            mistakes.append(Mistake(item.source, item.where, str(error)))
+            reader.mistakes.append(Mistake(item.source, item.where, str(error)))
     return tuple(found)
 
 
