@@ -9,7 +9,7 @@ import typing as t
 
 from ansible_collections.fcd.cloud.plugins.modules.site_validate import OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._controller_action import ControllerAction
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import validated
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import validation_result
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import read_site
 
 
@@ -25,4 +25,4 @@ class ActionModule(ControllerAction):
         files = params["src"], params["overlays"], params["environment"] or None
         read = params["read_secrets"]
         how = {"secrets": read, "lookups": read, "strict_names": params["strict_names"]}
-        return validated(read_site(self._loader, self._templar, *files, **how))
+        return validation_result(read_site(self._loader, self._templar, *files, **how))

@@ -37,8 +37,8 @@ FIRST, GROWTH = 0.5, 1.6  # the first pause in seconds, and by what the next one
 class Applying(EntryWork):
     """The work of one run.
 
-    ``check`` raises when nothing may be begun any more. ``ended`` is called, in the calling thread, for each entry that
-    has ended. ``progress`` is told in any thread when one begins, and may know of instances that end before others.
+    ``check`` raises when nothing may be begun any more. ``on_end`` is called, in the calling thread, for each entry
+    that ends. ``progress`` learns in any thread when one begins, and may know of instances that end before others.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Applying(EntryWork):
         params: Params,
         warn: t.Callable[[EntryPlan, str], None],
         check: t.Callable[[], None],
-        ended: t.Callable[[EntryPlan], None],
+        on_end: t.Callable[[EntryPlan], None],
         progress: RunProgress,
     ) -> None:
         super().__init__(task, plans, params, warn)
@@ -56,7 +56,7 @@ class Applying(EntryWork):
         many = searched_often(plan.entry.kind for plan in plans if plan.changes)
         self.task.clients = SideBySideClients(self.task, many)
         self._check = check
-        self._ended = ended
+        self._on_end = on_end
         self._removed_before: dict[Place, list[EntryPlan]] = {}  # for a removal what refers to it
         for plan in plans:
             for ref in plan.entry.refs if plan.removes else ():
@@ -110,9 +110,9 @@ class Applying(EntryWork):
                 plan.done = end
             else:
                 plan.error = end
-            self._ended(plan)
+            self._on_end(plan)
 
-        self.do(self._jobs(plans), ended)
+        self.run_jobs(self._jobs(plans), ended)
         return again
 
     def _jobs(self, plans: t.Sequence[EntryPlan]) -> list[EntryJob]:
@@ -133,14 +133,14 @@ class Applying(EntryWork):
         if failed is None:
             return True
         plan.error = FcdError(f"It was not begun, since {failed} failed.", next_step="Mend that, and run this again.")
-        self._ended(plan)
+        self._on_end(plan)
         return False
 
     def _before(self, plan: EntryPlan) -> list[EntryPlan]:
         """Return what has to have ended well before this: what it refers to, or for a removal what refers to it."""
         if plan.removes:
             return [*self._removed_before.get(plan.place, ()), *plan.waits_for]
-        return self.referred(plan)
+        return self.references_of(plan)
 
     def _apply_fleet(self, fleet: t.Sequence[EntryPlan]) -> EntryEnds:
         from .site_fleet import run_instances
@@ -159,9 +159,9 @@ class Applying(EntryWork):
         except FcdError as error:
             return ends + [(plan, error) for plan, _params in members]
         for plan, _params in members:
-            plan.begun = True
-            self._progress.begun(plan)
-        return ends + run_instances(self.task, members, self.params, self._progress.ended)
+            plan.started = True
+            self._progress.start(plan)
+        return ends + run_instances(self.task, members, self.params, self._progress.end)
 
     def _apply_one(self, plan: EntryPlan) -> EntryEnds:
         task = self.task_of(plan)
@@ -171,8 +171,8 @@ class Applying(EntryWork):
         try:
             self._check()
             params = self._options(plan)
-            plan.begun = True
-            self._progress.begun(plan)
+            plan.started = True
+            self._progress.start(plan)
             if not plan.creates_first:
                 return [(plan, run_operation(task, plan, params))]
             from .lifecycle import created_first
@@ -190,16 +190,16 @@ class Applying(EntryWork):
                 f"The number of {unknown[0].kind} {unknown[0].name} is not known.",
                 next_step="Apply the stage that makes it first.",
             )
-        return self.numbered(plan, params)
+        return self.with_known_numbers(plan, params)
 
 
-def break_off(plans: t.Iterable[EntryPlan]) -> None:
+def abort_rest(plans: t.Iterable[EntryPlan]) -> None:
     """Note in all that have not ended that nothing more is done; of those that were begun nobody knows how they end."""
     for plan in plans:
         if plan.changes and plan.done is None and plan.error is None:
-            how = "under way" if plan.begun else "not begun"
+            how = "under way" if plan.started else "not begun"
             plan.error = FcdError(f"It was {how} when the run was broken off.", next_step="Run this again.")
-            if plan.begun:
+            if plan.started:
                 note_change(plan.error)
 
 
@@ -215,26 +215,26 @@ class RunProgress:
         self._whole = whole
         self._tell = tell
         self._lock = threading.Lock()
-        self._begun: dict[Place, float] = {}
+        self._start_times: dict[Place, float] = {}
         self._ended: set[Place] = set()
 
-    def begun(self, plan: EntryPlan) -> None:
+    def start(self, plan: EntryPlan) -> None:
         """Report that the work on an entry begins."""
         with self._lock:
-            again = plan.place in self._begun
-            self._begun.setdefault(plan.place, self._clock.monotonic())
+            again = plan.place in self._start_times
+            self._start_times.setdefault(plan.place, self._clock.monotonic())
             number = len(self._ended)
         if not again:
             verb = "" if plan.planned is None or plan.planned.action is None else f" ({plan.planned.action})"
             self._report(f"{name_in_line(str(plan))}{verb} begins", number)
 
-    def ended(self, plan: EntryPlan) -> None:
+    def end(self, plan: EntryPlan) -> None:
         """Report that an entry has ended, how, and after how many seconds."""
         with self._lock:
             if plan.place in self._ended:
                 return
             self._ended.add(plan.place)
-            number, since = len(self._ended), self._begun.get(plan.place)
+            number, since = len(self._ended), self._start_times.get(plan.place)
         how, span = ("failed", "after") if plan.error is not None else ("done", "in")
         seconds = "" if since is None else f" {span} {self._clock.monotonic() - since:.0f} s"
         self._report(f"{name_in_line(str(plan))} {how}{seconds} ({number} of {self._whole})", number)

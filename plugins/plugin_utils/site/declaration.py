@@ -16,9 +16,9 @@ from ...module_utils._connection.options import own_options
 from ...module_utils._connection.task import Params, Result
 from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.text import did_you_mean, quoted, shortened
-from .drafts import OMITTED, UNFIT, Draft, Links, Register, cycles, drafts_of, is_path, put_back
+from .drafts import HIDDEN_MISFIT, OMITTED, Draft, Links, Register, cycles, drafts_of, is_path, put_back
 from .model import FOUNDATIONS, KINDS, REST, Declaration, Entry, EntryKind, Number, Place, Spec, with_numbers
-from .overlays import REGISTRY, SITE, combined_layers, layer_of, value_kind, words_of
+from .overlays import REGISTRY, SITE, kind_options, layer_of, merge_layers, value_kind
 from .site_yaml import Mistake, Mistakes, SourceLine, Table
 from .state.registry_places import SHARED, owner_name
 from .statements import adopts, lifecycle_of, statements_of
@@ -31,7 +31,7 @@ GIVEN = "(given)"
 _NUMBER_OR_ADDRESS = re.compile(r"\s*([0-9.]*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)\s*")
 
 
-def declared(
+def declaration_of(
     documents: t.Sequence[Table], reader: SiteReader, environment: str | None = None, *, strict_names: bool = False
 ) -> Declaration:
     """Return what the first document declares with the others laid over it.
@@ -39,7 +39,7 @@ def declared(
     With ``strict_names`` whatever an option calls by its name has to be declared. Raises InvalidInput; ``errors`` in
     its details has all that is wrong.
     """
-    whole = combined_layers([layer_of(document, reader) for document in documents], reader)
+    whole = merge_layers([layer_of(document, reader) for document in documents], reader)
     site = _site(whole.top, reader)
     source = documents[0].source
     try:  # an environment that cannot be a part of who owns what is wrong, whatever the site is called
@@ -65,7 +65,7 @@ def declared(
 
 def _raise_mistakes(register: Register, reader: SiteReader) -> None:
     """Raise InvalidInput, without secrets, for all but what may be missing only because it was not looked at."""
-    sure = [one for one in reader.mistakes if not (reader.guesses and register.misses(one.msg))]
+    sure = [one for one in reader.mistakes if not (reader.guesses and register.is_about_missing(one.msg))]
     Mistakes(one._replace(msg=reader.redactor.text(one.msg)) for one in sure).raise_any()
 
 
@@ -75,11 +75,11 @@ def _site(top: Table, reader: SiteReader) -> str:
         reader.mistakes.note(top.source, "site is missing. Give the site a name, such as web-shop.")
         return ""
     try:
-        name = reader.whole(top["site"])
+        name = reader.resolve(top["site"])
     except InvalidInput as error:
         reader.mistakes.note(source, f"site: {error}")
         return ""
-    if name is OMITTED and reader.is_unseen(top["site"]):
+    if name is OMITTED and reader.is_skipped(top["site"]):
         return str(top["site"])
     if not isinstance(name, (str, int)) or not SITE.fullmatch(str(name)):
         shown = quoted(name) if isinstance(name, str) else value_kind(name)
@@ -92,7 +92,7 @@ def _registry(top: Table, reader: SiteReader) -> dict[str, t.Any]:
     """Return where the registry is, nothing where that is not said, or wrong."""
     source = top.source_of("registry")
     try:
-        given = reader.whole(top.get("registry"))
+        given = reader.resolve(top.get("registry"))
         if given is None or given is OMITTED:
             return {}
         _check_registry(given)
@@ -142,21 +142,21 @@ def _entry(draft: Draft, register: Register, reader: SiteReader) -> Entry | None
 def _linked(draft: Draft, links: Links, reader: SiteReader) -> dict[str, t.Any] | None:
     """Return the options with references resolved, None when one is wrong."""
     given: dict[str, t.Any] = {}
-    spec = words_of(draft.of).spec
+    spec = kind_options(draft.of).spec
     wrong = []
     for name, value in draft.options.items():
         try:
             given[name] = value if name in draft.unseen else links.option(name, spec[name], value)
         except InvalidInput as error:
-            if not (reader.guesses and links.register.misses(str(error))):
-                wrong.append(draft.mistake(f"{name}: {UNFIT if name in draft.secrets else error}", name))
+            if not (reader.guesses and links.register.is_about_missing(str(error))):
+                wrong.append(draft.mistake(f"{name}: {HIDDEN_MISFIT if name in draft.secrets else error}", name))
     reader.mistakes.extend(wrong)
     return None if wrong else given
 
 
 def _checked(draft: Draft, options: Params, reader: SiteReader) -> Params | None:
     """Return the options complete and converted, None when something is wrong with them."""
-    params, problems = reader.validated(draft.of, dict(options))
+    params, problems = reader.validate(draft.of, dict(options))
     if problems and not draft.without_guesses(problems):  # a stand-in did not fit: the rest cannot be checked
         defaults = {name: option.get("default") for name, option in draft.of.operation().options.items()}
         return {**defaults, **options, **params}
@@ -213,8 +213,8 @@ def _check_names(drafts: t.Iterable[Draft], register: Register, reader: SiteRead
     for draft in drafts:
         for option, target in draft.of.references.items() if draft.options.get("state") != "absent" else ():
             for name in _names(draft.options.get(option)):
-                if register.called(target.kind, name) is None:
-                    msg = UNFIT if option in draft.secrets else register.no_such(target.kind, name)
+                if register.by_name(target.kind, name) is None:
+                    msg = HIDDEN_MISFIT if option in draft.secrets else register.missing_entry(target.kind, name)
                     reader.mistakes.append(draft.mistake(f"{option}: {msg}", option))
 
 
@@ -362,7 +362,7 @@ def digest_of(declaration: Declaration, folder: str) -> str:
 
 def canonical_options(entry: Entry, folder: str) -> dict[str, t.Any]:
     """Return what an entry declares as it counts in digests that anybody can make: of a secret, that it is given."""
-    spec = words_of(entry.of).spec
+    spec = kind_options(entry.of).spec
     return {
         name: GIVEN if name in entry.secrets else canonical_option(spec.get(name, {}), value, folder)
         for name, value in entry.given.items()
@@ -383,7 +383,7 @@ def canonical_option(spec: Spec, value: t.Any, folder: str) -> t.Any:
     return os.path.relpath(value, folder) if spec.get("type") == "path" and isinstance(value, str) else value
 
 
-def validated(declaration: Declaration) -> Result:
+def validation_result(declaration: Declaration) -> Result:
     """Return what is declared, without any option of it."""
     counts = {name: sum(entry.kind == name for entry in declaration.entries) for name in KINDS}
     return {

@@ -17,7 +17,7 @@ from ...module_utils._connection.options import OptionType, Seconds, Size
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import Redactor, did_you_mean, leaf_texts, secret_option_values, shortened
 from .model import KINDS, NAME, EntryKind, Number, Options, Place, Spec, Target, is_reference
-from .overlays import KEY, Layer, called, rough_name, value_kind, with_defaults, words_of
+from .overlays import KEY, Layer, entry_label, kind_options, raw_name, value_kind, with_defaults
 from .site_yaml import Mistake, SourceLine, Table
 
 if t.TYPE_CHECKING:
@@ -26,8 +26,8 @@ if t.TYPE_CHECKING:
 OMITTED: t.Any = object()
 """The value of an option that a template leaves out."""
 
-UNFIT = "the value does not fit here. It is not shown, because it is secret."
-SHOWN_ANYWAY = (
+HIDDEN_MISFIT = "the value does not fit here. It is not shown, because it is secret."
+NOT_REVEALED = (
     "it comes from a lookup or is encrypted, and would be shown in plans and reports. To allow that, add "
     '!reveal, such as !reveal "{{ ... }}".'
 )
@@ -62,7 +62,7 @@ class Draft(t.NamedTuple):
     def mistake(self, msg: str, option: str | None = None) -> Mistake:
         """Return what is wrong with the entry, or with one of its options."""
         source = self.table.source_of(option) if option else self.table.source
-        return Mistake(source, called(self.kind, self.table, self.name), msg, self.kind, self.name or None)
+        return Mistake(source, entry_label(self.kind, self.table, self.name), msg, self.kind, self.name or None)
 
     def without_guesses(self, problems: list[str]) -> list[str]:
         """Return the problems that have nothing to do with a stand-in for what was not looked at."""
@@ -72,8 +72,12 @@ class Draft(t.NamedTuple):
         """Return what is wrong with an option, without the value if it is secret."""
         if option not in self.secrets:
             return problem
-        told = redactor.text(problem)
-        return f"{option}: {UNFIT}" if any(text in told for text in leaf_texts(self.options.get(option))) else told
+        shown = redactor.text(problem)
+        return (
+            f"{option}: {HIDDEN_MISFIT}"
+            if any(text in shown for text in leaf_texts(self.options.get(option)))
+            else shown
+        )
 
 
 class Register:
@@ -87,31 +91,31 @@ class Register:
             self._keys[entry.kind].setdefault(entry.key, entry)
             self._names[entry.kind].setdefault(entry.name, entry)
 
-    def called(self, kind: str, label: str) -> Draft | None:
+    def by_name(self, kind: str, label: str) -> Draft | None:
         """Return the entry that has the name or else the key."""
         return self._names[kind].get(label) or self._keys[kind].get(label)
 
-    def labelled(self, kind: str, label: str) -> Draft | None:
+    def by_key(self, kind: str, label: str) -> Draft | None:
         """Return the entry that has the key or else the name."""
         return self._keys[kind].get(label) or self._names[kind].get(label)
 
-    def meant(self, reference: t.Any) -> Draft:
+    def resolve(self, reference: t.Any) -> Draft:
         """Return the entry behind ``kind.key``. Raises InvalidInput."""
         kind, key = kind_and_label(reference)
-        found = self.labelled(kind.name, key)
+        found = self.by_key(kind.name, key)
         if found is None:
-            raise InvalidInput(self.no_such(kind.name, key))
+            raise InvalidInput(self.missing_entry(kind.name, key))
         return found
 
-    def no_such(self, kind: str, label: str) -> str:
+    def missing_entry(self, kind: str, label: str) -> str:
         """Return what is wrong with a label that no entry has."""
-        told = f"there is no {label!r} in {kind}. {did_you_mean(label, self._keys[kind])}"
-        self._missing.add(told)
-        return told
+        shown = f"there is no {label!r} in {kind}. {did_you_mean(label, self._keys[kind])}"
+        self._missing.add(shown)
+        return shown
 
-    def misses(self, problem: str) -> bool:
+    def is_about_missing(self, problem: str) -> bool:
         """Whether what is wrong is only that an entry is not there."""
-        return any(told in problem for told in self._missing)
+        return any(shown in problem for shown in self._missing)
 
 
 def kind_and_label(reference: t.Any) -> tuple[EntryKind, str]:
@@ -151,7 +155,7 @@ class Links:
     def _referred(self, reference: t.Any, kind: str, target: Target | None) -> t.Any:
         """Return what the module takes for a reference, which has to be of the kind of the target."""
         try:
-            found = self.register.meant(reference)
+            found = self.register.resolve(reference)
         except InvalidInput as error:
             raise InvalidInput(f"ref: {error}") from None
         if target is not None and found.kind != target.kind:
@@ -162,7 +166,7 @@ class Links:
         """Return what the module takes for a label that may be that of an entry; others are at the service already."""
         if target is None or not _is_label(value):
             return value
-        found = self.register.called(target.kind, str(value).strip())
+        found = self.register.by_name(target.kind, str(value).strip())
         if found is None:
             return value
         if kind == "int":  # a number that is declared as such
@@ -213,9 +217,9 @@ class _Row:
         self._table = table
         self._register = register
         self._reader = reader
-        self._spec = words_of(kind).spec
-        self._rough_name = rough_name(kind, table)
-        self._label = called(kind.name, table, self._rough_name)
+        self._spec = kind_options(kind).spec
+        self._raw_name = raw_name(kind, table)
+        self._label = entry_label(kind.name, table, self._raw_name)
         self._wrong: list[Mistake] = []
         self._secrets: set[str] = set()
         self._unseen: set[str] = set()
@@ -246,7 +250,7 @@ class _Row:
 
     def _note(self, name: str, problem: str) -> None:
         source = self._table.source_of(name)
-        self._wrong.append(Mistake(source, self._label, f"{name}: {problem}", self._kind.name, self._rough_name))
+        self._wrong.append(Mistake(source, self._label, f"{name}: {problem}", self._kind.name, self._raw_name))
 
     def _options(self) -> Options:
         found: Options = {}
@@ -267,11 +271,11 @@ class _Row:
         known_by = name in self._identity
         secret = self._reader.is_secret(given) or any(secret_option_values({"it": option}, {"it": given}))
         if secret and known_by:
-            self._note(name, SHOWN_ANYWAY)
+            self._note(name, NOT_REVEALED)
             return None
         if secret:
             self._secrets.add(name)
-        if not self._reader.is_unseen(given) and (self._reader.secrets or not secret):
+        if not self._reader.is_skipped(given) and (self._reader.secrets or not secret):
             return self._resolved(name, given, secret=secret)
         self._unseen.add(name)
         self._reader.guesses = self._reader.guesses or known_by
@@ -280,7 +284,7 @@ class _Row:
     def _resolved(self, name: str, given: t.Any, *, secret: bool) -> t.Any:
         """Return the value of an option; None for one that is left out, or cannot be resolved."""
         try:
-            value = self._reader.whole(given, secret=secret)
+            value = self._reader.resolve(given, secret=secret)
         except InvalidInput as error:
             self._note(name, error.details.get("concealed", str(error)) if secret else str(error))
             return None

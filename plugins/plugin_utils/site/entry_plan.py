@@ -108,7 +108,7 @@ class EntryPlan:
     planned: EntryResult | None = None
     done: EntryResult | None = None
     error: FcdError | None = None
-    begun: bool = False
+    started: bool = False
     half_done: bool = False
     """A try that is repeated may have made it."""
 
@@ -145,7 +145,7 @@ class EntryPlan:
     def changed_something(self) -> bool:
         """Whether the work on it has changed something, at the service or in the registry."""
         if self.error is not None:
-            return self.begun and has_changed(self.error)
+            return self.started and has_changed(self.error)
         return self.is_news if self.done is None else self.done.action is not None
 
     @property
@@ -242,7 +242,7 @@ class EntryWork:
         """Return the entries in groups: those of one group refer to entries of earlier groups only."""
         return [[self.by_place[entry.place] for entry in level] for level in levels([one.entry for one in self.plans])]
 
-    def referred(self, plan: EntryPlan) -> list[EntryPlan]:
+    def references_of(self, plan: EntryPlan) -> list[EntryPlan]:
         """Return the entries that this one refers to."""
         return [self.by_place[ref] for ref in plan.entry.refs if ref in self.by_place]
 
@@ -265,7 +265,7 @@ class EntryWork:
         whole = {**unsaid, **declared, **kind.fixed, **of_run, **gone}
         return with_own_number(whole, plan.registered) if plan.by_number else whole
 
-    def numbered(self, plan: EntryPlan, params: Options) -> Options:
+    def with_known_numbers(self, plan: EntryPlan, params: Options) -> Options:
         """Return the options with the numbers of other entries, also where they are given by their names.
 
         What this run has made or found it knows: the lists, which names are looked up in, may not show it yet.
@@ -283,7 +283,7 @@ class EntryWork:
                 whole[option] = by_number(target.kind, whole.get(option))
         return whole
 
-    def do(self, jobs: t.Sequence[EntryJob], ended: t.Callable[[EntryPlan, EntryEnd], None]) -> None:
+    def run_jobs(self, jobs: t.Sequence[EntryJob], ended: t.Callable[[EntryPlan, EntryEnd], None]) -> None:
         """Do the jobs side by side; ``ended`` is called in this thread for each entry. Raises DeadlinePassed."""
 
         def job_ended(_job: EntryJob, ends: EntryEnds | FcdError) -> None:
@@ -395,7 +395,7 @@ def _joined(present: t.Any, coming: t.Any, leaving: t.Collection[t.Any]) -> t.An
 
 def with_computed(outcome: EntryResult, kind: str) -> EntryResult:
     """Return the outcome with all that the service computes of a thing that is made, which is known after apply."""
-    told = KINDS[kind].operation().members
+    members = KINDS[kind].operation().members
     if outcome.action not in MADE or not isinstance(outcome.after, t.Mapping):
         return outcome
-    return outcome._replace(after={**outcome.after, **{name: LATER for name in told if name not in outcome.after}})
+    return outcome._replace(after={**outcome.after, **{name: LATER for name in members if name not in outcome.after}})

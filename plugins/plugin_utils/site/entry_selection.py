@@ -73,7 +73,7 @@ def _check_selection(params: Params) -> None:
             )
 
 
-TOLD = 5  # names in one message
+MOST_SHOWN = 5  # names in one message
 
 
 def entry_plans_of(
@@ -220,8 +220,8 @@ def _targeted(params: Params, declaration: Declaration, orphans: t.Sequence[Entr
     labels = _labels(known)
     unknown = [target for target in params["targets"] if target not in labels]
     if unknown:
-        told = f"targets: nothing is declared as {unknown[0]!r}."
-        raise InvalidInput(told, next_step=did_you_mean(unknown[0], labels), option="targets")
+        msg = f"targets: nothing is declared as {unknown[0]!r}."
+        raise InvalidInput(msg, next_step=did_you_mean(unknown[0], labels), option="targets")
     named = [entry for target in params["targets"] for entry in labels[target]]
     needed = [] if params["state"] == "absent" else with_refs(named, declaration.by_place())
     return {entry.place for entry in (*named, *needed)}
@@ -282,4 +282,4 @@ def warn_of_spared(plans: t.Sequence[EntryPlan], warn: t.Callable[[str], None]) 
 
 
 def _first_names(plans: t.Sequence[EntryPlan]) -> str:
-    return ", ".join([*map(str, plans[:TOLD]), *(["..."] if len(plans) > TOLD else [])])
+    return ", ".join([*map(str, plans[:MOST_SHOWN]), *(["..."] if len(plans) > MOST_SHOWN else [])])

@@ -37,18 +37,18 @@ def with_outputs(
     An output whose entry is no part of the run, or goes, is left out; one that only the apply can tell reads
     ``(known after apply)``. With one whose path leads nowhere the result says failed, whatever was done.
     """
-    told: Result = {}
+    added: Result = {}
     if declaration.outputs:
         values, wrong = outputs_of(declaration, plans)
-        told["outputs"] = redacted_values(task.redactor, values)
+        added["outputs"] = redacted_values(task.redactor, values)
         if wrong:
-            told.update(failed=True, msg=" ".join([*filter(None, [result.get("msg")]), *wrong]))
+            added.update(failed=True, msg=" ".join([*filter(None, [result.get("msg")]), *wrong]))
     if params["hosts"]:
         instances = [plan for plan in plans if plan.entry.kind == INSTANCES]
         records = [(_record(plan), hidden_names(INSTANCES, plan.secrets)) for plan in instances]
         hosts = [_host(record, hidden) for record, hidden in records if record.get("id") is not None]
-        told["hosts"] = redacted_values(task.redactor, hosts)
-    return {**result, **told}
+        added["hosts"] = redacted_values(task.redactor, hosts)
+    return {**result, **added}
 
 
 def outputs_of(declaration: Declaration, plans: t.Sequence[EntryPlan]) -> tuple[dict[str, t.Any], list[str]]:

@@ -15,7 +15,7 @@ from ...module_utils._connection.options import OPTIONS as CONNECTION
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import did_you_mean, shortened
 from .model import KINDS, WAITING, EntryKind
-from .site_yaml import Mistake, SourceLine, Table, Text, laid_over, placed_text
+from .site_yaml import Mistake, SourceLine, Table, Text, merge_tables, text_at
 
 if t.TYPE_CHECKING:
     from .site_file import SiteReader
@@ -30,32 +30,32 @@ TOP = ("site", "registry", "defaults", *KINDS, *LISTS, OUTPUTS)
 REGISTRY = ("container", "path", "others_may_write")
 
 
-class Words(t.NamedTuple):
+class KindOptions(t.NamedTuple):
     """The options of a kind and their other names."""
 
     spec: dict[str, dict[str, t.Any]]
     aliases: dict[str, str]
 
 
-_WORDS: dict[str, Words] = {}
+_OPTIONS: dict[str, KindOptions] = {}
 
 
-def words_of(kind: EntryKind) -> Words:
+def kind_options(kind: EntryKind) -> KindOptions:
     """Return the options that an entry of the kind may have; looked up once."""
-    if kind.name not in _WORDS:
+    if kind.name not in _OPTIONS:
         spec = kind.options()
         aliases = {alias: name for name, option in spec.items() for alias in option.get("aliases", ())}
-        _WORDS[kind.name] = Words(spec, aliases)
-    return _WORDS[kind.name]
+        _OPTIONS[kind.name] = KindOptions(spec, aliases)
+    return _OPTIONS[kind.name]
 
 
-def called(kind: str, table: Table, name: str | None) -> str:
+def entry_label(kind: str, table: Table, name: str | None) -> str:
     """Return what an entry is called in messages, such as ``instances[3] (web)``."""
     number = "" if table.index is None else f"[{table.index}]"
     return f"{kind}{number}{f' ({shortened(name)})' if name else ''}"
 
 
-def rough_name(kind: EntryKind, table: t.Mapping[str, t.Any]) -> str | None:
+def raw_name(kind: EntryKind, table: t.Mapping[str, t.Any]) -> str | None:
     """Return the key or name of an entry as it stands in the file."""
     key = table.get(KEY)
     return str(key) if isinstance(key, (str, int)) and str(key) else kind.name_of(table)
@@ -63,9 +63,9 @@ def rough_name(kind: EntryKind, table: t.Mapping[str, t.Any]) -> str | None:
 
 def _mistake(kind: EntryKind, row: Table, msg: str, key: str | None = None, entry: str | None = None) -> Mistake:
     """Return what is wrong with a row, or with one key of it; ``entry`` is what it is called, if not by its name."""
-    name = rough_name(kind, row)
+    name = raw_name(kind, row)
     source = row.source if key is None else row.source_of(key)
-    return Mistake(source, called(kind.name, row, name) if entry is None else entry, msg, kind.name, name)
+    return Mistake(source, entry_label(kind.name, row, name) if entry is None else entry, msg, kind.name, name)
 
 
 def check_top(document: Table, reader: SiteReader) -> Table:
@@ -78,13 +78,13 @@ def check_top(document: Table, reader: SiteReader) -> Table:
     return document.without(unknown)
 
 
-def spelled(kind: EntryKind, table: Table, reader: SiteReader, defaults: str | None = None) -> Table:
+def with_option_names(kind: EntryKind, table: Table, reader: SiteReader, defaults: str | None = None) -> Table:
     """Return the entry with the names of options as the module's documentation has them first, unknown ones left out.
 
     ``defaults`` is what the table is called if it is of all entries: then ``lifecycle`` is all that it may have besides
     options.
     """
-    words = words_of(kind)
+    words = kind_options(kind)
     seen: dict[str, str] = {}
     for key in table:
         name = words.aliases.get(key, key)
@@ -102,7 +102,7 @@ def spelled(kind: EntryKind, table: Table, reader: SiteReader, defaults: str | N
     return kept.renamed({key: name for name, key in seen.items()})
 
 
-def _unknown(kind: EntryKind, words: Words, key: str) -> str:
+def _unknown(kind: EntryKind, words: KindOptions, key: str) -> str:
     if key in kind.fixed:
         return f"{key}: it is always {kind.fixed[key]!r} for {kind.name}. Remove it."
     if key in kind.excluded or key in WAITING:
@@ -152,14 +152,14 @@ def layer_of(document: Table, reader: SiteReader) -> Layer:
     return Layer(top, _defaults(document, reader), rows, lists)
 
 
-def combined_layers(layers: t.Sequence[Layer], reader: SiteReader) -> Layer:
+def merge_layers(layers: t.Sequence[Layer], reader: SiteReader) -> Layer:
     """Return the first layer with the others laid over it, one after the other."""
     whole = layers[0]
     msg = "remove: it is for an environment only. Here, remove the entry itself."
     for kind, rows in whole.rows.items():
         reader.mistakes.extend(_mistake(KINDS[kind], row, msg) for row in rows if REMOVE in row)
     for layer in layers[1:]:
-        whole = _over(whole, layer, reader)
+        whole = _merge_layer(whole, layer, reader)
     return whole
 
 
@@ -168,32 +168,32 @@ def with_defaults(kind: EntryKind, row: Table, defaults: t.Mapping[str, Table]) 
     below = defaults.get(kind.name)
     if below is None:
         return row
-    whole = options_over(kind, below, row)
+    whole = merge_options(kind, below, row)
     return Table(whole, row.source, whole.sources, row.index)
 
 
-def options_over(kind: EntryKind, lower: Table, upper: Table) -> Table:
+def merge_options(kind: EntryKind, lower: Table, upper: Table) -> Table:
     """Return options laid over others. Of two ways to say one thing the upper makes the lower void."""
     given = {name for name, value in upper.items() if value is not None}
     groups = [set(group) for group in kind.operation().rules.get("mutually_exclusive", ())]
     void = {name for group in groups if group & given for name in group - given}
-    return laid_over(lower.without(void), upper)
+    return merge_tables(lower.without(void), upper)
 
 
-def _over(lower: Layer, upper: Layer, reader: SiteReader) -> Layer:
+def _merge_layer(lower: Layer, upper: Layer, reader: SiteReader) -> Layer:
     registry = ("registry",) if "registry" in upper.top else ()  # a container or a path: it is replaced as a whole
-    top = laid_over(lower.top.without(registry), upper.top)
+    top = merge_tables(lower.top.without(registry), upper.top)
     defaults = dict(lower.defaults)
     for name, table in upper.defaults.items():
-        defaults[name] = options_over(KINDS[name], defaults[name], table) if name in defaults else table
+        defaults[name] = merge_options(KINDS[name], defaults[name], table) if name in defaults else table
     rows = dict(lower.rows)
     for name, more in upper.rows.items():
-        rows[name] = _rows_over(KINDS[name], rows.get(name, []), more, defaults, reader)
+        rows[name] = _merge_rows(KINDS[name], rows.get(name, []), more, defaults, reader)
     lists = {name: [*lower.lists[name], *upper.lists[name]] for name in LISTS}
     return Layer(top, defaults, rows, lists)
 
 
-def _rows_over(
+def _merge_rows(
     kind: EntryKind, lower: list[Table], upper: list[Table], defaults: t.Mapping[str, Table], reader: SiteReader
 ) -> list[Table]:
     whole: list[Table | None] = list(lower)
@@ -205,9 +205,9 @@ def _rows_over(
             reader.mistakes.append(_mistake(kind, row, "this entry is in the environment twice."))
         elif place is not None:
             touched.add(place)
-            whole[place] = None if _is_removed(row) else options_over(kind, lower[place], row.without([REMOVE]))
+            whole[place] = None if _is_removed(row) else merge_options(kind, lower[place], row.without([REMOVE]))
         elif _is_removed(row):
-            hint = did_you_mean(rough_name(kind, row) or "", places)
+            hint = did_you_mean(raw_name(kind, row) or "", places)
             reader.mistakes.append(_mistake(kind, row, f"remove: there is no such entry. {hint}"))
         else:
             whole.append(row.without([REMOVE]))
@@ -259,7 +259,7 @@ def _rows(kind: EntryKind, document: Table, reader: SiteReader) -> list[Table]:
     rows = []
     for item in _items(kind.name, document, reader):
         if isinstance(item.value, Table):
-            rows.append(_with_flag(kind, spelled(kind, item.value, reader), reader))
+            rows.append(_with_flag(kind, with_option_names(kind, item.value, reader), reader))
         else:
             msg = f"an entry is a mapping of options, not {value_kind(item.value)}."
             reader.mistakes.append(Mistake(item.source, item.where, msg, kind.name))
@@ -294,7 +294,7 @@ def _defaults(document: Table, reader: SiteReader) -> dict[str, Table]:
         if name not in KINDS:
             reader.mistakes.note(place, f"defaults: there is no kind {name!r}. {did_you_mean(name, KINDS)}")
         elif isinstance(entry, Table):
-            found[name] = spelled(KINDS[name], entry, reader, f"defaults.{name}")
+            found[name] = with_option_names(KINDS[name], entry, reader, f"defaults.{name}")
         elif entry is not None:
             reader.mistakes.note(place, f"defaults.{name}: a mapping of options is expected, not {value_kind(entry)}.")
     return found
@@ -305,20 +305,20 @@ def _resolved(value: t.Any, source: SourceLine, where: str, reader: SiteReader) 
     if not isinstance(value, Text) or value.literal or not may_be_template(value):
         return value
     try:
-        return placed_value(reader.structure(value), source)  # what is in a variable may be templates of its own
+        return data_at(reader.resolve_entries(value), source)  # what is in a variable may be templates of its own
     except InvalidInput as error:
         reader.mistakes.note(source, f"{where}: {error}")
         return None
 
 
-def placed_value(value: t.Any, source: SourceLine) -> t.Any:
+def data_at(value: t.Any, source: SourceLine) -> t.Any:
     """Return plain data as what stands in a file; its texts are no templates any more, unless they have a place."""
     if isinstance(value, dict):
-        return Table({str(key): placed_value(entry, source) for key, entry in value.items()}, source)
+        return Table({str(key): data_at(entry, source) for key, entry in value.items()}, source)
     if isinstance(value, list):
-        return [placed_value(entry, source) for entry in value]
+        return [data_at(entry, source) for entry in value]
     plain = isinstance(value, str) and not isinstance(value, Text)
-    return placed_text(value, source, literal=True) if plain else value
+    return text_at(value, source, literal=True) if plain else value
 
 
 def value_kind(value: t.Any) -> str:

@@ -125,10 +125,10 @@ def moved_end(
     return found._replace(number=plan.registered)
 
 
-def note_adoptions(plans: t.Iterable[EntryPlan], params: Params, owned: Owners, aside: Place) -> None:
-    """Note in the plans what exists and becomes the site's own; never ``aside``, the container of the registry."""
+def note_adoptions(plans: t.Iterable[EntryPlan], params: Params, owned: Owners, registry_place: Place) -> None:
+    """Note in the plans what exists and becomes the site's own; never the container of the registry."""
     for plan in plans:
-        desired = (params["adopt"] or plan.entry.adopt) and plan.entry.of.makes and plan.place != aside
+        desired = (params["adopt"] or plan.entry.adopt) and plan.entry.of.makes and plan.place != registry_place
         exists = plan.planned is not None and plan.planned.action not in MADE
         stays = exists and not (plan.removes or plan.context)
         plan.adopts = desired and stays and not _is_own(plan, owned.get(plan.place))

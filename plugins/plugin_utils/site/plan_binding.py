@@ -23,9 +23,9 @@ from ...module_utils._core.text import join_names
 from .declaration import canonical_option
 from .entry_plan import UNCHANGED, EntryPlan
 from .model import KINDS, Entry, Place, Spec
-from .overlays import words_of
+from .overlays import kind_options
 from .plan_document import AGAIN, BOUND_MEMBERS, PlanDocument, by_place, changes_digest, digest_of_text
-from .site_keys import SiteKey, given_key, own_key
+from .site_keys import SiteKey, controller_key, user_key
 
 SCOPE = (
     *("site", "environment", "stage", "part", "kinds", "targets", "state"),
@@ -45,7 +45,7 @@ COMPARED = {"declaration": "the declaration", "changes": "the required changes",
 LETTERS = str.maketrans("0123456789abcdef", "ghjkmnpqrstvwxyz")
 """How digests are written: a number or word that is secret, and hidden wherever it stands, is not in them by chance."""
 
-TOLD = 3  # names in a message
+MOST_SHOWN = 3  # names in a message
 
 
 class Binding(t.NamedTuple):
@@ -75,7 +75,7 @@ class Binding(t.NamedTuple):
         bound: dict[str, t.Any] = (
             {"salt": secrets.token_hex(16).translate(LETTERS)} if before is None else before["bound"]
         )
-        key = given_key(task) or (own_key(task) if any((values, files, bound.get("key"))) else None)
+        key = user_key(task) or (controller_key(task) if any((values, files, bound.get("key"))) else None)
         digests = [
             {name: _digest(key, bound["salt"], purpose, name, *those) for name, those in found.items()}
             for purpose, found in (("value", values), ("file", files))
@@ -96,7 +96,7 @@ class Binding(t.NamedTuple):
         }
         plan["bound"]["seal"] = _seal(self.key, plan)
 
-    def unlike(self, path: str, plan: PlanDocument, aside: Place) -> list[str]:
+    def differences(self, path: str, plan: PlanDocument, registry_place: Place) -> list[str]:
         """Return in words what of the values and files is not that of a plan from a file, without showing any.
 
         Raises InvalidInput for a plan that was made with another key, or was edited.
@@ -106,7 +106,7 @@ class Binding(t.NamedTuple):
             whole = {**plan, "bound": {**bound, "values": self.values, "files": self.files}}
             sealed = _seal(key, whole) == bound["seal"]
             return [] if sealed else ["its seal does not match the secret values and files of this run"]
-        if _seal(key, plan) != bound["seal"] or not _shows_what_it_binds(plan, aside):
+        if _seal(key, plan) != bound["seal"] or not _shows_what_it_binds(plan, registry_place):
             raise InvalidInput(
                 f"plan: {path} was edited after it was made ({plan['made_at']}). Nothing was changed.",
                 next_step=AGAIN,
@@ -152,7 +152,7 @@ def _account(task: Task, plans: t.Iterable[EntryPlan], services: t.Sequence[str]
 
 def _secret_values(entry: Entry) -> t.Iterator[tuple[str, t.Any]]:
     """Yield the secret values of an entry with their names; paths count from the folder of the site file."""
-    spec, folder = words_of(entry.of).spec, os.path.dirname(os.path.abspath(entry.source.rpartition(":")[0]))
+    spec, folder = kind_options(entry.of).spec, os.path.dirname(os.path.abspath(entry.source.rpartition(":")[0]))
     for name, value in entry.given.items():
         if value is not None and (name in entry.secrets or _is_secret(spec.get(name, {}))):
             yield f"{entry.kind}.{entry.name}.{name}", canonical_option(_shape(spec.get(name, {})), value, folder)
@@ -200,11 +200,11 @@ def _shown_digest(plan: PlanDocument) -> str:
     return digest_of_text({name: value for name, value in plan.items() if name not in ("bound", "shown_digest")})
 
 
-def _shows_what_it_binds(plan: PlanDocument, aside: Place) -> bool:
+def _shows_what_it_binds(plan: PlanDocument, registry_place: Place) -> bool:
     """Return whether what a plan shows, if anything, is what its digests are over."""
     if plan.get("changes") is None:
         return True
-    shown = _shown_digest(plan), changes_digest(plan["changes"], aside)
+    shown = _shown_digest(plan), changes_digest(plan["changes"], registry_place)
     return shown == (plan["shown_digest"], plan["changes_digest"])
 
 
@@ -226,20 +226,20 @@ def _other_key(path: str, name: str, key: SiteKey) -> InvalidInput:
     )
 
 
-def check_same(path: str, before: PlanDocument, now: PlanDocument, binding: Binding, aside: Place) -> None:
+def check_same(path: str, before: PlanDocument, now: PlanDocument, binding: Binding, registry_place: Place) -> None:
     """Raise InvalidInput unless the plan of the file is for this run, this declaration and these changes.
 
     What it binds has to be what the run has, and the plan itself as it was made.
     """
     _check_scope(path, before, now)
-    unlike = binding.unlike(path, before, aside)
+    differences = binding.differences(path, before, registry_place)
     binding.check_account(path, before)
     differs = [words for name, words in COMPARED.items() if before.get(f"{name}_digest") != now[f"{name}_digest"]]
-    about = f"{' and '.join(differs)}{_differences(before, now, aside)}" if differs else "this run: "
-    if differs or unlike:
+    about = f"{' and '.join(differs)}{_differences(before, now, registry_place)}" if differs else "this run: "
+    if differs or differences:
         raise InvalidInput(
             f"plan: {path} ({before['made_at']}) no longer matches {about}"
-            f"{join_names(unlike, TOLD)}{'. ' if unlike else ''}Nothing was changed.",
+            f"{join_names(differences, MOST_SHOWN)}{'. ' if differences else ''}Nothing was changed.",
             next_step=f"If an earlier run was interrupted, it may have done part of the plan. {AGAIN}",
             option="plan",
         )
@@ -258,7 +258,7 @@ def _check_scope(path: str, before: PlanDocument, now: PlanDocument) -> None:
     for name in SCOPE:
         if before.get(name) != now[name]:
             raise InvalidInput(
-                f"plan: {path} is for {name} {_said(before.get(name))}, this run is for {_said(now[name])}. "
+                f"plan: {path} is for {name} {_as_words(before.get(name))}, this run is for {_as_words(now[name])}. "
                 "Nothing was changed.",
                 next_step="Use the plan that was made for this run, or make one.",
                 option="plan",
@@ -271,21 +271,21 @@ def _check_scope(path: str, before: PlanDocument, now: PlanDocument) -> None:
         )
 
 
-def _said(value: t.Any) -> str:
+def _as_words(value: t.Any) -> str:
     return "none" if value is None else str(value) if not isinstance(value, list) else ", ".join(map(str, value))
 
 
-def _differences(before: PlanDocument, now: PlanDocument, aside: Place) -> str:
+def _differences(before: PlanDocument, now: PlanDocument, registry_place: Place) -> str:
     """Return the first entries whose changes differ, in words; nothing of them where the plan has digests only."""
     if before.get("changes") is None:
         return ". "
     old, new = (by_place(json.loads(json.dumps(plan["changes"], default=str))) for plan in (before, now))
-    differing = [place for place in {**old, **new} if old.get(place) != new.get(place) and place != aside]
+    differing = [place for place in {**old, **new} if old.get(place) != new.get(place) and place != registry_place]
     if not differing:
         return ": the same entries change in the same way. "
-    told = [f"{' '.join(place)} ({_action(old.get(place))}, now {_action(new.get(place))})" for place in differing]
-    more = f" and {len(told) - 3} more" if len(told) > 3 else ""
-    return f": {', '.join(told[:3])}{more}. "
+    texts = [f"{' '.join(place)} ({_action(old.get(place))}, now {_action(new.get(place))})" for place in differing]
+    more = f" and {len(texts) - 3} more" if len(texts) > 3 else ""
+    return f": {', '.join(texts[:3])}{more}. "
 
 
 def _action(values: list[t.Any] | None) -> str:

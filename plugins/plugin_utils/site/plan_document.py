@@ -47,7 +47,7 @@ HANDED_ON = {
 
 LARGEST = 64 * 1024 * 1024  # bytes of a file
 AGAIN = "Make a new plan, review it, and apply it."
-TOLD = 5  # reasons that the message tells, and entries of each; all are in the result
+MOST_SHOWN = 5  # reasons that the message tells, and entries of each; all are in the result
 FAILED, NOT_BEGUN, CHANGED = "failed", "not_begun", "changed"
 FORCE = "force_create: true"  # in the advice of create_once
 FORCE_HERE = f"{FORCE} (in the playbooks provision_{FORCE})"
@@ -81,9 +81,9 @@ def plan_of(
     plans: t.Sequence[EntryPlan],
     owners: t.Mapping[Place, str],
     task: Task,
-    aside: Place | None = None,
+    registry_place: Place | None = None,
 ) -> PlanDocument:
-    """Return the plan; ``aside`` is not in its digest.
+    """Return the plan; ``registry_place`` is not in its digest.
 
     ``scope`` says which run of which site it is for: ``site``, ``environment``, ``stage``, ``part``, ``kinds``,
     ``targets``, ``state``, ``mode`` (plan, apply or prune), the limits and ``declaration_digest``; ``owners`` how the
@@ -97,20 +97,20 @@ def plan_of(
         "collection": VERSION,
         **scope,
         "made_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(task.clock.now())),
-        "changes_digest": changes_digest(changes, aside),
+        "changes_digest": changes_digest(changes, registry_place),
         "entries": len(shown),
         "counts": _counts(shown),
         "by_kind": _counts_by_kind(shown),
         "changes": changes,
-        "errors": [redacted_item(task.redactor, told_error(plan, error)) for plan, error in _failed(plans)],
+        "errors": [redacted_item(task.redactor, error_item(plan, error)) for plan, error in _failed(plans)],
         "policies": [],
         "bound": None,
     }
 
 
-def changes_digest(changes: t.Iterable[t.Mapping[str, t.Any]], aside: Place | None) -> str:
-    """Return the digest over what counts of the changes, but for those of ``aside``."""
-    return digest_of_text([values for place, values in by_place(changes).items() if place != aside])
+def changes_digest(changes: t.Iterable[t.Mapping[str, t.Any]], registry_place: Place | None) -> str:
+    """Return the digest over what counts of the changes, but for those of ``registry_place``."""
+    return digest_of_text([values for place, values in by_place(changes).items() if place != registry_place])
 
 
 def digest_of_text(value: t.Any) -> str:
@@ -128,7 +128,7 @@ def _failed(plans: t.Iterable[EntryPlan]) -> list[tuple[EntryPlan, FcdError]]:
     return [(plan, plan.error) for plan in plans if plan.error is not None]
 
 
-def told_error(plan: EntryPlan, error: FcdError) -> Item:
+def error_item(plan: EntryPlan, error: FcdError) -> Item:
     """Return why an entry failed; ``error`` is for programs, as in the result of a single module."""
     details = error.as_result()["error"]
     details.pop(HAS_CHANGED, None)
@@ -255,7 +255,7 @@ def planned_result(
 
     With an entry that cannot be planned, and for more removals than may be, it says failed.
     """
-    told: Result = {
+    result: Result = {
         "changed": any(plan.is_news for plan in plans),
         **_common(document),
         "failed_entries": [{**error, "action": FAILED} for error in document["errors"]],
@@ -268,9 +268,9 @@ def planned_result(
     refused = refused_by_policies(document)
     wrong = _message(document["errors"], document["entries"], "cannot be planned") if document["errors"] else ""
     if over_limit is not None:
-        told.update(over_limit.as_result())
-    msg = " ".join(filter(None, (told.get("msg"), wrong, refused)))
-    return {**told, "failed": True, "msg": msg} if msg else told
+        result.update(over_limit.as_result())
+    msg = " ".join(filter(None, (result.get("msg"), wrong, refused)))
+    return {**result, "failed": True, "msg": msg} if msg else result
 
 
 def applied_result(
@@ -279,29 +279,29 @@ def applied_result(
     """Return the result of a run that has worked. With an entry that failed, or when it was stopped, it says failed."""
     failed = [redacted_item(redactor, one) for one in _failed_entries(plans)]
     changed = [plan for plan in plans if plan.changed_something]
-    told: Result = {
+    result: Result = {
         "changed": bool(changed),
         **_common(document),
         "failed_entries": failed,
         "diff": [redacted_item(redactor, one) for one in _diffs_of_done(changed)],
     }
-    told["counts"] = {
+    result["counts"] = {
         **document["counts"],
         CHANGED: len(changed),
         FAILED: sum(one["action"] == FAILED for one in failed),
         NOT_BEGUN: sum(one["action"] == NOT_BEGUN for one in failed),
     }
     if failed:
-        told.update(failed=True, msg=_message(failed, document["entries"], "failed or were not begun"))
+        result.update(failed=True, msg=_message(failed, document["entries"], "failed or were not begun"))
     if stopped is not None:
         why = redacted_item(redactor, stopped.as_result())
-        told.update(failed=True, error=why["error"], msg=f"{why['msg']} {told.get('msg', '')}".rstrip())
-    return told
+        result.update(failed=True, error=why["error"], msg=f"{why['msg']} {result.get('msg', '')}".rstrip())
+    return result
 
 
 def _failed_entries(plans: t.Iterable[EntryPlan]) -> list[Item]:
     return [
-        {**told_error(plan, error), "action": FAILED if plan.begun or plan.planned is None else NOT_BEGUN}
+        {**error_item(plan, error), "action": FAILED if plan.started or plan.planned is None else NOT_BEGUN}
         for plan, error in _failed(plans)
     ]
 
@@ -353,14 +353,14 @@ def _diffs_of_done(plans: t.Iterable[EntryPlan]) -> list[Item]:
     return diffs
 
 
-def refused_by_policies(document: PlanDocument, most: int = TOLD) -> str:
+def refused_by_policies(document: PlanDocument, most: int = MOST_SHOWN) -> str:
     """Return what the message says of policies that do not hold; empty when all do."""
     failed = [one for one in document.get("policies") or () if not one["passed"]]
     if not failed:
         return ""
-    told = "; ".join(f"{one['name']} ({one['file']}): {one['message']}" for one in failed[:most])
+    texts = "; ".join(f"{one['name']} ({one['file']}): {one['message']}" for one in failed[:most])
     first = "A policy" if len(failed) == 1 else f"{len(failed)} policies"
-    return f"{first} failed: {told}{f'; and {len(failed) - most} more' if len(failed) > most else ''}"
+    return f"{first} failed: {texts}{f'; and {len(failed) - most} more' if len(failed) > most else ''}"
 
 
 def _message(failed: t.Sequence[Item], whole: int, what: str) -> str:
@@ -369,10 +369,10 @@ def _message(failed: t.Sequence[Item], whole: int, what: str) -> str:
     for one in failed:
         reason = f"{one['msg']} {one['next_step'] or ''}".rstrip()
         reasons.setdefault(reason, []).append(f"{one['kind']} {one['name']} ({one['source']})")
-    told = [f"{join_names(names, TOLD)}: {reason}" for reason, names in list(reasons.items())[:TOLD]]
-    left = sum(len(names) for names in list(reasons.values())[TOLD:])
+    texts = [f"{join_names(names, MOST_SHOWN)}: {reason}" for reason, names in list(reasons.items())[:MOST_SHOWN]]
+    left = sum(len(names) for names in list(reasons.values())[MOST_SHOWN:])
     more = f"; and {left} more, see failed_entries" if left else ""
-    return f"{len(failed)} of {whole} entries {what}: {'; '.join(told)}{more}"
+    return f"{len(failed)} of {whole} entries {what}: {'; '.join(texts)}{more}"
 
 
 OF_CONTENT = ("etag", "size")

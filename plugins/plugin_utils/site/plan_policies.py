@@ -179,8 +179,10 @@ class PolicyCheck:
         passed, message = False, policy.message
         try:
             passed = not self._holds(templar, policy.when) or all(self._holds(templar, one) for one in policy.that)
-            drawn = passed or self._sources.draws(message)  # what it draws may be secret: it stays as it is written
-            message = "" if passed else message if drawn else str(templar.template(_TRUST(message)))
+            if passed:
+                message = ""
+            elif not self._sources.reads_outside(message):  # what it reads may be secret: it stays as it is written
+                message = str(templar.template(_TRUST(message)))
         except AnsibleError as error:
             message = f"{message} (it cannot be evaluated: {self._why(policy, error)})"
         return PolicyResult(policy.name, str(policy.source), message, passed)
@@ -188,7 +190,7 @@ class PolicyCheck:
     def _why(self, policy: Policy, error: AnsibleError) -> str:
         """Return what is wrong with a check, without what came of a vault or a lookup."""
         written = (policy.message, *(_expression(one) for one in (policy.when, *policy.that)))
-        if any(map(self._sources.draws, written)):
+        if any(map(self._sources.reads_outside, written)):
             return "it uses a lookup or an encrypted value, so the reason is not shown"
         lines = str(error.message).partition(" String: ")[0].splitlines()
         return lines[0] if lines else type(error).__name__

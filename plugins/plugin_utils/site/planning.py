@@ -86,7 +86,7 @@ class Planning(EntryWork):
         """Fill in what is planned for each, or why it cannot be. Raises DeadlinePassed."""
         for level in self.by_level():
             ready = [self._ready(plan) for plan in level if plan.planned is None and self._can_be_planned(plan)]
-            self.do(self._jobs(ready), self._note)
+            self.run_jobs(self._jobs(ready), self._note)
             self._plan_whole([one.plan for one in ready])
             planned = {one.plan for one in ready}
             for plan in level:
@@ -99,7 +99,7 @@ class Planning(EntryWork):
         self._planned -= len(new)
         for plan in new:
             plan.left_out, plan.planned, plan.error = (), None, None
-        self.do(self._jobs([self._ready(plan) for plan in new]), self._note)
+        self.run_jobs(self._jobs([self._ready(plan) for plan in new]), self._note)
 
     def _note(self, plan: EntryPlan, end: EntryEnd) -> None:
         if isinstance(end, EntryResult):
@@ -113,7 +113,7 @@ class Planning(EntryWork):
 
     def _can_be_planned(self, plan: EntryPlan) -> bool:
         """Return whether it can be planned, else note why not: what it refers to cannot be."""
-        failed = next((one for one in self.referred(plan) if one.error is not None), None)
+        failed = next((one for one in self.references_of(plan) if one.error is not None), None)
         if failed is not None and not plan.removes:
             why = "See the error there." if not failed.context else str(failed.error)
             plan.error = FcdError(f"It refers to {failed}, which cannot be planned.", next_step=why)
@@ -122,9 +122,9 @@ class Planning(EntryWork):
     def _ready(self, plan: EntryPlan) -> _Ready:
         """Return the entry with its options as far as they are known."""
         params = self.options(plan)
-        coming = {one.place for one in self.referred(plan) if one.coming}
+        coming = {one.place for one in self.references_of(plan) if one.coming}
         unknown = bool(unknown_numbers(params, self.number))
-        params = self.numbered(plan, params)
+        params = self.with_known_numbers(plan, params)
         if plan.removes or not (coming or unknown):
             return _Ready(plan, params, {})
         kept, lost = without_coming(plan.entry, params, coming)
@@ -185,7 +185,7 @@ class Planning(EntryWork):
     def _run(self, plan: EntryPlan, params: Options) -> EntryEnd:
         """Return what the module would do, or its error."""
         task = self.task_of(plan)
-        coming = any(one.coming for one in self.referred(plan))
+        coming = any(one.coming for one in self.references_of(plan))
         of_coming = "here is no container", UNLESS_CREATED  # what modules say of a container that this run makes
         task.warn = lambda text: None if coming and all(part in text for part in of_coming) else self.warn(plan, text)
         try:
@@ -213,7 +213,7 @@ class Planning(EntryWork):
 
     def _of_referred(self, one: _Ready, options: t.Collection[str]) -> Options | None:
         """Return what the first thing that it refers to will have of these options, by number; None if not all."""
-        sides = [other.planned.after for other in self.referred(one.plan) if other.planned is not None]
+        sides = [other.planned.after for other in self.references_of(one.plan) if other.planned is not None]
         after = next((side for side in sides if isinstance(side, t.Mapping)), {})
         numbers = {name: after[name].get("id") for name in options if isinstance(after.get(name), t.Mapping)}
         whole = len(numbers) == len(options) and None not in numbers.values()
@@ -236,7 +236,7 @@ class Planning(EntryWork):
         return self._with_later(one, EntryResult(None, found.before, found.before, found.number))
 
     def _with_later(self, one: _Ready, outcome: EntryResult) -> EntryResult:
-        leaving = {other.replaced for other in self.referred(one.plan)} - {None}
+        leaving = {other.replaced for other in self.references_of(one.plan)} - {None}
         return with_later(outcome, one.plan.entry.kind, one.lost, leaving)
 
     def foresee_removals(self, own_disks: t.Collection[str]) -> None:

@@ -17,7 +17,7 @@ from jinja2 import Environment, TemplateSyntaxError, nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from .overlays import may_be_template
-from .site_yaml import SourceLine, placed_text
+from .site_yaml import SourceLine, text_at
 
 
 def _encrypted_text() -> t.Any:
@@ -61,13 +61,13 @@ class SecretSources:
         self._paths: dict[Path, bool] = {}
         self._inside = False
 
-    def draws(self, template: str) -> bool:
+    def reads_outside(self, template: str) -> bool:
         """Return whether the template draws on something outside; one that cannot be read draws on nothing."""
         if template not in self._templates:
             outermost, self._inside = not self._inside, True
             known = len(self._templates), len(self._paths)
             self._templates[template] = False  # for one that leads back to itself
-            self._templates[template] = self._draws(template)
+            self._templates[template] = self._reads_outside(template)
             if outermost:
                 self._inside = False
                 if self._templates[template]:  # what was found on the way may have been judged before this was known
@@ -75,7 +75,7 @@ class SecretSources:
                     _forget_guesses(self._paths, known[1])
         return self._templates[template]
 
-    def _draws(self, template: str) -> bool:
+    def _reads_outside(self, template: str) -> bool:
         if template.startswith(OTHER_DELIMITERS):
             return True
         try:
@@ -94,7 +94,7 @@ class SecretSources:
         if isinstance(value, ENCRYPTED):
             return True
         if isinstance(value, str):
-            return may_be_template(value) and self.draws(value)
+            return may_be_template(value) and self.reads_outside(value)
         if isinstance(value, t.Mapping):
             return any(map(self._value_draws, value.values()))
         return isinstance(value, (list, tuple)) and any(map(self._value_draws, value))
@@ -207,11 +207,11 @@ def _written(value: t.Any, expression: str, source: SourceLine) -> t.Any:
     if isinstance(value, list):
         return [_written(one, f"{expression}[{number}]", source) for number, one in enumerate(value)]
     if isinstance(value, ENCRYPTED) or (isinstance(value, str) and may_be_template(value)):
-        return placed_text(f"{{{{ {expression} }}}}", source)
-    return placed_text(value, source, literal=True) if isinstance(value, str) else value
+        return text_at(f"{{{{ {expression} }}}}", source)
+    return text_at(value, source, literal=True) if isinstance(value, str) else value
 
 
-def sandboxed(templar: t.Any) -> t.Any:
+def sandbox_templar(templar: t.Any) -> t.Any:
     """Return a templar whose templates reach nothing but values, as those of ansible-core 2.19 and later do anyway."""
     if hasattr(vault, "EncryptedString"):
         return templar

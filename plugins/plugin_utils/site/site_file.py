@@ -27,12 +27,12 @@ from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution impor
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OptionType, own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, leaf_texts, secret_option_values
-from ansible_collections.fcd.cloud.plugins.plugin_utils._playbook_values import plain_data
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declared
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.drafts import OMITTED, SHOWN_ANYWAY
+from ansible_collections.fcd.cloud.plugins.plugin_utils._plain_data import plain_data
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declaration_of
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.drafts import NOT_REVEALED, OMITTED
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration, Entry, EntryKind
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.overlays import may_be_template
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import SecretSources, sandboxed
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import SecretSources, sandbox_templar
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import (
     Mistakes,
     Table,
@@ -70,7 +70,7 @@ def read_site(
     folders = [*(document.source.folder for document in documents), *variables.get("ansible_search_path", ())]
     templar = Templar(loader=loader, variables={**variables, "ansible_search_path": [*dict.fromkeys(folders)]})
     reader = SiteReader(loader, templar, secrets=secrets, lookups=lookups)
-    declaration = declared(documents, reader, environment, strict_names=strict_names)
+    declaration = declaration_of(documents, reader, environment, strict_names=strict_names)
     entries = tuple(_with_plain_file(loader, entry, decrypt=secrets) for entry in declaration.entries)
     return declaration._replace(entries=entries)
 
@@ -143,25 +143,25 @@ class SiteReader:
         self.guesses = False
         self._lookups = lookups
         self._loader = loader
-        self._templar = templar if lookups else sandboxed(templar)
+        self._templar = templar if lookups else sandbox_templar(templar)
         self._sources = SecretSources(templar.available_variables)
         self._validators: dict[str, ArgumentSpecValidator] = {}
         self._omit = templar.available_variables.get("omit")
 
     def is_secret(self, value: t.Any) -> bool:
         """Whether a value, or something in it, was decrypted or looked up, and the file does not say to show it."""
-        return any(one.secret is not False if self._draws(one) else bool(one.secret) for one in _texts(value))
+        return any(one.secret is not False if self._reads_outside(one) else bool(one.secret) for one in _texts(value))
 
-    def is_unseen(self, value: t.Any) -> bool:
+    def is_skipped(self, value: t.Any) -> bool:
         """Whether a value is not looked at in this reading."""
         if self.secrets:
             return False
-        return self.is_secret(value) or (not self._lookups and any(map(self._draws, _texts(value))))
+        return self.is_secret(value) or (not self._lookups and any(map(self._reads_outside, _texts(value))))
 
-    def _draws(self, text: Text) -> bool:
-        return text.vaulted or (not text.literal and may_be_template(text) and self._sources.draws(str(text)))
+    def _reads_outside(self, text: Text) -> bool:
+        return text.vaulted or (not text.literal and may_be_template(text) and self._sources.reads_outside(str(text)))
 
-    def structure(self, text: t.Any) -> t.Any:
+    def resolve_entries(self, text: t.Any) -> t.Any:
         """Return what a template stands for in the place of entries, None for what is not looked at.
 
         What is in a variable may have secrets in it, which stay templates. Raises InvalidInput.
@@ -170,28 +170,28 @@ class SiteReader:
             found = self._sources.inside(str(text), text.source)
             if found is not None:
                 return found
-        found = self.whole(text)
-        unseen = found is OMITTED and self.is_unseen(text)
+        found = self.resolve(text)
+        unseen = found is OMITTED and self.is_skipped(text)
         self.guesses = self.guesses or unseen
         return None if unseen else found
 
-    def whole(self, value: t.Any, *, secret: bool = False) -> t.Any:
+    def resolve(self, value: t.Any, *, secret: bool = False) -> t.Any:
         """Return a value with all texts in it resolved, OMITTED for one that is not looked at. Raises InvalidInput."""
         if not secret and self.is_secret(value):
-            raise InvalidInput(SHOWN_ANYWAY)
-        if self.is_unseen(value):
+            raise InvalidInput(NOT_REVEALED)
+        if self.is_skipped(value):
             return OMITTED
-        found = self._whole(value)
+        found = self._resolve(value)
         for text in (*leaf_texts(found), *sorted({*_keys(found)} - {*_keys(value)})) if secret else ():
             self.redactor.add(text)
         return found
 
-    def _whole(self, value: t.Any) -> t.Any:
+    def _resolve(self, value: t.Any) -> t.Any:
         if isinstance(value, dict):
-            found = {name: self._whole(entry) for name, entry in value.items()}
+            found = {name: self._resolve(entry) for name, entry in value.items()}
             return {name: entry for name, entry in found.items() if entry is not OMITTED}
         if isinstance(value, list):
-            return [entry for entry in map(self._whole, value) if entry is not OMITTED]
+            return [entry for entry in map(self._resolve, value) if entry is not OMITTED]
         return self._value(value) if isinstance(value, Text) else value
 
     def _value(self, text: Text) -> t.Any:
@@ -210,7 +210,7 @@ class SiteReader:
             return OMITTED
         return plain_data(found["it"])
 
-    def validated(self, kind: EntryKind, options: Params) -> tuple[Params, list[str]]:
+    def validate(self, kind: EntryKind, options: Params) -> tuple[Params, list[str]]:
         """Return the options of an entry complete and converted, and what is wrong with them."""
         validator = self._validators.get(kind.name)
         operation = kind.operation()
@@ -233,8 +233,8 @@ class SiteReader:
             except InvalidInput as wrong:
                 messages = [str(wrong)]
         hidden = {*done._no_log_values, *secret_option_values(operation.options, options)}  # noqa: SLF001 - no public way
-        told = [with_unknown_options(text, operation.name, operation.options, options) for text in messages]
-        return params, [str(remove_values(text, hidden)) for text in told]
+        readable = [with_unknown_options(text, operation.name, operation.options, options) for text in messages]
+        return params, [str(remove_values(text, hidden)) for text in readable]
 
     def _decrypted(self, text: Text) -> str:
         try:

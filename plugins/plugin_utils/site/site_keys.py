@@ -41,7 +41,7 @@ class SiteKey(t.NamedTuple):
         return hmac.new(self.secret, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
 
 
-def given_key(task: Task) -> SiteKey | None:
+def user_key(task: Task) -> SiteKey | None:
     """Return the key that the user gave, None for none. Raises InvalidInput for one that is too short."""
     if "site_key" not in task.settings or not task.settings["site_key"]:
         return None
@@ -59,7 +59,7 @@ def checked_key(option: str, value: str) -> SiteKey:
     return SiteKey(value.encode("utf-8", "surrogateescape"), given=True)
 
 
-def own_key(task: Task) -> SiteKey:
+def controller_key(task: Task) -> SiteKey:
     """Return the key of this controller, made when it is first needed; nobody else may read its file.
 
     Of several processes that make it at once all get the same. Raises InvalidInput when it cannot be kept.

@@ -16,7 +16,7 @@ from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._core.text import Redacted, join_names
 from ...module_utils._engine.plan import DELETE, UPDATE
 from ...module_utils._object_storage.leases import HeldLock
-from .applying import Applying, RunProgress, break_off
+from .applying import Applying, RunProgress, abort_rest
 from .entry_plan import EntryPlan, EntryResult
 from .entry_selection import (
     check_site_options,
@@ -41,6 +41,7 @@ from .plan_binding import Binding, check_same, limits_of_the_plan
 from .plan_document import (
     PlanDocument,
     applied_result,
+    error_item,
     plan_of,
     planned_result,
     read_plan,
@@ -48,10 +49,9 @@ from .plan_document import (
     redacted_values,
     refused_by_policies,
     secret_texts,
-    told_error,
 )
 from .planning import Planning
-from .site_keys import given_key
+from .site_keys import user_key
 from .state.ownership_notes import OwnershipNotes, edited_and_drifted, note_applied_secrets
 from .state.registry import Ownership
 from .state.registry_places import owner_name
@@ -107,8 +107,8 @@ def run_site(
         watcher = watcher or Watcher(lambda line, _state: task.tell(line))
         run = SiteRun(task, params, declaration, held_lock, policies, watcher)
         try:
-            told = run.result(approved, promises)  # the plan in it is sealed: what is hidden later breaks the seal
-            return Redacted(told, **({"msg": task.redactor.text(told["msg"])} if "msg" in told else {}))
+            result = run.result(approved, promises)  # the plan in it is sealed: what is hidden later breaks the seal
+            return Redacted(result, **({"msg": task.redactor.text(result["msg"])} if "msg" in result else {}))
         finally:
             run.warnings.pass_on(task.warn)
 
@@ -158,7 +158,7 @@ class SiteRun:
         self.moves = pending_moves(declaration, self.ownership)
         self.owned = with_moves(self.ownership.owned(), self.moves)
         task.sends = {} if task.check_mode or params["plan"] else None  # contents are bound
-        self.aside = (CONTAINERS, str(declaration.registry.get("container")))  # who takes the lock makes it
+        self.registry_place = (CONTAINERS, str(declaration.registry.get("container")))  # who takes the lock makes it
 
     def result(self, approved: PlanDocument | None, promises: Promises | None = None) -> Result:
         """Plan, and do what is planned unless in check mode; that has to be what was ``approved``, if anything was.
@@ -171,7 +171,7 @@ class SiteRun:
         note_registered_numbers(plans, self.owned)
         note_applied_secrets(plans, self.owned)
         self._plan(plans)
-        note_adoptions(plans, self.params, self.owned, self.aside)
+        note_adoptions(plans, self.params, self.owned, self.registry_place)
         refuse_to_destroy(plans, self.owned)
         choose_to_create_first(plans)
         plans = without_present(plans)
@@ -181,7 +181,7 @@ class SiteRun:
         replacements = over_replacement_limit(self.params, plans, self.owned)
         edited_and_drifted(plans, self.owned)
         owners = {place: owned.origin for place, owned in self.owned.items()}
-        document = plan_of(self._scope(), plans, owners, self.task, self.aside)
+        document = plan_of(self._scope(), plans, owners, self.task, self.registry_place)
         binding = self._binding(plans, document, approved)
         self._judge(document)
         if binding is not None:
@@ -205,9 +205,9 @@ class SiteRun:
         refused = refused_by_policies(document)
         if refused:
             advice = "Change the site so that it passes. If a policy is wrong, change it in a separate merge."
-            told = [*map(Redacted, document["policies"])]
+            texts = [*map(Redacted, document["policies"])]
             stop = "" if refused.endswith((".", "!", "?")) else "."
-            raise InvalidInput(f"Nothing was changed. {refused}{stop}", next_step=advice, policies=told)
+            raise InvalidInput(f"Nothing was changed. {refused}{stop}", next_step=advice, policies=texts)
         if self.declaration.outputs:
             from .outputs import outputs_of
 
@@ -236,7 +236,7 @@ class SiteRun:
         registry = (STORAGE,) if "container" in self.declaration.registry else ()
         binding = Binding.of(self.task, plans, approved, registry)
         if approved is not None:
-            check_same(self.params["plan"], approved, document, binding, self.aside)
+            check_same(self.params["plan"], approved, document, binding, self.registry_place)
         return binding
 
     def _judge(self, document: PlanDocument) -> None:
@@ -274,13 +274,13 @@ class SiteRun:
                 f"others of the same name ({join_names(list(map(str, strangers)), 5)})."
             )
         others = self.ownership.owned_by_others()
-        note_disagreements(plans, self.owned, others, signed=given_key(self.task) is not None)
+        note_disagreements(plans, self.owned, others, signed=user_key(self.task) is not None)
         self._forgive(plans)
 
     def _forgive(self, plans: t.Iterable[EntryPlan]) -> None:
         """Take errors back that stop nobody, and what is planned for the container of the registry."""
         for plan in plans:
-            if plan.place == self.aside and plan.coming:
+            if plan.place == self.registry_place and plan.coming:
                 plan.planned = _planned_as_created(plan)
             if plan.context:  # what could not be looked at is told by those that need it
                 plan.error = None
@@ -289,12 +289,12 @@ class SiteRun:
 
     def _apply(self, plans: t.Sequence[EntryPlan]) -> FcdError | None:
         """Do the work; returns why it was broken off, or could not be noted in the end."""
-        notes = OwnershipNotes(self.ownership, self.task.clock, self.aside, self.declaration.moved)
+        notes = OwnershipNotes(self.ownership, self.task.clock, self.registry_place, self.declaration.moved)
         todo = sum(plan.changes for plan in plans)
         progress = RunProgress(self.owner, self.task.clock, todo, self.watcher.progress)
 
         def ended(plan: EntryPlan) -> None:
-            progress.ended(plan)
+            progress.end(plan)
             notes.ended(plan)
             if notes.is_met(plan):
                 self.warnings.add(plan, MADE_BY_OTHERS)
@@ -306,9 +306,9 @@ class SiteRun:
             Applying(self.task, plans, self.params, self.warnings.add, self.lock.check, ended, progress).run()
             notes.end(plans, self._known_places())
         except FcdError as error:
-            if not any(plan.begun for plan in plans):
+            if not any(plan.started for plan in plans):
                 raise
-            break_off(plans)
+            abort_rest(plans)
             return error
         return None
 
@@ -353,9 +353,9 @@ def _refuse_mistakes(plans: t.Sequence[EntryPlan], task: Task, most: int = 5) ->
     ]
     if not wrong:
         return
-    told = [f"{plan} ({plan.entry.source}): {error}" for plan, error in wrong]
+    texts = [f"{plan} ({plan.entry.source}): {error}" for plan, error in wrong]
     more = f"; and {len(wrong) - most} more" if len(wrong) > most else ""
     raise InvalidInput(
-        f"Nothing was changed, because some entries cannot be planned. {'; '.join(told[:most])}{more}",
-        failed_entries=[Redacted(redacted_item(task.redactor, told_error(plan, error))) for plan, error in wrong],
+        f"Nothing was changed, because some entries cannot be planned. {'; '.join(texts[:most])}{more}",
+        failed_entries=[Redacted(redacted_item(task.redactor, error_item(plan, error))) for plan, error in wrong],
     )

@@ -42,7 +42,7 @@ class Text(str):
     secret: bool | None
 
 
-def placed_text(
+def text_at(
     value: str, source: SourceLine, *, literal: bool = False, vaulted: bool = False, secret: bool | None = None
 ) -> Text:
     """Return the text with its place."""
@@ -118,17 +118,17 @@ class Table(t.Dict[str, t.Any]):
         return Table(values, self.source, self.sources, self.index)
 
 
-def laid_over(lower: Table, upper: t.Mapping[str, t.Any]) -> Table:
+def merge_tables(lower: Table, upper: t.Mapping[str, t.Any]) -> Table:
     """Return both tables as one: what is in ``upper`` counts, and tables in the same place become one too."""
     values: dict[str, t.Any] = dict(lower)
     for key, value in upper.items():
         below = values.get(key)
-        values[key] = laid_over(below, value) if isinstance(below, Table) and isinstance(value, Table) else value
+        values[key] = merge_tables(below, value) if isinstance(below, Table) and isinstance(value, Table) else value
     sources = {**lower.sources, **(upper.sources if isinstance(upper, Table) else {})}
     return Table(values, lower.source, sources, lower.index)
 
 
-MOST_TOLD = 100
+MOST_SHOWN = 100
 
 
 class Mistake(t.NamedTuple):
@@ -158,8 +158,8 @@ class Mistakes(t.List[Mistake]):
             return
         ordered = sorted(dict.fromkeys(self), key=_place)
         lines = [str(one) for one in ordered]
-        more = [f"... and {len(lines) - MOST_TOLD} more."] if len(lines) > MOST_TOLD else []
-        whole = "\n".join([*lines[:MOST_TOLD], *more])
+        more = [f"... and {len(lines) - MOST_SHOWN} more."] if len(lines) > MOST_SHOWN else []
+        whole = "\n".join([*lines[:MOST_SHOWN], *more])
         count = "" if len(lines) == 1 else f"{len(lines)} errors in the site file. Nothing was sent.\n"
         wrong = InvalidInput(f"{count}{whole}", errors=[_plain(one) for one in ordered])
         wrong.has_lines = True
@@ -172,15 +172,15 @@ def _place(one: Mistake) -> tuple[str, int]:
     return (label, int(line)) if line.isdigit() else (str(one.source), 0)
 
 
-def single_mistake(source: SourceLine, msg: str) -> InvalidInput:
+def only_mistake(source: SourceLine, msg: str) -> InvalidInput:
     """Return the error for one thing that ends the reading."""
     alone = Mistake(source, "", msg)
     return InvalidInput(str(alone), errors=[_plain(alone)])
 
 
 def _plain(one: Mistake) -> dict[str, t.Any]:
-    told = {"entry": visible(one.entry), "msg": visible(one.msg)}
-    return {"source": str(one.source), "kind": one.kind, "name": one.name, **told}
+    texts = {"entry": visible(one.entry), "msg": visible(one.msg)}
+    return {"source": str(one.source), "kind": one.kind, "name": one.name, **texts}
 
 
 MOST_VALUES = 500_000  # what aliases multiply is counted each time
@@ -236,15 +236,15 @@ class YamlReading:
             mark = getattr(error, "problem_mark", None)
             where = self._whole._replace(line=None if mark is None else mark.line + 1)
             problem = getattr(error, "problem", None) or "it cannot be read"
-            raise single_mistake(where, f"this is not YAML: {problem}.") from None
+            raise only_mistake(where, f"this is not YAML: {problem}.") from None
         if self._root is None or self._root.value is None:
-            raise single_mistake(
+            raise only_mistake(
                 self._whole,
                 "the file is empty. A site file needs site, its name, at least; an environment that "
                 "changes nothing is {}.",
             )
         if not isinstance(self._root.value, Table):
-            raise single_mistake(self._root.source, "a mapping with site and kinds such as instances is expected.")
+            raise only_mistake(self._root.source, "a mapping with site and kinds such as instances is expected.")
         return self._root.value
 
     def _source(self, event: t.Any) -> SourceLine:
@@ -260,7 +260,7 @@ class YamlReading:
         elif isinstance(event, yaml.CollectionEndEvent):
             self._end()
         elif isinstance(event, yaml.DocumentStartEvent) and self._root is not None:
-            raise single_mistake(self._source(event), "a second document begins here; a site file has only one.")
+            raise only_mistake(self._source(event), "a second document begins here; a site file has only one.")
 
     def _key_is_next(self) -> bool:
         above = self._stack[-1] if self._stack else None
@@ -269,11 +269,11 @@ class YamlReading:
     def _begin(self, event: t.Any) -> None:
         source = self._source(event)
         if self._key_is_next():
-            raise single_mistake(source, 'a key cannot be a list or mapping. A template needs quotes: "{{ ... }}".')
+            raise only_mistake(source, 'a key cannot be a list or mapping. A template needs quotes: "{{ ... }}".')
         if event.tag not in (None, "!", f"{_PLAIN}map", f"{_PLAIN}seq"):
-            raise single_mistake(source, f"{event.tag} is not allowed here.")
+            raise only_mistake(source, f"{event.tag} is not allowed here.")
         if len(self._stack) >= DEEPEST:
-            raise single_mistake(source, f"lists and mappings are nested more than {DEEPEST} deep.")
+            raise only_mistake(source, f"lists and mappings are nested more than {DEEPEST} deep.")
         self._stack.append(_Open(event, source))
 
     def _end(self) -> None:
@@ -293,11 +293,11 @@ class YamlReading:
     def _alias(self, event: t.Any) -> None:
         known = self._anchors.get(event.anchor)
         if known is None:
-            raise single_mistake(
+            raise only_mistake(
                 self._source(event), f"there is no anchor &{event.anchor} before this, or this is inside it."
             )
         if self._key_is_next():
-            raise single_mistake(self._source(event), "a key cannot be an alias. Write it out.")
+            raise only_mistake(self._source(event), "a key cannot be an alias. Write it out.")
         self._put(known)
 
     def _scalar(self, event: t.Any) -> None:
@@ -316,31 +316,31 @@ class YamlReading:
             return
         first = above.sources.get(event.value)
         if first is not None:
-            raise single_mistake(source, f"{event.value!r} is already in line {first.line}. Remove one of them.")
+            raise only_mistake(source, f"{event.value!r} is already in line {first.line}. Remove one of them.")
         above.key = (event.value, source)
         above.sources[event.value] = source
 
     def _value(self, event: t.Any, source: SourceLine) -> t.Any:
         tag = event.tag
         if tag in _VAULTED:
-            return placed_text(event.value, source, literal=True, vaulted=True)
+            return text_at(event.value, source, literal=True, vaulted=True)
         if tag == _UNSAFE:
-            return placed_text(event.value, source, literal=True)
+            return text_at(event.value, source, literal=True)
         if tag in _SAID_SECRET:
-            return placed_text(event.value, source, secret=_SAID_SECRET[tag])
+            return text_at(event.value, source, secret=_SAID_SECRET[tag])
         if tag in (None, "!"):
             tag = self._resolver.resolve(yaml.ScalarNode, event.value, event.implicit)
         short = tag[len(_PLAIN) :] if tag.startswith(_PLAIN) else ""
         if short in _AS_WRITTEN:
-            return placed_text(event.value, source)
+            return text_at(event.value, source)
         if short not in ("int", "float", "bool", "null"):
-            raise single_mistake(source, f"{tag} is not allowed here.")
+            raise only_mistake(source, f"{tag} is not allowed here.")
         node = yaml.ScalarNode(tag, event.value)
         try:
             value = self._constructor.yaml_constructors[tag](self._constructor, node)
             return number_as_written(value, event.value) if short in ("int", "float") else value
         except (ValueError, KeyError, OverflowError):
-            raise single_mistake(source, f"this is not a valid {short}.") from None
+            raise only_mistake(source, f"this is not a valid {short}.") from None
 
     def _put(self, made: _Sized) -> None:
         """Give what was read to what it stands in."""
@@ -350,14 +350,14 @@ class YamlReading:
         above = self._stack[-1]
         above.size += made.size
         if above.size > MOST_VALUES:
-            raise single_mistake(made.source, f"there are more than {MOST_VALUES} values, aliases counted each time.")
+            raise only_mistake(made.source, f"there are more than {MOST_VALUES} values, aliases counted each time.")
         if not above.is_table:
             above.items.append(made.value)
         elif above.merging:
             above.merging = False
             tables = made.value if isinstance(made.value, list) else [made.value]
             if not all(isinstance(one, Table) for one in tables):
-                raise single_mistake(made.source, "<< takes a mapping, or a list of mappings.")
+                raise only_mistake(made.source, "<< takes a mapping, or a list of mappings.")
             above.below.extend(tables)
         elif above.key is not None:
             above.table[above.key[0]] = made.value

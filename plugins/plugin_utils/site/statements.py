@@ -18,7 +18,7 @@ from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import did_you_mean, join_names
 from .drafts import OMITTED, Draft, Register, absolute_path, is_path, kind_and_label
 from .model import EntryKind, Lifecycle, Moved, Output, Place, Released
-from .overlays import ADOPT, LIFECYCLE, NO, OUTPUTS, YES, Layer, ListItem, placed_value, value_kind, words_of
+from .overlays import ADOPT, LIFECYCLE, NO, OUTPUTS, YES, Layer, ListItem, data_at, kind_options, value_kind
 from .site_yaml import Mistake, SourceLine, Table
 
 if t.TYPE_CHECKING:
@@ -65,13 +65,13 @@ class _Members:
                 self.wrong(name, f"there is no such member. {did_you_mean(name, known)}")
                 continue
             try:
-                value = reader.whole(given)
+                value = reader.resolve(given)
             except InvalidInput as error:
                 self.wrong(name, str(error))
                 continue
             if value is not None and value is not OMITTED:
                 self._found[name] = value
-            elif reader.is_unseen(given):
+            elif reader.is_skipped(given):
                 self.right = False  # so that nothing is said to be missing
 
     def wrong(self, name: str, problem: str) -> None:
@@ -132,7 +132,7 @@ def _members_of(item: ListItem, known: t.Sequence[str], reader: SiteReader) -> t
 def adopts(draft: Draft, reader: SiteReader) -> bool:
     """Return whether the entry makes what exists the site's own."""
     try:
-        value = reader.whole(draft.table.get(ADOPT))
+        value = reader.resolve(draft.table.get(ADOPT))
         adopt = None if value is OMITTED or value is None else _truth(value)
     except InvalidInput as error:
         reader.mistakes.append(draft.mistake(f"{ADOPT}: {error}", ADOPT))
@@ -150,7 +150,7 @@ def lifecycle_of(draft: Draft, reader: SiteReader) -> Lifecycle:
         reader.mistakes.append(draft.mistake(f"{LIFECYCLE}: {msg}")._replace(source=place))
 
     try:
-        table = given if isinstance(given, Table) else placed_value(reader.whole(given), source)
+        table = given if isinstance(given, Table) else data_at(reader.resolve(given), source)
     except InvalidInput as error:
         note(source, str(error))
         return Lifecycle()
@@ -182,7 +182,7 @@ def _lifecycle(draft: Draft, members: _Members) -> Lifecycle:
 
 def _ignored(draft: Draft, given: t.Any, members: _Members) -> t.Iterator[str]:
     """Yield the option whose changes do not matter, by the name that the module's documentation has first."""
-    words = words_of(draft.of)
+    words = kind_options(draft.of)
     label = str(given).strip()
     name = words.aliases.get(label, label)
     if not isinstance(given, str):
@@ -238,7 +238,7 @@ class _Moves:
         for move in self._moves:
             end, last = self._end(move)
             if end is None:
-                last.members.wrong("to", self._register.no_such(move.kind.name, last.new))
+                last.members.wrong("to", self._register.missing_entry(move.kind.name, last.new))
             else:
                 found.append(Moved(move.kind.name, move.old, end.place, str(move.source)))
             problem = self._problem_of_old(move)
@@ -250,14 +250,14 @@ class _Moves:
         return tuple(found)
 
     def _target(self, move: _Move) -> Place:
-        entry = self._register.labelled(move.kind.name, move.new)
+        entry = self._register.by_key(move.kind.name, move.new)
         return (move.kind.name, move.new) if entry is None else entry.place
 
     def _end(self, move: _Move) -> tuple[Draft | None, _Move]:
         """Return the entry that is now what has moved, None when there is none, and the move that leads there."""
         seen: set[str] = set()
         while True:
-            entry = self._register.labelled(move.kind.name, move.new)
+            entry = self._register.by_key(move.kind.name, move.new)
             following = self._next.get((move.kind.name, move.new))
             if entry is not None or following is None or following.new in seen:
                 return entry, move
@@ -268,7 +268,7 @@ class _Moves:
         first = self._next[move.kind.name, move.old]
         if first is not move:
             return f"{move.shown} already moves at {first.source}."
-        entry = self._register.called(move.kind.name, move.old)
+        entry = self._register.by_name(move.kind.name, move.old)
         if entry is None:
             return None
         if entry.place == self._target(move):  # one that has kept its key may have another name now
@@ -292,7 +292,7 @@ def _removed(
             if named is None or not members.right:
                 continue
             place = (named[0].name, named[1])
-            shown, entry = ".".join(place), register.called(*place)
+            shown, entry = ".".join(place), register.by_name(*place)
             if entry is not None:
                 members.wrong("what", f"{shown} is still declared, at {entry.table.source}.")
             elif place in moved:
@@ -308,7 +308,7 @@ def _outputs(table: Table, register: Register, reader: SiteReader) -> tuple[Outp
     for name, given in table.items():
         source = table.source_of(name)
         try:
-            path = reader.whole(given)
+            path = reader.resolve(given)
             if path is not None and path is not OMITTED:
                 _check_variable(name)
                 entry, members = _value_of(path, register)
@@ -332,10 +332,10 @@ def _value_of(path: t.Any, register: Register) -> tuple[Draft, tuple[str, ...]]:
     kind, rest = kind_and_label(path)
     parts = rest.split(".")
     lengths = [*range(len(parts) - 1, 0, -1), len(parts)]
-    entries = {length: register.labelled(kind.name, ".".join(parts[:length])) for length in lengths}
+    entries = {length: register.by_key(kind.name, ".".join(parts[:length])) for length in lengths}
     entry, length = next(((entry, length) for length, entry in entries.items() if entry), (None, 0))
     if entry is None:
-        raise InvalidInput(register.no_such(kind.name, ".".join(parts[:-1]) or rest))
+        raise InvalidInput(register.missing_entry(kind.name, ".".join(parts[:-1]) or rest))
     if not all(parts[length:]) or length == len(parts):
         raise InvalidInput(f"the path names no value of the entry: write a path such as {EXAMPLE}.")
     if entry.options.get("state") == "absent":
@@ -350,7 +350,7 @@ def _policies(items: t.Iterable[ListItem], reader: SiteReader) -> tuple[str, ...
     found: dict[str, None] = {}
     for item in items:
         try:
-            path = reader.whole(item.value)
+            path = reader.resolve(item.value)
             if path is not OMITTED:
                 found[_policy(path, item.source)] = None
         except InvalidInput as error:

@@ -185,7 +185,7 @@ def _was_not_made(plan: EntryPlan, error: FcdError) -> bool:
     from ....module_utils._engine.create_once import NO_EFFECT
 
     without_effect = isinstance(error, NO_EFFECT) and not has_changed(error)
-    return _is_to_be_made(plan) and (not plan.begun or without_effect)
+    return _is_to_be_made(plan) and (not plan.started or without_effect)
 
 
 SECRET = "!"  # noqa: S105 - marks the name of one

@@ -19,7 +19,7 @@ from ....module_utils._core.clock import Clock
 from ....module_utils._core.errors import Busy, InvalidInput
 from ....module_utils._core.text import join_names, quoted, shortened, visible
 from ..model import Place
-from ..site_keys import SiteKey, given_key
+from ..site_keys import SiteKey, user_key
 from .registry_document import (
     REMOVED,
     Entries,
@@ -166,7 +166,7 @@ class Ownership:
         that cannot be read, that others may write, or that the site itself has not written, and what the storage
         raises. ``doubtful``: one that is not believed is read all the same, to be looked at, or to be signed.
         """
-        name, key = document_name(part), given_key(task)
+        name, key = document_name(part), user_key(task)
         store = registry_place(task, checked_owner(site), registry)
         if "container" in (registry or {}) and key is None and not doubtful:
             raise InvalidInput(

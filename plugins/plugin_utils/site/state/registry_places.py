@@ -24,7 +24,7 @@ from ....module_utils._core.files import (
     write_if_changed,
 )
 from ....module_utils._core.text import join_names, quoted
-from ..site_keys import given_key
+from ..site_keys import user_key
 from .registry_document import MARK, damaged_registry
 
 if t.TYPE_CHECKING:
@@ -152,7 +152,7 @@ def registry_place(task: Task, site: str, registry: Registry | None) -> Registry
             next_step="Create the folder, or correct the path.",
             option="registry",
         )
-    return FolderPlace(where, site, own_folder=not registry, signed=given_key(task) is not None)
+    return FolderPlace(where, site, own_folder=not registry, signed=user_key(task) is not None)
 
 
 def registry_path(task: Task, site: str, registry: Registry | None) -> str:

@@ -22,7 +22,7 @@ from ..model import KINDS, Declaration, Entry, Place
 from ..ownership import believed_identity
 from ..plan_document import redacted_values, with_hidden_fields
 from ..shared_reads import RememberingClients
-from ..site_keys import checked_key, given_key
+from ..site_keys import checked_key, user_key
 from .ownership_notes import noted_secrets
 from .registry import Ownership
 from .registry_document import CREATING, KnownObject, Owned, is_same_number, shown_place
@@ -94,7 +94,7 @@ class StateCommands:
 
     def signed(self, params: Params) -> Result:
         """Sign the registry, and tell what was in it. Raises InvalidInput without a key, or for what is forged."""
-        key, previous = given_key(self._task), params["previous_key"]
+        key, previous = user_key(self._task), params["previous_key"]
         if key is None:
             raise InvalidInput(
                 "site_key: a key is required for signing.", next_step=f"{MAKE_A_KEY}.", option="site_key"

@@ -19,7 +19,7 @@ from ansible.parsing.vault import VaultLib, VaultSecret
 from ansible.template import Templar
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declared
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declaration_of
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
     KINDS,
     Declaration,
@@ -593,7 +593,7 @@ def test_any_site_is_declared_or_refused(base: dict[str, t.Any], over: dict[str,
     loader = DataLoader()
     documents = [read_yaml(yaml.safe_dump(one), "site.yml", "/") for one in (base, over)]
     try:
-        declaration = declared(documents, SiteReader(loader, Templar(loader=loader, variables=dict(VARIABLES))))
+        declaration = declaration_of(documents, SiteReader(loader, Templar(loader=loader, variables=dict(VARIABLES))))
     except InvalidInput as error:
         assert error.details["errors"]
     else:

@@ -15,7 +15,7 @@ import yaml
 from ansible.parsing.dataloader import DataLoader
 from ansible.template import Templar
 
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declared
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declaration_of
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import KINDS, Declaration, Lifecycle
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import SiteReader
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import read_yaml
@@ -153,7 +153,7 @@ def test_any_exchange_of_places_is_right(places: list[int], left: int, comes: bo
     moved = [{"from": f"disks.{old}", "to": f"disks.{place}"} for old, place in pairs]
     document = read_yaml(yaml.safe_dump({"site": "a", "disks": disks, "moved": moved}), "site.yml", "/")
     loader = DataLoader()
-    site = declared([document], SiteReader(loader, Templar(loader=loader, variables={})))
+    site = declaration_of([document], SiteReader(loader, Templar(loader=loader, variables={})))
     assert [(move.old, move.new[1]) for move in site.moved] == pairs
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_keys import given_key, own_key
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_keys import controller_key, user_key
 
 
 def task(folder: Path, **settings: t.Any) -> Task:
@@ -25,7 +25,7 @@ def task(folder: Path, **settings: t.Any) -> Task:
 def make_key(folder: Path, begin: t.Any, names: t.Any) -> None:
     """Make the key of a controller when all others do."""
     begin.wait()
-    names.put(own_key(task(folder)).name)
+    names.put(controller_key(task(folder)).name)
 
 
 def test_processes_that_make_the_key_at_once_have_one(tmp_path: Path) -> None:
@@ -44,8 +44,8 @@ def test_processes_that_make_the_key_at_once_have_one(tmp_path: Path) -> None:
 
 
 def test_the_key_of_a_controller_stays(tmp_path: Path) -> None:
-    first = own_key(task(tmp_path))
-    assert own_key(task(tmp_path)) == first
+    first = controller_key(task(tmp_path))
+    assert controller_key(task(tmp_path)) == first
     assert not first.given
     assert first.name not in (tmp_path / "controller-key.json").read_text()
 
@@ -57,7 +57,7 @@ def test_what_is_no_key_is_not_replaced(tmp_path: Path, content: str) -> None:
     path.write_text(content)
     path.chmod(0o600)
     with pytest.raises(InvalidInput, match=r"controller-key\.json is not a key") as caught:
-        own_key(task(tmp_path))
+        controller_key(task(tmp_path))
     assert "Remove it and make new plans" in str(caught.value)
     assert path.read_text() == content
 
@@ -67,13 +67,13 @@ def test_a_key_that_others_may_read_is_none(tmp_path: Path) -> None:
     path.write_text(json.dumps({"key": "0" * 64}))
     path.chmod(0o644)
     with pytest.raises(InvalidInput, match="other users can read it"):
-        own_key(task(tmp_path))
+        controller_key(task(tmp_path))
 
 
 def test_a_given_key_has_a_length(tmp_path: Path) -> None:
-    assert given_key(task(tmp_path)) is None
+    assert user_key(task(tmp_path)) is None
     with pytest.raises(InvalidInput, match="it has 5 characters; at least 16 are required"):
-        given_key(task(tmp_path, site_key="short"))
-    key = given_key(task(tmp_path, site_key="k" * 16))
+        user_key(task(tmp_path, site_key="short"))
+    key = user_key(task(tmp_path, site_key="k" * 16))
     assert key is not None
     assert (len(key.name), key.given) == (8, True)
