@@ -27,7 +27,6 @@ from .model import (
     Lifecycle,
     Place,
     Released,
-    of_kinds,
     of_part,
     of_stage,
     with_refs,
@@ -89,8 +88,11 @@ def entry_plans_of(
     targets = _targeted(params, declaration, removable)
     undeclared = _chosen(params, declaration._replace(entries=removable), targets)
     chosen = _chosen(params, declaration, targets)
-    follows = _following(params, declaration, chosen, owned)
-    lost = [_orphan_plan(entry, params, words.get(entry.place), owned, follows(entry)) for entry in undeclared]
+    coming, staying = _successors(params, declaration, chosen)
+    lost = [
+        _orphan_plan(entry, params, words.get(entry.place), owned, may_follow(entry, owned, coming, staying))
+        for entry in undeclared
+    ]
     if params["prune"]:
         return lost
     plans = _declared_plans(params, declaration, chosen, owned)
@@ -112,16 +114,13 @@ def _declared_plans(
     return going
 
 
-def _following(
-    params: Params, declaration: Declaration, chosen: t.Iterable[Entry], owned: Owners
-) -> t.Callable[[Entry], bool | None]:
-    """Return what says whether something that was replaced may go in this run."""
+def _successors(
+    params: Params, declaration: Declaration, chosen: t.Iterable[Entry]
+) -> tuple[t.Collection[Place], t.Collection[Place] | None]:
+    """Return what this run makes, and what is to stay, None where nothing else is removed (see may_follow)."""
     if params["prune"]:
-        return lambda entry: may_follow(entry, owned, (), {one.place for one in declaration.entries})
-    if params["state"] == "absent":
-        return lambda entry: may_follow(entry, owned, (), ())
-    coming = {entry.place for entry in chosen if not entry.absent}
-    return lambda entry: may_follow(entry, owned, coming, None)
+        return (), {one.place for one in declaration.entries}
+    return ((), ()) if params["state"] == "absent" else ({one.place for one in chosen if not one.absent}, None)
 
 
 def _orphan_plan(entry: Entry, params: Params, word: Released | None, owned: Owners, follows: bool | None) -> EntryPlan:
@@ -207,9 +206,12 @@ def _chosen(params: Params, declaration: Declaration, targets: t.Collection[Plac
     part = part_of(params["part"])
     if part is not None:
         declaration = of_part(declaration, *part)
-    declaration = of_stage(declaration, params["stage"])
-    entries = (declaration if params["kinds"] is None else of_kinds(declaration, params["kinds"])).entries
-    return tuple(entry for entry in entries if targets is None or entry.place in targets)
+    kinds = params["kinds"]
+    return tuple(
+        entry
+        for entry in of_stage(declaration, params["stage"]).entries
+        if (kinds is None or entry.kind in kinds) and (targets is None or entry.place in targets)
+    )
 
 
 def _targeted(params: Params, declaration: Declaration, orphans: t.Sequence[Entry]) -> set[Place] | None:

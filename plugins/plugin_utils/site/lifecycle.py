@@ -183,19 +183,17 @@ def _successor(kind: str, name: str) -> Place:
 
 def is_stale(one: Owned, owned: t.Mapping[Place, Owned]) -> bool:
     """Return whether the registry has it as replaced, and as what was to be replaced, which never came to that."""
-    return was_replaced(one) and any(_is_it(other, one) for other in owned.values() if other.place != one.place)
+    successor = _successor(one.kind, one.name)  # of which the thing may have been about to be made in its place
+    return was_replaced(one) and any(
+        (other.kind, str(other.id)) == (one.kind, str(one.id)) and (other.phase == THERE or other.place != successor)
+        for other in owned.values()
+        if other.place != one.place
+    )
 
 
 def was_replaced(one: Owned) -> bool:
     """Return whether the registry has it as what something that was created first has taken the place of."""
     return _is_name_of_predecessor(one.name, one.id)
-
-
-def _is_it(other: Owned, replaced: Owned) -> bool:
-    """Return whether this is the thing itself, and not what was about to be made in its place."""
-    if other.kind != replaced.kind or str(other.id) != str(replaced.id):
-        return False
-    return other.phase == THERE or other.place != _successor(*replaced.place)
 
 
 def may_follow(

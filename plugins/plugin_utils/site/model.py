@@ -337,11 +337,6 @@ def unknown_numbers(params: t.Any, find: Find) -> list[Number]:
     return [number for value in inside for number in unknown_numbers(value, find)]
 
 
-def of_kinds(declaration: Declaration, kinds: t.Collection[str]) -> Declaration:
-    """Return the declaration with the entries of these kinds only."""
-    return declaration._replace(entries=tuple(entry for entry in declaration.entries if entry.kind in kinds))
-
-
 def of_stage(declaration: Declaration, stage: str) -> Declaration:
     """Return the declaration with the entries of ``foundations`` or ``rest``; ``all`` is the whole."""
     if stage not in (FOUNDATIONS, REST):

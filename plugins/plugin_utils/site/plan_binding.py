@@ -138,7 +138,13 @@ class Binding(t.NamedTuple):
         if name is None:
             return None
         if self.key is not None and name != self.key.name:
-            raise _other_key(path, name, self.key)
+            own = "the site_key" if self.key.given else "no site_key is given, and the key of this controller"
+            raise InvalidInput(
+                f"plan: {path} is bound with the key {name}, but {own} is {self.key.name}. Nothing was changed.",
+                next_step="Use the same site_key (FCD_SITE_KEY) for plan and apply, and make a new plan. Without a "
+                "key, apply on the controller that made the plan, with the same state_dir.",
+                option="plan",
+            )
         return self.key
 
 
@@ -214,16 +220,6 @@ def _differing(then: t.Mapping[str, str], now: t.Mapping[str, str]) -> t.Iterato
             yield f"{name} is in the plan only"
         elif then.get(name) != now[name]:
             yield f"{name} is not {'that of' if name in then else 'in'} the plan"
-
-
-def _other_key(path: str, name: str, key: SiteKey) -> InvalidInput:
-    own = "the site_key" if key.given else "no site_key is given, and the key of this controller"
-    return InvalidInput(
-        f"plan: {path} is bound with the key {name}, but {own} is {key.name}. Nothing was changed.",
-        next_step="Use the same site_key (FCD_SITE_KEY) for plan and apply, and make a new plan. Without a key, "
-        "apply on the controller that made the plan, with the same state_dir.",
-        option="plan",
-    )
 
 
 def check_same(path: str, before: PlanDocument, now: PlanDocument, binding: Binding, registry_place: Place) -> None:

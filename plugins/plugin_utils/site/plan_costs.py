@@ -49,13 +49,8 @@ def with_costs(document: dict[str, t.Any], task: Task, costs: Item) -> None:
     except FcdError as error:
         whole["unavailable"] = str(error)
         return
-    _price(document["changes"], _Pricing(costs, prices), whole)
-
-
-def _price(changes: t.Iterable[dict[str, t.Any]], pricing: _Pricing, whole: dict[str, t.Any]) -> None:
-    """Note the cost of each change, or why it is not known, and the sum."""
-    sums = [Decimal(0), Decimal(0)]
-    for change in changes:
+    pricing, sums = _Pricing(costs, prices), [Decimal(0), Decimal(0)]
+    for change in document["changes"]:
         if change["action"] in PRICED:
             before, after = (pricing.of(change, side) for side in SIDES)
             if isinstance(before, str) or isinstance(after, str):

@@ -293,15 +293,10 @@ class RememberingExchange(Exchange):
         if request.kind != READ:
             raise AssertionError(f"{request.operation} is not sent while planning")
         send = super().send
-        if request.fresh or not _repeatable(request):
+        whole = request.method == "HEAD" or (request.method == "GET" and request.stream_to is None)
+        if request.fresh or not whole:
             return send(request, credentials)
-        return self.memory.answer(_question(request), lambda: send(request, credentials))
-
-
-def _repeatable(request: Request) -> bool:
-    return request.method == "HEAD" or (request.method == "GET" and request.stream_to is None)
-
-
-def _question(request: Request) -> t.Hashable:
-    params = tuple(sorted((name, str(value)) for name, value in (request.params or {}).items() if value is not None))
-    return request.method, request.url, params, tuple(sorted(request.headers.items())), request.json_answer
+        params = {name: str(value) for name, value in (request.params or {}).items() if value is not None}
+        named = tuple(sorted(params.items())), tuple(sorted(request.headers.items()))
+        question = (request.method, request.url, *named, request.json_answer)
+        return self.memory.answer(question, lambda: send(request, credentials))
