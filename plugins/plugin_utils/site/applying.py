@@ -175,9 +175,9 @@ class Applying(EntryWork):
             self._progress.start(plan)
             if not plan.creates_first:
                 return [(plan, run_operation(task, plan, params))]
-            from .lifecycle import created_first
+            from .lifecycle import create_first
 
-            return [(plan, created_first(task, plan, params))]
+            return [(plan, create_first(task, plan, params))]
         except FcdError as error:
             return [(plan, error)]
 

@@ -25,7 +25,25 @@ from .state.registry_document import THERE, Owned, differ
 UNPROTECT = "Remove prevent_destroy in a separate merge, apply that, and remove the object in the next one."
 
 
-def refuse_to_destroy(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> None:
+def follow_lifecycles(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> list[EntryPlan]:
+    """Note in the plans what must not be destroyed, and what is created first; return them without what stays.
+
+    Predecessors that still have the name of their entry stay: nothing took their place.
+    """
+    plans = list(plans)
+    _refuse_to_destroy(plans, owned)
+    _choose_to_create_first(plans)
+    present = {(plan.entry.kind, str(plan.number)) for plan in plans if not plan.removes}
+    plans = [
+        plan
+        for plan in plans
+        if not is_predecessor(plan.entry) or (plan.entry.kind, str(plan.entry.params["id"])) not in present
+    ]
+    _note_successors(plans)
+    return plans
+
+
+def _refuse_to_destroy(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> None:
     """Note an error in each plan that would remove or replace what must not be destroyed, or what holds that.
 
     What had ``prevent_destroy`` when it was last applied is not removed by the run that finds it taken out.
@@ -106,7 +124,7 @@ TIED = ("ip_addresses", "ip_address_id")
 """Options with what only one of the two can have."""
 
 
-def choose_to_create_first(plans: t.Iterable[EntryPlan]) -> None:
+def _choose_to_create_first(plans: t.Iterable[EntryPlan]) -> None:
     """Note in the plans which replacements are to be created before, or an error where that cannot be."""
     for plan in plans:
         if plan.entry.lifecycle.create_before_destroy and plan.replaces and plan.changes:
@@ -146,11 +164,11 @@ def predecessors(plans: t.Sequence[EntryPlan]) -> list[EntryPlan]:
             going = EntryPlan(old, removes=True, orphan=True)
             going.planned = EntryResult(DELETE, plan.planned.before, {}, plan.replaced)
             found.append(going)
-    note_successors([*plans, *found])
+    _note_successors([*plans, *found])
     return found
 
 
-def note_successors(plans: t.Sequence[EntryPlan]) -> None:
+def _note_successors(plans: t.Sequence[EntryPlan]) -> None:
     """Note in the removals of predecessors what has to have ended well before: the new ones, and what refers to them.
 
     Else the old one goes with what hangs on it.
@@ -213,18 +231,7 @@ def may_follow(
     return made or place not in declared
 
 
-def without_present(plans: t.Iterable[EntryPlan]) -> list[EntryPlan]:
-    """Return the plans without predecessors that still have the name of their entry: nothing took their place."""
-    plans = list(plans)
-    present = {(plan.entry.kind, str(plan.number)) for plan in plans if not plan.removes}
-    return [
-        plan
-        for plan in plans
-        if not is_predecessor(plan.entry) or (plan.entry.kind, str(plan.entry.params["id"])) not in present
-    ]
-
-
-def created_first(task: Task, plan: EntryPlan, params: Params) -> EntryResult:
+def create_first(task: Task, plan: EntryPlan, params: Params) -> EntryResult:
     """Give the old thing another name and create the new one. Raises Conflict while the old one still has the name."""
     options = plan.entry.of.operation().options
     of_run = {name: params[name] for name in WAITING if name in options}

@@ -26,7 +26,7 @@ from .entry_selection import (
     over_replacement_limit,
     warn_of_spared,
 )
-from .lifecycle import choose_to_create_first, note_successors, predecessors, refuse_to_destroy, without_present
+from .lifecycle import follow_lifecycles, predecessors
 from .model import CONTAINERS, DISKS, Declaration, Place
 from .ownership import (
     forget_past_moves,
@@ -172,10 +172,7 @@ class SiteRun:
         note_applied_secrets(plans, self.owned)
         self._plan(plans)
         note_adoptions(plans, self.params, self.owned, self.registry_place)
-        refuse_to_destroy(plans, self.owned)
-        choose_to_create_first(plans)
-        plans = without_present(plans)
-        note_successors(plans)
+        plans = follow_lifecycles(plans, self.owned)
         warn_of_spared(plans, self.task.warn)
         removals = over_removal_limit(self.params, plans, self.owned)
         replacements = over_replacement_limit(self.params, plans, self.owned)
