@@ -84,38 +84,38 @@ def refuse_taken(api: CommonFcd, values: Record, current: Record | None = None) 
         )
 
 
-def create_user(users: DeclaredUser, values: Record) -> Created:
+def create_user(resource: DeclaredUser, values: Record) -> Created:
     """Create the user exactly once, and set the rest in the same run."""
-    later = _changes_after_create(users, values)
+    later = _changes_after_create(resource, values)
     if later:
-        users.unfinished().write()
+        resource.unfinished().write()
     what = f"the user {quoted(values['user_name'])}"
     try:
-        created = users.create_once(users.login_key(), what, UserCreation(users, values, what))
+        created = resource.create_once(resource.login_key(), what, UserCreation(resource, values, what))
     except NO_EFFECT:
-        users.unfinished().clear()
+        resource.unfinished().clear()
         raise
     if not created.by_us:
         return created
     with mark_changed_on_error():
-        changeable = [item for item in users.fields if item.on_update]
-        plan = make_plan(changeable, users.desired, created.record, "present", kind=users.kind)
+        changeable = [item for item in resource.fields if item.on_update]
+        plan = make_plan(changeable, resource.desired, created.record, "present", kind=resource.kind)
         changes = {name: value for name, value in {**plan.values, **later}.items() if name != "user_password"}
         if not changes:
             return created
-        users.check_complete(created.record, changes)
-        record = users.send_changes(created.record, changes, "was created")
-        users.unfinished().clear()
+        resource.check_complete(created.record, changes)
+        record = resource.send_changes(created.record, changes, "was created")
+        resource.unfinished().clear()
     return Created(record)
 
 
-def verify_create(users: DeclaredUser, values: Record) -> None:
+def verify_create(resource: DeclaredUser, values: Record) -> None:
     """Raise when the create would be refused or could not be completed."""
-    _changes_after_create(users, values)
-    refuse_taken(users.api, values)
+    _changes_after_create(resource, values)
+    refuse_taken(resource.api, values)
 
 
-def _changes_after_create(users: DeclaredUser, values: Record) -> User:
+def _changes_after_create(resource: DeclaredUser, values: Record) -> User:
     """Return what has to be sent after the create although nobody can read it back; settings all together.
 
     Raises InvalidInput when the create cannot be completed for lack of something.
@@ -128,47 +128,47 @@ def _changes_after_create(users: DeclaredUser, values: Record) -> User:
             next_step="Give them, or check user_name.",
             missing=missing,
         )
-    check_user_values(users.api, values)
-    reader = users.search.reader
-    reader.check_state(users.desired)
+    check_user_values(resource.api, values)
+    reader = resource.search.reader
+    reader.check_state(resource.desired)
     if "client_id" in values:
         reader.user.require_members("client_id")
     later: User = non_null_options({name: None if reader.user.key(name) else values.get(name) for name in INFO}, INFO)
     every = {**later, **non_null_options(values, ["settings"])}
-    users.check_complete(users.search.blank(), every)
+    resource.check_complete(resource.search.blank(), every)
     return every if any(reader.user.key(name) is None for name in every.get("settings", ())) else later
 
 
 class UserCreation:
     """One create; what it finds or makes is a record."""
 
-    def __init__(self, users: DeclaredUser, values: Record, what: str) -> None:
-        self._users = users
+    def __init__(self, resource: DeclaredUser, values: Record, what: str) -> None:
+        self._resource = resource
         self._values = values
         self._what = what
 
     def find(self) -> User | None:
         """Return the user, if a search shows it."""
-        return self._users.find(self._users.desired)
+        return self._resource.find(self._resource.desired)
 
     def resume(self, facts: t.Mapping[str, t.Any]) -> User | None:
         """Return the user that an earlier run has created: by its number, if that run noted it."""
         number = facts.get("number")
-        record = self._users.search.by_id(number) if number is not None else None
+        record = self._resource.search.by_id(number) if number is not None else None
         if record is not None and record.get("user_name", self._values["user_name"]) == self._values["user_name"]:
-            return self._users.adopt(record)
+            return self._resource.adopt(record)
         return self.find()
 
     def verify(self) -> None:
         """Raise InvalidInput when login, e-mail address or national id are taken."""
         free = (
-            () if self._users.search.unlisted else ("user_name",)
+            () if self._resource.search.unlisted else ("user_name",)
         )  # so IsUserNameAlreadyTaken has said under the lock
-        refuse_taken(self._users.api, {name: value for name, value in self._values.items() if name not in free})
+        refuse_taken(self._resource.api, {name: value for name, value in self._values.items() if name not in free})
 
     def send(self, intent: Intent) -> User:
         """Send the create, note the number, and wait until a search shows the user."""
-        values, key = self._values, self._users.search.reader.user.key
+        values, key = self._values, self._resource.search.reader.user.key
         user = {str(key(name)): values[name] for name in INFO if name in values and key(name) is not None}
         client = key("client_id")
         if "client_id" in values and client is not None:
@@ -195,9 +195,9 @@ class UserCreation:
         Raises Unclear when the login is refused as taken that was free under the lock a moment ago: a second delivery
         of the request was refused then, and the first one has made the user.
         """
-        values, users = self._values, self._users
+        values, resource = self._values, self._resource
         try:
-            return users.api.call(
+            return resource.api.call(
                 "CreateUserWithPrivileges",
                 ad_login=values["user_name"],
                 ad_password=values["user_password"],
@@ -208,24 +208,24 @@ class UserCreation:
             taken = False
             with contextlib.suppress(FcdError):
                 plain = isinstance(refused, PLAIN_REFUSALS)
-                taken = not plain and users.api.is_true("IsUserNameAlreadyTaken", user_name=values["user_name"])
+                taken = not plain and resource.api.is_true("IsUserNameAlreadyTaken", user_name=values["user_name"])
             if not taken:
                 raise
-            users.task.warn(
+            resource.task.warn(
                 f"{refused.message} It was free just before, so this task is taken to have created the user."
             )
             raise Unclear(refused.message, **refused.details) from refused
 
     def _read_back(self, number: int) -> User:
-        limit = self._users.task.deadline.within(self._users.params["create_grace"], "wait for the new user")
+        limit = self._resource.task.deadline.within(self._resource.params["create_grace"], "wait for the new user")
         try:
             return wait_until(lambda: self.find() or {}, bool, limit, what=self._what, longest=2.0)
         except WaitTimeout:
-            record = self._users.search.by_id(number)
+            record = self._resource.search.by_id(number)
             if record is None:
                 raise
-            self._users.task.warn(
+            self._resource.task.warn(
                 f"{self._what[0].upper()}{self._what[1:]} exists (ID {number}), but no search returns it by its login "
                 "yet. Until then, give the ID in id."
             )
-            return self._users.adopt(record)
+            return self._resource.adopt(record)
