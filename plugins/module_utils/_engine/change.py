@@ -123,18 +123,13 @@ class TolerantReader:
             value = read()
         except (Unreachable, Unclear, ServiceError) as error:
             self._failures += 1
-            if self._failures > TOLERATED or self._task.deadline.over or not _may_pass(error):
+            lasts = isinstance(error, Rejected) and not isinstance(error, RateLimited)
+            if lasts or error.details.get("redirect") or self._failures > TOLERATED or self._task.deadline.over:
                 raise
             self._task.warn(f"While waiting: {error.message} Trying again.")
             return fallback
         self._failures = 0
         return value
-
-
-def _may_pass(error: FcdError) -> bool:
-    if isinstance(error, RateLimited):
-        return True
-    return not isinstance(error, Rejected) and not error.details.get("redirect")
 
 
 # ---------------------------------------------------------------- tickets

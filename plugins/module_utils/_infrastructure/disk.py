@@ -9,16 +9,23 @@ import operator
 import typing as t
 
 from .._connection.options import GIGABYTES, REST
-from .._connection.task import CREATE_OPTIONS, STATE, WAIT, ManagedObject, Operation, Params, Result, Task
+from .._connection.task import (
+    CREATE_OPTIONS,
+    STATE,
+    WAIT,
+    ManagedObject,
+    Operation,
+    Params,
+    Result,
+    Task,
+    non_null_options,
+)
 from .._core.errors import ImmutableChange, InvalidInput, NotFound, OperationFailed
 from .._engine.plan import DELETE, Field, Record, in_words
 from .api import infrastructure
 from .rest_client import Item
 from .rest_records import (
     DISK_OBJECT,
-    NUMBER,
-    OF_INSTANCE,
-    QUERY,
     SUBREGION,
     Api,
     Row,
@@ -146,8 +153,9 @@ class DeclaredDisk(RestResource):
             needed = ["name", "size", "disk_class", *([] if params.get("instances") else ["subregion"])]
             require_options(params, "disk", str(params.get("name")), needed)
         present = current or {}
-        desired: Row = {name: params[name] for name in ("name", "size") if params.get(name) is not None}
-        _require_unit(desired, present)
+        desired = non_null_options(params, ("name", "size"))
+        if "size" in desired:
+            desired["size"] = disk_size("size", desired["size"], present.get("size"))
         homes: dict[int, Row | None] = {}
         if params.get("instances") is not None:
             desired["instances"] = self._instances(present, homes)
@@ -259,8 +267,7 @@ class DeclaredDisk(RestResource):
         """Return the desired instances; ``homes`` gets the subregion of each by its ID."""
         known = {text: one for one in present.get("instances", ()) for text in (str(one["id"]), one["label"])}
         found: dict[int, Row] = {}
-        for given in self.params["instances"]:
-            text = str(given).strip()
+        for text in (str(one).strip() for one in self.params["instances"]):
             if text in known:
                 one, home = known[text], present["subregion"]
             else:
@@ -314,12 +321,6 @@ def _require_shared(desired: Row, present: Row) -> None:
         )
 
 
-def _require_unit(desired: Row, present: Row) -> None:
-    """Make the size a plain number. Raises InvalidInput for one that rather is in MB."""
-    if "size" in desired:
-        desired["size"] = disk_size("size", desired["size"], present.get("size"))
-
-
 def _require_growth(current: Record, changes: Record) -> None:
     if changes.get("size", 0) and changes["size"] < (current["size"] or 0):
         raise ImmutableChange(
@@ -348,7 +349,7 @@ OPERATION = Operation(
     {
         **STATE,
         "name": {"type": "str", "aliases": ["disk_name"]},
-        **NUMBER,
+        "id": {"type": "int"},
         "size": {"type": GIGABYTES, "aliases": ["space_capacity"]},
         "disk_class": {"type": "str", "aliases": ["tier"]},
         "subregion": {"type": "str", "aliases": ["subregion_id"]},
@@ -369,21 +370,16 @@ OPERATION = Operation(
 TYPES = {"all": None, "system": "System", "custom": "Custom"}
 
 
-def _of_type(params: Params) -> Row:
-    kind = TYPES[params["disk_type"]]
-    return {} if kind is None else {"disk_type": kind}
-
-
 INFO = rest_reader(
     "disk_info",
     "disks",
     lambda api, _params: DiskSearch(api),
     {
         "name": {"type": "str"},
-        **QUERY,
-        **OF_INSTANCE,
+        "query": {"type": "str"},
+        "instance": {"type": "str", "aliases": ["instance_id"]},
         "disk_type": {"type": "str", "choices": list(TYPES), "default": "all"},
     },
     {"mutually_exclusive": [("id", "name", "query"), ("id", "instance")]},
-    _of_type,
+    lambda params: {"disk_type": TYPES[params["disk_type"]]},
 )

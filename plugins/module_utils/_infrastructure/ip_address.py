@@ -27,7 +27,7 @@ from .._core.errors import Ambiguous, InvalidInput, mark_changed_on_error
 from .._engine.plan import DELETE, Field, Record, in_words, same_text
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
-from .rest_records import OF_INSTANCE, SUBREGION, Api, Row, check_not_empty, record_of, resolve_item, same_item
+from .rest_records import SUBREGION, Api, Row, check_not_empty, record_of, resolve_item, same_item
 from .rest_resource import WholeUpdates, owners, reconcile_resource
 from .rest_search import RequestedObject, RestSearch, instance_of, rest_reader
 
@@ -356,19 +356,11 @@ OPERATION = Operation(
 )
 
 
-class OneAddress(AddressSearch):
-    """Finds addresses by their text."""
-
-    key = "address"
-    member = "Address"
-
-
 def _search(api: Infrastructure, params: Params) -> AddressSearch:
-    return AddressSearch(api) if params.get("address") is None else OneAddress(api)
-
-
-def _only_free(params: Params) -> Row:
-    return {"only_free": True} if params["only_free"] else {}
+    search = AddressSearch(api)
+    if params.get("address") is not None:
+        search.key, search.member = "address", "Address"
+    return search
 
 
 INFO = rest_reader(
@@ -378,9 +370,9 @@ INFO = rest_reader(
     {
         "address": {"type": "str", "aliases": ["ip_address"]},
         "comment": {"type": "str"},
-        **OF_INSTANCE,
+        "instance": {"type": "str", "aliases": ["instance_id"]},
         "only_free": {"type": "bool", "default": False},
     },
     {"mutually_exclusive": [("id", "address", "comment"), ("id", "instance", "only_free")]},
-    _only_free,
+    lambda params: {"only_free": params["only_free"] or None},
 )

@@ -16,6 +16,7 @@ from .rest_records import (
     IDS,
     TYPE_CATEGORIES,
     Row,
+    check_numbers,
     ids_in,
     item,
     pick_records,
@@ -40,7 +41,7 @@ _PLAIN_OF_TYPE = {
 
 def read_types(task: Task, params: Params) -> Result:
     """Return instance types, all or selected ones; one request, and one for the label of a category."""
-    numbers, names = ids_in(params), params.get("name")
+    check_numbers(params)
     api = infrastructure(task)
     category = resolve_id(
         "category",
@@ -53,12 +54,21 @@ def read_types(task: Task, params: Params) -> Result:
         {**plain_members(kind, _PLAIN_OF_TYPE), "category": item(kind.get("Category"))}
         for kind in api.list_instance_types(**query)
     ]
-    result: Result = {"changed": False, "instance_types": records}
+    found, missing = _select(params, records)
+    return {"changed": False, "instance_types": found, **missing}
+
+
+def _select(params: Params, records: list[Row]) -> tuple[list[Row], Row]:
+    """Return the records that ``id`` or ``name`` select, and as ``missing`` what none of them has."""
+    numbers, names = ids_in(params), params.get("name")
+    missing: t.Sequence[int | str] = ()
     if numbers is not None:
-        result["instance_types"], result["missing"] = pick_records(records, numbers)
-    if names is not None:
-        result["instance_types"], result["missing"] = pick_records(records, unique_keys(names), "name")
-    return result
+        records, missing = pick_records(records, numbers)
+    elif names is not None:
+        records, missing = pick_records(records, unique_keys(names), "name")
+    else:
+        return records, {}
+    return records, {"missing": missing}
 
 
 TYPES = Operation(
@@ -165,19 +175,13 @@ TEMPLATES = Operation(
 
 def read_subregions(task: Task, params: Params) -> Result:
     """Return subregions, all or selected ones; one request."""
-    numbers, names = ids_in(params), params.get("name")
-    records = [
-        plain_members(subregion, {"id": "Id", "name": "Name", "is_active": "IsActive"})
-        for subregion in infrastructure(task).list_subregions()
-    ]
-    result: Result = {"changed": False}
-    if numbers is not None:
-        records, result["missing"] = pick_records(records, numbers)
-    if names is not None:
-        records, result["missing"] = pick_records(records, unique_keys(names), "name")
+    check_numbers(params)
+    plain = {"id": "Id", "name": "Name", "is_active": "IsActive"}
+    records = [plain_members(subregion, plain) for subregion in infrastructure(task).list_subregions()]
+    found, missing = _select(params, records)
     active = params.get("is_active")
-    result["subregions"] = [one for one in records if active is None or bool(one["is_active"]) is active]
-    return result
+    found = [one for one in found if active is None or bool(one["is_active"]) is active]
+    return {"changed": False, **missing, "subregions": found}
 
 
 SUBREGIONS = Operation(

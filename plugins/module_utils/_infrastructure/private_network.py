@@ -15,9 +15,6 @@ from .api import infrastructure
 from .rest_client import Item
 from .rest_records import (
     NETWORK_OBJECT,
-    NUMBER,
-    OF_INSTANCE,
-    QUERY,
     Api,
     Row,
     check_name,
@@ -143,7 +140,7 @@ OPERATION = Operation(
     {
         **STATE,
         "name": {"type": "str", "aliases": ["opn_name"]},
-        **NUMBER,
+        "id": {"type": "int"},
         "force_detach": {"type": "bool", "default": False},
         **WAIT,
         **CREATE_OPTIONS,
@@ -160,6 +157,6 @@ INFO = rest_reader(
     "private_network_info",
     "private_networks",
     lambda api, _params: NetworkSearch(api),
-    {"name": {"type": "str"}, **QUERY, **OF_INSTANCE},
+    {"name": {"type": "str"}, "query": {"type": "str"}, "instance": {"type": "str", "aliases": ["instance_id"]}},
     {"mutually_exclusive": [("id", "name", "query"), ("id", "instance")]},
 )

@@ -90,14 +90,6 @@ class ReferenceNames:
         self._whole: dict[str, Items | Rejected] = {}
         self._lock = threading.RLock()  # the instances of a fleet are worked on in parallel
 
-    def subregion(self, number: int) -> str | None:
-        """Return the name of a subregion, None if the service does not return it."""
-        return _name(self.entry(SUBREGION, number))
-
-    def template(self, number: int) -> str | None:
-        """Return the name of a template, None if the service does not return it: it may be withdrawn or removed."""
-        return _name(self.entry(TEMPLATE, number))
-
     def instance(self, number: int) -> str | None:
         """Return the name of an instance, None if the service does not return it."""
         return _name(self.entry(INSTANCE, number))
@@ -200,10 +192,7 @@ def no_instance(text: str, option: str, listed: t.Iterable[str | None]) -> Inval
 
 # ---------------------------------------------------------------- options of nouns
 
-NUMBER: dict[str, dict[str, t.Any]] = {"id": {"type": "int"}}
 IDS: dict[str, t.Any] = {"type": "list", "elements": "int"}
-OF_INSTANCE: dict[str, dict[str, t.Any]] = {"instance": {"type": "str", "aliases": ["instance_id"]}}
-QUERY: dict[str, dict[str, t.Any]] = {"query": {"type": "str"}}
 LARGEST_PLAIN_SIZE = 10_000  # GB; more is rather meant as MB
 TYPE_CATEGORIES, TEMPLATE_TYPES, TICKET_STATUSES = 141, 52, 40  # dictionaries, wire-facts section 3.1
 NAME_REFUSED, TEXT_REFUSED = "/\\|<>%", "/"  # letters; wire-facts 5.3, 6 and 7, infrastructure facts a.8

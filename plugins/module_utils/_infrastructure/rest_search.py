@@ -21,7 +21,6 @@ from .api import Infrastructure, infrastructure
 from .rest_client import Item
 from .rest_records import (
     INSTANCE,
-    NUMBER,
     Api,
     ReferenceNames,
     Row,
@@ -246,7 +245,7 @@ def rest_reader(
 
     The service selects by the options ``instance`` and ``query``, if there are any, and by the result of ``filters``.
     """
-    own = {**NUMBER, **options}
+    own = {"id": {"type": "int"}, **options}
 
     def run(task: Task, params: Params) -> Result:
         check_not_empty(params, *(option for option in params if option in own))

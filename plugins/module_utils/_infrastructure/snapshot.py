@@ -35,8 +35,6 @@ from .._engine.plan import Field, Outcome, Record, same_text
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
 from .rest_records import (
-    NUMBER,
-    OF_INSTANCE,
     TEXT_REFUSED,
     Api,
     Row,
@@ -53,7 +51,7 @@ from .rest_resource import WholeUpdates, reconcile_resource
 from .rest_search import RestSearch, instance_if_any, instance_of, rest_reader
 
 if t.TYPE_CHECKING:
-    from .._engine.change import Change, ChangeContext, Ticket
+    from .._engine.change import Change, Ticket
     from .._engine.scheduler import Job
 
 _PLAIN = {
@@ -110,9 +108,9 @@ class SnapshotSearch(RestSearch):
 
     def has_name(self, record: Row, name: str) -> bool:
         """Return whether the snapshot has that name and is of the instance."""
-        return super().has_name(record, name) and self.meant(record)
+        return super().has_name(record, name) and self.is_of_instance(record)
 
-    def meant(self, record: Row) -> bool:
+    def is_of_instance(self, record: Row) -> bool:
         """Return whether the snapshot is of the instance."""
         return self.instance is None or (record["instance"] or {}).get("id") == self.instance["id"]
 
@@ -228,7 +226,7 @@ OPERATION = Operation(
     {
         **STATE,
         "name": {"type": "str", "aliases": ["snapshot_name"]},
-        **NUMBER,
+        "id": {"type": "int"},
         "instance": {"type": "str", "aliases": ["instance_id"]},
         "description": {"type": "str"},
         **WAIT,
@@ -245,7 +243,7 @@ INFO = rest_reader(
     "snapshot_info",
     "snapshots",
     lambda api, _params: SnapshotSearch(api),
-    {"name": {"type": "str"}, **OF_INSTANCE},
+    {"name": {"type": "str"}, "instance": {"type": "str", "aliases": ["instance_id"]}},
     {"mutually_exclusive": [("id", "name"), ("id", "instance")]},
 )
 
@@ -263,21 +261,20 @@ def restore(task: Task, params: Params) -> Result:
     search = SnapshotSearch(infrastructure(task))
     if params.get("instance") is not None:
         search.instance = instance_of(search, params["instance"], "instance")
-    found = _meant(task, search, params)
+    resource = DeclaredSnapshot(task, search, {**params, "state": "absent"})
+    found = _find_named(resource)
     search.name_references(found)
-    ticket = None if task.check_mode else _restored(task, search, params, found)
+    ticket = None if task.check_mode else resource.run_job(_restoring(resource, found))
     return {"changed": True, "snapshot": found, "ticket": ticket}
 
 
-def _meant(task: Task, search: SnapshotSearch, params: Params) -> Row:
+def _find_named(resource: DeclaredSnapshot) -> Row:
     """Return the snapshot that the options name. Raises InvalidInput."""
+    search, params = resource.search, resource.params
     number, name = params.get("id"), params.get("name")
-    if number is not None:
-        found = search.by_id(number)
-    else:  # one that an earlier task on this host has created may be in no list yet
-        named = DeclaredSnapshot(task, search, {**params, "state": "absent"})
-        found = search.by_name(str(name)) or named.locate()
-    if found is None or not search.meant(found):
+    # one that an earlier task on this host has created may be in no list yet
+    found = search.by_id(number) if number is not None else search.by_name(str(name)) or resource.locate()
+    if found is None or not search.is_of_instance(found):
         raise InvalidInput(
             f"There is no snapshot {number if number is not None else repr(name)}"
             f"{'' if params.get('instance') is None else ' of instance ' + params['instance']}.",
@@ -287,25 +284,14 @@ def _meant(task: Task, search: SnapshotSearch, params: Params) -> Row:
     return found
 
 
-def _restored(task: Task, search: SnapshotSearch, params: Params, found: Row) -> int:
-    from .._core.errors import ChangeTracker
-    from .._engine.change import ChangeContext, run_to_end
-    from .rest_creation import WithInstances
+def _restoring(resource: DeclaredSnapshot, found: Row) -> Job[int]:
+    from .._engine.change import is_unlocked, wait_for_object, wait_for_ticket
 
-    instances = [found["instance"]["id"]] if found["instance"] else []
-    deadline = task.deadline.within(params["wait_timeout"], "wait")
-    context = ChangeContext(task, WithInstances(search, instances), deadline, params["wait"], 0.0, ChangeTracker())
-    return run_to_end(context, _restoring(context, search, found))
-
-
-def _restoring(context: ChangeContext, search: SnapshotSearch, found: Row) -> Job[int]:
-    from .._engine.change import Change, is_unlocked, wait_for_object, wait_for_ticket
-
-    number, what = found["id"], f"Restoring snapshot {found['name']!r}"
+    number, what = found["id"], f"Restoring {resource.title(found)}"
 
     def send() -> Ticket:
         try:
-            return search.api.restore_snapshot(number)
+            return resource.search.api.restore_snapshot(number)
         except Rejected:
             raise
         except (Unclear, ServiceError) as cause:
@@ -318,16 +304,16 @@ def _restoring(context: ChangeContext, search: SnapshotSearch, found: Row) -> Jo
                     cause=type(cause).__name__,
                 ) from cause
 
-    ticket = t.cast(
-        "Ticket", (yield from Change(context, number, what, send, lambda _record: False, kind=search.kind).submit())
-    )
-    if context.wait:
+    instances = [found["instance"]["id"]] if found["instance"] else []
+    change = resource.change(found, what, send, lambda _record: False, instances)
+    ticket = t.cast("Ticket", (yield from change.submit()))
+    if change.context.wait:
         try:
-            yield from wait_for_ticket(context, ticket, what)
+            yield from wait_for_ticket(change.context, ticket, what)
         except OperationFailed as failure:
             failure.next_step = f"{failure.next_step} {TURN_OFF}"
             raise
-        yield from wait_for_object(context, number, is_unlocked, what)
+        yield from wait_for_object(change.context, number, is_unlocked, what)
     return int(ticket["Id"])
 
 
@@ -336,7 +322,7 @@ RESTORE = Operation(
     (REST,),
     {
         "name": {"type": "str", "aliases": ["snapshot_name"]},
-        **NUMBER,
+        "id": {"type": "int"},
         "instance": {"type": "str", "aliases": ["instance_id"]},
         **WAIT,
     },

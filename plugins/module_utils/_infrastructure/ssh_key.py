@@ -15,7 +15,7 @@ from .._core.errors import ImmutableChange, InvalidInput
 from .._engine.plan import Field, Record
 from .api import infrastructure
 from .rest_client import Item
-from .rest_records import NUMBER, Api, Row, check_name, check_not_empty, plain_members, require_options
+from .rest_records import Api, Row, check_name, check_not_empty, plain_members, require_options
 from .rest_resource import RestResource, reconcile_resource
 from .rest_search import RestSearch, rest_reader
 
@@ -152,7 +152,7 @@ OPERATION = Operation(
     {
         **STATE,
         "name": {"type": "str", "aliases": ["ssh_key_name"]},
-        **NUMBER,
+        "id": {"type": "int"},
         "public_key": {"type": "str", "aliases": ["ssh_key"], "no_log": False},
         "recreate": {"type": "bool", "default": False},
         **CREATE_OPTIONS,

@@ -47,7 +47,7 @@ def run(task: Task, params: Params) -> Result:
         return _told(api, {number: ticket_or_none(api, number) for number in numbers})
 
     deadline = task.deadline.within(params["wait_timeout"], "wait")
-    found, left = awaited(task, api, numbers, deadline)
+    found, left = wait_for_tickets(task, api, numbers, deadline)
     result = _told(
         api, {number: ticket for number, ticket in found.items() if ticket is not None or number not in left}
     )
@@ -188,11 +188,11 @@ INFO = Operation(
 )
 
 
-UNDER_WAY = (134, 135)  # new and running: dictionary 40, wire-facts section 8
-FEW = len(UNDER_WAY)  # up to so many are read one by one; for more, the lists of those in progress are read
+IN_PROGRESS = (134, 135)  # new and running: dictionary 40, wire-facts section 8
+FEW = len(IN_PROGRESS)  # up to so many are read one by one; for more, the lists of those in progress are read
 
 
-def awaited(
+def wait_for_tickets(
     task: Task, api: Infrastructure, numbers: t.Sequence[int], deadline: Deadline
 ) -> tuple[dict[int, Item | None], list[int]]:
     """Return each ticket as it was last seen, None if it is not known; and those that had not ended in time.
@@ -200,51 +200,39 @@ def awaited(
     Not ended means any status but 136 and 137.
     """
     from .._core.clock import wait_until
+    from .._engine.change import TolerantReader, is_over, percent_of_ticket
 
-    watch = _Watch(task, api, numbers)
-    what = f"Ticket {numbers[0]}" if len(numbers) == 1 else f"Waiting for {len(numbers)} tickets"
-    with contextlib.suppress(WaitTimeout):  # reported by the caller, together with whatever else went wrong
-        wait_until(watch.look, lambda left: not left, deadline, what=what, progress=watch.progress, tell=task.tell)
-    return watch.seen, watch.left
+    tolerant, count = TolerantReader(task), len(numbers)
+    seen: dict[int, Item | None] = dict.fromkeys(numbers)
+    nothing: dict[int, Item | None] = {}
+    left = list(numbers)
 
-
-class _Watch:
-    """Several tickets and how they were last seen; ``left`` are those that have not ended."""
-
-    def __init__(self, task: Task, api: Infrastructure, numbers: t.Sequence[int]) -> None:
-        self._api = api
-        from .._engine.change import TolerantReader
-
-        self._tolerant = TolerantReader(task)
-        self.seen: dict[int, Item | None] = dict.fromkeys(numbers)
-        self.left = list(numbers)
-
-    def look(self) -> list[int]:
+    def look() -> list[int]:
         """Read those that are left and return which of them continue; a failure that may pass changes nothing."""
-        from .._engine.change import is_over
-
-        nothing: dict[int, Item | None] = {}
-        for number, ticket in self._tolerant.read(self._read, nothing).items():
-            self.seen[number] = ticket
+        for number, ticket in tolerant.read(lambda: _read_tickets(api, left), nothing).items():
+            seen[number] = ticket
             if ticket is None or is_over(ticket):
-                self.left.remove(number)
-        return self.left
+                left.remove(number)
+        return left
 
-    def progress(self, left: list[int]) -> str:
-        """Return how far it is."""
-        from .._engine.change import percent_of_ticket
+    def progress(left: list[int]) -> str:
+        if count == 1:
+            return percent_of_ticket(seen[left[0]] or {}) or "running" if left else "ended"
+        return f"{count - len(left)} of {count} ended"
 
-        if len(self.seen) == 1:
-            return percent_of_ticket(self.seen[left[0]] or {}) or "running" if left else "ended"
-        return f"{len(self.seen) - len(left)} of {len(self.seen)} ended"
+    what = f"Ticket {numbers[0]}" if count == 1 else f"Waiting for {count} tickets"
+    with contextlib.suppress(WaitTimeout):  # reported by the caller, together with whatever else went wrong
+        wait_until(look, lambda left: not left, deadline, what=what, progress=progress, tell=task.tell)
+    return seen, left
 
-    def _read(self) -> dict[int, Item | None]:
-        """Return the tickets that are left as they are now.
 
-        One that is in neither list of those in progress has ended, or changed from one list to the other: it is read.
-        """
-        running: dict[t.Any, Item] = {}
-        if len(self.left) > FEW:
-            for status in UNDER_WAY:
-                running.update((ticket.get("Id"), ticket) for ticket in self._api.list_tickets(status_id=status))
-        return {number: running.get(number) or ticket_or_none(self._api, number) for number in self.left}
+def _read_tickets(api: Infrastructure, numbers: t.Sequence[int]) -> dict[int, Item | None]:
+    """Return the tickets as they are now.
+
+    One that is in neither list of those in progress has ended, or changed from one list to the other: it is read.
+    """
+    running: dict[t.Any, Item] = {}
+    if len(numbers) > FEW:
+        for status in IN_PROGRESS:
+            running.update((ticket.get("Id"), ticket) for ticket in api.list_tickets(status_id=status))
+    return {number: running.get(number) or ticket_or_none(api, number) for number in numbers}
