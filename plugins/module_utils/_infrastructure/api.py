@@ -32,46 +32,46 @@ class Infrastructure(RestClient):
         The contract writes the path with a slash at its end, public descriptions write it without.
         """
         try:
-            return self.whole("List dictionaries", "/dictionaries/")
+            return self.read_list("List dictionaries", "/dictionaries/")
         except NotFound:
-            return self.whole("List dictionaries", "/dictionaries")
+            return self.read_list("List dictionaries", "/dictionaries")
 
     def get_dictionary(self, number: int) -> Items:
         """Return the items ``{Id, Label, Dictionary}`` of one dictionary."""
-        return self.whole(f"Read dictionary {number}", f"/dictionaries/{number}")
+        return self.read_list(f"Read dictionary {number}", f"/dictionaries/{number}")
 
     # ---------------------------------------------------------------- subregions, templates, types, section 4
 
     def list_subregions(self) -> Items:
         """Return ``{Id, Name, IsActive}`` of every subregion."""
-        return self.whole("List subregions", "/subregions")
+        return self.read_list("List subregions", "/subregions")
 
     def list_templates(self, source: str | None = None, **filters: t.Any) -> Items:
         """Return templates; ``source`` is All, Standard, Own, CommunityCatalogue or Marketplace."""
-        return self.pages("List templates", "/templates", source=source, **filters)
+        return self.read_pages("List templates", "/templates", source=source, **filters)
 
     def get_template(self, number: int) -> Item:
         """Return one template. Raises NotFound."""
-        return self.one(f"Read template {number}", f"/templates/{number}")
+        return self.read_one(f"Read template {number}", f"/templates/{number}")
 
     def get_instance_template(self, instance_id: int) -> Item:
         """Return the template that was created from an instance. Raises NotFound; the older line has no such path."""
         operation = f"Read the template created from instance {instance_id}"
-        return self.one(operation, f"/instances/{instance_id}/template")
+        return self.read_one(operation, f"/instances/{instance_id}/template")
 
     def list_instance_types(self, **filters: t.Any) -> Items:
         """Return ``{Id, Name, Cpu, Ram, AvailableForFreemium, Category}`` of the instance types; Ram is in MB."""
-        return self.pages("List instance types", "/instances/types", **filters)
+        return self.read_pages("List instance types", "/instances/types", **filters)
 
     # ---------------------------------------------------------------- instances, section 5
 
     def list_instances(self, **filters: t.Any) -> Items:
         """Return instances; filters: query, template_type_id, is_turned_on, subregion_id, type_id."""
-        return self.pages("List instances", "/instances", **filters)
+        return self.read_pages("List instances", "/instances", **filters)
 
     def get_instance(self, number: int) -> Item:
         """Return one instance. Raises Forbidden or NotFound if there is none; Forbidden may mean missing rights."""
-        return self.one(f"Read instance {number}", f"/instances/{number}")
+        return self.read_one(f"Read instance {number}", f"/instances/{number}")
 
     def listed_instances(self, name: str) -> Items:
         """Return the instances of that name as a list shows them."""
@@ -79,16 +79,16 @@ class Infrastructure(RestClient):
 
     def create_instance(self, body: Values) -> Item:
         """Create an instance (section 5.3)."""
-        return self.ticket("Create instance", "POST", "/instances", json=dict(body))
+        return self.start("Create instance", "POST", "/instances", json=dict(body))
 
     def clone_instance(self, number: int, body: Values) -> Item:
         """Create a second instance like this one."""
-        return self.ticket(f"Clone instance {number}", "POST", f"/instances/{number}/clone_ticket", json=dict(body))
+        return self.start(f"Clone instance {number}", "POST", f"/instances/{number}/clone_ticket", json=dict(body))
 
     def convert_to_template(self, number: int, body: Values) -> Item:
         """Turn an instance into a template; the instance ceases to exist."""
         operation = f"Convert instance {number} to a template"
-        return self.ticket(operation, "POST", f"/instances/{number}/convert_to_template_ticket", json=dict(body))
+        return self.start(operation, "POST", f"/instances/{number}/convert_to_template_ticket", json=dict(body))
 
     def change_name(self, number: int, name: str) -> Item:
         """Rename an instance."""
@@ -121,43 +121,43 @@ class Infrastructure(RestClient):
     def delete_instance(self, number: int, *, deep: bool | None = None) -> Item:
         """Remove an instance; additional disks are removed only with ``deep``."""
         params = {"deep": deep or None}
-        return self.ticket(f"Delete instance {number}", "DELETE", f"/instances/{number}", params=params)
+        return self.start(f"Delete instance {number}", "DELETE", f"/instances/{number}", params=params)
 
     # ---------------------------------------------------------------- what belongs to an instance
 
     def list_instance_disks(self, number: int, **filters: t.Any) -> Items:
         """Return the disks of an instance (section 6); filters: disk_type (All, System, Custom), query."""
-        return self.pages(f"List the disks of instance {number}", f"/instances/{number}/disks", **filters)
+        return self.read_pages(f"List the disks of instance {number}", f"/instances/{number}/disks", **filters)
 
     def list_instance_ip_addresses(self, number: int) -> Items:
         """Return the public addresses of an instance (section 7)."""
-        return self.pages(f"List the addresses of instance {number}", f"/instances/{number}/ip_addresses")
+        return self.read_pages(f"List the addresses of instance {number}", f"/instances/{number}/ip_addresses")
 
     def list_instance_networks(self, number: int) -> Items:
         """Return the private networks of an instance (section 7)."""
-        return self.pages(f"List the private networks of instance {number}", f"/instances/{number}/opns")
+        return self.read_pages(f"List the private networks of instance {number}", f"/instances/{number}/opns")
 
     def list_instance_events(self, number: int) -> Items:
         """Return the events of an instance: what was done, and the messages of failures (section 8)."""
-        return self.pages(f"List the events of instance {number}", f"/instances/{number}/events")
+        return self.read_pages(f"List the events of instance {number}", f"/instances/{number}/events")
 
     def list_instance_snapshots(self, number: int) -> Items:
         """Return the snapshots of one instance; this list has no pages."""
-        return self.whole(f"List the snapshots of instance {number}", f"/instances/{number}/snapshots")
+        return self.read_list(f"List the snapshots of instance {number}", f"/instances/{number}/snapshots")
 
     def list_instance_ssh_keys(self, number: int) -> Items:
         """Return ``{Id, Name, Value}`` of the SSH keys of an instance; this list has no pages."""
-        return self.whole(f"List the SSH keys of instance {number}", f"/instances/{number}/ssh_keys")
+        return self.read_list(f"List the SSH keys of instance {number}", f"/instances/{number}/ssh_keys")
 
     def list_instance_software(self, number: int) -> Items:
         """Return ``{Id, Name}`` of the software of an instance; this list has no pages."""
-        return self.whole(f"List the software of instance {number}", f"/instances/{number}/software")
+        return self.read_list(f"List the software of instance {number}", f"/instances/{number}/software")
 
     def get_init_script(self, number: int) -> str | None:
         """Return the init script as it was sent, base64 text; None if there is none."""
         operation = f"Read the init script of instance {number}"
         try:
-            found = self.plain(operation, f"/instances/{number}/init_script")
+            found = self.read_json(operation, f"/instances/{number}/init_script")
         except NotFound:
             return None
         if found is None or isinstance(found, str):
@@ -167,7 +167,7 @@ class Infrastructure(RestClient):
     def get_access_data(self, number: int) -> Item:
         """Return ``{Password, SshKeys}``; empty, or with null values, for some minutes after the creation."""
         operation = f"Read the access data of instance {number}"
-        found = self.plain(operation, f"/instances/{number}/access_data")
+        found = self.read_json(operation, f"/instances/{number}/access_data")
         if found is None or isinstance(found, dict):
             return found or {}
         raise _of_another_kind(operation, "object")
@@ -176,33 +176,33 @@ class Infrastructure(RestClient):
 
     def list_disks(self, **filters: t.Any) -> Items:
         """Return disks; filters: disk_type (All, System, Custom), show_deleted, query."""
-        return self.pages("List disks", "/disks", **filters)
+        return self.read_pages("List disks", "/disks", **filters)
 
     def get_disk(self, number: int) -> Item:
         """Return one disk. Raises Forbidden or NotFound if there is none; Forbidden may mean missing rights."""
-        return self.one(f"Read disk {number}", f"/disks/{number}")
+        return self.read_one(f"Read disk {number}", f"/disks/{number}")
 
     def create_disk(self, body: Values) -> Item:
         """Create a disk."""
-        return self.ticket("Create disk", "POST", "/disks", json=dict(body))
+        return self.start("Create disk", "POST", "/disks", json=dict(body))
 
     def replace_disk(self, number: int, body: Values) -> Item:
         """Replace every attribute: instances that are left out lose the disk."""
-        return self.ticket(f"Change disk {number}", "PUT", f"/disks/{number}", json=dict(body))
+        return self.start(f"Change disk {number}", "PUT", f"/disks/{number}", json=dict(body))
 
     def delete_disk(self, number: int) -> Item:
         """Remove a disk; it must be detached."""
-        return self.ticket(f"Delete disk {number}", "DELETE", f"/disks/{number}")
+        return self.start(f"Delete disk {number}", "DELETE", f"/disks/{number}")
 
     def extend_disk(self, number: int, space_capacity: int) -> Item:
         """Grow a disk to a new size in GB."""
         params = {"spaceCapacity": space_capacity}
-        return self.ticket(f"Extend disk {number}", "POST", f"/disks/{number}/extend_ticket", params)
+        return self.start(f"Extend disk {number}", "POST", f"/disks/{number}/extend_ticket", params)
 
     def change_disk_tier(self, number: int, tier_id: int) -> Item:
         """Move a disk to another class."""
         operation = f"Change the class of disk {number}"
-        return self.ticket(operation, "POST", f"/disks/{number}/change_tier_ticket", {"tierId": tier_id})
+        return self.start(operation, "POST", f"/disks/{number}/change_tier_ticket", {"tierId": tier_id})
 
     def change_disk_subregion(self, number: int, subregion_id: int) -> Item:
         """Move a detached disk to another subregion."""
@@ -220,130 +220,132 @@ class Infrastructure(RestClient):
 
     def list_ip_addresses(self, **filters: t.Any) -> Items:
         """Return public addresses; filters: instance_id, only_free."""
-        return self.pages("List addresses", IP_ADDRESSES, **filters)
+        return self.read_pages("List addresses", IP_ADDRESSES, **filters)
 
     def get_ip_address(self, number: int) -> Item:
         """Return one address. Raises NotFound."""
-        return self.one(f"Read address {number}", f"{IP_ADDRESSES}/{number}")
+        return self.read_one(f"Read address {number}", f"{IP_ADDRESSES}/{number}")
 
     def create_ip_address(self, subregion_id: int) -> Item:
         """Reserve an address, at once."""
-        return self.direct("Reserve address", "POST", IP_ADDRESSES, json={"SubregionId": subregion_id})
+        return self.change_at_once("Reserve address", "POST", IP_ADDRESSES, json={"SubregionId": subregion_id})
 
     def change_ip_address(self, number: int, body: Values) -> None:
         """Change comment, type and reverse names, at once."""
-        self.silent(f"Change address {number}", "PUT", f"{IP_ADDRESSES}/{number}", json=dict(body))
+        self.change_silently(f"Change address {number}", "PUT", f"{IP_ADDRESSES}/{number}", json=dict(body))
 
     def delete_ip_address(self, number: int) -> None:
         """Release an address, at once; it must be detached."""
-        self.silent(f"Delete address {number}", "DELETE", f"{IP_ADDRESSES}/{number}")
+        self.change_silently(f"Delete address {number}", "DELETE", f"{IP_ADDRESSES}/{number}")
 
     def change_ip_address_subregion(self, number: int, subregion_id: int) -> Item:
         """Move an address to another subregion."""
         operation, params = f"Change the subregion of address {number}", {"ipId": number, "subregionId": subregion_id}
-        return self.ticket(operation, "POST", f"{IP_ADDRESSES}/change_ip_subregion_ticket", params)
+        return self.start(operation, "POST", f"{IP_ADDRESSES}/change_ip_subregion_ticket", params)
 
     def attach_ip_address(self, number: int, instance_id: int) -> Item:
         """Attach an address to an instance."""
         operation = f"Attach address {number} to instance {instance_id}"
-        return self.ticket(operation, "POST", f"/instances/{instance_id}/attach_ip_ticket", {"ipId": number})
+        return self.start(operation, "POST", f"/instances/{instance_id}/attach_ip_ticket", {"ipId": number})
 
     def detach_ip_address(self, number: int, instance_id: int) -> Item:
         """Detach an address from an instance."""
         operation = f"Detach address {number} from instance {instance_id}"
-        return self.ticket(operation, "POST", f"/instances/{instance_id}/detach_ip_ticket", {"ipId": number})
+        return self.start(operation, "POST", f"/instances/{instance_id}/detach_ip_ticket", {"ipId": number})
 
     # ---------------------------------------------------------------- private networks, sections 5.4 and 7
 
     def list_networks(self, **filters: t.Any) -> Items:
         """Return private networks; filters: instance_id, query."""
-        return self.pages("List private networks", "/opns", **filters)
+        return self.read_pages("List private networks", "/opns", **filters)
 
     def get_network(self, number: int) -> Item:
         """Return one private network. Raises Forbidden or NotFound if there is none."""
-        return self.one(f"Read private network {number}", f"/opns/{number}")
+        return self.read_one(f"Read private network {number}", f"/opns/{number}")
 
     def create_network(self, name: str) -> Item:
         """Create a private network."""
-        return self.ticket("Create private network", "POST", "/opns", json={"OpnName": name})
+        return self.start("Create private network", "POST", "/opns", json={"OpnName": name})
 
     def change_network(self, number: int, name: str) -> None:
         """Rename a private network, at once."""
-        self.silent(f"Rename private network {number}", "PUT", f"/opns/{number}", json={"OpnName": name})
+        self.change_silently(f"Rename private network {number}", "PUT", f"/opns/{number}", json={"OpnName": name})
 
     def delete_network(self, number: int) -> Item:
         """Remove a private network; no instance may be in it."""
-        return self.ticket(f"Delete private network {number}", "DELETE", f"/opns/{number}")
+        return self.start(f"Delete private network {number}", "DELETE", f"/opns/{number}")
 
     def attach_network(self, number: int, instance_id: int) -> Item:
         """Attach a private network to an instance."""
         operation = f"Attach private network {number} to instance {instance_id}"
-        return self.ticket(operation, "POST", f"/instances/{instance_id}/attach_opn_ticket", json={"OpnId": number})
+        return self.start(operation, "POST", f"/instances/{instance_id}/attach_opn_ticket", json={"OpnId": number})
 
     def detach_network(self, number: int, instance_id: int) -> Item:
         """Detach a private network from an instance."""
         operation = f"Detach private network {number} from instance {instance_id}"
-        return self.ticket(operation, "POST", f"/instances/{instance_id}/detach_opn_ticket", json={"OpnId": number})
+        return self.start(operation, "POST", f"/instances/{instance_id}/detach_opn_ticket", json={"OpnId": number})
 
     # ---------------------------------------------------------------- snapshots, section 7
 
     def list_snapshots(self, **filters: t.Any) -> Items:
         """Return the snapshots of all instances."""
-        return self.pages("List snapshots", "/snapshots", **filters)
+        return self.read_pages("List snapshots", "/snapshots", **filters)
 
     def get_snapshot(self, number: int) -> Item:
         """Return one snapshot."""
-        return self.one(f"Read snapshot {number}", f"/snapshots/{number}")
+        return self.read_one(f"Read snapshot {number}", f"/snapshots/{number}")
 
     def create_snapshot(self, instance_id: int, body: Values) -> Item:
         """Create a snapshot of an instance."""
         operation = f"Create snapshot of instance {instance_id}"
-        return self.ticket(operation, "POST", f"/instances/{instance_id}/snapshots", json=dict(body))
+        return self.start(operation, "POST", f"/instances/{instance_id}/snapshots", json=dict(body))
 
     def change_snapshot(self, number: int, body: Values) -> Item:
         """Change name and description, at once."""
-        return self.direct(f"Change snapshot {number}", "PUT", f"/snapshots/{number}", json=dict(body))
+        return self.change_at_once(f"Change snapshot {number}", "PUT", f"/snapshots/{number}", json=dict(body))
 
     def delete_snapshot(self, number: int) -> Item:
         """Remove a snapshot."""
-        return self.ticket(f"Delete snapshot {number}", "DELETE", f"/snapshots/{number}")
+        return self.start(f"Delete snapshot {number}", "DELETE", f"/snapshots/{number}")
 
     def restore_snapshot(self, number: int) -> Item:
         """Restore the instance from the snapshot."""
-        return self.ticket(f"Restore snapshot {number}", "POST", f"/snapshots/{number}/restore_ticket")
+        return self.start(f"Restore snapshot {number}", "POST", f"/snapshots/{number}/restore_ticket")
 
     # ---------------------------------------------------------------- SSH keys, section 7; none can be changed
 
     def list_ssh_keys(self, **filters: t.Any) -> Items:
         """Return ``{Id, Name, Value, OwnerUser, CreationDate}`` of the account's SSH keys."""
-        return self.pages("List SSH keys", "/account/sshkeys", **filters)
+        return self.read_pages("List SSH keys", "/account/sshkeys", **filters)
 
     def get_ssh_key(self, number: int) -> Item:
         """Return one key. Raises NotFound."""
-        return self.one(f"Read SSH key {number}", f"/account/sshkeys/{number}")
+        return self.read_one(f"Read SSH key {number}", f"/account/sshkeys/{number}")
 
     def create_ssh_key(self, name: str, value: str) -> Item:
         """Store a key, at once."""
-        return self.direct("Create SSH key", "POST", "/account/sshkeys", json={"SshKeyName": name, "SshKey": value})
+        return self.change_at_once(
+            "Create SSH key", "POST", "/account/sshkeys", json={"SshKeyName": name, "SshKey": value}
+        )
 
     def delete_ssh_key(self, number: int) -> None:
         """Remove a key, at once."""
-        self.silent(f"Delete SSH key {number}", "DELETE", f"/account/sshkeys/{number}")
+        self.change_silently(f"Delete SSH key {number}", "DELETE", f"/account/sshkeys/{number}")
 
     # ---------------------------------------------------------------- tickets, section 8
 
     def get_ticket(self, number: int) -> Item:
         """Return one ticket. Raises NotFound."""
-        return self.one(f"Read ticket {number}", f"/tickets/{number}")
+        return self.read_one(f"Read ticket {number}", f"/tickets/{number}")
 
     def list_tickets(self, **filters: t.Any) -> Items:
         """Return tickets; filters: status_id, creation_date_from, creation_date_to (ISO 8601, UTC)."""
-        return self.pages("List tickets", "/tickets", **filters)
+        return self.read_pages("List tickets", "/tickets", **filters)
 
     def _act(self, kind: str, number: int, action: str, **params: t.Any) -> Item:
         """Start an operation on an instance or a disk (section 5.4): inputs are in the query, there is no body."""
         words = action.replace("_ticket", "").replace("_", " ").capitalize()
-        return self.ticket(f"{words} of {kind} {number}", "POST", f"/{kind}s/{number}/{action}", params)
+        return self.start(f"{words} of {kind} {number}", "POST", f"/{kind}s/{number}/{action}", params)
 
 
 def _of_another_kind(operation: str, kind: str) -> Unusable:

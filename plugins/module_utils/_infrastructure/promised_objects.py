@@ -71,38 +71,38 @@ Links = t.Dict[int, t.Set[int]]
 class InfrastructureToBe(PromisesOver, RestClient):
     """The infrastructure interface in check mode."""
 
-    def one(self, operation: str, path: str) -> Item:
+    def read_one(self, operation: str, path: str) -> Item:
         """Return one object. Raises NotFound for what would be removed."""
         parent, _slash, last = path.rpartition("/")
         if parent not in BY_PATH or not last.isdigit():
             self._require_there(operation, path)
-            return super().one(operation, path)
+            return super().read_one(operation, path)
         kind, number = BY_PATH[parent], int(last)
         record = self._records(kind).get(number, {})
         found: Items = []
         if is_promised(number):
             found = [{"Id": number}] if record else []
         elif record is not None:
-            found = [super().one(operation, path)]
+            found = [super().read_one(operation, path)]
         seen = self._as_promised(kind, found)
         if not seen:
             raise NotFound(f"{operation}: there is no such object, or an earlier task would remove it.", status=404)
         return seen[0]
 
-    def plain(self, operation: str, path: str) -> t.Any:
+    def read_json(self, operation: str, path: str) -> t.Any:
         """Return whatever JSON stands there; of what is promised, a password that is known after apply."""
         belonging = _BELONGING.fullmatch(path)
         if belonging and is_promised(int(belonging[1])):
             return {"Password": LATER, "SshKeys": []} if belonging[2] == "access_data" else None
-        return super().plain(operation, path)
+        return super().read_json(operation, path)
 
-    def whole(self, operation: str, path: str) -> Items:
+    def read_list(self, operation: str, path: str) -> Items:
         """Read a list without pages."""
-        return self._list(operation, path, {}, lambda: super(InfrastructureToBe, self).whole(operation, path))
+        return self._list(operation, path, {}, lambda: super(InfrastructureToBe, self).read_list(operation, path))
 
-    def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
+    def read_pages(self, operation: str, path: str, **filters: t.Any) -> Items:
         """Read a whole list."""
-        read = functools.partial(super().pages, operation, path, **filters)
+        read = functools.partial(super().read_pages, operation, path, **filters)
         return self._list(operation, path, filters, read)
 
     def _list(self, operation: str, path: str, filters: t.Mapping[str, t.Any], read: t.Callable[[], Items]) -> Items:
@@ -130,7 +130,7 @@ class InfrastructureToBe(PromisesOver, RestClient):
         inside = [number for number, instances in links.items() if owner in instances]
         for number in set(inside) - set(items):
             with contextlib.suppress(Forbidden, NotFound):
-                items[number] = self.one(operation, f"{KINDS[kind].path}/{number}")
+                items[number] = self.read_one(operation, f"{KINDS[kind].path}/{number}")
         system = self._system_disk(owner) if kind == "disk" and is_promised(owner) else ()
         return [*self._as_promised(kind, [items[number] for number in inside if number in items]), *system]
 

@@ -53,7 +53,7 @@ class RestClient:
             return self._api_version == OLDER
         return self._line.answer(LATER_PATH, self._lacks_later_path)
 
-    def ticket(
+    def start(
         self,
         operation: str,
         method: str,
@@ -62,9 +62,9 @@ class RestClient:
         json: t.Any = None,
     ) -> Item:
         """Change something that takes time, and return the ticket."""
-        return self.direct(operation, method, path, params, json, what="ticket")
+        return self.change_at_once(operation, method, path, params, json, what="ticket")
 
-    def direct(
+    def change_at_once(
         self,
         operation: str,
         method: str,
@@ -85,17 +85,17 @@ class RestClient:
             )
         return found
 
-    def silent(self, operation: str, method: str, path: str, json: t.Any = None) -> None:
+    def change_silently(self, operation: str, method: str, path: str, json: t.Any = None) -> None:
         """Change something that is done at once and answered with an empty body (wire-facts section 2)."""
         request = self._request(operation, method, path, WRITE, None, json)._replace(empty_ok=True)
         self._exchange.send(request, self._credentials)
 
-    def plain(self, operation: str, path: str) -> t.Any:
+    def read_json(self, operation: str, path: str) -> t.Any:
         """Return any JSON; None if the body is empty."""
         request = self._request(operation, "GET", path, READ, None)._replace(empty_ok=True)
         return self._exchange.send(request, self._credentials).json()
 
-    def one(self, operation: str, path: str) -> Item:
+    def read_one(self, operation: str, path: str) -> Item:
         """Return one object."""
         request = self._request(operation, "GET", path, READ, None)
         response = self._exchange.send(request, self._credentials)
@@ -104,18 +104,18 @@ class RestClient:
             raise _unusable(request, response, "is not an object with an Id")
         return found
 
-    def whole(self, operation: str, path: str) -> Items:
+    def read_list(self, operation: str, path: str) -> Items:
         """Read a list without pages."""
         return self._page(operation, path, {})[0]
 
-    def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
+    def read_pages(self, operation: str, path: str, **filters: t.Any) -> Items:
         """Read a whole list, whatever its pages are."""
         query = {_camel(name): value for name, value in filters.items()}
 
         def ask(page: dict[str, t.Any], fresh: bool) -> tuple[Items, int]:
             return self._page(operation, path, {**query, **page}, fresh)
 
-        return self._paging.whole(operation, path, ask)
+        return self._paging.read(operation, path, ask)
 
     def _page(self, operation: str, path: str, query: Values, fresh: bool = False) -> tuple[Items, int]:
         request = self._request(operation, "GET", path, READ, query)._replace(fresh=fresh)
@@ -223,12 +223,12 @@ class Paging:
     def __init__(self) -> None:
         self.first: int | None = None
 
-    def whole(self, operation: str, path: str, ask: Ask) -> Items:
+    def read(self, operation: str, path: str, ask: Ask) -> Items:
         """Return all rows of a list. Raises Unusable if it keeps changing, or if rows are missing on every page."""
         orders = ORDERS[re.sub(r"\d+", "{id}", path)]
         for beginning in range(BEGINNINGS):
             try:
-                return self._read(operation, orders, ask, beginning > 0)
+                return self._read_once(operation, orders, ask, beginning > 0)
             except _Changed:
                 continue
         raise Unusable(
@@ -237,7 +237,7 @@ class Paging:
             operation=operation,
         )
 
-    def _read(self, operation: str, orders: Orders, ask: Ask, fresh: bool) -> Items:
+    def _read_once(self, operation: str, orders: Orders, ask: Ask, fresh: bool) -> Items:
         rows, total = ask(_query(orders[0], SIZE), fresh)
         if len(rows) >= total:
             return rows
@@ -245,7 +245,7 @@ class Paging:
         first = self.first
         if first is None and rows:
             first = reading.first_number()
-        if first is not None and reading.completed(first):
+        if first is not None and reading.complete(first):
             self.first = first
             return list(reading.known.values())
         raise Unusable(
@@ -269,7 +269,7 @@ class _Reading:
         self._total = total
         self._fresh = fresh
         self._grew = False
-        self._begun: set[int] = set()
+        self._pages_read: set[int] = set()
         self.known: dict[t.Any, dict[str, t.Any]] = {}
         self._keep(rows)
 
@@ -280,22 +280,22 @@ class _Reading:
         0. Its rows do not matter, because they may be in another order than those before.
         """
         count = -(-self._total // self._size)
-        self._begun.add(count)
+        self._pages_read.add(count)
         return 1 if self._page(count, 0) else 0
 
-    def completed(self, first: int) -> bool:
+    def complete(self, first: int) -> bool:
         """Read the pages until all rows are known; return whether they are.
 
         Further rounds, if possible in another order, find rows that were on none of the earlier pages.
         """
-        self._begun.add(first)
+        self._pages_read.add(first)
         barren = 0
         for number in range(ROUNDS):
             before, page = len(self.known), first
             while page < first - (-self._total // self._size):  # a list that grows gets more pages
                 if len(self.known) == self._total:
                     return True
-                if number > 0 or page not in self._begun:
+                if number > 0 or page not in self._pages_read:
                     self._page(page, number)
                 page += 1
             if self._grew and len(self.known) != self._total:

@@ -90,9 +90,9 @@ class ReferenceNames:
         self._whole: dict[str, Items | Rejected] = {}
         self._lock = threading.RLock()  # the instances of a fleet are worked on in parallel
 
-    def instance(self, number: int) -> str | None:
-        """Return the name of an instance, None if the service does not return it."""
-        return _name(self.entry(INSTANCE, number))
+    def label(self, kind: str, number: int) -> str | None:
+        """Return the name of one, None if the service does not return it: it may be withdrawn or removed."""
+        return _name(self.entry(kind, number))
 
     def entries(self, kind: str) -> Items:
         """Return the whole list. A refusal is raised each time, without asking again."""

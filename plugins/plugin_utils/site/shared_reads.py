@@ -65,17 +65,17 @@ class BulkInfrastructure(Infrastructure):
         vars(bulk).update(vars(api), _counts=SearchCounts(many))
         return bulk
 
-    def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
+    def read_pages(self, operation: str, path: str, **filters: t.Any) -> Items:
         """Read a whole list; for a name, what the list has of exactly that name, or else what the service finds.
 
         Of the lists that are known to be searched often, the whole list decides, as it does for a single task: whether
         it is whole, its total tells.
         """
         if set(filters) == {"query"} and self._counts.are_many(path, str(filters["query"])):
-            exactly = [item for item in super().pages(operation, path) if item.get("Name") == filters["query"]]
+            exactly = [item for item in super().read_pages(operation, path) if item.get("Name") == filters["query"]]
             if exactly or path in self._counts.many:
                 return exactly
-        return super().pages(operation, path, **filters)
+        return super().read_pages(operation, path, **filters)
 
 
 class SideBySideInfrastructure(Infrastructure):
@@ -115,13 +115,13 @@ class SideBySideInfrastructure(Infrastructure):
         listed = self._list("List tickets", "/tickets", creation_date_from=self._begun).since(moment)
         return next((one for one in listed if one["Id"] == number), None)
 
-    def whole(self, operation: str, path: str) -> Items:
+    def read_list(self, operation: str, path: str) -> Items:
         """Read a list without pages."""
         if path == "/subregions" or path.startswith("/dictionaries"):
-            return self._fixed.answer(path, lambda: super(SideBySideInfrastructure, self).whole(operation, path))
-        return super().whole(operation, path)
+            return self._fixed.answer(path, lambda: super(SideBySideInfrastructure, self).read_list(operation, path))
+        return super().read_list(operation, path)
 
-    def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
+    def read_pages(self, operation: str, path: str, **filters: t.Any) -> Items:
         """Read a whole list; what it has of exactly one name; or tickets, those of some minutes before included."""
         missed = vars(self._missed).pop(path, None)
         vars(self._missed).clear()  # it counts for the next list only
@@ -130,7 +130,7 @@ class SideBySideInfrastructure(Infrastructure):
         if set(filters) == {"creation_date_from"}:
             filters["creation_date_from"] = f"{filters['creation_date_from'][:15]}0:00Z"  # whole tens of minutes
         elif filters:
-            return super().pages(operation, path, **filters)
+            return super().read_pages(operation, path, **filters)
         return self._list(operation, path, **filters).since(missed)
 
     def _named(self, operation: str, path: str, name: str) -> Items:
@@ -141,7 +141,7 @@ class SideBySideInfrastructure(Infrastructure):
         return found
 
     def _list(self, operation: str, path: str, **filters: str) -> SharedReading[Items]:
-        read = super().pages
+        read = super().read_pages
         gather = GATHER if self._many else 0.0
         reading = SharedReading(lambda: read(operation, path, **filters), self._clock, gather)
         return self._lists.setdefault((path, *filters.values()), reading)

@@ -138,7 +138,7 @@ class FleetView(Infrastructure):
         found = None if self._moment is None else self._lists.addresses.since(self._moment).get(number)
         return found or super().list_instance_ip_addresses(number)
 
-    def pages(self, operation: str, path: str, **filters: t.Any) -> Items:
+    def read_pages(self, operation: str, path: str, **filters: t.Any) -> Items:
         """Read a list; the private networks of an instance, in planning, from the list of all.
 
         The same applies to an instance that was created in such networks, as soon as that list shows it in all of them.
@@ -148,12 +148,12 @@ class FleetView(Infrastructure):
             found = self._lists.networks.since(self._enough()).get(int(of_instance.group(1)), [])
             if found and self._networks_of_create.issubset(one["Id"] for one in found):
                 return found
-        return super().pages(operation, path, **filters)
+        return super().read_pages(operation, path, **filters)
 
-    def direct(self, *args: t.Any, **kwargs: t.Any) -> Item:
+    def change_at_once(self, *args: t.Any, **kwargs: t.Any) -> Item:
         """Change something; everything that was read before is now too old."""
         try:
-            found = super().direct(*args, **kwargs)
+            found = super().change_at_once(*args, **kwargs)
         finally:
             self._sent = self._lists.clock.monotonic()
         self._lists.note(found)

@@ -13,7 +13,7 @@ import typing as t
 from ..._connection.task import Params, Task
 from ..._core.errors import Ambiguous, FcdError, ImmutableChange, InvalidInput, Rejected
 from ..._engine.plan import CREATE, DELETE, LATER, NOTHING, REPLACE, Plan, in_words, make_plan, mask_secrets
-from ..rest_records import Row, disk_size, item
+from ..rest_records import INSTANCE, Row, disk_size, item
 from .instance_options import (
     LISTS,
     NEEDED,
@@ -431,7 +431,7 @@ def _require_free(labels: Labels, addresses: t.Iterable[Row], own: int | None, o
         entry = labels.known("ip_addresses", address["id"]) or {}
         owner = (entry.get("Instance") or {}).get("Id")
         if owner not in (None, own):
-            name = labels.instance(owner)  # the service returns the ID only
+            name = labels.label(INSTANCE, owner)  # the service returns the ID only
             raise InvalidInput(
                 f"{option}: {_label(entry)} is attached to instance {_label({'Id': owner, 'Name': name})}.",
                 next_step="Detach it there first, or give another one.",

@@ -134,13 +134,13 @@ def bulk(monkeypatch: pytest.MonkeyPatch, many: t.Collection[str] = ()) -> tuple
         asked.append(filters)
         return [one for one in NETWORKS if str(filters.get("query", "")) in one["Name"]]
 
-    monkeypatch.setattr(Infrastructure, "pages", pages)
+    monkeypatch.setattr(Infrastructure, "read_pages", pages)
     return BulkInfrastructure.over(Infrastructure(t.cast("t.Any", None), BASE, t.cast("t.Any", None)), many), asked
 
 
 def test_after_a_few_searches_the_whole_list_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     api, asked = bulk(monkeypatch)
-    found = [api.pages("List", "/opns", query=f"net-{number}") for number in range(6)]
+    found = [api.read_pages("List", "/opns", query=f"net-{number}") for number in range(6)]
     assert asked == [{"query": "net-0"}, {"query": "net-1"}, {"query": "net-2"}, {}, {}, {}]
     assert [one["Id"] for one in found[3]] == [3, 99]
     assert [one["Id"] for one in found[5]] == [5]
@@ -151,15 +151,15 @@ def test_what_the_whole_list_does_not_have_is_searched_where_few_searches_were_f
 ) -> None:
     api, asked = bulk(monkeypatch)
     for number in range(4):
-        assert api.pages("List", "/opns", query=f"nobody {number}") == []
+        assert api.read_pages("List", "/opns", query=f"nobody {number}") == []
     assert asked[3:] == [{}, {"query": "nobody 3"}]
 
 
 def test_the_whole_list_decides_where_many_searches_were_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
     api, asked = bulk(monkeypatch, many={"/opns"})
-    assert api.pages("List", "/opns", query="nobody") == []
+    assert api.read_pages("List", "/opns", query="nobody") == []
     assert asked == [{}]
-    assert api.pages("List", "/opns", query="net-1", order_by="Name")
+    assert api.read_pages("List", "/opns", query="net-1", order_by="Name")
     assert asked[-1] == {"query": "net-1", "order_by": "Name"}
 
 

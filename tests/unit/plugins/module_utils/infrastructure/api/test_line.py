@@ -46,7 +46,9 @@ def test_a_verb_that_a_path_does_not_have(
     net.add(method, BASE + "/opns/5", status=405)
     api = Infrastructure(exchange, BASE, Bearer())
     call: t.Callable[[], t.Any] = (
-        (lambda: api.one("Read", "/opns/5")) if method == "GET" else (lambda: api.silent("Remove", method, "/opns/5"))
+        (lambda: api.read_one("Read", "/opns/5"))
+        if method == "GET"
+        else (lambda: api.change_silently("Remove", method, "/opns/5"))
     )
     with pytest.raises(errors.Rejected) as caught:
         call()

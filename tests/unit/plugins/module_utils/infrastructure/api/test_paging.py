@@ -49,7 +49,7 @@ class Service:
         return found[page * size : (page + 1) * size], len(self.rows)
 
     def listed(self, paging: Paging | None = None) -> list[int]:
-        found = (paging or Paging()).whole("List instances", "/instances", self)
+        found = (paging or Paging()).read("List instances", "/instances", self)
         return sorted(row["Id"] for row in found)
 
 
@@ -139,7 +139,7 @@ def test_a_service_that_counts_and_lists_nothing() -> None:
         return [], 5
 
     with pytest.raises(errors.Unusable, match="counts 5 items, but all pages together list 0"):
-        Paging().whole("List instances", "/instances", nothing)
+        Paging().read("List instances", "/instances", nothing)
 
 
 @pytest.mark.parametrize("first_page", [0, 1])
@@ -192,13 +192,13 @@ def test_each_list_with_pages_has_an_order(path: str) -> None:
         asked.append(query["orderBy"])
         return [], 0
 
-    Paging().whole("List", path.replace("{id}", "250001"), ask)
+    Paging().read("List", path.replace("{id}", "250001"), ask)
     assert asked == [ORDERS[path][0]]
 
 
 def test_every_list_with_pages_says_what_it_is_ordered_by() -> None:
     """Else reading it fails with the bare name of its path."""
     source = inspect.getsource(api)
-    paths = {re.sub(r"\{\w+\}", "{id}", path) for path in re.findall(r'\.pages\([^)]*?, f?"(/[^"]+)"', source)}
+    paths = {re.sub(r"\{\w+\}", "{id}", path) for path in re.findall(r'\.read_pages\([^)]*?, f?"(/[^"]+)"', source)}
     assert paths - set(ORDERS) == set(), "add these lists to ORDERS in _infrastructure/rest_client.py"
     assert "/instances/{id}/disks" in paths

@@ -186,4 +186,4 @@ def test_a_page_of_html_is_no_empty_answer(api: Infrastructure, net: responses.R
 )
 def test_plain_answers(answer: str, found: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
     net.get(BASE + "/instances/5/init_script", body=answer)
-    assert api.plain("Read", "/instances/5/init_script") == found
+    assert api.read_json("Read", "/instances/5/init_script") == found

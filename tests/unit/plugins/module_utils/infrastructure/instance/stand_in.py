@@ -30,7 +30,7 @@ TEMPLATES = {60001: ("Golden image", "2025-01"), 60002: ("Golden image", "2025-0
 NETWORKS = {41001: "backend", 41002: "storage"}
 ADDRESSES = {120001: "203.0.113.1", 120002: "203.0.113.2"}
 SIZES = {34: (2, 2048), 35: (4, 4096)}
-READS = ("one", "pages", "plain")
+READS = ("read_one", "read_pages", "read_json")
 KEYS = {31001: "operations", 31002: "twice", 31003: "twice"}
 DICTIONARIES = {
     17: ("Disk classes", {48: "Tier 1", 49: "Tier 2"}),
@@ -275,14 +275,14 @@ class StandIn:
     # ---------------------------------------------------------------- what other files of the client send through it
 
     @remote
-    def pages(self, operation: str, path: str) -> list[Json]:
+    def read_pages(self, operation: str, path: str) -> list[Json]:
         if path == "/opns":
             return [{"Id": number, "Name": name} for number, name in NETWORKS.items()]
         machine = self._machine(int(path.split("/")[2]))
         return [{"Id": one, "Name": NETWORKS[one]} for one in machine["networks"]]
 
     @remote
-    def one(self, operation: str, path: str) -> Json:
+    def read_one(self, operation: str, path: str) -> Json:
         if path.endswith("/template"):
             made = self.made_from.get(int(path.split("/")[2]))
             if made is None:
@@ -295,11 +295,11 @@ class StandIn:
         return {"Id": number, "Name": name, "Version": version, **self.templates.get(number, {})}
 
     @remote
-    def plain(self, operation: str, path: str) -> t.Any:
+    def read_json(self, operation: str, path: str) -> t.Any:
         return self.access.pop(0)
 
     @remote
-    def ticket(
+    def start(
         self,
         operation: str,
         method: str,

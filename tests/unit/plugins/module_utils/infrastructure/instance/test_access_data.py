@@ -39,7 +39,7 @@ def test_keys_without_a_password_will_do(bench: Bench, service: StandIn) -> None
     result = bench.present(access_data=True)
     assert result["changed"] is False
     assert result["access_data"]["password"] is None
-    assert service.names() == ["list_instances", "list_subregions", "plain"]
+    assert service.names() == ["list_instances", "list_subregions", "read_json"]
 
 
 def test_when_it_never_comes_that_is_told(bench: Bench, service: StandIn) -> None:
@@ -70,7 +70,7 @@ def test_without_wait_nothing_is_waited_for(bench: Bench, service: StandIn) -> N
 def test_a_machine_that_is_not_there_has_none(bench: Bench, service: StandIn) -> None:
     assert bench.present(access_data=True, check_mode=True)["access_data"] is None
     assert bench.run(name="web", state="absent", access_data=True)["access_data"] is None
-    assert "plain" not in service.names()
+    assert "read_json" not in service.names()
 
 
 def test_only_on_request(bench: Bench, service: StandIn) -> None:
@@ -80,6 +80,6 @@ def test_only_on_request(bench: Bench, service: StandIn) -> None:
 
 def test_missing_rights_are_told(bench: Bench, service: StandIn) -> None:
     service.add("web")
-    service.faults["plain"] = [Fault(errors.Forbidden("Not for you.", status=403))]
+    service.faults["read_json"] = [Fault(errors.Forbidden("Not for you.", status=403))]
     with pytest.raises(errors.Forbidden):
         bench.present(access_data=True)

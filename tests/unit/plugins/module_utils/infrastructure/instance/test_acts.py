@@ -32,8 +32,8 @@ CONVERT: dict[str, t.Any] = {
 ACTS: dict[str, tuple[Operation, str, dict[str, t.Any]]] = {
     "reboot": (instance_acts.POWER, "reboot", REBOOT),
     "reset": (instance_acts.POWER, "reset", {**REBOOT, "action": "reset"}),
-    "clone": (instance_acts.CLONE, "ticket", CLONE),
-    "convert": (instance_to_template.OPERATION, "ticket", CONVERT),
+    "clone": (instance_acts.CLONE, "start", CLONE),
+    "convert": (instance_to_template.OPERATION, "start", CONVERT),
 }
 
 
@@ -307,10 +307,10 @@ def test_a_second_clone_is_told(bench: Bench, service: StandIn, monkeypatch: pyt
 def test_the_body_of_a_clone(bench: Bench, service: StandIn) -> None:
     service.add("web")
     bench.act(instance_acts.CLONE, **{**CLONE, "clone_type": "new_configuration"}, subregion="EU-002", power_on=False)
-    sent = next(kwargs["json"] for name, _args, kwargs in service.calls if name == "ticket")
+    sent = next(kwargs["json"] for name, _args, kwargs in service.calls if name == "start")
     assert sent == {"CloneName": "copy", "CloneType": 869, "SubregionId": 4, "PowerOn": False}
     bench.act(instance_acts.CLONE, **{**CLONE, "clone_name": "third"})
-    sent = next(kwargs["json"] for name, _args, kwargs in service.calls if name == "ticket")
+    sent = next(kwargs["json"] for name, _args, kwargs in service.calls if name == "start")
     assert sent == {"CloneName": "third", "CloneType": 870}
 
 
@@ -384,7 +384,7 @@ def test_the_older_line_needs_to_know_that_nothing_is_initialized(bench: Bench, 
     service.older = True
     bench.act(instance_to_template.OPERATION, **CONVERT)
     assert service.converted[0]["TemplateWithInitialization"] is False
-    assert "one" not in service.names()
+    assert "read_one" not in service.names()
 
 
 def test_a_language_without_a_description_gets_the_first_one(bench: Bench, service: StandIn) -> None:

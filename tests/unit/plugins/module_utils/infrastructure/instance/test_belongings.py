@@ -27,7 +27,7 @@ FULL: dict[str, t.Any] = {
 def acts(service: StandIn) -> list[str]:
     """Return the writing calls, those that travel as plain tickets by their paths."""
     return [
-        args[2].rpartition("/")[2] if name == "ticket" else name
+        args[2].rpartition("/")[2] if name == "start" else name
         for name, args, _kwargs in service.calls
         if name in service.writes()
     ]
@@ -72,7 +72,7 @@ def test_without_purge_what_is_not_listed_stays(bench: Bench, service: StandIn) 
     assert [one["id"] for one in result["instance"]["private_networks"]] == [41001, 41002]
     assert [one["id"] for one in result["instance"]["ip_addresses"]] == [120001, 120002]
     assert bench.present(private_networks=["41002"], ip_addresses=["203.0.113.1"])["changed"] is False
-    assert service.names() == ["list_instances", "list_subregions", "pages", "list_instance_ip_addresses"]
+    assert service.names() == ["list_instances", "list_subregions", "read_pages", "list_instance_ip_addresses"]
 
 
 def test_the_same_given_twice_is_attached_once(bench: Bench, service: StandIn) -> None:
@@ -187,10 +187,10 @@ def test_a_disk_may_grow_beyond_what_a_new_one_may_have(bench: Bench, service: S
 STEPS: dict[str, tuple[str, dict[str, t.Any]]] = {
     "tier": ("change_disk_tier", {"disk_class": "Tier 2"}),
     "extend": ("extend_disk", {"init_disk_size": 30}),
-    "attach_opn_ticket": ("ticket", {"private_networks": ["storage"]}),
-    "attach_ip_ticket": ("ticket", {"ip_addresses": ["120002"]}),
-    "detach_opn_ticket": ("ticket", {"private_networks": [], "purge_private_networks": True}),
-    "detach_ip_ticket": ("ticket", {"ip_addresses": [], "purge_ip_addresses": True}),
+    "attach_opn_ticket": ("start", {"private_networks": ["storage"]}),
+    "attach_ip_ticket": ("start", {"ip_addresses": ["120002"]}),
+    "detach_opn_ticket": ("start", {"private_networks": [], "purge_private_networks": True}),
+    "detach_ip_ticket": ("start", {"ip_addresses": [], "purge_ip_addresses": True}),
     "type": ("change_type", {"type_id": 35}),
     "shutdown": ("shutdown", {"state": "stopped"}),
 }

@@ -41,11 +41,11 @@ def failed(bench: Bench, **params: t.Any) -> errors.FcdError:
 @pytest.mark.parametrize(
     ("given", "faults", "fails", "changed"),
     [
-        (TWO, {"ticket": [REFUSED]}, None, False),
-        (TWO, {"ticket": [None, REFUSED]}, None, True),
+        (TWO, {"start": [REFUSED]}, None, False),
+        (TWO, {"start": [None, REFUSED]}, None, True),
         ({"type_id": 35, "name": "web"}, {}, "type", False),
         ({"type_id": 35, **TWO}, {}, "attach_opn_ticket", True),
-        ({"type_id": 35, **TWO}, {"ticket": [LOST] * 9}, None, True),
+        ({"type_id": 35, **TWO}, {"start": [LOST] * 9}, None, True),
         ({"type_id": 35}, {"change_type": [LOST] * 9}, None, False),
         ({"state": "absent"}, {"delete_instance": [REFUSED]}, None, False),
         ({"state": "absent"}, {}, "delete", False),
@@ -65,7 +65,7 @@ def test_a_machine_that_is_there(
     [
         ({"create_instance": [REFUSED]}, [], {}, False),
         ({}, ["create"], {}, False),
-        ({"ticket": [REFUSED]}, [], TWO, True),
+        ({"start": [REFUSED]}, [], TWO, True),
     ],
 )
 def test_a_new_machine(
@@ -129,7 +129,7 @@ def test_access_data_that_cannot_be_told(bench: Bench, service: StandIn) -> None
 def test_several_machines_of_which_one_fails_after_a_change(bench: Bench, service: StandIn) -> None:
     for name in ("web-1", "web-2"):
         service.add(name, Type={"Id": 35, "Label": "v1.standard-4.4"} if name == "web-1" else {"Id": 34})
-    strikes(service, {"ticket": [REFUSED, REFUSED]})
+    strikes(service, {"start": [REFUSED, REFUSED]})
     told = bench.present(instances_count=2, type_id=35, private_networks=["backend"])
     assert told["failed"] is told["changed"] is True
     assert [(one["name"], one["changed"]) for one in told["failures"]] == [("web-1", False), ("web-2", True)]
@@ -144,8 +144,8 @@ TEMPLATE: dict[str, t.Any] = {
 }
 ACTS: dict[str, tuple[t.Any, dict[str, t.Any], str, str]] = {
     "reboot": (instance_acts.POWER, {"action": "reboot"}, "reboot", "reboot"),
-    "clone": (instance_acts.CLONE, {"clone_name": "copy", "clone_type": "current_configuration"}, "clone", "ticket"),
-    "convert": (instance_to_template.OPERATION, TEMPLATE, "convert", "ticket"),
+    "clone": (instance_acts.CLONE, {"clone_name": "copy", "clone_type": "current_configuration"}, "clone", "start"),
+    "convert": (instance_to_template.OPERATION, TEMPLATE, "convert", "start"),
 }
 
 

@@ -258,7 +258,7 @@ def test_a_machine_outlives_the_version_of_the_template_that_it_was_made_from(si
     old = made_template(site, "golden", "1")
     made = site.present(template="golden")["instance"]
     made_template(site, "golden", "2")
-    site.api.silent("Remove template", "DELETE", f"/templates/{old}")
+    site.api.change_silently("Remove template", "DELETE", f"/templates/{old}")
     site.sandbox.clear_requests()
     again = site.present(template="golden", recreate=recreate)
     assert (again["changed"], again["instance"]["id"], site.sent("POST")) == (False, made["id"], [])

@@ -119,7 +119,7 @@ def test_what_is_left_out_comes_from_the_template(bench: Bench, service: StandIn
     assert foreseen["instance"]["type"] == made["instance"]["type"] == {"id": 35, "label": "v1.standard-4.4"}
     sent = next(args[0] for name, args, _kwargs in service.calls if name == "create_instance")
     assert (sent["TypeId"], sent["DiskSize"], sent["DiskClass"]) == (35, 25, 49)
-    assert service.names().count("one") == 1
+    assert service.names().count("read_one") == 1
     assert bench.present(type_id=34)["action"] == "update"
     assert bench.present(type_id=None)["changed"] is False  # what is not given stays as it is
 
@@ -136,7 +136,7 @@ def test_without_any_type_that_is_told(bench: Bench, service: StandIn, told: t.A
 def test_a_network_that_the_service_ignores_is_attached(bench: Bench, service: StandIn) -> None:
     result = bench.present(private_networks=["backend"])
     assert result["instance"]["private_networks"] == [{"id": 41001, "label": "backend"}]
-    assert service.writes() == ["create_instance", "ticket"]
+    assert service.writes() == ["create_instance", "start"]
 
 
 def test_a_network_that_it_does_not_get_into_is_told(bench: Bench, service: StandIn) -> None:

@@ -106,8 +106,8 @@ def test_many_with_names_cost_no_more_than_six(place: Place) -> None:
     machines = [
         {
             "name": one["Name"],
-            "template": names.template(one["Template"]["Id"]),
-            "subregion": names.subregion(one["Subregion"]["Id"]),
+            "template": names.label("template", one["Template"]["Id"]),
+            "subregion": names.label("subregion", one["Subregion"]["Id"]),
             "type": one["Type"]["Label"],
         }
         for one in entries

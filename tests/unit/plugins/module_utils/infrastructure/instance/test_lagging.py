@@ -78,7 +78,7 @@ CHANGES: dict[str, t.Callable[[Bench], dict[str, t.Any]]] = {
     "restart": lambda bench: bench.act(instance_acts.POWER, name="web", action="reset"),
     "clone": lambda bench: bench.act(instance_acts.CLONE, **CLONE),
 }
-SENT = {"change": "change_type", "stop": "shutdown", "remove": "delete_instance", "restart": "reset", "clone": "ticket"}
+SENT = {"change": "change_type", "stop": "shutdown", "remove": "delete_instance", "restart": "reset", "clone": "start"}
 
 
 @pytest.mark.parametrize("kind", CHANGES)

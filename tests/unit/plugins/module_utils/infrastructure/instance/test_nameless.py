@@ -49,14 +49,14 @@ def test_a_version_that_was_removed_does_not_cost_the_machine(bench: Bench, serv
 
 def test_nor_does_a_template_that_nobody_may_read(bench: Bench, service: StandIn) -> None:
     service.add("web", Template={"Id": 60001})
-    service.faults["one"] = [Fault(errors.Forbidden("Not for you.", status=403))]
+    service.faults["read_one"] = [Fault(errors.Forbidden("Not for you.", status=403))]
     assert bench.run(**WISH, template="CentOS 7")["changed"] is False
     assert service.writes() == []
 
 
 def test_nor_does_a_failure_to_read_it(bench: Bench, service: StandIn) -> None:
     service.add("web", Template={"Id": 60001})
-    service.faults["one"] = [Fault(errors.ServiceError("HTTP 304", status=304))]
+    service.faults["read_one"] = [Fault(errors.ServiceError("HTTP 304", status=304))]
     with pytest.raises(errors.ServiceError, match="304"):
         bench.run(**WISH, template="CentOS 7")
     assert service.writes() == []

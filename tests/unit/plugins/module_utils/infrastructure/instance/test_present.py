@@ -24,7 +24,7 @@ def test_nothing_to_do_with_names_costs_three_requests(bench: Bench, service: St
     assert service.calls == [
         ("list_instances", (), {"query": "web"}),
         ("list_subregions", (), {}),
-        ("one", ("Read template 60001", "/templates/60001"), {}),
+        ("read_one", ("Read template 60001", "/templates/60001"), {}),
     ]
     assert result["instance"]["subregion"] == {"id": 1, "label": "EU-001"}
     assert result["instance"]["template"] == {"id": 60001, "label": "Golden image"}

@@ -59,15 +59,25 @@ def bare(*numbers: int) -> list[dict[str, t.Any]]:
 
 def test_each_thing_is_read_once() -> None:
     names = names_of(service := Service())
-    assert [names.subregion(number) for number in (1, 2, 3, 1)] == ["EU-001", None, None, "EU-001"]
-    assert [names.template(7), names.template(7), names.instance(4), names.instance(4)] == ["Debian"] * 2 + ["i4"] * 2
+    assert [names.label("subregion", number) for number in (1, 2, 3, 1)] == ["EU-001", None, None, "EU-001"]
+    assert [
+        names.label("template", 7),
+        names.label("template", 7),
+        names.label("instance", 4),
+        names.label("instance", 4),
+    ] == ["Debian"] * 2 + ["i4"] * 2
     assert service.calls == ["subregions", "template 7", "instance 4"]
 
 
 @pytest.mark.parametrize("refusal", [Forbidden("no"), NotFound("none")])
 def test_a_refusal_leaves_it_without_a_name(refusal: FcdError) -> None:
     names = names_of(service := Service(refusal))
-    assert [names.subregion(1), names.template(1), names.instance(1), names.template(1)] == [None] * 4
+    assert [
+        names.label("subregion", 1),
+        names.label("template", 1),
+        names.label("instance", 1),
+        names.label("template", 1),
+    ] == [None] * 4
     assert service.calls == ["subregions", "template 1", "instance 1"]
 
 
@@ -76,11 +86,11 @@ def test_a_failure_is_no_refusal_and_it_is_asked_again(failure: FcdError) -> Non
     names = names_of(service := Service(failure))
     for _time in range(2):
         with pytest.raises(type(failure)):
-            names.template(1)
+            names.label("template", 1)
         with pytest.raises(type(failure)):
             names.fill([{"subregion": bare(1)[0]}], "subregion")
     service.refusal = None
-    assert (names.template(1), names.subregion(1)) == ("Debian", "EU-001")
+    assert (names.label("template", 1), names.label("subregion", 1)) == ("Debian", "EU-001")
 
 
 def test_a_refused_list_leaves_many_without_names() -> None:

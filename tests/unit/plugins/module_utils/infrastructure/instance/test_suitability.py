@@ -39,7 +39,7 @@ def test_a_type_that_is_too_small(bench: Bench, service: StandIn, there: bool, g
         "or more. Give 'v1.standard-4.4' or a larger one."
     )
     assert service.writes() == []
-    assert service.names().count("list_instance_types") == service.names().count("one") == 1
+    assert service.names().count("list_instance_types") == service.names().count("read_one") == 1
 
 
 def test_in_check_mode_too(bench: Bench, service: StandIn) -> None:
@@ -50,11 +50,11 @@ def test_in_check_mode_too(bench: Bench, service: StandIn) -> None:
 
 def test_for_several_machines_each_list_is_read_once(bench: Bench, service: StandIn) -> None:
     bench.present(instances_count=5)
-    for name in ("list_instance_types", "one", "list_subregions"):
+    for name in ("list_instance_types", "read_one", "list_subregions"):
         assert service.names().count(name) == 1
 
 
-@pytest.mark.parametrize("refused", ["list_instance_types", "one", "list_subregions"])
+@pytest.mark.parametrize("refused", ["list_instance_types", "read_one", "list_subregions"])
 def test_what_must_not_be_read_is_left_to_the_service(bench: Bench, service: StandIn, refused: str) -> None:
     service.templates[60001] = LARGE
     service.faults[refused] = [Fault(errors.Forbidden("Not for you.", status=403))]

@@ -62,7 +62,7 @@ def test_a_place_without_an_instance_is_none(described: t.Any, member: str) -> N
 def _nulls(site: Site, name: str, *members: str) -> None:
     """Let the service tell nothing of these members of the disk."""
     (number,) = (one["id"] for one in site.run("disk_info", name=name)["disks"])
-    body = {**site.api.one("Read", f"/disks/{number}"), **dict.fromkeys(members)}
+    body = {**site.api.read_one("Read", f"/disks/{number}"), **dict.fromkeys(members)}
     site.fault("status_before", "GET", r"/disks\?", status=200, body={"Items": [body], "Meta": {"Total": 1}}, times=0)
     site.fault("status_before", "GET", rf"/disks/{number}$", status=200, body=body, times=0)
 

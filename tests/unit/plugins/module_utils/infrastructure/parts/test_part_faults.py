@@ -441,7 +441,9 @@ def test_an_address_whose_comment_was_refused_is_used_by_the_next_run(site: Site
 def test_two_new_addresses_that_could_be_ours(site: Site) -> None:
     site.fault("drop_before", "POST", "ip_addresses")
     site.fails(errors.CannotDetermine, "ip_address", **WISHES["ip_address"], create_grace=0.2)
-    numbers = [site.api.direct("x", "POST", "/instances/ip_addresses", json={"SubregionId": 1})["Id"] for _one in "ab"]
+    numbers = [
+        site.api.change_at_once("x", "POST", "/instances/ip_addresses", json={"SubregionId": 1})["Id"] for _one in "ab"
+    ]
     said = site.fails(errors.Ambiguous, "ip_address", **WISHES["ip_address"])
     assert f"2 new ones could be it: {numbers[0]}, {numbers[1]}" in said
     assert site.run("ip_address", id=numbers[0], comment="odd")["changed"] is True

@@ -21,7 +21,7 @@ def snapshots(site: Site) -> dict[int, Item]:
     """Two snapshots of one instance with one name, as the service shows them; the later one is of the system."""
     web = site.machine("web")
     numbers = [_made(site, web, name) for name in ("before", "other")]
-    found = {number: site.api.one("Read", f"/snapshots/{number}") for number in numbers}
+    found = {number: site.api.read_one("Read", f"/snapshots/{number}") for number in numbers}
     found[numbers[1]].update(
         Name="before", IsSystem=True, IsCurrent=True, LastChangeDate=None, SnapshotParent={"Id": numbers[0]}
     )
@@ -36,7 +36,7 @@ def snapshots(site: Site) -> dict[int, Item]:
 def _made(site: Site, instance: int, name: str) -> int:
     """Make a snapshot without any module, which would keep a note of it."""
     api = site.api
-    ticket = api.ticket("Make", "POST", f"/instances/{instance}/snapshots", json={"Name": name})["Id"]
+    ticket = api.start("Make", "POST", f"/instances/{instance}/snapshots", json={"Name": name})["Id"]
     site.until(lambda: api.get_ticket(ticket)["EndDate"] is not None and not api.get_instance(instance)["IsLocked"])
     return max(one["Id"] for one in site.truth("snapshots"))  # the ticket may name the instance
 

@@ -175,7 +175,7 @@ def test_thousands_are_a_request_for_each_page(site: Site) -> None:
 def equipped(site: Site) -> Site:
     """Two machines in one private network; the first has a key, a script, another address and a snapshot."""
     api = site.api()
-    api.ticket("Make", "POST", "/opns", json={"OpnName": "inner"})
+    api.start("Make", "POST", "/opns", json={"OpnName": "inner"})
     (network,) = api.list_networks(query="inner")
     key = api.list_ssh_keys()[0]["Id"]
     script = base64.b64encode(SCRIPT.encode()).decode()
@@ -184,7 +184,7 @@ def equipped(site: Site) -> Site:
     (first,) = ids(site, "a")
     address = api.create_ip_address(1)
     api.attach_ip_address(address["Id"], first)
-    api.ticket("Keep", "POST", f"/instances/{first}/snapshots", json={"Name": "before", "Description": "x"})
+    api.start("Keep", "POST", f"/instances/{first}/snapshots", json={"Name": "before", "Description": "x"})
     return site
 
 
