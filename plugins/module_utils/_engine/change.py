@@ -450,10 +450,12 @@ class Change:
         clock = self.context.task.clock
         end = clock.monotonic() + min(self.context.grace, SETTLE)
 
-        def known(seen: Observed | None) -> bool:
+        def is_settled(seen: Observed | None) -> bool:
             return is_unlocked(seen) and (self.is_done(seen) or clock.monotonic() >= end)
 
-        record = yield from wait_for_object(self.context, self.number, known, f"{self.what}: finding out the outcome")
+        record = yield from wait_for_object(
+            self.context, self.number, is_settled, f"{self.what}: finding out the outcome"
+        )
         if self._unclear >= ATTEMPTS and not self.is_done(record):
             note_change(cause)  # it was sent, and may still be carried out
             raise cause

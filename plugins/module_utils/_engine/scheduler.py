@@ -241,7 +241,7 @@ class _Rounds(t.Generic[Value]):
         self._workers = workers
         self._tell = tell
         self._waiting = list(jobs)
-        self._moved = False
+        self._has_progress = False
         self._last: dict[str, Progress] = {}
         self._ended: dict[str, Value | FcdError] = {}
 
@@ -257,7 +257,7 @@ class _Rounds(t.Generic[Value]):
                 round_begins({name: seen for name, seen in self._last.items() if name not in self._ended})
             before = len(self._ended)
             pause = self._round(grown)
-            grown = self._first * GROWTH if self._moved else min(LONGEST, grown * GROWTH)
+            grown = self._first * GROWTH if self._has_progress else min(LONGEST, grown * GROWTH)
             if progress and len(self._ended) != before:
                 progress(self._ended)
             if len(self._ended) == len(self._jobs):
@@ -277,11 +277,11 @@ class _Rounds(t.Generic[Value]):
         waiting, self._waiting = self._waiting, []
         for name in waiting:
             self._workers.start(name)
-        self._moved = False
+        self._has_progress = False
         start, longest = self._deadline.clock.monotonic(), self._deadline.within(grown, "pause")
         while self._workers.running and not longest.over:
             self._collect(longest.left())
-        pause = self._first if self._moved else grown
+        pause = self._first if self._has_progress else grown
         return self._deadline.within(start + pause - self._deadline.clock.monotonic(), "pause")
 
     def _collect(self, seconds: float | None) -> None:
@@ -293,7 +293,7 @@ class _Rounds(t.Generic[Value]):
             self._waiting.append(name)
             if outcome.has_started:
                 last, self._last[name] = self._last.get(name), value
-                self._moved = self._moved or last is None or last.phase != value.phase
+                self._has_progress = self._has_progress or last is None or last.phase != value.phase
                 if self._tell and value != last:
                     self._tell(str(value))
 
@@ -302,9 +302,9 @@ class _Rounds(t.Generic[Value]):
         self._workers.skip_waiting()
         while self._workers.running:
             self._collect(None)
-        return {**self._ended, **{name: self._late(name) for name in self._jobs if name not in self._ended}}
+        return {**self._ended, **{name: self._timeout(name) for name in self._jobs if name not in self._ended}}
 
-    def _late(self, name: str) -> WaitTimeout:
+    def _timeout(self, name: str) -> WaitTimeout:
         self._jobs[name].close()
         seen, seconds = self._last.get(name), self._deadline.seconds
         if seen is None:

@@ -177,14 +177,14 @@ class DeclaredDisk(RestResource):
         _require_growth(current, changes)
         if "instances" in changes and current["is_system_disk"]:
             raise InvalidInput(
-                f"instances: {_called(current)} is the system disk of instance {in_words(current['instances'])}, which "
+                f"instances: {_title(current)} is the system disk of instance {in_words(current['instances'])}, which "
                 "cannot be detached or shared.",
                 next_step="Omit instances.",
                 option="instances",
             )
         if "subregion" in changes and current["instances"] and "instances" not in self.desired:
             raise InvalidInput(
-                f"subregion: {_called(current)} can only be moved while it is detached; it is attached to instance "
+                f"subregion: {_title(current)} can only be moved while it is detached; it is attached to instance "
                 f"{in_words(current['instances'])}.",
                 next_step="Give instances too: those in the new subregion, or none ([]).",
                 option="subregion",
@@ -205,7 +205,7 @@ class DeclaredDisk(RestResource):
             "subregion": ("Moving", lambda place: api.change_disk_subregion(number, place["id"])),
             "disk_class": ("Changing the class of", lambda tier: api.change_disk_tier(number, tier["id"])),
             "size": ("Extending", lambda size: api.extend_disk(number, size)),
-            "name": ("Renaming", lambda name: self._renamed(current, name)),
+            "name": ("Renaming", lambda name: self._rename(current, name)),
         }
 
         def step(name: str, doing: str, send: t.Callable[[t.Any], Item]) -> Change:
@@ -225,7 +225,7 @@ class DeclaredDisk(RestResource):
         detaching = [self.detachment(current, api.detach_disk, one["id"]) for one in current["instances"]]
         return [*detaching, self.removal(current, api.delete_disk)]
 
-    def _renamed(self, current: Row, name: str) -> Item:
+    def _rename(self, current: Row, name: str) -> Item:
         """Send all current values with the new name: PUT replaces everything, and what is left out is lost."""
         number = current["id"]
         record = self.search.by_id(number)
@@ -280,13 +280,13 @@ class DeclaredDisk(RestResource):
     def _verify_removal(self, current: Record) -> None:
         if current["is_system_disk"]:
             raise InvalidInput(
-                f"{_called(current)} is the system disk of instance {in_words(current['instances'])}.",
+                f"{_title(current)} is the system disk of instance {in_words(current['instances'])}.",
                 next_step="Remove the instance: its system disk is removed with it.",
                 id=current["id"],
             )
         if current["instances"] and not self.params["force_detach"]:
             raise InvalidInput(
-                f"{_called(current)} is attached to instance {in_words(current['instances'])} and was not removed.",
+                f"{_title(current)} is attached to instance {in_words(current['instances'])} and was not removed.",
                 next_step="Set force_detach: true to have it detached first.",
                 option="force_detach",
                 id=current["id"],
@@ -330,7 +330,7 @@ def _require_growth(current: Record, changes: Record) -> None:
         )
 
 
-def _called(current: Record) -> str:
+def _title(current: Record) -> str:
     return f"Disk {current['name']!r} ({current['id']})"
 
 

@@ -291,12 +291,14 @@ class DeclaredAddress(WholeUpdates):
     def _in_place(self, current: Record, changes: Record) -> Change:
         """Return the one PUT; only the service knows a restored reverse name."""
         whole = address_body(current, changes)
-        told = {name: changes[name] for name in IN_PLACE if name in changes and (name not in RESTORED or changes[name])}
+        values = {
+            name: changes[name] for name in IN_PLACE if name in changes and (name not in RESTORED or changes[name])
+        }
         return self.change(
             current,
             f"Changing {self.title(current)}",
             lambda: self.search.api.change_ip_address(current["id"], whole),
-            lambda record: record is not None and all((record[name] or "") == (told[name] or "") for name in told),
+            lambda record: record is not None and all((record[name] or "") == (values[name] or "") for name in values),
         )
 
 

@@ -138,11 +138,11 @@ def read_templates(task: Task, params: Params) -> Result:
     if numbers is None:
         query = {"source": SOURCES[params.get("source") or "all"], "query": params.get("query")}
         return {"changed": False, "templates": [template_record(template) for template in api.list_templates(**query)]}
-    templates, missing = pick_records(map(template_record, _templates_numbered(api, numbers)), numbers)
+    templates, missing = pick_records(map(template_record, _read_templates_by_id(api, numbers)), numbers)
     return {"changed": False, "templates": templates, "missing": missing}
 
 
-def _templates_numbered(api: Infrastructure, numbers: t.Sequence[int]) -> Items:
+def _read_templates_by_id(api: Infrastructure, numbers: t.Sequence[int]) -> Items:
     """Return the templates with these IDs, and others; one is read by itself, several come from the list.
 
     The answer is 403 for missing objects and for missing rights; the list tells these apart.

@@ -61,9 +61,9 @@ MEMBERS = {
 }
 """Members of the service whose names are not those of ours in another spelling."""
 POWERED_ON, STATIC, AUTOMATIC, RESERVED = 86, 1106, 1107, 1109  # wire-facts section 3.2
-UNTOLD = ("creation_user", "owner_user", "is_locked", "instances", "interfaces", "is_system_disk")
+HIDDEN_MEMBERS = ("creation_user", "owner_user", "is_locked", "instances", "interfaces", "is_system_disk")
 """Members of a record that are not shown as they are."""
-_BELONGING = re.compile(r"/instances/(\d+)/(\w+)")
+_PATH_OF_INSTANCE = re.compile(r"/instances/(\d+)/(\w+)")
 Links = t.Dict[int, t.Set[int]]
 """The instances that objects are in, both by their numbers."""
 
@@ -84,16 +84,16 @@ class InfrastructureToBe(PromisesOver, RestClient):
             found = [{"Id": number}] if record else []
         elif record is not None:
             found = [super().read_one(operation, path)]
-        seen = self._as_promised(kind, found)
+        seen = self._apply_promises(kind, found)
         if not seen:
             raise NotFound(f"{operation}: there is no such object, or an earlier task would remove it.", status=404)
         return seen[0]
 
     def read_json(self, operation: str, path: str) -> t.Any:
         """Return whatever JSON stands there; of what is promised, a password that is known after apply."""
-        belonging = _BELONGING.fullmatch(path)
-        if belonging and is_promised(int(belonging[1])):
-            return {"Password": LATER, "SshKeys": []} if belonging[2] == "access_data" else None
+        of_instance = _PATH_OF_INSTANCE.fullmatch(path)
+        if of_instance and is_promised(int(of_instance[1])):
+            return {"Password": LATER, "SshKeys": []} if of_instance[2] == "access_data" else None
         return super().read_json(operation, path)
 
     def read_list(self, operation: str, path: str) -> Items:
@@ -114,8 +114,8 @@ class InfrastructureToBe(PromisesOver, RestClient):
             return listed
         if owner is not None:
             return [item for item in self._of_instance(operation, kind, owner, listed) if _is_of_type(item, filters)]
-        there = self._as_promised(kind, listed)
-        return [*there, *self._as_promised(kind, self._new(kind, there, filters))]
+        there = self._apply_promises(kind, listed)
+        return [*there, *self._apply_promises(kind, self._new(kind, there, filters))]
 
     def _new(self, kind: str, there: Items, filters: t.Mapping[str, t.Any]) -> Items:
         """Return what would be new; what is there by now is not promised any more."""
@@ -126,15 +126,15 @@ class InfrastructureToBe(PromisesOver, RestClient):
     def _of_instance(self, operation: str, kind: str, owner: int, listed: Items) -> Items:
         """Return what would be in, or of, an instance, of which the service lists what there is today."""
         items = {item["Id"]: item for item in listed}
-        links = self._linked(kind, {number: {owner} for number in items})
+        links = self._links(kind, {number: {owner} for number in items})
         inside = [number for number, instances in links.items() if owner in instances]
         for number in set(inside) - set(items):
             with contextlib.suppress(Forbidden, NotFound):
                 items[number] = self.read_one(operation, f"{KINDS[kind].path}/{number}")
         system = self._system_disk(owner) if kind == "disk" and is_promised(owner) else ()
-        return [*self._as_promised(kind, [items[number] for number in inside if number in items]), *system]
+        return [*self._apply_promises(kind, [items[number] for number in inside if number in items]), *system]
 
-    def _as_promised(self, kind: str, items: Items) -> Items:
+    def _apply_promises(self, kind: str, items: Items) -> Items:
         """Return objects as they would be, without those that would be removed."""
         records = self._records(kind)
         known = [(item, records.get(item.get("Id"), {})) for item in items]
@@ -142,27 +142,29 @@ class InfrastructureToBe(PromisesOver, RestClient):
         if not KINDS[kind].instances:
             return items
         before = {item["Id"]: _instances_in(kind, item) for item in items}
-        after = self._linked(kind, before)
-        stay = [item for item in items if not self._is_taken(kind, item, before[item["Id"]] - after[item["Id"]])]
+        after = self._links(kind, before)
+        stay = [
+            item for item in items if not self._is_removed_along(kind, item, before[item["Id"]] - after[item["Id"]])
+        ]
         return [self._in_instances(kind, item, after[item["Id"]]) for item in stay]
 
-    def _is_taken(self, kind: str, item: Item, left: set[int]) -> bool:
+    def _is_removed_along(self, kind: str, item: Item, left: set[int]) -> bool:
         """Return whether one of the instances that an object would have left takes it along."""
         instances = self._records("instance")
-        return _goes_along(kind, item) and any(instances.get(number, {}) is None for number in left)
+        return _belongs_to_instance(kind, item) and any(instances.get(number, {}) is None for number in left)
 
-    def _linked(self, kind: str, links: Links) -> Links:
+    def _links(self, kind: str, links: Links) -> Links:
         """Return in which instances objects of a kind would be; ``links`` are those of today."""
         members = {"instance": KINDS[kind].of_instance, kind: KINDS[kind].instances}
         links = {number: set(instances) for number, instances in links.items()}
         for its_kind, number, record in self._promises.in_order(self._task, *members):
-            told = _told(record, members[its_kind])
-            if told is not None and its_kind == kind:
-                links[number] = told
-            elif told is not None:
-                for one in {*links, *told}:
+            ids = _member_ids(record, members[its_kind])
+            if ids is not None and its_kind == kind:
+                links[number] = ids
+            elif ids is not None:
+                for one in {*links, *ids}:
                     instances = links.setdefault(one, set())
-                    (instances.add if one in told else instances.discard)(number)
+                    (instances.add if one in ids else instances.discard)(number)
         return links
 
     def _in_instances(self, kind: str, item: Item, instances: set[int]) -> Item:
@@ -198,16 +200,16 @@ class InfrastructureToBe(PromisesOver, RestClient):
 
 def _kind_and_owner(path: str, filters: t.Mapping[str, t.Any]) -> tuple[str | None, int | None]:
     """Return the kind of what a path lists, and the number of the instance whose list it is, or None."""
-    belonging = _BELONGING.fullmatch(path)
-    if belonging:
-        return BY_LIST.get(belonging[2]), int(belonging[1])
+    of_instance = _PATH_OF_INSTANCE.fullmatch(path)
+    if of_instance:
+        return BY_LIST.get(of_instance[2]), int(of_instance[1])
     return BY_PATH.get(path), filters.get("instance_id")
 
 
 def _item(kind: str, item: Item, record: Row) -> Item:
     """Return an object as the service would show it; what is not known is as it is today."""
     new = is_promised(item.get("Id"))
-    shown = {name: value for name, value in record.items() if name not in UNTOLD}
+    shown = {name: value for name, value in record.items() if name not in HIDDEN_MEMBERS}
     members = {_member(name): _value(value) for name, value in shown.items()}
     if kind == "instance" and new:
         members.setdefault("Status", {"Id": POWERED_ON, "Label": None})
@@ -233,14 +235,14 @@ def _instances_in(kind: str, item: Item) -> set[int]:
     return {one["Instance"]["Id"] for one in _places(kind, item)}
 
 
-def _goes_along(kind: str, item: Item) -> bool:
+def _belongs_to_instance(kind: str, item: Item) -> bool:
     """Return whether the removal of its instance removes an object too."""
     if kind == "disk":
         return any(one.get("IsSystemDisk") for one in _places(kind, item))
     return kind == "snapshot" or (kind == "ip_address" and (item.get("Type") or {}).get("Id") == AUTOMATIC)
 
 
-def _told(record: Row | None, member: str) -> set[int] | None:
+def _member_ids(record: Row | None, member: str) -> set[int] | None:
     """Return the numbers in a member of a record, none of what would be removed; None where it does not tell them."""
     if record is None:
         return set()
@@ -257,7 +259,7 @@ def _is_of_type(item: Item, filters: t.Mapping[str, t.Any]) -> bool:
     """Return whether a disk of an instance is among what a filter lists."""
     if filters.get("disk_type") not in ("System", "Custom"):
         return True
-    return _goes_along("disk", item) is (filters["disk_type"] == "System")
+    return _belongs_to_instance("disk", item) is (filters["disk_type"] == "System")
 
 
 def _matches(record: Row, filters: t.Mapping[str, t.Any]) -> bool:

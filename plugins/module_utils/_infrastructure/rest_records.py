@@ -235,8 +235,8 @@ def check_letters(text: str | None, refused: str, option: str) -> None:
     has, next_step = "the character", "The service does not accept it here."
     if len(refused) > 1:
         has, next_step = f"one of the characters {' '.join(refused)}, namely", "The service accepts none of them here."
-    told = f"{option}: {shortened(str(text))!r} contains {has} {' '.join(wrong)}."
-    raise InvalidInput(told, next_step=next_step, option=option)
+    message = f"{option}: {shortened(str(text))!r} contains {has} {' '.join(wrong)}."
+    raise InvalidInput(message, next_step=next_step, option=option)
 
 
 def check_not_empty(params: Params, *options: str) -> None:

@@ -74,8 +74,8 @@ def snapshot_record(snapshot: Api) -> Row:
 class SnapshotSearch(RestSearch):
     """Finds snapshots; ``instance`` is the ID of the one whose snapshots they are, None for those of all.
 
-    ``own`` are only those that a user has created: then the others are not found by their names, and ``passed_over``
-    are those of them that have the last name.
+    With ``own``, only those that a user has created are found by their names, and ``system_snapshots`` are the others
+    of the last name.
     """
 
     kind = "snapshot"
@@ -85,7 +85,7 @@ class SnapshotSearch(RestSearch):
     def __init__(self, api: Infrastructure, *, own: bool = False) -> None:
         super().__init__(api)
         self.instance: Row | None = None
-        self.passed_over: list[Row] = []
+        self.system_snapshots: list[Row] = []
         self._own = own
         self._seen: dict[t.Any, t.Any] = {}
 
@@ -103,8 +103,8 @@ class SnapshotSearch(RestSearch):
     def match(self, name: str, listed: t.Iterable[Item], *, wild: bool = False) -> list[Row]:
         """Return the records of those with exactly this name, or that fit it as a pattern."""
         found = super().match(name, listed, wild=wild)
-        self.passed_over = [record for record in found if self._own and record["is_system"]]
-        return [record for record in found if record not in self.passed_over]
+        self.system_snapshots = [record for record in found if self._own and record["is_system"]]
+        return [record for record in found if record not in self.system_snapshots]
 
     def has_name(self, record: Row, name: str) -> bool:
         """Return whether the snapshot has that name and is of the instance."""
@@ -151,14 +151,14 @@ class DeclaredSnapshot(WholeUpdates):
     def locate(self) -> Row | None:
         """Return the snapshot that is meant. Raises InvalidInput if one of the system would be removed by its name."""
         record = super().locate()
-        if record is None and self.params["state"] == "absent" and self.search.passed_over:
-            first = self.search.passed_over[0]
+        if record is None and self.params["state"] == "absent" and self.search.system_snapshots:
+            first = self.search.system_snapshots[0]
             raise InvalidInput(
                 f"Snapshot {first['name']!r} ({first['id']}) was created by the system, not by a user: it is not "
                 "removed by its name.",
                 next_step="Give its ID in id to have it removed anyway.",
                 option="id",
-                ids=[one["id"] for one in self.search.passed_over],
+                ids=[one["id"] for one in self.search.system_snapshots],
             )
         return record
 
@@ -180,10 +180,10 @@ class DeclaredSnapshot(WholeUpdates):
         def send() -> None:
             self.search.api.change_snapshot(number, body)
 
-        def arrived(record: Row | None) -> bool:
+        def is_done(record: Row | None) -> bool:
             return record is not None and all(same_text(changes[name], record[name]) for name in changes)
 
-        return [self.change(current, f"Changing {self.title(current)}", send, arrived)]
+        return [self.change(current, f"Changing {self.title(current)}", send, is_done)]
 
     def removals(self, current: Row) -> list[Change]:
         """Return the request that removes it."""
@@ -198,7 +198,7 @@ def run(task: Task, params: Params) -> Result:
     check_letters(params.get("description"), TEXT_REFUSED, "description")
     check_not_empty(params, "instance")
     search = SnapshotSearch(infrastructure(task), own=True)
-    if not _restricted(search, params):
+    if not _restrict_to_instance(search, params):
         return {**result_of("snapshot", Outcome(None, None, {}, {})), "ticket": None}
     try:
         return reconcile_resource(DeclaredSnapshot(task, search, params), "snapshot")
@@ -207,16 +207,16 @@ def run(task: Task, params: Params) -> Result:
         raise
 
 
-def _restricted(search: SnapshotSearch, params: Params) -> bool:
+def _restrict_to_instance(search: SnapshotSearch, params: Params) -> bool:
     """Restrict the search to the instance; return False if it is gone, with its snapshots. Raises InvalidInput."""
-    given_one = params.get("instance")
-    if given_one is None:
+    name = params.get("instance")
+    if name is None:
         return True
-    record = instance_if_any(search, given_one.strip())
+    record = instance_if_any(search, name.strip())
     if record is not None:
         search.instance = {"id": record["id"], "label": record["name"]}
     elif params["state"] == "present" or params.get("id") is not None:
-        raise no_instance(given_one, "instance", search.instance_names)
+        raise no_instance(name, "instance", search.instance_names)
     return record is not None
 
 

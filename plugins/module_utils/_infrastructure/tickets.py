@@ -44,17 +44,17 @@ def run(task: Task, params: Params) -> Result:
             "tickets": [record_of(ticket, _PLAIN, _NAMED) for ticket in api.list_tickets(**_query(api, params))],
         }
     if not params["wait"]:
-        return _told(api, {number: ticket_or_none(api, number) for number in numbers})
+        return _result(api, {number: ticket_or_none(api, number) for number in numbers})
 
     deadline = task.deadline.within(params["wait_timeout"], "wait")
     found, left = wait_for_tickets(task, api, numbers, deadline)
-    result = _told(
+    result = _result(
         api, {number: ticket for number, ticket in found.items() if ticket is not None or number not in left}
     )
-    errors = list(_troubles(result))
+    errors = list(_errors(result))
     if left:
-        errors.append(_late(left, deadline))
-    return {**result, **_failure(errors, len(numbers))} if errors else result
+        errors.append(_timeout(left, deadline))
+    return {**result, **_failed_result(errors, len(numbers))} if errors else result
 
 
 def ticket_or_none(api: Infrastructure, number: int) -> Item | None:
@@ -66,13 +66,13 @@ def ticket_or_none(api: Infrastructure, number: int) -> Item | None:
 
 
 def _query(api: Infrastructure, params: Params) -> dict[str, t.Any]:
-    times = {name: _moment(name, params.get(name)) for name in TIMES}
+    times = {name: _utc_time(name, params.get(name)) for name in TIMES}
     statuses = "the ticket statuses"
     status = resolve_id("status", params.get("status"), lambda: api.get_dictionary(TICKET_STATUSES), statuses)
     return {"status_id": status, **times}
 
 
-def _moment(option: str, given: str | None) -> str | None:
+def _utc_time(option: str, given: str | None) -> str | None:
     """Return a point in time as the service expects it, in UTC with whole seconds. Raises InvalidInput."""
     if given is None:
         return None
@@ -87,7 +87,7 @@ def _moment(option: str, given: str | None) -> str | None:
     return f"{moment.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
-def _told(api: Infrastructure, found: t.Mapping[int, Item | None]) -> Result:
+def _result(api: Infrastructure, found: t.Mapping[int, Item | None]) -> Result:
     """Return the tickets that exist, failed ones with their reason, and the IDs of those that do not."""
     known = [ticket for ticket in found.values() if ticket is not None]
     return {
@@ -123,7 +123,7 @@ def _id(item: t.Mapping[str, t.Any], member: str) -> t.Any:
     return (item.get(member) or {}).get("Id")
 
 
-def _troubles(result: Result) -> t.Iterator[FcdError]:
+def _errors(result: Result) -> t.Iterator[FcdError]:
     """Yield why tickets did not succeed."""
     for number in result["missing"]:
         yield NotFound(
@@ -133,10 +133,10 @@ def _troubles(result: Result) -> t.Iterator[FcdError]:
         )
     for record in result["tickets"]:
         if (record["status"] or {}).get("id") == FAILED:
-            yield _failed(record)
+            yield _failure_of_ticket(record)
 
 
-def _failed(record: Row) -> OperationFailed:
+def _failure_of_ticket(record: Row) -> OperationFailed:
     label = (record["operation_type"] or {}).get("label") or "operation"
     message = record["message"]
     return OperationFailed(
@@ -148,7 +148,7 @@ def _failed(record: Row) -> OperationFailed:
     )
 
 
-def _late(left: t.Sequence[int], deadline: Deadline) -> WaitTimeout:
+def _timeout(left: t.Sequence[int], deadline: Deadline) -> WaitTimeout:
     numbers = join_names([str(number) for number in left])
     return WaitTimeout(
         f"Ticket{'s' if len(left) > 1 else ''} {numbers} did not end within {deadline.seconds:g} s.",
@@ -158,7 +158,7 @@ def _late(left: t.Sequence[int], deadline: Deadline) -> WaitTimeout:
     )
 
 
-def _failure(errors: t.Sequence[FcdError], count: int) -> Result:
+def _failed_result(errors: t.Sequence[FcdError], count: int) -> Result:
     if len(errors) == 1:
         return {"failed": True, **errors[0].as_result()}
     listed = " ".join(map(str, errors))
