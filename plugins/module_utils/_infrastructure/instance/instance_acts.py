@@ -116,9 +116,9 @@ def act_context(task: Task, search: InstanceSearch, params: Params) -> InstanceC
 
 def wait_until_free(context: InstanceContext, record: Row, what: str) -> Job[Row | None]:
     """Wait until no other operation is running on the instance; return None if it is gone."""
-    return (
-        (yield from wait_for_object(context.change, record["id"], is_unlocked, what)) if is_locked(record) else record
-    )
+    if not is_locked(record):
+        return record
+    return (yield from wait_for_object(context.change, record["id"], is_unlocked, what))
 
 
 # ---------------------------------------------------------------- restart

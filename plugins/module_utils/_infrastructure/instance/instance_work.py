@@ -243,7 +243,7 @@ class InstanceWork:
         def send() -> Ticket | None:
             return self.context.api.delete_instance(number, deep=bool(self.context.params["delete_disks"]))
 
-        ticket = yield from Change(self.context.change, number, what, send, _is_gone).submit()
+        ticket = yield from Change(self.context.change, number, what, send, lambda record: record is None).submit()
         self._note(ticket)
         if replacing or self.context.change.wait:
             ended = None if ticket is None else (yield from wait_for_ticket(self.context.change, ticket, what))
@@ -431,10 +431,6 @@ def _has_value(name: str, number: int, record: Row) -> bool:
 
 def _is_linked(name: str, number: int, desired: bool, record: Row) -> bool:
     return (number in item_ids(record.get(name))) is desired
-
-
-def _is_gone(record: Row | None) -> bool:
-    return record is None
 
 
 def _is_off(record: Row | None) -> bool:

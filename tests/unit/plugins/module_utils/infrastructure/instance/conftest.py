@@ -65,7 +65,7 @@ class Bench:
         return operation.run(self.task(check_mode=check_mode), {**defaults, **params})
 
     def present(self, **params: t.Any) -> dict[str, t.Any]:
-        """Have machines of the usual kind."""
+        """Have instances of the usual kind."""
         return self.run(**{"name": "web", **NEW, **params})
 
 

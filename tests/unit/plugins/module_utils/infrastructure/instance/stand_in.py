@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A stand-in for the infrastructure client: machines and tickets on a clock that only moves when somebody sleeps.
+"""A stand-in for the infrastructure client: instances and tickets on a clock that only moves when somebody sleeps.
 
 It has the methods of the client, not its requests; the requests are tested in ``test_requests.py`` and against the
 sandbox.
@@ -85,13 +85,13 @@ def remote(method: Method) -> Method:
 
 
 class StandIn:
-    """The service. ``seconds`` is how long an operation takes, ``hidden`` how long lists hide a new machine."""
+    """The service. ``seconds`` is how long an operation takes, ``hidden`` how long lists hide a new instance."""
 
     def __init__(self, clock: SteppingClock) -> None:
         self.clock = clock
         self.calls: list[tuple[str, tuple[t.Any, ...], Json]] = []
         self.faults: dict[str, list[Fault | None]] = {}  # one for each call to come
-        self.machines: dict[int, Json] = {}
+        self.instances: dict[int, Json] = {}
         self.made = 0
         self.tickets: dict[int, Json] = {}
         self.due: list[tuple[float, t.Callable[[], object]]] = []
@@ -104,7 +104,7 @@ class StandIn:
         self.templates: dict[int, Json] = {}  # what is told of some of them
         self.withdrawn: set[int] = set()  # templates
         self.ignored: set[str] = set()  # operations that end well and do nothing
-        self.gives_address = False  # to a new machine, whatever was asked for
+        self.gives_address = False  # to a new instance, whatever was asked for
         self.lock_status = 409
         self.lag = 0.0  # seconds for which lists show what was removed
         self.ghosts: list[tuple[float, Json]] = []
@@ -114,7 +114,7 @@ class StandIn:
         self.clone_tells_source = False  # its ticket
         self.inactive: set[int] = set()
         self.older = False  # the line of 2020
-        self.addresses: dict[int, int] = {}  # the machine of each that is attached
+        self.addresses: dict[int, int] = {}  # the instance of each that is attached
         self.access: list[t.Any] = []  # what is told of access, one for each call
 
     def __getattr__(self, name: str) -> t.Any:
@@ -136,10 +136,10 @@ class StandIn:
         return [name for name in self.names() if not name.startswith(("get_", "list_", *READS))]
 
     def add(self, name: str, **members: t.Any) -> Json:
-        """Put a machine there."""
+        """Put an instance there."""
         number = 250001 + self.made
         self.made += 1
-        machine = {
+        instance = {
             "Id": number,
             "Name": name,
             "IsLocked": False,
@@ -153,8 +153,8 @@ class StandIn:
             "networks": [],
             **members,
         }
-        self.machines[number] = machine
-        return machine
+        self.instances[number] = instance
+        return instance
 
     def advance(self) -> None:
         """Carry out what is due."""
@@ -173,7 +173,7 @@ class StandIn:
     def list_instances(self, query: str | None = None) -> list[Json]:
         if query is not None and self.search_blind:
             return []
-        shown = [one for one in self.machines.values() if one["visible"] <= self.clock.now()]
+        shown = [one for one in self.instances.values() if one["visible"] <= self.clock.now()]
         shown += [one for until, one in self.ghosts if self.clock.now() < until]
         return [one for one in shown if query is None or query.lower() in one["Name"].lower()]
 
@@ -182,11 +182,11 @@ class StandIn:
 
     @remote
     def get_instance(self, number: int) -> Json:
-        return dict(self._machine(number))
+        return dict(self._instance(number))
 
     @remote
     def create_instance(self, body: Json) -> Json:
-        machine = self.add(
+        instance = self.add(
             body["InstanceName"],
             IsLocked=True,
             Status={"Id": 1748, "Label": STATUSES[1748]},
@@ -196,33 +196,33 @@ class StandIn:
             visible=self.clock.now() + self.hidden,
         )
         if self.gives_address:
-            self.addresses[120001] = machine["Id"]
-        return self._start("create", machine, lambda: self._on(machine), object_id=None)
+            self.addresses[120001] = instance["Id"]
+        return self._start("create", instance, lambda: self._on(instance), object_id=None)
 
     @remote
     def change_name(self, number: int, name: str) -> Json:
-        machine = self._free(number)
-        return self._start("rename", machine, lambda: machine.update(Name=name))
+        instance = self._free(number)
+        return self._start("rename", instance, lambda: instance.update(Name=name))
 
     @remote
     def change_type(self, number: int, type_id: int) -> Json:
-        machine = self._free(number)
-        return self._start("type", machine, lambda: machine.update(Type={"Id": type_id, "Label": TYPES[type_id]}))
+        instance = self._free(number)
+        return self._start("type", instance, lambda: instance.update(Type={"Id": type_id, "Label": TYPES[type_id]}))
 
     @remote
     def power_on(self, number: int) -> Json:
-        machine = self._free(number)
-        return self._start("power on", machine, lambda: self._on(machine))
+        instance = self._free(number)
+        return self._start("power on", instance, lambda: self._on(instance))
 
     @remote
     def power_off(self, number: int) -> Json:
-        machine = self._free(number)
-        return self._start("power off", machine, lambda: self._off(machine))
+        instance = self._free(number)
+        return self._start("power off", instance, lambda: self._off(instance))
 
     @remote
     def shutdown(self, number: int) -> Json:
-        machine = self._free(number)
-        return self._start("shutdown", machine, lambda: None if "guest" in self.fails else self._off(machine))
+        instance = self._free(number)
+        return self._start("shutdown", instance, lambda: None if "guest" in self.fails else self._off(instance))
 
     @remote
     def reboot(self, number: int) -> Json:
@@ -234,31 +234,31 @@ class StandIn:
 
     @remote
     def extend_disk(self, number: int, space_capacity: int) -> Json:
-        machine = self._with_disk(number)
-        return self._start("extend", machine, lambda: machine["disk"].update(SpaceCapacity=space_capacity))
+        instance = self._with_disk(number)
+        return self._start("extend", instance, lambda: instance["disk"].update(SpaceCapacity=space_capacity))
 
     @remote
     def change_disk_tier(self, number: int, tier_id: int) -> Json:
-        machine = self._with_disk(number)
+        instance = self._with_disk(number)
         tier = {"Id": tier_id, "Label": DICTIONARIES[17][1][tier_id]}
-        return self._start("tier", machine, lambda: machine["disk"].update(Tier=tier))
+        return self._start("tier", instance, lambda: instance["disk"].update(Tier=tier))
 
     @remote
     def delete_instance(self, number: int, *, deep: bool = False) -> Json:
-        machine = self._free(number)
+        instance = self._free(number)
 
         def end() -> None:
-            self.ghosts.append((self.clock.now() + self.lag, dict(machine)))
-            self.machines.pop(number, None)
+            self.ghosts.append((self.clock.now() + self.lag, dict(instance)))
+            self.instances.pop(number, None)
 
-        return self._start("delete", machine, end)
+        return self._start("delete", instance, end)
 
     @remote
     def list_instance_disks(self, number: int, disk_type: str | None = None) -> list[Json]:
-        machine = self._machine(number)
-        if machine["disk"] is None:
+        instance = self._instance(number)
+        if instance["disk"] is None:
             return []
-        return [{**machine["disk"], "Connections": [{"Instance": {"Id": number}, "IsSystemDisk": True}]}]
+        return [{**instance["disk"], "Connections": [{"Instance": {"Id": number}, "IsSystemDisk": True}]}]
 
     @remote
     def list_instance_events(self, number: int) -> list[Json]:
@@ -266,7 +266,7 @@ class StandIn:
 
     @remote
     def list_instance_ip_addresses(self, number: int) -> list[Json]:
-        return [self._address(one) for one, owner in self.addresses.items() if owner == self._machine(number)["Id"]]
+        return [self._address(one) for one, owner in self.addresses.items() if owner == self._instance(number)["Id"]]
 
     @remote
     def list_ip_addresses(self) -> list[Json]:
@@ -278,8 +278,8 @@ class StandIn:
     def read_pages(self, operation: str, path: str) -> list[Json]:
         if path == "/opns":
             return [{"Id": number, "Name": name} for number, name in NETWORKS.items()]
-        machine = self._machine(int(path.split("/")[2]))
-        return [{"Id": one, "Name": NETWORKS[one]} for one in machine["networks"]]
+        instance = self._instance(int(path.split("/")[2]))
+        return [{"Id": one, "Name": NETWORKS[one]} for one in instance["networks"]]
 
     @remote
     def read_one(self, operation: str, path: str) -> Json:
@@ -309,19 +309,19 @@ class StandIn:
     ) -> Json:
         """Attach or detach a private network or an address, clone, or convert."""
         _, _, number, act = path.split("/")
-        machine = self._free(int(number))
+        instance = self._free(int(number))
         if act == "clone_ticket":
-            return self._clone(machine, json)
+            return self._clone(instance, json)
         if act == "convert_to_template_ticket":
-            return self._convert(machine, json)
+            return self._convert(instance, json)
         if "opn" in act:
-            network, inside = json["OpnId"], machine["networks"]
+            network, inside = json["OpnId"], instance["networks"]
             effect = inside.append if act.startswith("attach") else inside.remove
-            return self._start(act, machine, lambda: effect(network))
+            return self._start(act, instance, lambda: effect(network))
         address = (params or {})["ipId"]
         if act.startswith("attach"):
-            return self._start(act, machine, lambda: self.addresses.update({address: machine["Id"]}))
-        return self._start(act, machine, lambda: self.addresses.pop(address, None))
+            return self._start(act, instance, lambda: self.addresses.update({address: instance["Id"]}))
+        return self._start(act, instance, lambda: self.addresses.pop(address, None))
 
     # ---------------------------------------------------------------- tickets
 
@@ -386,65 +386,65 @@ class StandIn:
             return self._start("clone", source, made)
         return self._start("clone", clone, made, object_id=None)
 
-    def _convert(self, machine: Json, body: Json) -> Json:
+    def _convert(self, instance: Json, body: Json) -> Json:
         self.converted.append(body)
         made = {"Id": 650001, "Name": body["TemplateName"], "Version": body["TemplateVersion"]}
 
         def end() -> None:
-            self.machines.pop(machine["Id"], None)
+            self.instances.pop(instance["Id"], None)
             self.own_templates.append(made)
 
-        return self._start("convert", machine, end)
+        return self._start("convert", instance, end)
 
-    def _machine(self, number: int) -> Json:
-        if number not in self.machines:
+    def _instance(self, number: int) -> Json:
+        if number not in self.instances:
             raise Forbidden("There is no such instance, or no right to it.", status=403)
-        return self.machines[number]
+        return self.instances[number]
 
     def _free(self, number: int) -> Json:
-        machine = self._machine(number)
-        if machine["IsLocked"] and self.lock_status == 400:
+        instance = self._instance(number)
+        if instance["IsLocked"] and self.lock_status == 400:
             raise Rejected("This cannot be done now.", status=400)
-        if machine["IsLocked"]:
+        if instance["IsLocked"]:
             raise Conflict("The object is locked.", status=409)
-        return machine
+        return instance
 
-    def _on(self, machine: Json) -> None:
-        machine["Status"] = {"Id": 86, "Label": STATUSES[86]}
+    def _on(self, instance: Json) -> None:
+        instance["Status"] = {"Id": 86, "Label": STATUSES[86]}
 
-    def _off(self, machine: Json) -> None:
-        machine["Status"] = {"Id": 87, "Label": STATUSES[87]}
+    def _off(self, instance: Json) -> None:
+        instance["Status"] = {"Id": 87, "Label": STATUSES[87]}
 
     def _with_disk(self, number: int) -> Json:
-        return self._free(next(one["Id"] for one in self.machines.values() if one["disk"]["Id"] == number))
+        return self._free(next(one["Id"] for one in self.instances.values() if one["disk"]["Id"] == number))
 
     def _address(self, number: int) -> Json:
         owner = self.addresses.get(number)
         instance = None if owner is None else {"Id": owner}
         return {"Id": number, "Address": ADDRESSES[number], "Instance": instance}
 
-    def _start(self, operation: str, machine: Json, effect: t.Callable[[], t.Any], object_id: int | None = 0) -> Json:
+    def _start(self, operation: str, instance: Json, effect: t.Callable[[], t.Any], object_id: int | None = 0) -> Json:
         number = 5_000_000_001 + len(self.tickets)
-        machine["IsLocked"] = True
+        instance["IsLocked"] = True
         ticket = {
             "Id": number,
             "Status": {"Id": 135, "Label": "Running"},
             "ObjectType": {"Id": 139, "Label": "Instance"},
-            "ObjectId": object_id if object_id is None else machine["Id"],
-            "ObjectName": machine["Name"],
+            "ObjectId": object_id if object_id is None else instance["Id"],
+            "ObjectName": instance["Name"],
             "OperationType": {"Id": {"reboot": 1368, "reset": 153}.get(operation, 144)},
             "Progress": 0,
         }
         self.tickets[number] = ticket
 
         def end() -> None:
-            machine["IsLocked"] = False
+            instance["IsLocked"] = False
             if operation in self.fails:
                 ticket["Status"] = {"Id": 137, "Label": "Error"}
                 return
             if operation not in self.ignored:
                 effect()
-            ticket.update(Status={"Id": 136, "Label": "Succeed"}, ObjectId=machine["Id"], Progress=100)
+            ticket.update(Status={"Id": 136, "Label": "Succeed"}, ObjectId=instance["Id"], Progress=100)
 
         self.later(self.seconds, end)
         return dict(ticket)

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Machines that are to go."""
+"""Instances that are to go."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .conftest import Bench
 from .stand_in import Fault, StandIn
 
 
-def test_a_machine_is_removed_and_waited_for(bench: Bench, service: StandIn) -> None:
+def test_an_instance_is_removed_and_waited_for(bench: Bench, service: StandIn) -> None:
     service.add("web")
     result = bench.run(name="web", state="absent")
     assert (result["changed"], result["action"], result["instance"], result["instances"]) == (True, "delete", None, [])
     assert result["diff"]["before"]["name"] == "web"
     assert result["diff"]["after"] == {}
-    assert service.machines == {}
+    assert service.instances == {}
     assert ("delete_instance", (250001,), {"deep": False}) in service.calls
     assert bench.run(name="web", state="absent")["changed"] is False
 
@@ -38,7 +38,7 @@ def test_by_number(bench: Bench, service: StandIn) -> None:
     service.add("web")
     assert bench.run(id=number, state="absent")["changed"] is True
     assert bench.run(id=number, state="absent")["changed"] is False
-    assert list(service.machines) == [250002]
+    assert list(service.instances) == [250002]
 
 
 def test_other_attributes_do_not_matter(bench: Bench, service: StandIn) -> None:
@@ -51,17 +51,17 @@ def test_without_wait_the_removal_is_started_only(bench: Bench, service: StandIn
     before = service.clock.time
     assert bench.run(name="web", state="absent", wait=False)["ticket"] == 5_000_000_001
     assert service.clock.time == before
-    assert service.machines
+    assert service.instances
     assert bench.run(name="web", state="absent")["changed"] is False  # goes while this waits
     assert service.writes() == []
-    assert service.machines == {}
+    assert service.instances == {}
 
 
-def test_a_locked_machine_is_waited_for(bench: Bench, service: StandIn) -> None:
-    machine = service.add("web", IsLocked=True)
-    service.later(40, lambda: machine.update(IsLocked=False))
+def test_a_locked_instance_is_waited_for(bench: Bench, service: StandIn) -> None:
+    instance = service.add("web", IsLocked=True)
+    service.later(40, lambda: instance.update(IsLocked=False))
     assert bench.run(name="web", state="absent")["changed"] is True
-    assert service.machines == {}
+    assert service.instances == {}
 
 
 @pytest.mark.parametrize("after", [False, True])
@@ -69,17 +69,17 @@ def test_an_unclear_answer_is_settled_by_reading(bench: Bench, service: StandIn,
     service.add("web")
     service.faults["delete_instance"] = [Fault(errors.Unclear("Reset."), after)]
     assert bench.run(name="web", state="absent")["changed"] is True
-    assert service.machines == {}
+    assert service.instances == {}
     assert service.writes() == ["delete_instance"] * (1 if after else 2)
 
 
-def test_a_machine_that_somebody_else_removed_meanwhile_is_gone(bench: Bench, service: StandIn) -> None:
+def test_an_instance_that_somebody_else_removed_meanwhile_is_gone(bench: Bench, service: StandIn) -> None:
     service.add("web")
-    service.later(5, service.machines.clear)
+    service.later(5, service.instances.clear)
     service.faults["delete_instance"] = [Fault(errors.Unclear("Reset."))] * 3
     service.faults["get_instance"] = [Fault(errors.Unclear("Reset."))]
     bench.run(name="web", state="absent")
-    assert service.machines == {}
+    assert service.instances == {}
 
 
 def test_a_refusal_for_missing_rights_is_told(bench: Bench, service: StandIn) -> None:

@@ -50,7 +50,7 @@ def test_when_it_never_comes_that_is_told(bench: Bench, service: StandIn) -> Non
     assert service.clock.time - start >= 300
 
 
-def test_of_an_older_machine_there_may_never_be_more(bench: Bench, service: StandIn) -> None:
+def test_of_an_older_instance_there_may_never_be_more(bench: Bench, service: StandIn) -> None:
     """The service may show a password only once."""
     service.add("web")
     service.access = [None] * 9
@@ -67,7 +67,7 @@ def test_without_wait_nothing_is_waited_for(bench: Bench, service: StandIn) -> N
     assert bench.present(access_data=True, check_mode=True)["access_data"]["password"] == PASSWORD
 
 
-def test_a_machine_that_is_not_there_has_none(bench: Bench, service: StandIn) -> None:
+def test_an_instance_that_is_not_there_has_none(bench: Bench, service: StandIn) -> None:
     assert bench.present(access_data=True, check_mode=True)["access_data"] is None
     assert bench.run(name="web", state="absent", access_data=True)["access_data"] is None
     assert "read_json" not in service.names()

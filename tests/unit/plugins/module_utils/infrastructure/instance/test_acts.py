@@ -49,7 +49,7 @@ def test_it_is_done_and_waited_for(bench: Bench, service: StandIn, act: str) -> 
     assert (result["changed"], result["ticket"]) == (True, 5_000_000_001)
     assert service.writes() == [method]
     assert service.clock.time - start >= service.seconds
-    for one in service.machines.values():
+    for one in service.instances.values():
         assert not one["IsLocked"]
 
 
@@ -86,8 +86,8 @@ def test_two_of_one_name_are_an_error(bench: Bench, service: StandIn, act: str) 
 
 @pytest.mark.parametrize("act", ACTS)
 def test_a_locked_instance_is_waited_for(bench: Bench, service: StandIn, act: str) -> None:
-    machine = service.add("web", IsLocked=True)
-    service.later(50, lambda: machine.update(IsLocked=False))
+    instance = service.add("web", IsLocked=True)
+    service.later(50, lambda: instance.update(IsLocked=False))
     operation, method, params = ACTS[act]
     assert bench.act(operation, **params)["changed"] is True
     assert service.writes() == [method]
@@ -258,7 +258,7 @@ def test_one_that_disappears_is_told(bench: Bench, service: StandIn) -> None:
     service.faults["get_instance"] = [None]
 
     def vanished(number: int) -> t.Any:
-        service.machines.clear()
+        service.instances.clear()
         raise errors.Forbidden("None.", status=403)
 
     service.reboot = vanished  # type: ignore[method-assign]
@@ -330,7 +330,7 @@ def test_a_kill_in_the_middle_of_a_clone_does_not_lead_to_a_second(bench: Bench,
     with pytest.raises(KeyboardInterrupt):
         bench.act(instance_acts.CLONE, **CLONE)
     assert bench.act(instance_acts.CLONE, **CLONE)["changed"] is False
-    assert len(service.machines) == 2
+    assert len(service.instances) == 2
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,7 @@ def test_the_body_of_a_conversion(bench: Bench, service: StandIn) -> None:
         }
     ]
     assert result["template"] == {"id": 650001, "name": "Web", "version": "1"}
-    assert service.machines == {}
+    assert service.instances == {}
     again = bench.act(instance_to_template.OPERATION, **CONVERT)
     assert (again["changed"], again["template"]["id"]) == (False, 650001)
     assert service.writes() == []

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""System disk, private networks and public addresses of a machine that is there, and at its creation."""
+"""System disk, private networks and public addresses of an instance that is there, and at its creation."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def acts(service: StandIn) -> list[str]:
 
 
 def full(service: StandIn) -> dict[str, t.Any]:
-    """Put a machine there that is in one network and has one address."""
-    machine = service.add("web", networks=[41001])
-    service.addresses[120001] = machine["Id"]
-    return machine
+    """Put an instance there that is in one network and has one address."""
+    instance = service.add("web", networks=[41001])
+    service.addresses[120001] = instance["Id"]
+    return instance
 
 
 def test_all_is_changed_in_an_order_that_leaves_a_way_in(bench: Bench, service: StandIn) -> None:
@@ -89,14 +89,14 @@ def test_the_same_given_twice_is_attached_once(bench: Bench, service: StandIn) -
     ],
 )
 def test_the_last_interface_is_never_taken(bench: Bench, service: StandIn, params: dict[str, t.Any]) -> None:
-    machine = full(service)
+    instance = full(service)
     if "ip_addresses" not in params:
         service.addresses.clear()
     with pytest.raises(errors.InvalidInput, match="would no longer have a network interface") as caught:
         bench.present(**params)
     assert caught.value.details["option"] == "private_networks"
     assert service.writes() == []
-    assert machine["networks"] == [41001]
+    assert instance["networks"] == [41001]
 
 
 def test_a_network_goes_while_an_address_stays(bench: Bench, service: StandIn) -> None:
@@ -105,7 +105,7 @@ def test_a_network_goes_while_an_address_stays(bench: Bench, service: StandIn) -
     assert acts(service) == ["detach_opn_ticket"]
 
 
-def test_an_address_of_another_machine_is_not_taken_away(bench: Bench, service: StandIn) -> None:
+def test_an_address_of_another_instance_is_not_taken_away(bench: Bench, service: StandIn) -> None:
     full(service)
     other = service.add("other")
     service.addresses[120002] = other["Id"]
@@ -135,7 +135,7 @@ def test_unknown_ones_are_told(bench: Bench, service: StandIn, params: dict[str,
     assert service.writes() == []
 
 
-def test_a_new_machine_has_them_from_the_start(bench: Bench, service: StandIn) -> None:
+def test_a_new_instance_has_them_from_the_start(bench: Bench, service: StandIn) -> None:
     wish = {"private_networks": ["backend"], "init_script": "#!/bin/sh\necho ä\n"}
     result = bench.present(**wish, ip_addresses=["203.0.113.2", "120001"])
     sent = next(args[0] for name, args, _kwargs in service.calls if name == "create_instance")
@@ -149,7 +149,7 @@ def test_a_new_machine_has_them_from_the_start(bench: Bench, service: StandIn) -
     assert {one["id"] for one in result["instance"]["private_networks"]} == {41001}
 
 
-def test_in_check_mode_a_new_machine_shows_them(bench: Bench, service: StandIn) -> None:
+def test_in_check_mode_a_new_instance_shows_them(bench: Bench, service: StandIn) -> None:
     wish = {"private_networks": ["41001"], "ip_addresses": ["120001"], "init_script": "echo", "state": "stopped"}
     result = bench.present(**wish, check_mode=True)
     assert result["diff"]["after"]["private_networks"] == [{"id": 41001, "label": "backend"}]
@@ -245,17 +245,17 @@ def test_an_answer_that_is_unclear(bench: Bench, service: StandIn, act: str, aft
 
 @pytest.mark.parametrize("act", STEPS)
 def test_a_lock_that_comes_between_is_waited_out(bench: Bench, service: StandIn, act: str) -> None:
-    machine = full(service)
+    instance = full(service)
     method, params = STEPS[act]
     service.faults[method] = [Fault(errors.Conflict("Locked.", status=409))]
-    machine["IsLocked"] = True
-    service.later(50, lambda: machine.update(IsLocked=False))
+    instance["IsLocked"] = True
+    service.later(50, lambda: instance.update(IsLocked=False))
     assert bench.present(**params, wait=False)["changed"] is True
 
 
 @pytest.mark.parametrize("act", STEPS)
 @pytest.mark.parametrize("refusal", [errors.Forbidden("None.", status=403), errors.NotFound("None.", status=404)])
-def test_a_machine_that_disappears_before_the_change_is_told(
+def test_an_instance_that_disappears_before_the_change_is_told(
     bench: Bench, service: StandIn, act: str, refusal: errors.ServiceError
 ) -> None:
     full(service)
@@ -264,7 +264,7 @@ def test_a_machine_that_disappears_before_the_change_is_told(
 
     def vanished(*args: t.Any, **kwargs: t.Any) -> t.Any:
         service.addresses.clear()
-        service.machines.clear()
+        service.instances.clear()
         service.faults[method] = [Fault(refusal)]
         return original(*args, **kwargs)
 
@@ -274,12 +274,12 @@ def test_a_machine_that_disappears_before_the_change_is_told(
 
 
 @pytest.mark.parametrize("act", STEPS)
-def test_a_machine_that_disappears_after_the_change_is_told(bench: Bench, service: StandIn, act: str) -> None:
+def test_an_instance_that_disappears_after_the_change_is_told(bench: Bench, service: StandIn, act: str) -> None:
     full(service)
 
     def vanish() -> None:
         service.addresses.clear()
-        service.machines.clear()
+        service.instances.clear()
 
     service.later(25, vanish)
     service.lost.add(5_000_000_001)
@@ -288,10 +288,10 @@ def test_a_machine_that_disappears_after_the_change_is_told(bench: Bench, servic
         bench.present(**STEPS[act][1])
 
 
-def test_a_disk_that_stays_locked_after_its_machine_is_waited_for(bench: Bench, service: StandIn) -> None:
-    machine = full(service)
-    machine["disk"]["IsLocked"] = True
-    service.later(90, lambda: machine["disk"].update(IsLocked=False))
+def test_a_disk_that_stays_locked_after_its_instance_is_waited_for(bench: Bench, service: StandIn) -> None:
+    instance = full(service)
+    instance["disk"]["IsLocked"] = True
+    service.later(90, lambda: instance["disk"].update(IsLocked=False))
     start = service.clock.time
     bench.present(init_disk_size=30)
     assert service.clock.time - start >= 90

@@ -51,7 +51,7 @@ def failed(bench: Bench, **params: t.Any) -> errors.FcdError:
         ({"state": "absent"}, {}, "delete", False),
     ],
 )
-def test_a_machine_that_is_there(
+def test_an_instance_that_is_there(
     bench: Bench, service: StandIn, given: dict[str, t.Any], faults: t.Any, fails: str | None, changed: bool
 ) -> None:
     service.add("web")
@@ -68,7 +68,7 @@ def test_a_machine_that_is_there(
         ({"start": [REFUSED]}, [], TWO, True),
     ],
 )
-def test_a_new_machine(
+def test_a_new_instance(
     bench: Bench, service: StandIn, faults: t.Any, fails: list[str], more: dict[str, t.Any], changed: bool
 ) -> None:
     strikes(service, faults)
@@ -89,15 +89,15 @@ def test_what_is_still_under_way_when_the_time_is_over(bench: Bench, service: St
 
 def test_waiting_for_what_somebody_else_does_is_no_change(bench: Bench, service: StandIn) -> None:
     """Whose ticket it is can be told where the service lists it."""
-    machine = service.add("web", IsLocked=True)
+    instance = service.add("web", IsLocked=True)
     service.add("other")
     error = failed(bench, type_id=35, wait_timeout=60.0)
     assert not has_changed(error)
     assert "Ticket" not in str(error)
-    machine["IsLocked"] = False
+    instance["IsLocked"] = False
     service.seconds = 1e6
     service.reboot(service.add("another")["Id"])
-    number = service.reboot(machine["Id"])["Id"]
+    number = service.reboot(instance["Id"])["Id"]
     error = failed(bench, type_id=35, wait_timeout=60.0)
     assert not has_changed(error)
     assert error.details["ticket"] == number
@@ -123,10 +123,10 @@ def test_access_data_that_cannot_be_told(bench: Bench, service: StandIn) -> None
     assert has_changed(failed(bench, access_data=True))
     service.access = [{}] * 99
     told = bench.present(access_data=True)
-    assert (told["changed"], told["access_data"]) == (False, None), "the machine was there"
+    assert (told["changed"], told["access_data"]) == (False, None), "the instance was there"
 
 
-def test_several_machines_of_which_one_fails_after_a_change(bench: Bench, service: StandIn) -> None:
+def test_several_instances_of_which_one_fails_after_a_change(bench: Bench, service: StandIn) -> None:
     for name in ("web-1", "web-2"):
         service.add(name, Type={"Id": 35, "Label": "v1.standard-4.4"} if name == "web-1" else {"Id": 34})
     strikes(service, {"start": [REFUSED, REFUSED]})

@@ -43,14 +43,14 @@ FAULTS: dict[str, dict[str, t.Any]] = {
 
 
 def there(site: Site, name: str = "web") -> dict[str, t.Any]:
-    """Return the machine as it really is."""
+    """Return the instance as it really is."""
     found = [one for one in site.sandbox.state()["rest"]["instances"] if one["Name"] == name]
     assert len(found) == 1
     return t.cast("dict[str, t.Any]", found[0])
 
 
 def until_listed(site: Site) -> None:
-    """Wait until a list shows the machine; before that, only the note of its create leads to it."""
+    """Wait until a list shows the instance; before that, only the note of its create leads to it."""
     patience = time.monotonic() + 10
     while not site.api.list_instances(query="web"):
         assert time.monotonic() < patience
@@ -103,7 +103,7 @@ def test_a_fault_at_a_change_is_settled_by_reading(site: Site, change: str, faul
 
 
 @pytest.mark.parametrize("moment", [0.0, 0.3, 0.6])
-def test_after_kill_9_in_a_remaking_the_next_run_leaves_one_machine(site: Site, moment: float) -> None:
+def test_after_kill_9_in_a_remaking_the_next_run_leaves_one_instance(site: Site, moment: float) -> None:
     site.settings(ticket_seconds=0.3)
     old = site.present()["instance"]["id"]
     patience = time.monotonic() + 15
@@ -128,7 +128,7 @@ def test_after_kill_9_in_a_remaking_the_next_run_leaves_one_machine(site: Site, 
 
 
 @pytest.mark.parametrize("lag", [0.3, 3.0])
-def test_four_jobs_at_once_remake_one_machine(site: Site, lag: float) -> None:
+def test_four_jobs_at_once_remake_one_instance(site: Site, lag: float) -> None:
     site.present()
     site.settings(list_lag=lag, ticket_list_lag=lag)
     results: t.Any = FORK.Queue()
@@ -171,7 +171,7 @@ def test_checks_before_anything_is_sent(site: Site) -> None:
 
 
 @pytest.mark.parametrize("change", ["size", "network", "stop"])
-def test_a_machine_that_disappears_between_read_and_change(site: Site, change: str) -> None:
+def test_an_instance_that_disappears_between_read_and_change(site: Site, change: str) -> None:
     number = site.present()["instance"]["id"]
     until_listed(site)
     path, params = CHANGES[change]
@@ -184,7 +184,7 @@ def test_a_machine_that_disappears_between_read_and_change(site: Site, change: s
         site.run(**params)
 
 
-def test_a_disk_that_cannot_grow_while_its_machine_runs(site: Site) -> None:
+def test_a_disk_that_cannot_grow_while_its_instance_runs(site: Site) -> None:
     site.settings(disk_change_while_running=False)
     site.present()
     with pytest.raises(errors.Rejected, match="in use by a running instance"):
@@ -254,7 +254,7 @@ def made_template(site: Site, name: str, version: str) -> int:
 
 
 @pytest.mark.parametrize("recreate", [False, True])
-def test_a_machine_outlives_the_version_of_the_template_that_it_was_made_from(site: Site, recreate: bool) -> None:
+def test_an_instance_outlives_the_version_of_the_template_that_it_was_made_from(site: Site, recreate: bool) -> None:
     old = made_template(site, "golden", "1")
     made = site.present(template="golden")["instance"]
     made_template(site, "golden", "2")
@@ -266,7 +266,7 @@ def test_a_machine_outlives_the_version_of_the_template_that_it_was_made_from(si
 
 
 @pytest.mark.parametrize("recreate", [False, True])
-def test_a_machine_from_one_of_two_templates_of_a_name_stays(site: Site, recreate: bool) -> None:
+def test_an_instance_from_one_of_two_templates_of_a_name_stays(site: Site, recreate: bool) -> None:
     made = site.present(template=None, template_id=60001)["instance"]
     until_listed(site)
     again = site.present(template="Golden image", recreate=recreate)

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Machines that are made: exactly one, whatever happens on the way."""
+"""Instances that are made: exactly one, whatever happens on the way."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ UNCLEAR = [
 
 
 def names(service: StandIn) -> list[str]:
-    return sorted(machine["Name"] for machine in service.machines.values())
+    return sorted(instance["Name"] for instance in service.instances.values())
 
 
 def notes(folder: pathlib.Path) -> list[pathlib.Path]:
@@ -172,7 +172,7 @@ def test_without_one_all_is_well(bench: Bench, service: StandIn) -> None:
     assert names(service) == ["web"]
 
 
-def test_a_machine_is_made_and_waited_for(bench: Bench, service: StandIn) -> None:
+def test_an_instance_is_made_and_waited_for(bench: Bench, service: StandIn) -> None:
     result = bench.present(authorization_method="user and password", init_disk_size=20)
     assert (result["changed"], result["action"], result["ticket"]) == (True, "create", 5_000_000_001)
     assert result["instance"]["status"]["label"] == "Powered On"
@@ -251,7 +251,7 @@ def test_check_mode_tells_what_would_be_made(bench: Bench, service: StandIn) -> 
 
 @pytest.mark.parametrize("cause", UNCLEAR, ids=str)
 @pytest.mark.parametrize("hidden", [0.0, 8.0])
-def test_an_unclear_answer_ends_in_one_machine(
+def test_an_unclear_answer_ends_in_one_instance(
     bench: Bench, service: StandIn, cause: errors.FcdError, hidden: float
 ) -> None:
     service.hidden = hidden
@@ -300,13 +300,13 @@ def test_a_second_one_is_told_with_both_numbers(
         with pytest.raises(errors.Ambiguous, match="there is now another one that was not there before") as caught:
             bench.present(create_grace=10.0)
     assert errors.has_changed(caught.value)
-    assert sorted(service.machines) == caught.value.details["ids"]
+    assert sorted(service.instances) == caught.value.details["ids"]
     with pytest.raises(errors.Ambiguous):
         bench.present(create_grace=10.0)
     assert service.writes() == []
 
 
-def test_a_machine_that_shows_up_after_the_grace_time_is_not_made_again(bench: Bench, service: StandIn) -> None:
+def test_an_instance_that_shows_up_after_the_grace_time_is_not_made_again(bench: Bench, service: StandIn) -> None:
     service.hidden = 60.0
     service.seconds = 80.0
     service.faults["create_instance"] = [Fault(errors.Unclear("Reset."), after=True)]
@@ -358,7 +358,7 @@ def kill_after(service: StandIn, method: str, times: int = 1) -> None:
 @pytest.mark.parametrize("hidden", [0.0, 15.0, 1000.0])
 @pytest.mark.parametrize(("method", "times"), [("create_instance", 1), ("get_ticket", 1), ("get_ticket", 3)])
 @pytest.mark.parametrize("pause", [0.0, 500.0])
-def test_after_a_kill_the_next_run_finds_the_one_machine(
+def test_after_a_kill_the_next_run_finds_the_one_instance(
     bench: Bench, service: StandIn, hidden: float, method: str, times: int, pause: float
 ) -> None:
     service.hidden = hidden
@@ -429,7 +429,7 @@ def test_without_wait_what_another_run_has_made_meanwhile_is_compared(bench: Ben
     assert names(service) == ["web"]
 
 
-def test_the_note_of_a_machine_that_was_removed_does_not_matter(bench: Bench, service: StandIn) -> None:
+def test_the_note_of__an_instance_that_was_removed_does_not_matter(bench: Bench, service: StandIn) -> None:
     bench.present(wait=False)
     service.clock.sleep(60)
     bench.run(name="web", state="absent")
@@ -440,8 +440,8 @@ def test_the_note_of_a_machine_that_was_removed_does_not_matter(bench: Bench, se
 def test_a_removal_that_runs_is_not_taken_for_a_create(bench: Bench, service: StandIn) -> None:
     service.add("web")
     bench.run(name="web", state="absent", wait=False)
-    service.machines[250001]["visible"] = service.clock.time + 1e6  # the list hides it already
-    service.machines[250001]["Status"] = {"Id": 126, "Label": "Deleted"}
+    service.instances[250001]["visible"] = service.clock.time + 1e6  # the list hides it already
+    service.instances[250001]["Status"] = {"Id": 126, "Label": "Deleted"}
     result = bench.present(wait=False)
     assert (result["changed"], result["ticket"]) == (True, 5_000_000_002)
 
@@ -451,7 +451,7 @@ def test_a_failed_create_is_told_and_the_next_run_makes_another(bench: Bench, se
     with pytest.raises(errors.OperationFailed, match="Creating instance 'web' failed: ticket 5000000001") as caught:
         bench.present()
     assert caught.value.details["ticket"] == 5_000_000_001
-    service.machines.clear()
+    service.instances.clear()
     service.fails.clear()
     assert bench.present()["changed"] is True
     assert names(service) == ["web"]
@@ -467,7 +467,7 @@ def test_a_failed_create_after_an_unclear_answer_is_an_error(bench: Bench, servi
 
 
 @pytest.mark.parametrize("hidden", [0.0, 15.0])
-def test_a_ticket_that_vanishes_leads_to_the_machine_all_the_same(
+def test_a_ticket_that_vanishes_leads_to_the_instance_all_the_same(
     bench: Bench, service: StandIn, hidden: float
 ) -> None:
     service.hidden = hidden
@@ -524,14 +524,14 @@ def test_a_create_that_is_under_way_can_be_removed(
     assert bench.run(name="web", state="absent", check_mode=True)["changed"] is True
     assert service.writes() == []
     assert bench.run(name="web", state="absent")["changed"] is True
-    assert service.machines == {}
+    assert service.instances == {}
     assert notes(tmp_path) == []
     assert bench.run(name="web", state="absent")["changed"] is False
     assert service.names() == ["list_instances"] * 2 + ["list_tickets", "get_instance", "list_instances"]
 
 
 @pytest.mark.parametrize("state", ["present", "stopped", "absent"])
-def test_a_list_that_is_stale_after_a_create_does_not_hide_the_machine(
+def test_a_list_that_is_stale_after_a_create_does_not_hide_the_instance(
     bench: Bench, service: StandIn, state: str
 ) -> None:
     service.hidden = 30.0
@@ -539,10 +539,10 @@ def test_a_list_that_is_stale_after_a_create_does_not_hide_the_machine(
     result = bench.run(name="web", state=state)
     assert result["changed"] is (state != "present")
     assert (result["instance"] or made["instance"])["id"] == made["instance"]["id"]
-    assert len(service.machines) == (state != "absent")
+    assert len(service.instances) == (state != "absent")
 
 
-def test_a_create_that_failed_is_no_machine(bench: Bench, service: StandIn, tmp_path: pathlib.Path) -> None:
+def test_a_create_that_failed_is_no_instance(bench: Bench, service: StandIn, tmp_path: pathlib.Path) -> None:
     service.hidden = 1000.0
     service.fails.add("create")
     bench.present(wait=False)

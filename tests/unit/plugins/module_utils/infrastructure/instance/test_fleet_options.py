@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options of a fleet: what a machine gets from the defaults, and what is refused before anything is sent."""
+"""Options of a fleet: what an instance gets from the defaults, and what is refused before anything is sent."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ def validated(**given: t.Any) -> dict[str, t.Any]:
     return own_options(FLEET_OPTIONS, done.validated_parameters)
 
 
-def single(machine: dict[str, t.Any], **shared: t.Any) -> dict[str, t.Any]:
-    """Return the options of the only machine."""
-    (found,) = member_params(validated(instances=[{"name": "web", **machine}], instance_defaults=shared))
+def single(instance: dict[str, t.Any], **shared: t.Any) -> dict[str, t.Any]:
+    """Return the options of the only instance."""
+    (found,) = member_params(validated(instances=[{"name": "web", **instance}], instance_defaults=shared))
     return found
 
 
-def test_every_option_of_an_instance_is_of_the_machine_or_of_the_task() -> None:
+def test_every_option_of_an_instance_is_of_the_instance_or_of_the_task() -> None:
     assert {*MEMBER_OPTIONS, *TASK_OPTIONS} == set(INSTANCE)
     assert set(SHARED_OPTIONS) < set(MEMBER_OPTIONS)
 
 
-def test_a_machine_has_all_options_of_an_instance() -> None:
+def test_an_instance_has_all_options_of_an_instance() -> None:
     assert set(single({})) == set(INSTANCE)
 
 
@@ -55,7 +55,7 @@ def test_without_anything_the_defaults_of_an_instance_hold() -> None:
 
 
 @pytest.mark.parametrize(
-    ("machine", "shared", "desired"),
+    ("instance", "shared", "desired"),
     [
         ({}, {"type": "small"}, {"type": "small", "type_id": None}),
         ({"type": "large"}, {"type": "small"}, {"type": "large", "type_id": None}),
@@ -70,10 +70,10 @@ def test_without_anything_the_defaults_of_an_instance_hold() -> None:
         ({"ssh_keys": []}, {"ssh_keys": ["a"]}, {"ssh_keys": []}),
     ],
 )
-def test_what_the_machine_says_comes_first(
-    machine: dict[str, t.Any], shared: dict[str, t.Any], desired: dict[str, t.Any]
+def test_what_the_instance_says_comes_first(
+    instance: dict[str, t.Any], shared: dict[str, t.Any], desired: dict[str, t.Any]
 ) -> None:
-    found = single(machine, **shared)
+    found = single(instance, **shared)
     assert {name: found[name] for name in desired} == desired
 
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What many machines cost that are as desired, and what an inventory of many costs: a few lists."""
+"""What many instances cost that are as desired, and what an inventory of many costs: a few lists."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SUBREGIONS = ("EU-001", "EU-002", "EU-003", "EU-004")
 
 
 class Place:
-    """The sandbox with many machines, and fleets as tasks of their own."""
+    """The sandbox with many instances, and fleets as tasks of their own."""
 
     def __init__(self, sandbox: SandboxProcess, folder: pathlib.Path) -> None:
         self.sandbox = sandbox
@@ -48,7 +48,7 @@ class Place:
 
     def fleet(
         self,
-        machines: t.Sequence[dict[str, t.Any]],
+        instances: t.Sequence[dict[str, t.Any]],
         *,
         check_mode: bool = False,
         create_grace: float = 3.0,
@@ -58,7 +58,7 @@ class Place:
         """Run a fleet; the log of requests starts anew."""
         defaults = {name: option.get("default") for name, option in OPERATION.options.items()}
         limits = {"create_grace": create_grace, "force_create": force_create}
-        asked = {**defaults, "instances": machines, "instance_defaults": shared, **limits}
+        asked = {**defaults, "instances": instances, "instance_defaults": shared, **limits}
         return OPERATION.run(self.task(check_mode=check_mode), asked)
 
     def sent(self) -> list[str]:
@@ -66,7 +66,7 @@ class Place:
         return [one["path"].replace("/beta", "") for one in self.sandbox.requests("rest")]
 
     def bulk(self, number: int) -> list[dict[str, t.Any]]:
-        """Have so many machines and return the instances."""
+        """Have so many instances and return the instances."""
         self.sandbox.settings(rest={"bulk_instances": number})
         return infrastructure(self.task()).list_instances(query="bulk-")
 
@@ -85,7 +85,7 @@ def place(sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Pat
 
 
 def test_many_with_numbers_cost_a_list_and_the_subregions(place: Place) -> None:
-    machines = [
+    instances = [
         {
             "name": one["Name"],
             "template_id": one["Template"]["Id"],
@@ -94,8 +94,8 @@ def test_many_with_numbers_cost_a_list_and_the_subregions(place: Place) -> None:
         }
         for one in place.bulk(MANY)
     ]
-    result = place.fleet(machines)
-    assert (len(machines), result["changed"], result["counts"]["unchanged"]) == (MANY, False, MANY)
+    result = place.fleet(instances)
+    assert (len(instances), result["changed"], result["counts"]["unchanged"]) == (MANY, False, MANY)
     assert (len(place.sent()), set(place.sent())) == (3, {"/instances", "/subregions"})
     assert {one["subregion"]["label"] for one in result["instances"]} == set(SUBREGIONS)
 
@@ -103,7 +103,7 @@ def test_many_with_numbers_cost_a_list_and_the_subregions(place: Place) -> None:
 def test_many_with_names_cost_no_more_than_six(place: Place) -> None:
     names = ReferenceNames(infrastructure(place.task()))
     entries = place.bulk(MANY)
-    machines = [
+    instances = [
         {
             "name": one["Name"],
             "template": names.label("template", one["Template"]["Id"]),
@@ -112,33 +112,33 @@ def test_many_with_names_cost_no_more_than_six(place: Place) -> None:
         }
         for one in entries
     ]
-    result = place.fleet(machines)
+    result = place.fleet(instances)
     assert (result["changed"], result["counts"]["unchanged"]) == (False, MANY)
     assert (len(place.sent()), set(place.sent())) == (4, {"/instances", "/subregions", "/templates"})
-    for wish in machines:
+    for wish in instances:
         wish.update(disk_class=f"Tier {1 + (int(wish['name'][5:]) - 1) % 3}", ip_addresses=[])
     place.sandbox.settings(rest={"longest_page": 0})
-    result = place.fleet(machines)
+    result = place.fleet(instances)
     assert (result["changed"], result["counts"]["unchanged"]) == (False, MANY)
     lists = ["/disks", "/instances", "/instances/ip_addresses", "/subregions", "/templates"]
     assert sorted(place.sent()) == lists
-    assert all(one["template"]["label"] == wish["template"] for one, wish in zip(result["instances"], machines))
+    assert all(one["template"]["label"] == wish["template"] for one, wish in zip(result["instances"], instances))
 
 
 def test_one_template_is_read_by_its_number(place: Place) -> None:
-    machines = [{"name": f"web-{number}"} for number in range(8)]
+    instances = [{"name": f"web-{number}"} for number in range(8)]
     shared = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
-    assert place.fleet(machines, **shared)["counts"]["created"] == 8
-    assert place.fleet(machines, **shared)["changed"] is False
+    assert place.fleet(instances, **shared)["counts"]["created"] == 8
+    assert place.fleet(instances, **shared)["changed"] is False
     assert place.sent() == ["/instances", "/subregions", "/templates/767"]
 
 
 def test_a_fleet_of_a_template_that_is_gone_stays(place: Place) -> None:
-    machines = [{"name": f"web-{number}"} for number in range(3)]
+    instances = [{"name": f"web-{number}"} for number in range(3)]
     shared = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2", "recreate": True}
-    made = [one["id"] for one in place.fleet(machines, **shared)["instances"]]
+    made = [one["id"] for one in place.fleet(instances, **shared)["instances"]]
     place.sandbox.fault("status_before", service="rest", method="GET", path="/templates/767$", status=404, times=0)
-    again = place.fleet(machines, **{**shared, "template": "Debian 8 (8)"})
+    again = place.fleet(instances, **{**shared, "template": "Debian 8 (8)"})
     assert (again["changed"], [one["id"] for one in again["instances"]]) == (False, made)
     assert len(set(place.warnings)) == 1
     assert "(or no longer) list template 767" in place.warnings[0]
@@ -183,13 +183,13 @@ def test_a_failure_is_not_taken_for_that(place: Place) -> None:
 
 
 def test_creates_without_a_clear_end_are_sent_again_by_force_alone(place: Place) -> None:
-    machines = [{"name": f"web-{number}", "template_id": 767, "type_id": 34, "subregion_id": 1} for number in range(2)]
+    instances = [{"name": f"web-{number}", "template_id": 767, "type_id": 34, "subregion_id": 1} for number in range(2)]
     place.sandbox.fault("status_before", service="rest", method="POST", path="/instances$", status=500, times=0)
-    assert place.fleet(machines, create_grace=0.1)["counts"]["failed"] == 2
+    assert place.fleet(instances, create_grace=0.1)["counts"]["failed"] == 2
     place.sandbox.clear_faults()
-    again = place.fleet(machines, create_grace=0.1)
+    again = place.fleet(instances, create_grace=0.1)
     assert {one["error"]["kind"] for one in again["outcomes"]} == {"CannotDetermine"}
     assert [one for one in place.sandbox.requests("rest") if one["write"]] == []
-    assert place.fleet(machines, create_grace=0.1, force_create=True)["counts"]["created"] == 2
+    assert place.fleet(instances, create_grace=0.1, force_create=True)["counts"]["created"] == 2
     there = [one["Name"] for one in place.sandbox.state()["rest"]["instances"] if one["Name"].startswith("web-")]
     assert sorted(there) == ["web-0", "web-1"]

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which machines may be removed: never one outside the bounds, never more than allowed."""
+"""Which instances may be removed: never one outside the bounds, never more than allowed."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def listed(*names: str) -> list[dict[str, t.Any]]:
 
 
 def params(declared: t.Iterable[str], **prune: t.Any) -> dict[str, t.Any]:
-    machines = [{"name": name} for name in declared]
-    return {"state": "present", "instances": machines, "fleet": "f", "prune": {**PRUNE, **prune}}
+    instances = [{"name": name} for name in declared]
+    return {"state": "present", "instances": instances, "fleet": "f", "prune": {**PRUNE, **prune}}
 
 
 def names(

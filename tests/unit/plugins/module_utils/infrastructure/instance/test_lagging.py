@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A service whose lists, tickets and locks do not change together, and that refuses a locked machine in either way."""
+"""A service whose lists, tickets and locks do not change together, and that refuses a locked instance in either way."""
 
 from __future__ import annotations
 
@@ -86,9 +86,9 @@ SENT = {"change": "change_type", "stop": "shutdown", "remove": "delete_instance"
 def test_a_lock_that_a_list_does_not_show_yet_is_waited_for(
     bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch, kind: str, status: int
 ) -> None:
-    machine = service.add("web", IsLocked=True)
+    instance = service.add("web", IsLocked=True)
     service.lock_status = status
-    service.later(100, lambda: machine.update(IsLocked=False))
+    service.later(100, lambda: instance.update(IsLocked=False))
     real, start = service.list_instances, service.clock.time
     monkeypatch.setattr(
         service, "list_instances", lambda query=None: [{**one, "IsLocked": False} for one in real(query)]
@@ -100,7 +100,7 @@ def test_a_lock_that_a_list_does_not_show_yet_is_waited_for(
 
 
 @pytest.mark.parametrize("kind", CHANGES)
-def test_a_refusal_of_a_free_machine_is_told_at_once(bench: Bench, service: StandIn, kind: str) -> None:
+def test_a_refusal_of_a_free_instance_is_told_at_once(bench: Bench, service: StandIn, kind: str) -> None:
     service.add("web")
     service.faults[SENT[kind]] = [Fault(errors.Rejected("Not like this.", status=400))]
     with pytest.raises(errors.Rejected, match="Not like this"):
@@ -109,7 +109,7 @@ def test_a_refusal_of_a_free_machine_is_told_at_once(bench: Bench, service: Stan
 
 
 @pytest.mark.parametrize("ticket_is_lost", [False, True])
-def test_a_removed_machine_is_waited_for_until_no_list_shows_it(
+def test_a_removed_instance_is_waited_for_until_no_list_shows_it(
     bench: Bench, service: StandIn, ticket_is_lost: bool
 ) -> None:
     service.add("web")
@@ -129,7 +129,7 @@ def test_a_list_that_goes_on_showing_it_is_not_believed_for_ever(bench: Bench, s
     assert service.clock.time - start < service.seconds + 60
 
 
-def test_without_its_ticket_a_machine_that_goes_on_to_be_listed_may_be_there(bench: Bench, service: StandIn) -> None:
+def test_without_its_ticket__an_instance_that_goes_on_to_be_listed_may_be_there(bench: Bench, service: StandIn) -> None:
     service.add("web")
     service.lag = 1e6
     service.lost.add(5_000_000_001)
@@ -137,12 +137,12 @@ def test_without_its_ticket_a_machine_that_goes_on_to_be_listed_may_be_there(ben
         bench.run(name="web", state="absent")
 
 
-def test_a_machine_that_is_made_anew_is_not_the_one_that_a_list_still_shows(bench: Bench, service: StandIn) -> None:
+def test_an_instance_that_is_made_anew_is_not_the_one_that_a_list_still_shows(bench: Bench, service: StandIn) -> None:
     old = service.add("web")["Id"]
     service.lag = 12.0
     result = bench.present(subregion_id=4, recreate=True)
     assert result["action"] == "replace"
-    assert list(service.machines) == [result["instance"]["id"]] != [old]
+    assert list(service.instances) == [result["instance"]["id"]] != [old]
 
 
 def test_two_tasks_that_make_it_anew_leave_one(bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,8 +160,8 @@ def test_two_tasks_that_make_it_anew_leave_one(bench: Bench, service: StandIn, m
     service.later(service.seconds / 2, other)
     bench.present(subregion_id=4, recreate=True, create_grace=1.0)
     assert len(made) == 1
-    assert len(service.machines) == 1
-    assert old not in service.machines
+    assert len(service.instances) == 1
+    assert old not in service.instances
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_two_tasks_that_make_it_anew_leave_one(bench: Bench, service: StandIn, m
     ],
 )
 @pytest.mark.parametrize("lag", [12.0, 1e6])
-def test_a_changed_machine_is_waited_for_until_a_list_shows_it(
+def test_a_changed_instance_is_waited_for_until_a_list_shows_it(
     bench: Bench,
     service: StandIn,
     monkeypatch: pytest.MonkeyPatch,
@@ -197,7 +197,7 @@ def test_a_changed_machine_is_waited_for_until_a_list_shows_it(
         assert bench.present(**{**change, **after})["changed"] is bool(after)
 
 
-def test_a_renamed_machine_is_found_by_its_new_name_at_once(
+def test_a_renamed_instance_is_found_by_its_new_name_at_once(
     bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = dict(service.add("web"))
@@ -209,11 +209,11 @@ def test_a_renamed_machine_is_found_by_its_new_name_at_once(
     monkeypatch.setattr(service, "list_instances", list_instances)
     assert bench.run(id=old["Id"], name="www")["changed"] is True
     assert bench.present(name="www")["changed"] is False
-    assert len(service.machines) == 1
+    assert len(service.instances) == 1
 
 
 @pytest.mark.parametrize("answer_is_lost", [False, True])
-def test_a_made_machine_is_known_by_its_note_until_a_list_shows_it(
+def test_a_made_instance_is_known_by_its_note_until_a_list_shows_it(
     bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch, answer_is_lost: bool
 ) -> None:
     if answer_is_lost:

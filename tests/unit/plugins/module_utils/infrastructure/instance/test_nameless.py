@@ -33,11 +33,11 @@ def test_any_template_of_the_name_is_as_desired(
     assert result["instance"]["subregion"] == {"id": 1, "label": "EU-001"}
 
 
-def test_a_version_that_was_removed_does_not_cost_the_machine(bench: Bench, service: StandIn) -> None:
+def test_a_version_that_was_removed_does_not_cost_the_instance(bench: Bench, service: StandIn) -> None:
     number = service.add("web", Template={"Id": 60001})["Id"]
     service.withdrawn.add(60001)
     result = bench.run(**WISH, template="Golden image")  # which is 60002 alone now
-    assert (result["changed"], service.writes(), list(service.machines)) == (False, [], [number])
+    assert (result["changed"], service.writes(), list(service.instances)) == (False, [], [number])
     assert result["instance"]["template"] == {"id": 60001, "label": None}
     assert bench.warnings == [
         (
@@ -93,14 +93,20 @@ def test_a_name_that_stands_for_nothing_is_an_error(bench: Bench, service: Stand
         bench.run(**WISH, template="Fedora")
 
 
-def test_a_machine_that_turns_up_late_is_compared_by_its_number_too(bench: Bench, service: StandIn) -> None:
-    machine = service.add("web", Template={"Id": 60001}, visible=service.clock.now() + 5)
-    ticket = {"Id": 1, "Status": {"Id": 136}, "ObjectType": {"Id": 139}, "ObjectId": machine["Id"], "ObjectName": "web"}
+def test_an_instance_that_turns_up_late_is_compared_by_its_number_too(bench: Bench, service: StandIn) -> None:
+    instance = service.add("web", Template={"Id": 60001}, visible=service.clock.now() + 5)
+    ticket = {
+        "Id": 1,
+        "Status": {"Id": 136},
+        "ObjectType": {"Id": 139},
+        "ObjectId": instance["Id"],
+        "ObjectName": "web",
+    }
     service.tickets[1] = ticket
     service.withdrawn.add(60001)
     result = bench.run(**WISH, template="Golden image")
     assert (result["changed"], service.writes()) == (False, [])
-    assert list(service.machines) == [machine["Id"]]
+    assert list(service.instances) == [instance["Id"]]
 
 
 NULLS = {

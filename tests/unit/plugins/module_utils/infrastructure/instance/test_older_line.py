@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Machines that are made on the older line of the interface, which knows less of them."""
+"""Instances that are made on the older line of the interface, which knows less of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_networks_are_attached_afterwards(bench: Bench, service: StandIn, older:
     result = bench.present(private_networks=["backend"])
     assert [one["id"] for one in result["instance"]["private_networks"]] == [41001]
     assert ("OpnsIds" in created(service)) is not older
-    assert service.machines[result["instance"]["id"]]["networks"] == [41001]
+    assert service.instances[result["instance"]["id"]]["networks"] == [41001]
     assert bench.present(private_networks=["backend"])["changed"] is False
 
 
@@ -48,13 +48,13 @@ def test_what_cannot_be_done_is_refused(
     assert bench.present(**given, check_mode=check_mode)["action"] == "create"
 
 
-def test_a_machine_is_not_removed_for_one_that_cannot_be_made(bench: Bench, service: StandIn) -> None:
+def test_an_instance_is_not_removed_for_one_that_cannot_be_made(bench: Bench, service: StandIn) -> None:
     number = bench.present()["instance"]["id"]
     service.older = True
     with pytest.raises(errors.InvalidInput, match=r"^init_script: the service runs version 2020"):
         bench.present(template_id=502, recreate=True, init_script="#cloud-config")
     assert service.writes() == []
-    assert list(service.machines) == [number]
+    assert list(service.instances) == [number]
 
 
 def test_an_instance_that_is_there_is_no_reason_to_ask(

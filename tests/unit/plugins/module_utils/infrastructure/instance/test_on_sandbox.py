@@ -36,9 +36,9 @@ class Site(SandboxTasks):
         return self.run(**{**NEW, **params})
 
     def names(self) -> list[str]:
-        """Names of the machines that there really are."""
+        """Names of the instances that there really are."""
         state = self.sandbox.state()
-        return sorted(machine["Name"] for machine in state["rest"]["instances"])
+        return sorted(one["Name"] for one in state["rest"]["instances"])
 
     def sent(self, method: str | None = None) -> list[str]:
         """The requests of the REST service so far."""
@@ -119,7 +119,7 @@ SETTLED: dict[str, tuple[str, dict[str, t.Any]]] = {
 
 
 @pytest.mark.parametrize("fault", SETTLED)
-def test_a_fault_after_the_commit_ends_in_one_machine(site: Site, fault: str) -> None:
+def test_a_fault_after_the_commit_ends_in_one_instance(site: Site, fault: str) -> None:
     site.present(name="warm-up", wait=False)  # the token is kept
     site.connection["timeout"] = 1.0
     name, wish = SETTLED[fault]
@@ -181,7 +181,7 @@ def test_lack_of_means_and_of_rights_are_told(site: Site) -> None:
 
 @pytest.mark.parametrize("hidden", [0.0, 0.5])
 @pytest.mark.parametrize("moment", [0.0, 0.15, 0.5])
-def test_after_kill_9_the_next_run_leaves_one_machine(site: Site, moment: float, hidden: float) -> None:
+def test_after_kill_9_the_next_run_leaves_one_instance(site: Site, moment: float, hidden: float) -> None:
     site.settings(visible_after=hidden, ticket_seconds=0.3)
     site.run(name="warm-up", state="absent")  # logs in
     job = FORK.Process(target=site.present)
@@ -197,7 +197,7 @@ def test_after_kill_9_the_next_run_leaves_one_machine(site: Site, moment: float,
     assert site.names() == ["web"]
 
 
-def test_four_jobs_at_once_make_one_machine(site: Site) -> None:
+def test_four_jobs_at_once_make_one_instance(site: Site) -> None:
     site.run(name="warm-up", state="absent")
     site.settings(visible_after=0.4)
     results: t.Any = FORK.Queue()
@@ -251,7 +251,7 @@ def test_lost_tickets_do_not_matter(site: Site) -> None:
     assert site.names() == []
 
 
-def test_a_list_that_is_stale_for_long_does_not_lead_to_a_second_machine(site: Site) -> None:
+def test_a_list_that_is_stale_for_long_does_not_lead_to_a_second_instance(site: Site) -> None:
     site.settings(visible_after=60.0)
     assert site.present(wait=False)["changed"] is True
     assert site.present(wait=False)["changed"] is False

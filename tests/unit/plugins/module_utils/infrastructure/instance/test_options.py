@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options of instance: names of machines, numbers or labels, bounds, and what a create lacks."""
+"""The options of instance: names of instances, numbers or labels, bounds, and what a create lacks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ COMPLETE = {"name": "web", "template_id": 60001, "subregion": "EU-001", "type_id
         ({"name": None, "id": 7}, []),
     ],
 )
-def test_names_of_the_declared_machines(params: dict[str, t.Any], names: list[str]) -> None:
+def test_names_of_the_declared_instances(params: dict[str, t.Any], names: list[str]) -> None:
     assert instance_names(params) == names
 
 

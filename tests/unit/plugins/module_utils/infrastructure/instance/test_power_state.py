@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Machines that are to run or to be stopped: gently, and the hard way only on request."""
+"""Instances that are to run or to be stopped: gently, and the hard way only on request."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_check_mode_tells_the_status_to_come(
 
 
 @pytest.mark.parametrize(("state", "writes"), [("started", []), ("stopped", ["shutdown"]), ("present", [])])
-def test_a_new_machine_comes_into_the_state(bench: Bench, service: StandIn, state: str, writes: list[str]) -> None:
+def test_a_new_instance_comes_into_the_state(bench: Bench, service: StandIn, state: str, writes: list[str]) -> None:
     result = bench.present(state=state)
     assert result["action"] == "create"
     assert service.writes() == ["create_instance", *writes]
@@ -64,13 +64,13 @@ def test_a_new_machine_comes_into_the_state(bench: Bench, service: StandIn, stat
     assert bench.present(state=state)["changed"] is False
 
 
-def test_a_missing_machine_without_what_a_create_needs_is_told(bench: Bench, service: StandIn) -> None:
+def test_a_missing_instance_without_what_a_create_needs_is_told(bench: Bench, service: StandIn) -> None:
     with pytest.raises(errors.InvalidInput, match="does not exist, and these options are missing to create it"):
         bench.run(name="web", state="stopped")
     assert service.writes() == []
 
 
-def test_a_machine_is_stopped_before_it_is_changed_and_started_after(bench: Bench, service: StandIn) -> None:
+def test_an_instance_is_stopped_before_it_is_changed_and_started_after(bench: Bench, service: StandIn) -> None:
     service.add("web")
     bench.present(state="stopped", type_id=35)
     assert service.writes() == ["shutdown", "change_type"]
@@ -155,7 +155,7 @@ def test_without_wait_it_is_started_only(bench: Bench, service: StandIn) -> None
     assert bench.present(state="stopped")["changed"] is False
 
 
-def test_a_machine_that_another_job_made_and_stopped_meanwhile_is_not_waited_for(
+def test_an_instance_that_another_job_made_and_stopped_meanwhile_is_not_waited_for(
     bench: Bench, service: StandIn
 ) -> None:
     service.search_blind = True
@@ -163,7 +163,7 @@ def test_a_machine_that_another_job_made_and_stopped_meanwhile_is_not_waited_for
 
     def made_meanwhile(query: str | None = None) -> t.Any:
         found = looked(query)
-        if query is None and not service.machines:
+        if query is None and not service.instances:
             service.search_blind = False
             service.add("web", Status=OFF)
         return found

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Machines that are there: what is compared, what is changed in place, and how few requests it takes."""
+"""Instances that are there: what is compared, what is changed in place, and how few requests it takes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_the_system_disk_is_read_only_when_it_is_asked_for(bench: Bench, service
     assert result["instance"]["disk_class"] == {"id": 48, "label": "Tier 1"}
 
 
-def test_a_label_that_the_machine_bears_is_not_looked_up(bench: Bench, service: StandIn) -> None:
+def test_a_label_that_the_instance_bears_is_not_looked_up(bench: Bench, service: StandIn) -> None:
     service.add("web")
     bench.present(disk_class="Tier 1")
     assert "get_dictionary" not in service.names()
@@ -118,12 +118,12 @@ def test_without_wait_the_last_change_is_started_only(bench: Bench, service: Sta
     assert service.clock.time == before
     assert result["changed"] is True
     assert result["instance"]["name"] == "new"
-    assert service.machines[number]["Name"] == "old"
+    assert service.instances[number]["Name"] == "old"
     assert bench.run(id=number, name="new", wait=True)["changed"] is False  # waits, and finds it done
-    assert service.machines[number]["Name"] == "new"
+    assert service.instances[number]["Name"] == "new"
 
 
-def test_by_its_number_alone_a_machine_is_read(bench: Bench, service: StandIn) -> None:
+def test_by_its_number_alone__an_instance_is_read(bench: Bench, service: StandIn) -> None:
     number = service.add("web")["Id"]
     assert bench.run(id=number)["instance"]["name"] == "web"
 
@@ -134,21 +134,21 @@ def test_a_number_that_does_not_exist_is_told(bench: Bench, service: StandIn) ->
     assert service.names() == ["get_instance", "list_instances"]  # the list confirms the 403
 
 
-def test_a_403_for_a_machine_that_is_listed_means_missing_rights(bench: Bench, service: StandIn) -> None:
+def test_a_403_for__an_instance_that_is_listed_means_missing_rights(bench: Bench, service: StandIn) -> None:
     number = service.add("web")["Id"]
     service.faults["get_instance"] = [Fault(errors.Forbidden("Not for you.", status=403))]
     with pytest.raises(errors.Forbidden, match="Not for you"):
         bench.run(id=number)
 
 
-def test_a_deleted_machine_that_is_still_listed_does_not_count(bench: Bench, service: StandIn) -> None:
+def test_a_deleted_instance_that_is_still_listed_does_not_count(bench: Bench, service: StandIn) -> None:
     gone = service.add("web", Status={"Id": 126, "Label": "Deleted"})
     assert bench.run(name="web", state="absent")["changed"] is False
     assert bench.run(id=gone["Id"], state="absent")["changed"] is False
     assert bench.present()["instance"]["id"] != gone["Id"]
 
 
-def test_two_machines_of_one_name_are_an_error_with_their_numbers(bench: Bench, service: StandIn) -> None:
+def test_two_instances_of_one_name_are_an_error_with_their_numbers(bench: Bench, service: StandIn) -> None:
     service.add("web")
     service.add("web")
     with pytest.raises(errors.Ambiguous, match="250001, 250002") as caught:
@@ -185,17 +185,17 @@ def test_unknown_labels_are_answered_with_the_nearest(
     assert service.writes() == []
 
 
-def test_a_locked_machine_is_waited_for_before_it_is_changed(bench: Bench, service: StandIn) -> None:
-    machine = service.add("web", IsLocked=True)
-    service.later(100, lambda: machine.update(IsLocked=False))
+def test_a_locked_instance_is_waited_for_before_it_is_changed(bench: Bench, service: StandIn) -> None:
+    instance = service.add("web", IsLocked=True)
+    service.later(100, lambda: instance.update(IsLocked=False))
     result = bench.present(type_id=35, wait=False)
     assert result["changed"] is True
     assert service.writes() == ["change_type"]
 
 
 def test_what_another_operation_brought_meanwhile_is_not_done_again(bench: Bench, service: StandIn) -> None:
-    machine = service.add("web", IsLocked=True)
-    service.later(100, lambda: machine.update(IsLocked=False, Type={"Id": 35, "Label": "v1.standard-4.4"}))
+    instance = service.add("web", IsLocked=True)
+    service.later(100, lambda: instance.update(IsLocked=False, Type={"Id": 35, "Label": "v1.standard-4.4"}))
     result = bench.present(type_id=35)
     assert result["changed"] is False
     assert service.writes() == []
@@ -205,22 +205,22 @@ def test_what_another_operation_brought_meanwhile_is_not_done_again(bench: Bench
 def test_an_operation_that_runs_is_waited_for_also_without_a_difference(
     bench: Bench, service: StandIn, state: dict[str, t.Any]
 ) -> None:
-    machine = service.add("web", **state)
-    service.later(60, lambda: machine.update(IsLocked=False, Status={"Id": 86, "Label": "Powered On"}))
-    assert bench.present(wait=False)["instance"]["status"]["id"] == machine["Status"]["Id"]
+    instance = service.add("web", **state)
+    service.later(60, lambda: instance.update(IsLocked=False, Status={"Id": 86, "Label": "Powered On"}))
+    assert bench.present(wait=False)["instance"]["status"]["id"] == instance["Status"]["Id"]
     assert service.names() == ["list_instances", "list_subregions"]
     result = bench.present()
     assert (result["changed"], result["instance"]["is_locked"]) == (False, False)
     assert result["instance"]["status"]["label"] == "Powered On"
 
 
-def test_a_machine_that_was_powered_off_is_not_waited_for(bench: Bench, service: StandIn) -> None:
+def test_an_instance_that_was_powered_off_is_not_waited_for(bench: Bench, service: StandIn) -> None:
     service.add("web", Status={"Id": 87, "Label": "Powered Off"})
     assert bench.present()["changed"] is False
     assert service.names() == ["list_instances", "list_subregions"]
 
 
-def test_a_machine_that_stays_locked_ends_the_task_at_the_wait_timeout(bench: Bench, service: StandIn) -> None:
+def test_an_instance_that_stays_locked_ends_the_task_at_the_wait_timeout(bench: Bench, service: StandIn) -> None:
     service.add("web", IsLocked=True)
     start = service.clock.time
     with pytest.raises(errors.WaitTimeout, match=r"did not finish within 90 s \(last seen: Powered On, locked\)"):
@@ -236,19 +236,19 @@ def test_the_deadline_of_the_task_counts_as_well(bench: Bench, service: StandIn)
     assert service.clock.time - start == pytest.approx(30)
 
 
-def test_a_machine_that_disappears_while_it_is_waited_for_is_told(bench: Bench, service: StandIn) -> None:
-    machine = service.add("web", IsLocked=True)
-    service.later(100, lambda: service.machines.pop(machine["Id"]))
+def test_an_instance_that_disappears_while_it_is_waited_for_is_told(bench: Bench, service: StandIn) -> None:
+    instance = service.add("web", IsLocked=True)
+    service.later(100, lambda: service.instances.pop(instance["Id"]))
     with pytest.raises(errors.OperationFailed, match="instance 250001 no longer exists"):
         bench.present()
 
 
 def test_a_refusal_for_the_lock_is_waited_out(bench: Bench, service: StandIn) -> None:
-    machine = service.add("web")
+    instance = service.add("web")
 
     def lock() -> None:
-        machine["IsLocked"] = True
-        service.later(50, lambda: machine.update(IsLocked=False))
+        instance["IsLocked"] = True
+        service.later(50, lambda: instance.update(IsLocked=False))
 
     original = service.change_type
     lock_once = [lock]
@@ -355,7 +355,7 @@ def test_reads_that_go_on_failing_end_the_wait(bench: Bench, service: StandIn, f
 
 def test_too_many_requests_while_waiting_are_waited_out(bench: Bench, service: StandIn) -> None:
     service.add("web", IsLocked=True)
-    service.later(30, lambda: service.machines[250001].update(IsLocked=False))
+    service.later(30, lambda: service.instances[250001].update(IsLocked=False))
     service.faults["get_instance"] = [Fault(errors.RateLimited("Slower.", status=429))]
     assert bench.present()["changed"] is False
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Machines that are made anew because something differs that cannot be changed."""
+"""Instances that are made anew because something differs that cannot be changed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_it_is_removed_and_made_once(bench: Bench, service: StandIn) -> None:
     assert service.writes() == ["delete_instance", "create_instance"]
     assert result["action"] == foreseen["action"] == "replace"
     assert result["instance"]["id"] != old
-    assert list(service.machines) == [result["instance"]["id"]]
+    assert list(service.instances) == [result["instance"]["id"]]
     for side in (foreseen, result):
         assert side["changed"] is True
         assert side["diff"]["before"]["id"] == old
@@ -41,10 +41,10 @@ def test_it_is_removed_and_made_once(bench: Bench, service: StandIn) -> None:
 def test_what_can_be_changed_is_changed_in_place(bench: Bench, service: StandIn) -> None:
     old = service.add("web")["Id"]
     assert bench.present(type_id=35, recreate=True)["action"] == "update"
-    assert list(service.machines) == [old]
+    assert list(service.instances) == [old]
 
 
-def test_a_smaller_disk_needs_another_machine(bench: Bench, service: StandIn) -> None:
+def test_a_smaller_disk_needs_another_instance(bench: Bench, service: StandIn) -> None:
     service.add("web")
     assert bench.present(init_disk_size=10, recreate=True)["action"] == "replace"
 
@@ -114,12 +114,12 @@ def test_a_run_that_ended_in_between_is_made_up(bench: Bench, service: StandIn, 
     service.faults["create_instance"] = [Fault(KeyboardInterrupt())]  # type: ignore[arg-type]
     with pytest.raises(KeyboardInterrupt):
         bench.present(**ELSEWHERE)
-    assert service.machines == {}
+    assert service.instances == {}
     with pytest.raises(errors.CannotDetermine, match="This task has sent nothing"):
         bench.present(**ELSEWHERE)
     result = bench.present(**ELSEWHERE, force_create=True)
     assert result["action"] == "create"
-    assert len(service.machines) == 1
+    assert len(service.instances) == 1
     assert bench.present(**ELSEWHERE)["changed"] is False
 
 
@@ -131,7 +131,7 @@ def test_a_run_that_ended_during_the_removal_is_made_up(bench: Bench, service: S
     result = bench.present(**ELSEWHERE)
     assert service.writes() == ["create_instance"]
     assert result["action"] == "replace"
-    assert len(service.machines) == 1
+    assert len(service.instances) == 1
 
 
 def test_a_list_that_still_shows_the_old_one_does_not_stand_in_for_the_new_one(bench: Bench, service: StandIn) -> None:
@@ -141,7 +141,7 @@ def test_a_list_that_still_shows_the_old_one_does_not_stand_in_for_the_new_one(b
     def stale(query: str | None = None) -> t.Any:
         ghost = {**old, "IsLocked": False}
         found = listed(query)
-        return found if old in found or len(service.machines) else [*found, ghost]
+        return found if old in found or len(service.instances) else [*found, ghost]
 
     service.list_instances = stale  # type: ignore[method-assign]
     result = bench.present(**ELSEWHERE)
@@ -154,7 +154,7 @@ def test_without_wait_the_removal_is_waited_for_all_the_same(bench: Bench, servi
     result = bench.present(**ELSEWHERE, wait=False)
     assert result["action"] == "replace"
     assert service.writes() == ["delete_instance", "create_instance"]
-    assert len(service.machines) == 1
+    assert len(service.instances) == 1
 
 
 def test_a_removal_that_fails_makes_nothing(bench: Bench, service: StandIn) -> None:
@@ -177,8 +177,8 @@ def test_one_that_no_list_shows_yet_is_made_anew_all_the_same(bench: Bench, serv
     result = bench.present(**ELSEWHERE)
     assert service.writes() == ["delete_instance", "create_instance"]
     assert (result["action"], result["diff"]["before"]["id"]) == ("replace", old)
-    assert [one["Subregion"]["Id"] for one in service.machines.values()] == [4]
-    assert result["instance"]["id"] in service.machines
+    assert [one["Subregion"]["Id"] for one in service.instances.values()] == [4]
+    assert result["instance"]["id"] in service.instances
     assert bench.present(**ELSEWHERE)["changed"] is False
 
 
@@ -191,7 +191,7 @@ def test_one_that_no_list_shows_yet_is_not_made_anew_against_the_wish(bench: Ben
         assert service.writes() == []
 
 
-def test_two_tasks_that_want_different_things_do_not_remove_each_others_machine(bench: Bench, service: StandIn) -> None:
+def test_two_tasks_that_want_different_things_do_not_remove_that_of_each_other(bench: Bench, service: StandIn) -> None:
     service.add("web")
     service.hidden = 300.0
     remove = service.delete_instance
@@ -208,7 +208,9 @@ def test_two_tasks_that_want_different_things_do_not_remove_each_others_machine(
     assert service.writes().count("delete_instance") == 1
 
 
-def test_a_machine_that_no_list_shows_yet_may_have_the_address_that_is_desired(bench: Bench, service: StandIn) -> None:
+def test_an_instance_that_no_list_shows_yet_may_have_the_address_that_is_desired(
+    bench: Bench, service: StandIn
+) -> None:
     service.hidden = 300.0
     wish: dict[str, t.Any] = {"ip_addresses": ["203.0.113.2"]}
     number = bench.present(**wish)["instance"]["id"]

@@ -27,7 +27,7 @@ TICKET = {
     "Progress": 0,
 }
 ENDED = {**TICKET, "Status": {"Id": 136, "Label": "Succeed"}, "ObjectId": 7, "Progress": 100}
-MACHINE = {
+INSTANCE = {
     "Id": 7,
     "Name": "web",
     "IsLocked": False,
@@ -79,7 +79,7 @@ def expect(wire: responses.RequestsMock, method: str, path: str, answer: object,
 
 
 def test_nothing_to_do(wire: responses.RequestsMock, run: Run) -> None:
-    expect(wire, "GET", "/instances", listed(MACHINE), query="web", pageSize=32767, orderBy="Name")
+    expect(wire, "GET", "/instances", listed(INSTANCE), query="web", pageSize=32767, orderBy="Name")
     expect(wire, "GET", "/subregions", SUBREGIONS)
     assert run(name="web", type_id=34)["changed"] is False
 
@@ -103,8 +103,8 @@ def test_a_create(wire: responses.RequestsMock, run: Run) -> None:
     expect(wire, "POST", "/instances", TICKET)
     expect(wire, "GET", "/tickets/5000000001", TICKET)
     expect(wire, "GET", "/tickets/5000000001", ENDED)
-    expect(wire, "GET", "/instances/7", {**MACHINE, "IsLocked": True})
-    expect(wire, "GET", "/instances/7", MACHINE)
+    expect(wire, "GET", "/instances/7", {**INSTANCE, "IsLocked": True})
+    expect(wire, "GET", "/instances/7", INSTANCE)
     expect(wire, "GET", "/instances/7/disks", listed(DISK), diskType="System", pageSize=32767, orderBy="Name")
     given = {"template_id": 60001, "subregion_id": 1, "type_id": 34, "disk_class": "48", "init_disk_size": 20}
     further = {"authorization_method_id": 1398, "ssh_keys": ["5", "6"], "ip_address_id": 9, "isfreemium": False}
@@ -127,16 +127,16 @@ def test_a_create(wire: responses.RequestsMock, run: Run) -> None:
 
 def test_changes_have_their_value_in_the_query_and_no_body(wire: responses.RequestsMock, run: Run) -> None:
     running = {**TICKET, "ObjectId": 7}
-    expect(wire, "GET", "/instances/7", MACHINE)
+    expect(wire, "GET", "/instances/7", INSTANCE)
     expect(wire, "GET", "/subregions", SUBREGIONS)
     expect(wire, "GET", "/instances/types", listed(SMALL, {**SMALL, "Id": 35}), pageSize=32767, orderBy="Name")
     expect(wire, "GET", "/templates/60001", TEMPLATE)
     expect(wire, "POST", "/instances/7/change_type_ticket", running, typeId=35)
     expect(wire, "GET", "/tickets/5000000001", ENDED)
-    expect(wire, "GET", "/instances/7", {**MACHINE, "Type": {"Id": 35, "Label": "larger"}})
+    expect(wire, "GET", "/instances/7", {**INSTANCE, "Type": {"Id": 35, "Label": "larger"}})
     expect(wire, "POST", "/instances/7/change_name_ticket", running, name="a b&c")
     expect(wire, "GET", "/tickets/5000000001", ENDED)
-    changed = {**MACHINE, "Name": "a b&c", "Type": {"Id": 35, "Label": "larger"}}
+    changed = {**INSTANCE, "Name": "a b&c", "Type": {"Id": 35, "Label": "larger"}}
     expect(wire, "GET", "/instances/7", changed)
     expect(
         wire,
@@ -154,17 +154,17 @@ def test_changes_have_their_value_in_the_query_and_no_body(wire: responses.Reque
 
 @pytest.mark.parametrize(("delete_disks", "query"), [(True, {"deep": "true"}), (False, {}), (None, {})])
 def test_a_removal(wire: responses.RequestsMock, run: Run, delete_disks: bool | None, query: dict[str, str]) -> None:
-    expect(wire, "GET", "/instances", listed(MACHINE), query="web", pageSize=32767, orderBy="Name")
+    expect(wire, "GET", "/instances", listed(INSTANCE), query="web", pageSize=32767, orderBy="Name")
     expect(wire, "GET", "/subregions", SUBREGIONS)
     expect(wire, "DELETE", "/instances/7", {**TICKET, "ObjectId": 7}, **query)
     expect(wire, "GET", "/tickets/5000000001", ENDED)
-    expect(wire, "GET", "/instances", listed(MACHINE), query="web", pageSize=32767, orderBy="Name")  # it lags behind
+    expect(wire, "GET", "/instances", listed(INSTANCE), query="web", pageSize=32767, orderBy="Name")  # it lags behind
     expect(wire, "GET", "/instances", listed(), query="web", pageSize=32767, orderBy="Name")
     assert run(name="web", state="absent", delete_disks=delete_disks)["changed"] is True
 
 
 def test_the_system_disk(wire: responses.RequestsMock, run: Run) -> None:
-    expect(wire, "GET", "/instances", listed(MACHINE), query="web", pageSize=32767, orderBy="Name")
+    expect(wire, "GET", "/instances", listed(INSTANCE), query="web", pageSize=32767, orderBy="Name")
     expect(wire, "GET", "/subregions", SUBREGIONS)
     expect(wire, "GET", "/instances/7/disks", listed(DISK), diskType="System", pageSize=32767, orderBy="Name")
     assert run(name="web", init_disk_size=20)["changed"] is False

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Several machines in one task: each on its own, waited for together, failures beside what went well."""
+"""Several instances in one task: each on its own, waited for together, failures beside what went well."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .stand_in import Fault, StandIn
 
 
 def names(service: StandIn) -> list[str]:
-    return sorted(machine["Name"] for machine in service.machines.values())
+    return sorted(instance["Name"] for instance in service.instances.values())
 
 
 def test_each_is_made_on_its_own_and_all_are_waited_for_together(bench: Bench, service: StandIn) -> None:
@@ -27,7 +27,7 @@ def test_each_is_made_on_its_own_and_all_are_waited_for_together(bench: Bench, s
     assert service.writes() == ["create_instance"] * 4
     polled = service.names().index("get_ticket")
     assert service.names()[:polled].count("create_instance") == 4  # all are requested before one is waited for
-    assert [machine["name"] for machine in result["instances"]] == ["web-1", "web-2", "web-3", "web-4"]
+    assert [instance["name"] for instance in result["instances"]] == ["web-1", "web-2", "web-3", "web-4"]
     assert result["actions"] == dict.fromkeys(names(service), "create")
     assert len(result["tickets"]) == 4
     assert [(part["after_header"], part["before"]) for part in result["diff"]] == [(one, {}) for one in names(service)]
@@ -43,7 +43,7 @@ def test_nothing_to_do_costs_two_requests(bench: Bench, service: StandIn) -> Non
     assert service.calls == [("list_instances", (), {"query": "web-"}), ("list_subregions", (), {})]
     assert result["changed"] is False
     assert result["diff"] == []
-    assert [machine["name"] for machine in result["instances"]] == ["web-1", "web-2", "web-3"]
+    assert [instance["name"] for instance in result["instances"]] == ["web-1", "web-2", "web-3"]
 
 
 def test_what_is_missing_or_different_is_made_up(bench: Bench, service: StandIn) -> None:
@@ -60,7 +60,7 @@ def test_a_smaller_number_leaves_the_others_alone(bench: Bench, service: StandIn
     service.add("web-60")  # no count goes so far
     bench.warnings.clear()
     assert bench.present(instances_count=2)["changed"] is False
-    assert len(service.machines) == 4
+    assert len(service.instances) == 4
     assert bench.warnings == [
         "instances_count is 2, and 1 more instance exists: web-3. Set purge_instances: true to remove it."
     ]
@@ -183,7 +183,7 @@ def test_check_mode_tells_for_each(bench: Bench, service: StandIn) -> None:
     service.add("web-1")
     result = bench.present(instances_count=3, check_mode=True)
     assert result["actions"] == {"web-1": "none", "web-2": "create", "web-3": "create"}
-    assert [machine["id"] for machine in result["instances"]] == [250001, None, None]
+    assert [instance["id"] for instance in result["instances"]] == [250001, None, None]
     assert [part["after"]["name"] for part in result["diff"]] == ["web-2", "web-3"]
     assert service.writes() == []
 

@@ -48,7 +48,7 @@ def test_in_check_mode_too(bench: Bench, service: StandIn) -> None:
         bench.present(check_mode=True)
 
 
-def test_for_several_machines_each_list_is_read_once(bench: Bench, service: StandIn) -> None:
+def test_for_several_instances_each_list_is_read_once(bench: Bench, service: StandIn) -> None:
     bench.present(instances_count=5)
     for name in ("list_instance_types", "read_one", "list_subregions"):
         assert service.names().count(name) == 1
