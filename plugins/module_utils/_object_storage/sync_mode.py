@@ -189,11 +189,14 @@ class SyncItem(t.NamedTuple):
     @property
     def file(self) -> Local | None:
         """The side that is a file."""
-        return next((side for side in (self.source, self.target) if isinstance(side, Local)), None)
+        if isinstance(self.source, Local):
+            return self.source
+        return self.target if isinstance(self.target, Local) else None
 
     def small_file(self) -> tuple[Stamp, Remote] | None:
         """Return the stamp of a file and its object, where the MD5 of the file alone tells whether they differ."""
-        file, remote = self.file, self.source if isinstance(self.source, Remote) else self.target
+        file = self.file
+        remote = self.target if file is self.source else self.source
         if self.reason or file is None or file.stamp is None or remote is None or remote.large:
             return None
         return (file.stamp, remote) if file.stamp.size == remote.size <= SMALL else None
