@@ -311,10 +311,9 @@ def other_controller(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def signed_at(store: Store, moment: float) -> bytes:
     """Return the registry as the site itself had signed it at a moment."""
-    from ansible_collections.fcd.cloud.plugins.plugin_utils.site import site_keys
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state import registry_document, registry_proof
 
-    key = site_keys.SiteKey(os.environ["FCD_SITE_KEY"].encode(), given=True)
+    key = registry_proof.SiteKey(os.environ["FCD_SITE_KEY"].encode(), given=True)
     document = registry_document.read_document(json.dumps(store.read()).encode(), "here")
     proof = registry_proof.RegistryProof(key, "shop")
     return registry_document.written_document(proof.signed(document._replace(signature=None), moment))

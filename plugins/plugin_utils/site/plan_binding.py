@@ -25,7 +25,7 @@ from .entry_plan import UNCHANGED, EntryPlan
 from .model import KINDS, Entry, Place, Spec
 from .overlays import kind_options
 from .plan_document import AGAIN, BOUND_MEMBERS, PlanDocument, by_place, changes_digest, digest_of_text
-from .site_keys import SiteKey, controller_key, user_key
+from .state.registry_proof import SiteKey, controller_key, user_key
 
 SCOPE = (
     *("site", "environment", "stage", "part", "kinds", "targets", "state"),

@@ -51,10 +51,10 @@ from .plan_document import (
     secret_texts,
 )
 from .planning import Planning
-from .site_keys import user_key
 from .state.ownership_notes import OwnershipNotes, edited_and_drifted, note_applied_secrets
 from .state.registry import Ownership
 from .state.registry_places import owner_name
+from .state.registry_proof import user_key
 from .state.site_lock import site_lock
 
 MADE_BY_OTHERS = (

@@ -19,7 +19,6 @@ from ....module_utils._core.clock import Clock
 from ....module_utils._core.errors import Busy, InvalidInput
 from ....module_utils._core.text import join_names, quoted, shortened, visible
 from ..model import Place
-from ..site_keys import SiteKey, user_key
 from .registry_document import (
     REMOVED,
     Entries,
@@ -48,7 +47,7 @@ from .registry_places import (
     document_name,
     registry_place,
 )
-from .registry_proof import MAKE_A_KEY, SIGN_IT, Doubt, RegistryProof, check_doubts, proof_of
+from .registry_proof import MAKE_A_KEY, SIGN_IT, Doubt, RegistryProof, SiteKey, check_doubts, proof_of, user_key
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task

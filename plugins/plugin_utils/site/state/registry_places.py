@@ -24,8 +24,8 @@ from ....module_utils._core.files import (
     write_if_changed,
 )
 from ....module_utils._core.text import join_names, quoted
-from ..site_keys import user_key
 from .registry_document import MARK, damaged_registry
+from .registry_proof import user_key
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task

@@ -22,12 +22,11 @@ from ..model import KINDS, Declaration, Entry, Place
 from ..ownership import believed_identity
 from ..plan_document import redacted_values, with_hidden_fields
 from ..shared_reads import RememberingClients
-from ..site_keys import checked_key, user_key
 from .ownership_notes import noted_secrets
 from .registry import Ownership
 from .registry_document import CREATING, KnownObject, Owned, is_same_number, shown_place
 from .registry_places import owner_name
-from .registry_proof import MAKE_A_KEY
+from .registry_proof import MAKE_A_KEY, checked_key, user_key
 from .site_lock import site_lock
 
 LIST, SHOW, RELEASE, MOVE, SIGN = "list", "show", "release", "move", "sign"

@@ -14,7 +14,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_keys import controller_key, user_key
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_proof import controller_key, user_key
 
 
 def task(folder: Path, **settings: t.Any) -> Task:
