@@ -67,8 +67,9 @@ class ControllerAction(TwinAction):
         try:
             return Execution(self.work(None, own_options(self.operation.options, params)), set())
         except FcdError as error:
-            told = {"failed": True, "changed": False, **error.as_result()}
-            return Execution({**told, "errors": told["error"].pop("errors", [])}, set(), error.has_lines)
+            failure = {"failed": True, "changed": False, **error.as_result()}
+            failure["errors"] = failure["error"].pop("errors", [])
+            return Execution(failure, set(), error.has_lines)
 
     def _absolute_paths(self, spec: t.Mapping[str, Args], params: Args) -> Args:
         """Make relative paths start at the current folder, as those on the command line of ansible-playbook do.

@@ -40,11 +40,11 @@ class TaskProgress:
     def __init__(self, host: str, *, no_log: bool, label: str | None = None) -> None:
         self.readable = not no_log and _callback() not in FOR_PROGRAMS  # whether anybody may and can read lines
         self._host = name_in_line(host)
-        self._no_log, self._label, self._hides = no_log, label, False
+        self._no_log, self._label, self._hides_item = no_log, label, False
         self._operation = self._object = self._state = self._latest = ""
         self._redacted: t.Callable[[str], str] = str
         self._lock = threading.Lock()
-        self._kept: list[str] | None = None  # until the first line is due; None when nothing is kept any more
+        self._pending: list[str] | None = None  # until the first line is due; None when nothing is kept any more
         self._watched = False
 
     def tell(self, text: str) -> None:
@@ -55,15 +55,15 @@ class TaskProgress:
 
     def announce(self, text: str, state: str) -> None:
         """Show a line that is shown once, though not before the first line is due; ``state`` sums up how far it is."""
-        if not self._watched or self._hides:
+        if not self._watched or self._hides_item:
             self.tell(self._redacted(text))
             return
         with self._lock:
             self._state, self._latest = state, ""
-            if self._kept is None or display.verbosity:
+            if self._pending is None or display.verbosity:
                 self._show(text)
             else:
-                self._kept.append(text)
+                self._pending.append(text)
 
     def watch(self, operation: Operation, task: Task, params: Params) -> Result:
         """Run the operation, and show its progress meanwhile, if the setting ``progress`` allows it."""
@@ -73,8 +73,8 @@ class TaskProgress:
         self._operation = operation.name
         self._object = next((str(params[name]) for name in OBJECTS if isinstance(params.get(name), (str, int))), "")
         if self._label is not None and self._object not in (self._label, *self._label.split()):
-            self._object, self._hides = self._label, True
-        self._kept, self._watched = [], True
+            self._object, self._hides_item = self._label, True
+        self._pending, self._watched = [], True
         ended = threading.Event()
         showing = threading.Thread(target=self._show_until, args=(ended,), name="fcd-cloud-progress", daemon=True)
         showing.start()
@@ -89,10 +89,10 @@ class TaskProgress:
         while not ended.wait(pause):
             passed = time.monotonic() - begun
             with self._lock:
-                for line in self._kept or ():
+                for line in self._pending or ():
                     self._show(line)
-                self._kept = None
-                now = "" if self._hides else "; ".join(filter(None, (self._state, self._latest)))
+                self._pending = None
+                now = "" if self._hides_item else "; ".join(filter(None, (self._state, self._latest)))
                 self._show(now.rstrip(".") or "still running", f" ({_duration(passed)} so far)")
             pause = min(LONGEST, max(FIRST, passed / 2))
 

@@ -76,7 +76,7 @@ class TwinAction(ActionBase):
         try:
             self._refuse_async(given)
             args = self.prepare(dict(given), variables, in_worker=worker)
-            result.update(self._done(args, variables, in_worker=worker))
+            result.update(self._run_once(args, variables, in_worker=worker))
         except Unfit as wrong:
             result.update({"failed": True, "changed": False, "msg": visible(str(wrong.message))})
         finally:
@@ -98,7 +98,7 @@ class TwinAction(ActionBase):
         except AnsibleError:  # it may name the result
             return ""
 
-    def _done(self, args: Args, variables: Args, *, in_worker: bool) -> Args:
+    def _run_once(self, args: Args, variables: Args, *, in_worker: bool) -> Args:
         if self._run is not None:
             args = self._run.with_numbers(args)
         result = self._in_worker(args) if in_worker else self._in_module(args, variables)
@@ -113,10 +113,9 @@ class TwinAction(ActionBase):
             args = self._run.for_module(args)
         try:
             how = {"task_vars": variables, "wrap_async": self._task.async_val}
-            done: Args = self._execute_module(module_args=args, **how)
+            return t.cast("Args", self._execute_module(module_args=args, **how))
         finally:
             self._task.environment = environment
-        return done
 
     def _refuse_async(self, args: Args) -> None:
         """Raise Unfit where async_status would show a result that is, or may be, secret."""
@@ -172,8 +171,8 @@ class TwinAction(ActionBase):
             named = f"fcd.cloud.{self.operation.name}"  # what a module calls itself; here it would be a dotted path
             text = str(wrong.message).replace(str(self._load_name), named)
             text = with_unknown_options(text, self.operation.name, spec, self._task.args)
-            told = Execution({"failed": True, "changed": False, "msg": text}, _secrets(spec, self._task.args))
-            return told.shown()
+            failure = {"failed": True, "changed": False, "msg": text}
+            return Execution(failure, _secrets(spec, self._task.args)).shown()
         warnings: list[str] = []
         done = self.execution(self._absolute_paths(spec, params), warnings.append)
         result = {**done.result, "invocation": {"module_args": params}}

@@ -70,7 +70,7 @@ class Identity:
         answer = self._exchange.send(request)
         known = _object(answer)
         if answer.status != 200:
-            raise _refused(operation, answer, known, meanings, self._url[: -len(PATH)])
+            raise _login_error(operation, answer, known, meanings, self._url[: -len(PATH)])
         return _token(operation, answer, known)
 
 
@@ -100,7 +100,7 @@ def _seconds(value: t.Any) -> int | None:
     return seconds if seconds > 0 else None
 
 
-def _refused(
+def _login_error(
     operation: str, answer: Response, known: dict[str, t.Any], meanings: t.Mapping[str, tuple[str, str]], address: str
 ) -> FcdError:
     error = known.get("error")

@@ -223,12 +223,12 @@ class ChangeTracker:
         self._under_way = False
         self._before = False
 
-    def begun(self, ticket: int | None) -> None:
+    def start(self, ticket: int | None) -> None:
         """Note an operation that the service has accepted, or that took effect at once; the one before succeeded."""
         self._before = self._before or self._under_way
         self._ticket, self._under_way = ticket, True
 
-    def failed(self, ticket: int) -> None:
+    def fail(self, ticket: int) -> None:
         """Note that the service reports an operation as failed, so that it has changed nothing."""
         if ticket == self._ticket:
             self._under_way = False

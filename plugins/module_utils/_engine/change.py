@@ -85,12 +85,12 @@ class ChangeContext(t.NamedTuple):
     def note_start(self, ticket: Ticket | None) -> None:
         """Note that the service has accepted an operation, or that it took effect without a ticket."""
         if self.changes:
-            self.changes.begun(None if ticket is None else ticket["Id"])
+            self.changes.start(None if ticket is None else ticket["Id"])
 
     def note_failure(self, ticket: Ticket) -> None:
         """Note that an operation has changed nothing."""
         if self.changes:
-            self.changes.failed(ticket["Id"])
+            self.changes.fail(ticket["Id"])
 
 
 def run_to_end(context: ChangeContext, job: Job[Value]) -> Value:

@@ -210,9 +210,9 @@ class Exchange:
 
             raise refusal(request, response, options.redactor.text, options.clock.now(), options.sources)
         if request.json_answer and not _is_json(request, response):
-            from .http_errors import no_json
+            from .http_errors import not_json
 
-            raise no_json(request, response, options.sources)
+            raise not_json(request, response, options.sources)
 
 
 _LOCK = threading.Lock()

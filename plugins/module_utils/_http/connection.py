@@ -22,6 +22,7 @@ from http.client import HTTPException, HTTPMessage, HTTPResponse, IncompleteRead
 
 from .._core.errors import InvalidInput
 
+MOST_IDLE = 100  # connections to one host that are kept open, as many as a task may use at the same time
 CONNECT = 10.0  # seconds for all addresses of a host together
 LONGEST_LINE = 1 << 16  # bytes
 MOST_HEADERS = 1000

@@ -39,7 +39,7 @@ from .._core.errors import (
 from .._core.text import shortened, visible
 from .connection import TOO_LONG, Body, CutOffBody, Guard, NotHttp, TookTooLong, UnfitBody
 from .messages import WRITE, AddressSources, Request, Response, named_option, origin, source_of
-from .retries import seconds_asked
+from .retries import retry_after_seconds
 
 UNREACHED = "Check host and port in {address}, and that this host can reach them."
 BEHIND_PROXY = "Check the proxy variables in the environment, and {address}."
@@ -123,7 +123,7 @@ def cause_of(exc: BaseException) -> Cause:
     root = _root(exc)
     if type(root).__name__ == "CertificateError":  # urllib3 1 has its own
         return _certificate(root)
-    for kind, tell in _TOLD:
+    for kind, tell in _CAUSES:
         if isinstance(root, kind):
             return tell(root)
     if isinstance(root, OSError):
@@ -164,7 +164,7 @@ def _too_many(exc: Exception) -> str:
     return f" (it has more than {found.group(1)} headers)" if found else ""
 
 
-_TOLD: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
+_CAUSES: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
     (ssl.CertificateError, _certificate),
     (ssl.SSLError, _tls),
     (
@@ -237,7 +237,7 @@ def refusal(
         return _redirect(request, response, redact, sources)
     words = own_words(response.body, redact)
     if _is_of_a_gateway(request, response):
-        return not_what_was_asked(
+        return unusable_answer(
             request, response, "the service does not refuse requests in this way", sources, service_message=words
         )
     kind, next_step = _KINDS.get(status) or (_kind_of_status(status, request.method), None)
@@ -249,7 +249,7 @@ def refusal(
         f"{request.operation}: HTTP {status}: {said.rstrip('.')}{number}.",
         next_step=next_step,
         service_message=words,
-        retry_after=seconds_asked(response.headers.get("retry-after"), now),
+        retry_after=retry_after_seconds(response.headers.get("retry-after"), now),
         **_details(request, response),
     )
 
@@ -277,7 +277,7 @@ def _kind_of_status(status: int, method: str) -> type[ServiceError]:
     return Rejected if status < 500 else ServiceError
 
 
-def not_what_was_asked(
+def unusable_answer(
     request: Request, response: Response, problem: str, sources: AddressSources = (), **details: t.Any
 ) -> FcdError:
     """Return the error for a success status with a body that cannot be used.
@@ -294,7 +294,7 @@ def not_what_was_asked(
 def unreadable_body(request: Request, response: Response, problem: Exception, body: Body) -> FcdError:
     """Return the error for a success status with a body that broke off or that cannot be used."""
     if isinstance(problem, UnfitBody):
-        return not_what_was_asked(request, response, str(problem), repeatable=False)
+        return unusable_answer(request, response, str(problem), repeatable=False)
     cause = Cause("its answer was cut off") if isinstance(problem, CutOffBody) else cause_of(problem)
     streamed = LASTING if request.stream_to is not None and body.received else NO_DETAILS
     return Unclear(
@@ -305,9 +305,9 @@ def unreadable_body(request: Request, response: Response, problem: Exception, bo
     )
 
 
-def no_json(request: Request, response: Response, sources: AddressSources = ()) -> FcdError:
+def not_json(request: Request, response: Response, sources: AddressSources = ()) -> FcdError:
     """Return the error for a body that should have been complete JSON."""
-    return not_what_was_asked(request, response, f"it is {_looks_like(response.body)}", sources)
+    return unusable_answer(request, response, f"it is {_looks_like(response.body)}", sources)
 
 
 def _other_address(request: Request, sources: AddressSources) -> str:

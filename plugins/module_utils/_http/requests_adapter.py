@@ -17,10 +17,8 @@ from http.client import HTTPException
 from urllib.parse import urlsplit
 
 from .._core.errors import FcdError, require
-from .connection import CONNECT, Guard, ReachingConnection, WatchedConnection
+from .connection import CONNECT, MOST_IDLE, Guard, ReachingConnection, WatchedConnection
 from .messages import PIECE, Incoming, Outgoing, Request, is_loopback
-
-KEPT = 100  # connections to one host that are kept open, as many as a task may use at the same time
 
 
 def preload_requests() -> None:
@@ -121,7 +119,7 @@ def _new_adapter(library: t.Any, *, checking: bool) -> t.Any:
         def proxy_manager_for(self, *args: t.Any, **kwargs: t.Any) -> t.Any:
             return _watch_all(super().proxy_manager_for(*args, **kwargs))
 
-    return Adapter(max_retries=0, pool_maxsize=KEPT)
+    return Adapter(max_retries=0, pool_maxsize=MOST_IDLE)
 
 
 def _watch_all(manager: t.Any) -> t.Any:

@@ -54,7 +54,7 @@ def pause(repetition: int, asked: float | None, spread: t.Callable[[], float] = 
     return spread() * min(LONGEST_OWN, 2.0 ** (repetition - 1))
 
 
-def seconds_asked(value: str | None, now: float) -> float | None:
+def retry_after_seconds(value: str | None, now: float) -> float | None:
     """Return what Retry-After asks for, in either of its forms; None if it is missing or unreadable."""
     text = (value or "").strip()
     if text.isascii() and text.isdigit():

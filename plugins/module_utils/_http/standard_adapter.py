@@ -18,10 +18,9 @@ import typing as t
 from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteRead
 from urllib.parse import SplitResult, urlsplit
 
-from .connection import CONNECT, Guard, ReachingConnection
+from .connection import CONNECT, MOST_IDLE, Guard, ReachingConnection
 from .messages import IDEMPOTENT, PORTS, READ, Incoming, Outgoing, Request, start_of
 
-KEPT = 100  # connections to one host that are kept open, as many as a task may use at the same time
 BLOCK = 1 << 18  # bytes that are sent or read at a time
 CLOSED: tuple[type[OSError], ...] = (ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError)
 FAILURES = (OSError, HTTPException)
@@ -148,8 +147,8 @@ class StandardAdapter:
         A kept connection that turns out to be closed is replaced at once if the request may be repeated. Raises one of
         ``failures`` unless an answer begins.
         """
-        kept = _KEPT.setdefault((os.getpid(), self._verify, start_of(there.url)), [])
-        connection, repeated = _take_open(kept), False
+        idle = _IDLE.setdefault((os.getpid(), self._verify, start_of(there.url)), [])
+        connection, repeated = _take_open(idle), False
         if connection is not None:
             try:
                 answer = connection.start(request.method, there, silence)
@@ -165,19 +164,19 @@ class StandardAdapter:
         reusable = False
         try:
             yield Incoming(answer.status, answer.headers.items(), _pieces(answer), repeated)
-            reusable = connection.is_reusable(answer) and len(kept) < KEPT
+            reusable = connection.is_reusable(answer) and len(idle) < MOST_IDLE
         finally:
             if reusable:
-                kept.append(connection)
+                idle.append(connection)
             else:
                 connection.close()
 
 
-def _take_open(kept: list[StandardConnection]) -> StandardConnection | None:
+def _take_open(idle: list[StandardConnection]) -> StandardConnection | None:
     """Return a kept connection that the other side has not closed; threads do this without a lock."""
     with contextlib.suppress(IndexError):
         while True:
-            connection = kept.pop()
+            connection = idle.pop()
             if connection.is_open():
                 return connection
             connection.close()
@@ -210,6 +209,6 @@ def _new_context(verify: bool | str) -> ssl.SSLContext:
     return context
 
 
-_KEPT: dict[tuple[t.Any, ...], list[StandardConnection]] = {}  # a fork does not touch the connections of its parent
+_IDLE: dict[tuple[t.Any, ...], list[StandardConnection]] = {}  # a fork does not touch the connections of its parent
 _CONTEXTS: dict[bool | str, ssl.SSLContext] = {}
 _MAKING = threading.Lock()

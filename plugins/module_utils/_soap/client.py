@@ -41,7 +41,6 @@ from .._core.errors import (
 from .._core.text import Redactor, join_names, quoted
 from .._http.client import Exchange, Request, Response
 from .._http.messages import LOGIN, READ, WRITE
-from .._http.retries import pause
 from .codec import SERIALIZATION, Decoder, Encoder, escape
 from .contract import DEEPEST, NIL, SOAP_11, SOAP_12, TYPE, Contract, Malformed, SoapOperation, local
 
@@ -158,6 +157,8 @@ class SoapClient:
     def _wait(self, message: Message, error: FcdError, unusable: int, limit: Deadline) -> None:
         """Pause before the call is sent again, or raise the error if it is not to be."""
         if isinstance(error, Unusable):
+            from .._http.retries import pause  # only if something fails
+
             again = message.kind == READ and unusable <= self._patience.retries and "redirect" not in error.details
             seconds = pause(unusable, None)
         else:

@@ -54,7 +54,7 @@ def direct() -> bool:
 def sender(fake_clock: Clock, own_home: object, direct: bool, monkeypatch: pytest.MonkeyPatch) -> Senders:
     """Exchanges with a clock that never waits, and no connection left over from another test."""
     monkeypatch.setattr(requests_adapter, "_ADAPTERS", {})
-    monkeypatch.setattr(standard_adapter, "_KEPT", {})
+    monkeypatch.setattr(standard_adapter, "_IDLE", {})
     return Senders(fake_clock, direct=direct)
 
 

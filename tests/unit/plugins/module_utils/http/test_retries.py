@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._http.retries import may_repeat, pause, seconds_asked
+from ansible_collections.fcd.cloud.plugins.module_utils._http.retries import may_repeat, pause, retry_after_seconds
 
 NOW = 1_700_000_000.0
 
@@ -87,10 +87,10 @@ def test_a_wish_of_the_service_counts(asked: float, seconds: float) -> None:
     ],
 )
 def test_both_forms_of_the_wish(value: str | None, seconds: float | None) -> None:
-    assert seconds_asked(value, NOW) == seconds
+    assert retry_after_seconds(value, NOW) == seconds
 
 
 @given(st.text(max_size=40))
 def test_any_text_is_survived(text: str) -> None:
-    seconds: t.Any = seconds_asked(text, NOW)
+    seconds: t.Any = retry_after_seconds(text, NOW)
     assert seconds is None or seconds >= 0

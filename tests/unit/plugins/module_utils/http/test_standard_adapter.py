@@ -144,7 +144,7 @@ def test_threads_do_not_get_the_answers_of_others(serve: Serve, sender: Senders)
 def test_no_more_connections_are_kept_than_allowed(
     serve: Serve, sender: Senders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(standard_adapter, "KEPT", 0)
+    monkeypatch.setattr(standard_adapter, "MOST_IDLE", 0)
     server = serve(forever)
     for _number in range(2):
         sender().send(get(server))

@@ -16,10 +16,10 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._http.http_errors import (
     cause_of,
     error_id,
-    no_json,
-    not_what_was_asked,
+    not_json,
     own_words,
     refusal,
+    unusable_answer,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import AddressSource, Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._http.retries import may_repeat
@@ -131,7 +131,7 @@ def test_a_path_that_the_service_always_has(status: int, fixed: bool, advice: st
 
 def test_what_is_no_json_names_the_option() -> None:
     request = Request("List instances", "GET", "https://api.example.com/bet/instances")
-    assert no_json(request, Response(200, {}, b"<html>"), SOURCES).next_step == ADVICE
+    assert not_json(request, Response(200, {}, b"<html>"), SOURCES).next_step == ADVICE
 
 
 def test_without_words_the_status_speaks() -> None:
@@ -255,14 +255,14 @@ def test_a_redirect_on_the_same_server_is_called_so(status: int, location: str) 
     ],
 )
 def test_what_should_have_been_json(kind: str, error: type[errors.FcdError], body: bytes, words: str) -> None:
-    found = no_json(Request("Do it", "POST", "https://api.example.com", kind), Response(200, {}, body))
+    found = not_json(Request("Do it", "POST", "https://api.example.com", kind), Response(200, {}, body))
     assert type(found) is error
     assert words in found.message
     assert (found.next_step == errors.DOUBT) is (kind == "write")
 
 
 def test_further_details() -> None:
-    found = not_what_was_asked(REQUEST, Response(200, {}, b"", "r-1"), "it is odd", repeatable=False)
+    found = unusable_answer(REQUEST, Response(200, {}, b"", "r-1"), "it is odd", repeatable=False)
     assert found.details == {
         "operation": "Create instance",
         "status": 200,
