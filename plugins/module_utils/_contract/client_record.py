@@ -263,7 +263,7 @@ class ClientReader:
         self._members = self._api.members(CLIENT)
         self._keys = {name: self._members.find_if_any(name, *others) for name, others in MEMBERS.items()}
         self._inputs = inputs
-        self._address_types = {name: address_types[role] for name, role in ROLES.items()}
+        self._address_types = address_types
 
     def key(self, name: str) -> str | None:
         """Return the member behind an attribute; one that only the WSDL knows is looked for by its own name."""
@@ -324,11 +324,11 @@ class ClientReader:
                 self.require_members(name)
             if name not in record:
                 addresses = self._inputs.contacts("addresses")
-                record[name] = addresses.of_type(record["addresses"] or [], self._address_types[name])
+                record[name] = addresses.of_type(record["addresses"] or [], self._address_types[ROLES[name]])
 
     def check_role(self, name: str, desired: Record) -> None:
         """Raise InvalidInput for an address that says to be of another type than the one of its role."""
-        number = self._address_types[name]
+        number = self._address_types[ROLES[name]]
         kind = self._inputs.contacts("addresses").type_of(desired) if self.key(name) is None else None
         if kind not in (None, number):
             raise InvalidInput(
@@ -341,4 +341,4 @@ class ClientReader:
         """Return what makes a new address one of this role, where the addresses of a client are one list."""
         if self.key(role) is not None:
             return {}
-        return self._inputs.contacts("addresses").typed_as(self._address_types[role])
+        return self._inputs.contacts("addresses").typed_as(self._address_types[ROLES[role]])
