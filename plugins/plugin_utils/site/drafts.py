@@ -73,11 +73,8 @@ class Draft(t.NamedTuple):
         if option not in self.secrets:
             return problem
         shown = redactor.text(problem)
-        return (
-            f"{option}: {HIDDEN_MISFIT}"
-            if any(text in shown for text in leaf_texts(self.options.get(option)))
-            else shown
-        )
+        shows_value = any(text in shown for text in leaf_texts(self.options.get(option)))
+        return f"{option}: {HIDDEN_MISFIT}" if shows_value else shown
 
 
 class Register:
@@ -269,7 +266,7 @@ class _Row:
     def _read(self, name: str, given: t.Any, option: Spec) -> t.Any:
         """Return the value of an option, a stand-in for one that is not looked at, None for one that is left out."""
         known_by = name in self._identity
-        secret = self._reader.is_secret(given) or any(secret_option_values({"it": option}, {"it": given}))
+        secret = self._reader.is_secret(given) or bool([*secret_option_values({"it": option}, {"it": given})])
         if secret and known_by:
             self._note(name, NOT_REVEALED)
             return None

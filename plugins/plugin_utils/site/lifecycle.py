@@ -95,10 +95,10 @@ def _removed_by_folder(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> list[
     if plan.planned is None or not plan.planned.record.get("deleted"):
         return []
     prefix = f"{params['prefix'].rstrip('/')}/".lstrip("/")
-    names = {one: str(one.identity["name"]) for one in _protected_objects(params["container"], owned)}
+    names = [(one, str(one.identity["name"])) for one in _protected_objects(params["container"], owned)]
     return [
         one
-        for one, name in names.items()
+        for one, name in names
         if name.startswith(prefix) and not os.path.isfile(os.path.join(params["path"], name[len(prefix) :]))
     ]
 
