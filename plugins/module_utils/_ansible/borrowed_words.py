@@ -249,13 +249,13 @@ def may_be_meant(asked: Asked) -> list[str]:
     options, and what is risky.
     """
     word = asked.word.lower()
-    told = []
+    suggestions = []
     for option in asked.known:
         risky = bool(RISKY.search(option)) or option in asked.others
         has_words = not risky and option not in OPTIONS and _shares_words(word, option)
         if option[:1] != "_" and (has_words or is_misspelt(word, option, 1 if risky else 2)):
-            told.append(option)
-    return told
+            suggestions.append(option)
+    return suggestions
 
 
 def _shares_words(word: str, option: str) -> bool:

@@ -167,10 +167,10 @@ class Promises:
     def _add_record(self, task: Task, operation: Operation, kind: str, record: Record) -> None:
         if record.get("id", 0) is None:  # it is new
             number = FIRST + int.from_bytes(os.urandom(8), "big") % SPAN
-            told: Record = dict.fromkeys((*operation.members, *record), LATER)
-            told.update({name: str(number) for name in IDENTITIES if name in told})
-            told["id"] = number
-            record.update((name, value) for name, value in told.items() if record.get(name) is None)
+            later: Record = dict.fromkeys((*operation.members, *record), LATER)
+            later.update({name: str(number) for name in IDENTITIES if name in later})
+            later["id"] = number
+            record.update((name, value) for name, value in later.items() if record.get(name) is None)
         known = {name: value for name, value in record.items() if value != LATER}
         self.add(task, kind, _key(kind, record), task.redactor.value(known))
 

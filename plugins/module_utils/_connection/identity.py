@@ -68,13 +68,18 @@ class Identity:
             fixed=True,
         )
         answer = self._exchange.send(request)
-        known = _object(answer)
+        try:
+            known = answer.json()
+        except ValueError:
+            known = None
+        if not isinstance(known, dict):
+            known = {}
         if answer.status != 200:
             raise _login_error(operation, answer, known, meanings, self._url[: -len(PATH)])
-        return _token(operation, answer, known)
+        return _check_token(operation, answer, known)
 
 
-def _token(operation: str, answer: Response, known: dict[str, t.Any]) -> dict[str, t.Any]:
+def _check_token(operation: str, answer: Response, known: dict[str, t.Any]) -> dict[str, t.Any]:
     token = known.get("access_token")
     if not isinstance(token, str) or not _TOKEN.match(token):
         raise Unusable(
@@ -123,11 +128,3 @@ def _login_error(
         service_message=words,
         request_id=answer.request_id,
     )
-
-
-def _object(answer: Response) -> dict[str, t.Any]:
-    try:
-        known = answer.json()
-    except ValueError:
-        return {}
-    return known if isinstance(known, dict) else {}

@@ -1,10 +1,13 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The connection options: plain data, the same for modules, lookups and the inventory.
+"""The options of tasks: types that Ansible takes as text, labels in place of IDs, and the connection options.
 
-Each is looked for in the task, then in the environment, then in the profile file, and then has its default. Text gets
-the type of its option here, and values that Ansible accepts but no service does are refused.
+A type such as a duration is a ``str``, which tells Ansible how to treat it; ``read`` turns the text into the value.
+
+The connection options are plain data, the same for modules, lookups and the inventory. Each is looked for in the task,
+then in the environment, then in the profile file, and then has its default. Text gets the type of its option here, and
+values that Ansible accepts but no service does are refused.
 """
 
 from __future__ import annotations
@@ -325,20 +328,20 @@ def _mapping(value: t.Any) -> dict[str, t.Any]:
 
 
 def _text(value: t.Any) -> str:
-    text = _written(value)
+    text = _text_or_number(value)
     text.encode("utf-8")  # raises for bytes of another encoding, which a variable may hold
     return text
 
 
 def _path(value: t.Any) -> str:
-    text = _written(value)
+    text = _text_or_number(value)
     if "\0" in text:
         raise ValueError(text)
     return os.path.expanduser(os.path.expandvars(text))
 
 
-def _written(value: t.Any) -> str:
-    if not isinstance(value, str) and (isinstance(value, bool) or not isinstance(value, (int, float))):
+def _text_or_number(value: t.Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         raise TypeError
     return str(value)
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The current task: its settings, its clock and what it may say; and the operation that it runs.
+"""The current task: its settings, its clock, what it may say, how it sends; and the operation that it runs.
 
 An operation is what a module does, as plain data and one function. The module and its twin share it. The settings are
 the values of all connection options: from the task, the environment, the profile file or their defaults.
