@@ -146,7 +146,7 @@ def _linked(draft: Draft, links: Links, reader: SiteReader) -> dict[str, t.Any] 
     wrong = []
     for name, value in draft.options.items():
         try:
-            given[name] = value if name in draft.unseen else links.option(name, spec[name], value)
+            given[name] = value if name in draft.skipped else links.option(name, spec[name], value)
         except InvalidInput as error:
             if not (reader.guesses and links.register.is_about_missing(str(error))):
                 wrong.append(draft.mistake(f"{name}: {HIDDEN_MISFIT if name in draft.secrets else error}", name))

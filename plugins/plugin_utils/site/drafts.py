@@ -37,7 +37,7 @@ _EXPECTED = {"str": "a text", "path": "a path", "int": "a number", "bool": "true
 class Draft(t.NamedTuple):
     """An entry that is not checked yet; ``right`` tells whether nothing was wrong so far.
 
-    ``secrets`` are the options with secret values, ``unseen`` those that were not looked at, and have a stand-in.
+    ``secrets`` are the options with secret values, ``skipped`` those that were not looked at, and have a stand-in.
     """
 
     kind: str
@@ -47,7 +47,7 @@ class Draft(t.NamedTuple):
     table: Table
     right: bool
     secrets: frozenset[str] = frozenset()
-    unseen: frozenset[str] = frozenset()
+    skipped: frozenset[str] = frozenset()
 
     @property
     def of(self) -> EntryKind:
@@ -66,7 +66,7 @@ class Draft(t.NamedTuple):
 
     def without_guesses(self, problems: list[str]) -> list[str]:
         """Return the problems that have nothing to do with a stand-in for what was not looked at."""
-        return [one for one in problems if self.unseen.isdisjoint(re.findall(r"\w+", one))]
+        return [one for one in problems if self.skipped.isdisjoint(re.findall(r"\w+", one))]
 
     def concealed(self, problem: str, option: str | None, redactor: Redactor) -> str:
         """Return what is wrong with an option, without the value if it is secret."""
@@ -219,7 +219,7 @@ class _Row:
         self._label = entry_label(kind.name, table, self._raw_name)
         self._wrong: list[Mistake] = []
         self._secrets: set[str] = set()
-        self._unseen: set[str] = set()
+        self._skipped: set[str] = set()
         self._identity = {KEY, *(name for way in kind.identity for name in way)}
 
     def drafts(self) -> list[Draft]:
@@ -242,7 +242,7 @@ class _Row:
             key = None
         name = name or ""
         key = name if key is None else str(key)
-        known = frozenset(self._secrets), frozenset(self._unseen)
+        known = frozenset(self._secrets), frozenset(self._skipped)
         return _counted(Draft(kind.name, key, name, options, self._table, right, *known))
 
     def _note(self, name: str, problem: str) -> None:
@@ -274,9 +274,9 @@ class _Row:
             self._secrets.add(name)
         if not self._reader.is_skipped(given) and (self._reader.secrets or not secret):
             return self._resolved(name, given, secret=secret)
-        self._unseen.add(name)
+        self._skipped.add(name)
         self._reader.guesses = self._reader.guesses or known_by
-        return _unseen(given) if known_by else _stand_in(option, given)
+        return _as_in_file(given) if known_by else _stand_in(option, given)
 
     def _resolved(self, name: str, given: t.Any, *, secret: bool) -> t.Any:
         """Return the value of an option; None for one that is left out, or cannot be resolved."""
@@ -340,19 +340,19 @@ def _counted(draft: Draft) -> list[Draft]:
 def _stand_in(option: Spec, given: t.Any) -> t.Any:
     """Return a value that fits the option in place of one that is not looked at."""
     if not isinstance(given, str):
-        return _unseen(given)
+        return _as_in_file(given)
     fitting = {"int": 1, "float": 1.0, "bool": True, "dict": {}, "list": []}
     kind = option.get("type", "str")
     text = "1" if isinstance(kind, OptionType) else str(given)
     return next(iter(option.get("choices", ())), None) or fitting.get(kind, text)
 
 
-def _unseen(value: t.Any) -> t.Any:
+def _as_in_file(value: t.Any) -> t.Any:
     """Return a secret as it stands in the file; templates in it are not resolved, and nothing is decrypted."""
     if isinstance(value, dict):
-        return {name: _unseen(entry) for name, entry in value.items()}
+        return {name: _as_in_file(entry) for name, entry in value.items()}
     if isinstance(value, list):
-        return [_unseen(entry) for entry in value]
+        return [_as_in_file(entry) for entry in value]
     return str(value) if isinstance(value, str) else value
 
 

@@ -171,9 +171,9 @@ class SiteReader:
             if found is not None:
                 return found
         found = self.resolve(text)
-        unseen = found is OMITTED and self.is_skipped(text)
-        self.guesses = self.guesses or unseen
-        return None if unseen else found
+        skipped = found is OMITTED and self.is_skipped(text)
+        self.guesses = self.guesses or skipped
+        return None if skipped else found
 
     def resolve(self, value: t.Any, *, secret: bool = False) -> t.Any:
         """Return a value with all texts in it resolved, OMITTED for one that is not looked at. Raises InvalidInput."""
