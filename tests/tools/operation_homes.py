@@ -94,6 +94,7 @@ def contract() -> list[Row]:
     return [Row(*line.split("\t")[:3]) for line in lines if line and not line.startswith("#")]
 
 
+@functools.lru_cache(maxsize=None)
 def homes() -> dict[str, list[str]]:
     """Return the modules that reach each operation."""
     names = {row.name for row in contract()}

@@ -101,7 +101,7 @@ def source_of(path: Path, text: str) -> Source:
         tuple(node.name for node in members if not node.name.startswith("_")),
         tuple((name, value) for name, value in counted if value > MOST),
         frozenset(_named(nodes)),
-        frozenset(_imports(path, tree)),
+        frozenset(_imports(path, nodes)),
     )
 
 
@@ -119,16 +119,16 @@ def _named(nodes: t.Iterable[ast.AST]) -> t.Iterator[str]:
             yield from WORD.findall(node.value) if len(node.value) < 200 else ()
 
 
-def _imports(path: Path, tree: ast.Module) -> t.Iterator[tuple[str, ...]]:
+def _imports(path: Path, nodes: t.Sequence[ast.AST]) -> t.Iterator[tuple[str, ...]]:
     """Yield each import of the collection, late ones too; not those for types only."""
     hidden = {
         id(child)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
         for child in ast.walk(node)
     }
     package = path.relative_to(PLUGINS).parent.parts if PLUGINS in path.parents else ()
-    for node in ast.walk(tree):
+    for node in nodes:
         if not isinstance(node, ast.ImportFrom) or id(node) in hidden:
             continue
         module = node.module or ""
