@@ -75,7 +75,8 @@ class InfrastructureToBe(PromisesOver, RestClient):
         """Return one object. Raises NotFound for what would be removed."""
         parent, _slash, last = path.rpartition("/")
         if parent not in BY_PATH or not last.isdigit():
-            self._require_there(operation, path)
+            if any(is_promised(int(number)) for number in re.findall(r"\d+", path)):  # no request may have that number
+                raise NotFound(f"{operation}: there is no such object.", status=404)
             return super().read_one(operation, path)
         kind, number = BY_PATH[parent], int(last)
         record = self._records(kind).get(number, {})
@@ -141,7 +142,7 @@ class InfrastructureToBe(PromisesOver, RestClient):
         items = [_item(kind, item, record) for item, record in known if record is not None]
         if not KINDS[kind].instances:
             return items
-        before = {item["Id"]: _instances_in(kind, item) for item in items}
+        before = {item["Id"]: {one["Instance"]["Id"] for one in _places(kind, item)} for item in items}
         after = self._links(kind, before)
         stay = [
             item for item in items if not self._is_removed_along(kind, item, before[item["Id"]] - after[item["Id"]])
@@ -179,11 +180,6 @@ class InfrastructureToBe(PromisesOver, RestClient):
 
     def _reference(self, instance: int) -> Item:
         return {"Id": instance, "Name": (self._records("instance").get(instance) or {}).get("name")}
-
-    def _require_there(self, operation: str, path: str) -> None:
-        """Raise NotFound for a path with a number that no request may have."""
-        if any(is_promised(int(number)) for number in re.findall(r"\d+", path)):
-            raise NotFound(f"{operation}: there is no such object.", status=404)
 
     def _records(self, kind: str) -> dict[t.Any, Row | None]:
         return self._promises.of(self._task, kind)
@@ -229,10 +225,6 @@ def _places(kind: str, item: Item) -> Items:
     """Return where an object is: members with an ``Instance``."""
     places = item.get(CONNECTIONS[kind]) or () if kind in CONNECTIONS else [item]
     return [one for one in places if one.get("Instance")]
-
-
-def _instances_in(kind: str, item: Item) -> set[int]:
-    return {one["Instance"]["Id"] for one in _places(kind, item)}
 
 
 def _belongs_to_instance(kind: str, item: Item) -> bool:
