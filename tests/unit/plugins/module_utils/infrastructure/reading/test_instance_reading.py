@@ -289,7 +289,7 @@ def test_a_script_that_is_no_base64_of_a_text_stays_as_it_is(
 def test_an_unusable_answer_is_told_without_its_content(
     equipped: Site, monkeypatch: pytest.MonkeyPatch, name: str, answer: t.Any
 ) -> None:
-    monkeypatch.setattr(type(equipped.api()), "plain", lambda *_args: answer)
+    monkeypatch.setattr(type(equipped.api()), "read_json", lambda *_args: answer)
     with pytest.raises(Unusable, match="the answer is no") as caught:
         equipped.read(OPERATION, name=["a"], include=[name])
     assert "canary" not in str(caught.value.as_result())
