@@ -92,20 +92,17 @@ class _Emptying:
         if self._versions:
             ask, what = functools.partial(list_versions, storage, container), "versions of objects"
         for page in pages_of(ask):
-            if size:
-                self._delete_in_bulk([str(entry["name"]) for entry in page], size)
-            else:
-                self._delete_side_by_side(page)
+            if not size:
+                self._delete_in_threads(page)
+            for start in range(0, len(page), size) if size else ():
+                self._task.deadline.check(f"Emptying container {container}")
+                places = [(container, str(entry["name"])) for entry in page[start : start + size]]
+                report = bulk_delete(storage, places)
+                self.deleted += int(report.get("Number Deleted") or 0)
+                check_report(report, f"Emptying container {container!r}")
             self._task.tell(f"container {container}: {self.deleted} {what} deleted")
 
-    def _delete_in_bulk(self, names: t.Sequence[str], size: int) -> None:
-        for start in range(0, len(names), size):
-            self._task.deadline.check(f"Emptying container {self._container}")
-            report = bulk_delete(self._storage, [(self._container, name) for name in names[start : start + size]])
-            self.deleted += int(report.get("Number Deleted") or 0)
-            check_report(report, f"Emptying container {self._container!r}")
-
-    def _delete_side_by_side(self, page: list[Entry]) -> None:
+    def _delete_in_threads(self, page: list[Entry]) -> None:
         for entry in page:  # as a path, such a name could be shortened to that of something else
             check_object(str(entry["name"]), Features(), f"container {self._container}")
 

@@ -31,7 +31,7 @@ from .._core.errors import Busy, FcdError, Rejected
 from .._core.text import number_in
 
 if t.TYPE_CHECKING:
-    from .small_objects import SmallObjects, Stored
+    from .small_objects import SmallObjects
 
 
 LONGEST = 200  # characters of a text that is told
@@ -245,7 +245,15 @@ class LeaseObjects:
         if found is None:
             return None
         self._set_clock(found.headers)
-        return _holder(found)
+        facts = found.facts if str(found.facts.get("what")).startswith(LOCK_OF) else {}
+        owner = facts.get("owner")
+        ends = [number_in(found.headers.get(name, "")) for name in ("x-delete-at", "x-object-meta-until")]
+        return Holder(
+            nonce=str(facts.get("nonce", found.tag)),
+            purpose=str(facts.get("purpose", RUN)),
+            owner=owner if isinstance(owner, dict) else {},
+            until=next((end for end in ends if end is not None), None),
+        )
 
     def make(self, lock: str, seconds: float, purpose: str = RUN) -> bool:
         """Create a lease where there is none, and return whether this run holds it.
@@ -332,18 +340,6 @@ class LeaseObjects:
         except (KeyError, TypeError, ValueError, IndexError, OverflowError):
             return
         self._clock_offset = date - self.clock.now()
-
-
-def _holder(stored: Stored) -> Holder:
-    facts = stored.facts if str(stored.facts.get("what")).startswith(LOCK_OF) else {}
-    owner = facts.get("owner")
-    ends = [number_in(stored.headers.get(name, "")) for name in ("x-delete-at", "x-object-meta-until")]
-    return Holder(
-        nonce=str(facts.get("nonce", stored.tag)),
-        purpose=str(facts.get("purpose", RUN)),
-        owner=owner if isinstance(owner, dict) else {},
-        until=next((end for end in ends if end is not None), None),
-    )
 
 
 SETTLING = 0.4  # seconds after which a second one, who made it at the same moment, is seen

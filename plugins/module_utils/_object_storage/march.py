@@ -183,8 +183,9 @@ class LocalTree:
             status = os.stat(path)
             with os.scandir(path) as entries:
                 for entry in entries:
-                    if _is_usual(entry):
-                        names.append(folder + entry.name)
+                    name = entry.name  # for nearly all files, nothing else has to be looked at
+                    if name[0] != "." and name.isascii() and entry.is_file(follow_symlinks=False):
+                        names.append(folder + name)
                     else:
                         names.extend(self._names_of(folder, entry))
         except OSError as exc:
@@ -284,12 +285,6 @@ def check_root(path: str, option: str = "path") -> None:
         os.scandir(path).close()
     except OSError as exc:
         raise InvalidInput(f"{option}: {path} cannot be read: {exc.strerror}.", option=option) from None
-
-
-def _is_usual(entry: os.DirEntry[str]) -> bool:
-    """Return whether nothing else has to be looked at, as for nearly all files."""
-    name = entry.name
-    return name[0] != "." and name.isascii() and entry.is_file(follow_symlinks=False)
 
 
 def _is_empty(path: str) -> bool:

@@ -135,9 +135,6 @@ class StorageToBe(PromisesOver, ObjectStorage):
 
     def _contents(self, container: str) -> Contents:
         """Return whether all that the service has in a container would be gone, and what is promised there since."""
-        return self._contents_by_container().get(container, (False, {}))
-
-    def _contents_by_container(self) -> dict[str, Contents]:
         if self._index is None:
             self._index = {}
             for kind, key, record in self._promises.in_order(self._task, "container", "object"):
@@ -145,7 +142,7 @@ class StorageToBe(PromisesOver, ObjectStorage):
                     self._index.setdefault(key[0], (False, {}))[1][key[1]] = record
                 elif record is None:
                     self._index[key] = (True, {})
-        return self._index
+        return self._index.get(container, (False, {}))
 
 
 def _add_promised(
