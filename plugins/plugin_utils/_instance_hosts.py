@@ -96,10 +96,10 @@ class InstanceHosts:
             names, numbers, lambda name: name in groups or name in constants.LOCALHOST
         )
         if changed:
-            told = join_names([f"{old!r} is {new!r}" for new, old in changed.items()], 5)
+            renamed = join_names([f"{old!r} is {new!r}" for new, old in changed.items()], 5)
             self._warn(
                 f"{len(changed)} instances have a name that another one, a group or the local host has; "
-                f"these got their number behind it: {told}."
+                f"these got their number behind it: {renamed}."
             )
         return different
 

@@ -109,8 +109,8 @@ class InstanceSource:
             return None
         if age < 0 or (self._fresh_for and age > longest) or not isinstance(records, list):
             return None
-        whole = all(isinstance(record, dict) and record.keys() == MEMBERS for record in records)
-        return (age, records) if whole else None
+        is_valid = all(isinstance(record, dict) and record.keys() == MEMBERS for record in records)
+        return (age, records) if is_valid else None
 
     def _key(self) -> str:
         """Return a key that nobody shares who may see other instances."""

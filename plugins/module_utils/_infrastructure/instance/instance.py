@@ -218,8 +218,8 @@ def _check_more(task: Task, params: Params, names: t.Collection[str], listed: t.
         return
     if count > 1:
         exist, them = ("instances exist", "them") if len(more) > 1 else ("instance exists", "it")
-        told = f"instances_count is {count}, and {len(more)} more {exist}: {', '.join(more)}."
-        task.warn(f"{told} Set purge_instances: true to remove {them}.")
+        problem = f"instances_count is {count}, and {len(more)} more {exist}: {', '.join(more)}."
+        task.warn(f"{problem} Set purge_instances: true to remove {them}.")
     elif name not in listed:
         raise InvalidInput(
             f"instances_count: with 1, {name!r} would be created beside {', '.join(more)}. Nothing was done.",

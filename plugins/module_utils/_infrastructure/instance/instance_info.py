@@ -234,10 +234,10 @@ def run(task: Task, params: Params) -> Result:
     else:
         records = _read_filtered(api, known, params)
     if params.get("include"):
-        all_of_them = records
+        selected = records
         records = with_included(api, known, records, unique_keys(params["include"]), params["include_limit"])
-        key, there = "name" if numbers is None else "id", {record["id"] for record in records}
-        missing += [record[key] for record in all_of_them if record["id"] not in there]
+        key, existing = "name" if numbers is None else "id", {record["id"] for record in records}
+        missing += [record[key] for record in selected if record["id"] not in existing]
     known.fill(records, SUBREGION, TEMPLATE)
     found: Result = {"changed": False, "instances": records}
     return found if numbers is None and names is None else {**found, "missing": unique_keys(missing)}
