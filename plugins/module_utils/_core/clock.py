@@ -150,7 +150,8 @@ class SharedReading(t.Generic[Value]):
     def _read_now(self) -> t.Any:
         last = self._last
         try:
-            self._clock.sleep(self._gather)
+            if self._gather:
+                self._clock.sleep(self._gather)
             start = self._clock.monotonic()
             try:
                 last = (start, self._read())
