@@ -443,7 +443,7 @@ class Change:
         return record
 
     def _after_unclear(self, cause: FcdError) -> Job[Observed | None]:
-        """Read the object until the change has is_done, or should have."""
+        """Read the object until the change is done, or should be."""
         if asks_elsewhere(cause):
             raise cause
         self._unclear += 1

@@ -14,7 +14,7 @@ from collections import Counter
 
 from ..._connection.options import REST
 from ..._connection.task import WAIT, ManagedObject, Operation, Params, Result, Task
-from ..._core.errors import FcdError, InvalidInput, RateLimited, mark_changed_on_error
+from ..._core.errors import Ambiguous, FcdError, InvalidInput, RateLimited, mark_changed_on_error
 from ..._core.text import join_names
 from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE
 from ..api import infrastructure, with_promises
@@ -193,7 +193,7 @@ class Fleet(DeclaredInstances):
 
     def _member(self, params: Params, entries: t.Sequence[Row]) -> DeclaredInstance:
         instance = declared_instance(self.task, params, params["name"], lambda: self.search.records(entries))
-        if instance.error is not None:
+        if isinstance(instance.error, Ambiguous):  # other errors come from naming what the instance refers to
             instance.error.next_step = "Remove or rename the others; their IDs identify them."
         return instance
 

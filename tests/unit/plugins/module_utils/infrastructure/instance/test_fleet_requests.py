@@ -144,6 +144,20 @@ def test_a_fleet_of_a_template_that_is_gone_stays(place: Place) -> None:
     assert "(or no longer) list template 767" in place.warnings[0]
 
 
+def test_a_failure_to_name_references_is_not_told_as_a_duplicate(place: Place) -> None:
+    instances = [
+        {"name": one["Name"], "template_id": one["Template"]["Id"], "subregion_id": one["Subregion"]["Id"]}
+        for one in place.bulk(1)
+    ]
+    subregions = {"service": "rest", "method": "GET", "path": "/subregions"}
+    place.sandbox.fault("status_before", status=200, body={"Items": None}, times=0, **subregions)
+    result = place.fleet(instances)
+    (outcome,) = result["outcomes"]
+    assert (result["changed"], outcome["action"], outcome["error"]["kind"]) == (False, "failed", "Unusable")
+    assert outcome["msg"].endswith("Check that base_url is the address of the infrastructure interface.")
+    assert outcome["msg"] in result["msg"]
+
+
 def test_an_inventory_of_ten_thousand_costs_its_pages_and_the_subregions(place: Place) -> None:
     place.bulk(10_000)
     api = infrastructure(place.task())
