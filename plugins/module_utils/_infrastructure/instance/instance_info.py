@@ -167,7 +167,7 @@ def value_of(record: Row, path: Path) -> t.Any:
 
 
 def rules_of(option: str, given: t.Sequence[t.Any]) -> list[Rule]:
-    """Return the entries of ``include`` or ``exclude`` for ``fits``. Raises InvalidInput."""
+    """Return the entries of ``include`` or ``exclude`` for ``fits_rules``. Raises InvalidInput."""
     for entry in given:
         if not isinstance(entry, dict) or not entry:
             raise InvalidInput(f"{option} takes mappings from keys to values, not {entry!r}.", option=option)

@@ -230,7 +230,7 @@ TAKE_NUMBERS = ("disk_class", "language", "ssh_keys", "private_networks", "ip_ad
 
 
 class Labels(ReferenceNames):
-    """Labels and IDs; every list is read at most once in a task, even if it was refused."""
+    """Labels and IDs; every list is read at most once in a task, even if the right to read it is missing."""
 
     def __init__(self, api: Infrastructure) -> None:
         super().__init__(api)
