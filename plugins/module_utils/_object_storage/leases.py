@@ -262,7 +262,7 @@ class LeaseObjects:
         """
         facts = {"what": LOCK_OF + self.what, **self._facts, "lock": lock, "nonce": self.nonce, "purpose": purpose}
         content = json.dumps({**facts, "owner": this_process(self._now())}).encode("ascii")
-        max_age = self._clock_offset
+        believed = self._clock_offset
         limit = {name.replace("-", "_"): value for name, value in self._limit(seconds).items()}
         try:
             try:
@@ -272,7 +272,7 @@ class LeaseObjects:
                     raise
             else:
                 self._set_clock(headers)
-                if abs(self._clock_offset - max_age) > TOO_LATE:  # the end that it tells is by the wrong clock
+                if abs(self._clock_offset - believed) > TOO_LATE:  # the end that it tells is by the wrong clock
                     self.objects.describe(self.name(lock), self._limit(seconds))
             holder = self.holder(lock)
         except BaseException:

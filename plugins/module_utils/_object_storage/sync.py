@@ -116,7 +116,7 @@ class Sync:
             done = 1
             if isinstance(job, list):
                 more = [item for item in map(mode.judge_small, job, value) if item is not None]
-                todo.jobs.extend(more)
+                todo.jobs.extendleft(reversed(more))  # before more is compared: a run that is cut off has moved some
                 done = len(job) - len(more)
                 report.counts["unchanged"] += done
             elif isinstance(value, FcdError):

@@ -63,10 +63,10 @@ class DesiredHeaders(t.NamedTuple):
         names = [name for name in (*TEXTS[1:], "metadata", "expires_at") if record.get(name) != after.get(name)]
         return ["content_type", *names] if self.has_other_type(record.get("content_type") or "") else names
 
-    def has_other_type(self, join_names: str) -> bool:
+    def has_other_type(self, listed: str) -> bool:
         """Return whether the content type is another than a listing shows."""
         desired = self.texts.get("content_type")
-        return desired is not None and plain_type(desired) != plain_type(join_names)
+        return desired is not None and plain_type(desired) != plain_type(listed)
 
 
 def plain_type(content_type: str) -> str:

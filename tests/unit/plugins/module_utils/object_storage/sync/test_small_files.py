@@ -12,6 +12,7 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import sync_mode
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import (
     FILE,
     Local,
@@ -22,7 +23,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march im
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync_mode import (
     MANY,
     SMALL,
+    ItemResult,
     SyncItem,
+    SyncMode,
     WorkQueue,
     read_digest,
 )
@@ -111,6 +114,32 @@ def test_those_that_differ_are_moved(shelf: Shelf, mode: str) -> None:
     assert result["counts"] == foreseen["counts"]
     assert result["counts"]["unchanged"] == 24
     assert not shelf.sync(mode)["changed"]
+
+
+@pytest.mark.parametrize("mode", ["push", "pull"])
+def test_those_that_differ_are_moved_before_all_are_compared(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    done: list[str] = []
+    read, remember = SyncMode.read_small, SyncMode.remember
+
+    def read_small(self: SyncMode[t.Any, t.Any], item: SyncItem) -> t.Any:
+        done.append("compared")
+        return read(self, item)
+
+    def remember_moved(self: SyncMode[t.Any, t.Any], item: SyncItem, result: ItemResult) -> None:
+        done.append("moved")
+        remember(self, item, result)
+
+    monkeypatch.setattr(sync_mode, "MANY", 1)
+    monkeypatch.setattr(SyncMode, "read_small", read_small)
+    monkeypatch.setattr(SyncMode, "remember", remember_moved)
+    for number in range(20):
+        shelf.store(f"f{number:02}", "old")
+        shelf.put(f"f{number:02}", "new")
+    assert len(actions(shelf.sync(mode, connections=1))) == 20
+    assert done.index("moved") < 15
+    assert done.count("moved") == done.count("compared") == 20
 
 
 def test_one_that_changes_while_it_is_read_is_read_alone(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
