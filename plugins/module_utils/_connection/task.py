@@ -15,7 +15,6 @@ import os
 import threading
 import typing as t
 
-from .._connection.options import SECONDS
 from .._core.clock import Clock, Deadline
 from .._core.errors import InvalidInput, MissingSettings
 from .._core.text import Redactor, digest, visible
@@ -27,6 +26,7 @@ from .options import (
     COMMON,
     OPTIONS,
     REST,
+    SECONDS,
     Option,
     connection_options,
     convert_option,
@@ -270,8 +270,8 @@ class Task:
         """Return what create_once needs; ``grace`` in seconds, ``force`` as in the option ``force_create``."""
         from .._engine.create_once import CreateSettings  # readers do not have to pay for it
 
-        once = CreateSettings(os.path.join(self.state_dir, "creates"), self.clock, self.deadline, grace, force)
-        return once if self.shared_lock is None else once._replace(shared=self.shared_lock)
+        settings = CreateSettings(os.path.join(self.state_dir, "creates"), self.clock, self.deadline, grace, force)
+        return settings if self.shared_lock is None else settings._replace(shared=self.shared_lock)
 
 
 Params = t.Mapping[str, t.Any]
@@ -369,7 +369,8 @@ def exchange(task: Task, *, direct: bool = False) -> Exchange:
     Raises InvalidInput if the CA file is not one.
     """
     settings = task.settings
-    verify: bool | str = settings["validate_certs"] and (settings["ca_path"] or True)
+    path: str | None = settings["ca_path"]
+    verify: bool | str = settings["validate_certs"] and (True if path is None else path)
     if settings["allow_plain_http"] or verify is not True:
         from .transport_security import check_transport
 

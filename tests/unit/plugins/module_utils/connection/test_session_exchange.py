@@ -69,6 +69,12 @@ def test_a_file_that_is_none(content: str | None, words: str, tasks: Tasks, tmp_
     assert "canary" not in str(caught.value)
 
 
+def test_an_empty_path_does_not_trust_the_usual_authorities(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CORPORATE_CA", "")
+    with pytest.raises(InvalidInput, match="ca_path:  cannot be read"):
+        exchange(tasks(ca_path="$CORPORATE_CA"))
+
+
 def test_a_folder_is_no_file(tasks: Tasks, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="cannot be read \\(Is a directory"):
         exchange(tasks(ca_path=str(tmp_path)))
