@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings on which it depends who can read what is sent: the file of authorities, and those that allow others to.
+"""Settings that decide who can read what is sent: the file of authorities, and those that let others read it.
 
-Of the latter a task warns, once in each run of a playbook. Each task of a run is a process of its own: empty files,
+A task warns of the latter once in each run of a playbook. Each task of a run is a process of its own: empty files,
 named after run and warning, record what was already said.
 """
 

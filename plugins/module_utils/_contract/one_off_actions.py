@@ -134,12 +134,12 @@ def _send_unless(
     done: t.Callable[[], bool], task: Task, api: CommonFcd, operation: str, find_out: str, **inputs: t.Any
 ) -> Result:
     """Call an operation for a client, unless reading tells that it is done; in check mode only check the inputs."""
-    desired = not done()
-    if desired:
+    pending = not done()
+    if pending:
         api.checking().call(operation, **inputs)
-    if desired and not task.check_mode:
+    if pending and not task.check_mode:
         send_once(lambda: confirm_write(lambda: api.call(operation, **inputs), done), find_out)
-    return {"changed": desired, "client_id": inputs["client_id"]}
+    return {"changed": pending, "client_id": inputs["client_id"]}
 
 
 def _client_row(api: CommonFcd, number: int) -> Record:

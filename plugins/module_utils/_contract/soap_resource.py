@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The base of the objects of the contract: how one is created once, changed by confirmed requests, and removed.
 
-What became of a request is never guessed: reading decides (wire-facts 9.3). Only a create and a change lock anything,
-so the engine's part of that is imported late.
+What became of a request is never guessed: reading decides (wire-facts 9.3). Creates are rare, so the engine's part of
+them is imported late.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from .._core.errors import (
     note_change,
     reading_back,
 )
+from .._core.files import file_lock
 from .._core.text import digest
 from .._engine.plan import Created, Outcome, Resource, make_plan, reconcile
 from .._engine.plan import Record as Values
@@ -142,8 +143,6 @@ class ExclusiveUpdates(SoapResource):
     @contextlib.contextmanager
     def lock(self, current: Values) -> t.Iterator[None]:
         """Let no other task of this host change the object while the block runs. Raises Busy."""
-        from .._core.files import file_lock
-
         number = current["id"]
         key = digest(origin(self.task.settings["soap_url"]), self.kind, number)
         wait = self.task.deadline.within(LOCK_WAIT, "wait for the lock")
