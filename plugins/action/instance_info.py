@@ -19,5 +19,5 @@ class ActionModule(TwinAction):
     def asks_for_secrets(self, args: dict[str, t.Any]) -> bool:
         """Whether the task asks for something secret; a list may be given as a text with commas."""
         include = args.get("include") or ()
-        desired = include.split(",") if isinstance(include, str) else include
-        return any(str(name).strip() in SECRET for name in desired)
+        names = include.split(",") if isinstance(include, str) else include
+        return any(str(name).strip() in SECRET for name in names)

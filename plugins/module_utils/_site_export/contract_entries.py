@@ -66,8 +66,8 @@ class ContractExport:
         found, reader = ExportedKind(CLIENTS), ClientEntries(self._account.task, self._api)
         rows = MemberReader(self._api.members("ClientResultItem"), [CLIENT_NUMBER], ("id",))
         numbers = {rows.record(row)["id"] for row in self._api.search("GetClients", {})}
-        desired = sorted(number for number in numbers if self._account.desired(CLIENTS.kind, number))
-        for client, record in self._account.each(desired, reader.read):
+        selected = sorted(number for number in numbers if self._account.is_selected(CLIENTS.kind, number))
+        for client, record in self._account.each(selected, reader.read):
             if record is not None:
                 reader.add(found, client, record)
         return found
@@ -110,7 +110,7 @@ class ContractExport:
         records = [reader.record(row) for row in self._api.search("GetWarehouses", {})]
         counts = Counter(_warehouse_key(record) for record in records)
         for record in sorted(records, key=lambda one: (_warehouse_key(one), one["id"])):
-            if not self._account.desired(WAREHOUSES.kind, record.get("name") or ""):
+            if not self._account.is_selected(WAREHOUSES.kind, record.get("name") or ""):
                 continue
             key = _warehouse_key(record)
             values = {name: record.get(name) for name in ("name", "queue_length")}
@@ -133,7 +133,7 @@ class ContractExport:
         names, by_list = self._pricelist_names(), self._clients_by_pricelist(reader)
         for number in sorted(by_list):
             label = names.of(number)
-            if self._account.desired(PRICELISTS.kind, label or ""):
+            if self._account.is_selected(PRICELISTS.kind, label or ""):
                 which = {"pricelist": label} if label is not None else {"pricelist_id": number}
                 found.add({**which, "client_ids": sorted(by_list[number])})
         return found

@@ -117,7 +117,7 @@ class ExportedAccount:
         self.params = params
         self._secrets = [secret for secret in task.settings.secrets() if len(secret) >= SHORTEST_SECRET]
 
-    def desired(self, kind: str, name: object) -> bool:
+    def is_selected(self, kind: str, name: object) -> bool:
         """Whether the option ``names`` lets an object of this name through."""
         patterns = (self.params["names"] or {}).get(kind)
         return patterns is None or any(fnmatchcase(str(name), pattern) for pattern in patterns)
@@ -147,7 +147,7 @@ class ExportedAccount:
         counts = Counter(record.get(key) for record in every)
         for record in sorted(every, key=lambda one: (str(one.get(key) or ""), str(one[numbered]))):
             name = record.get(key)
-            if not self.desired(found.table.kind, name or ""):
+            if not self.is_selected(found.table.kind, name or ""):
                 continue
             why = self._why_unfit(name, check, counts[name])
             if why is None:

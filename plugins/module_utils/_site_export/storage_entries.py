@@ -85,7 +85,7 @@ class StorageExport:
         """Return the containers."""
         found, limits = ExportedKind(CONTAINERS), self._limits
         for name, headers in sorted(self._containers.items()):
-            if not self._account.desired(CONTAINERS.kind, name):
+            if not self._account.is_selected(CONTAINERS.kind, name):
                 continue
             try:
                 check_container(name, limits)
@@ -211,7 +211,7 @@ class ObjectEntries:
         listed: list[Entry] = []
         for entry in listing_entries(partial(self._storage.list_objects, container), None):
             name = str(entry["name"])
-            if self._account.desired(OBJECTS.kind, f"{container}/{name}") and not name.startswith(REGISTRY):
+            if self._account.is_selected(OBJECTS.kind, f"{container}/{name}") and not name.startswith(REGISTRY):
                 listed.append(entry)
             if len(listed) > self._most:
                 break

@@ -220,9 +220,9 @@ def _entry(row: t.Any, place: str, number: int) -> Owned:
 
 
 def _check_types(found: t.Mapping[str, t.Any], types: t.Mapping[str, type], place: str, what: str) -> None:
-    for name, desired in types.items():
+    for name, expected in types.items():
         value = found.get(name)
-        if not isinstance(value, desired) or isinstance(value, bool):
+        if not isinstance(value, expected) or isinstance(value, bool):
             raise damaged_registry(place, f"{what} has no {name}, or one of another type")
 
 

@@ -112,9 +112,9 @@ def test_secrets_of_the_task(value: t.Any, secret: bool) -> None:
 
 def test_patterns_of_names() -> None:
     account = ExportedAccount(Task(Settings({})), {"names": {"disks": ["web-*", "db"], "instances": None}})
-    assert [account.desired("disks", name) for name in ("web-1", "db", "dbx", "")] == [True, True, False, False]
-    assert account.desired("instances", "x")
-    assert account.desired("clients", 12)
+    assert [account.is_selected("disks", name) for name in ("web-1", "db", "dbx", "")] == [True, True, False, False]
+    assert account.is_selected("instances", "x")
+    assert account.is_selected("clients", 12)
 
 
 @pytest.mark.parametrize(
