@@ -53,7 +53,7 @@ def _path_of(expression: str) -> tuple[str, ...] | None:
 class KeyedGroup:
     """One entry of ``keyed_groups``, as it was configured; what is null is not given."""
 
-    def __init__(self, entry: t.Any, *, leading_separator: bool) -> None:
+    def __init__(self, entry: object, *, leading_separator: bool) -> None:
         if not isinstance(entry, t.Mapping) or not entry.get("key"):
             raise _wrong(f"each entry is a mapping with a key, not {entry!r}.")
         given = {name: value for name, value in entry.items() if value is not None}
@@ -68,7 +68,7 @@ class KeyedGroup:
         prefix, self._separator = given.get("prefix", ""), str(given.get("separator", "_"))
         self._lead = f"{prefix}{self._separator}" if prefix != "" or leading_separator else ""
 
-    def names(self, value: t.Any) -> list[str]:
+    def names(self, value: object) -> list[str]:
         """Return the names, not yet sanitized; none for an empty value. Raises InvalidInput."""
         if value in EMPTY:
             found = [] if self._default is None else [self._default]
@@ -86,16 +86,16 @@ class KeyedGroup:
             )
         return [f"{self._lead}{name}" for name in found]
 
-    def _pair(self, name: t.Any, value: t.Any) -> str:
+    def _pair(self, name: object, value: object) -> str:
         if value in EMPTY and self._default is None and self._trailing_separator is False:
             return str(name)
         return f"{name}{self._separator}{self._or_default(value)}"
 
-    def _or_default(self, value: t.Any) -> t.Any:
+    def _or_default(self, value: object) -> t.Any:
         return self._default if value in EMPTY and self._default is not None else value
 
 
-def _check_keyed(name: t.Any, value: t.Any) -> None:
+def _check_keyed(name: object, value: object) -> None:
     if name not in OPTIONS:
         raise _wrong(f"there is no {name!r}.", did_you_mean(str(name), OPTIONS))
     if not isinstance(value, OPTIONS[name]):
@@ -144,16 +144,16 @@ class ConstructedInventory:
 
     # ---------------------------------------------------------------- values of expressions
 
-    def value(self, what: str, whose: str, expression: t.Any, variables: Variables) -> t.Any:
+    def value(self, what: str, whose: str, expression: object, variables: Variables) -> t.Any:
         """Return what the expression is with these variables; None where it has no value and the user does not mind."""
         found = self._evaluate(f"{what}: {expression}", whose, expression, variables, lambda: variables)
         return None if found is _NO_VALUE else found
 
-    def _of_host(self, what: str, expression: t.Any, host: Host) -> t.Any:
+    def _of_host(self, what: str, expression: object, host: Host) -> t.Any:
         return self._evaluate(what, host.name, expression, host.vars, host.get_vars)
 
     def _evaluate(
-        self, what: str, whose: str, expression: t.Any, variables: Variables, read_all: t.Callable[[], Variables]
+        self, what: str, whose: str, expression: object, variables: Variables, read_all: t.Callable[[], Variables]
     ) -> t.Any:
         """Return the value, as a template would that has the variables of ``read_all``, or _NO_VALUE."""
 
@@ -178,7 +178,7 @@ class ConstructedInventory:
 
         return self._attempt(f"groups: {name}", host.name, evaluate) is True
 
-    def _attempt(self, what: str, host: str, evaluate: t.Callable[[], t.Any]) -> t.Any:
+    def _attempt(self, what: str, host: str, evaluate: t.Callable[[], object]) -> t.Any:
         """Return the value; _NO_VALUE where there is none and the user does not mind."""
         try:
             return evaluate()
@@ -187,7 +187,7 @@ class ConstructedInventory:
                 raise AnsibleParserError(f"{what} has no value for {host!r}: {problem}") from problem
             return _NO_VALUE
 
-    def _look_up(self, expression: t.Any, variables: Variables) -> t.Any:
+    def _look_up(self, expression: object, variables: Variables) -> t.Any:
         """Return the value without a template, _NO_VALUE where it takes one. Raises KeyError for what is undefined."""
         path = _path_of(expression.strip()) if isinstance(expression, str) else None
         if path is None or path[0] in self._extra or path[0] not in variables:
@@ -273,7 +273,7 @@ class ConstructedInventory:
         return self._names[name]
 
 
-def refuse_braces(option: str, expressions: t.Iterable[t.Any]) -> None:
+def refuse_braces(option: str, expressions: t.Iterable[object]) -> None:
     """Raise InvalidInput for a template where an expression is wanted: it would have no value for any host."""
     for expression in expressions:
         if isinstance(expression, str) and expression.lstrip().startswith(("{{", "{%")):

@@ -44,7 +44,7 @@ class CachingPlugin(t.Protocol):
     def cache(self) -> t.MutableMapping[str, t.Any]:
         """What it keeps."""
 
-    def set_option(self, option: str, value: t.Any) -> None:
+    def set_option(self, option: str, value: object) -> None:
         """Set an option."""
 
     def load_cache_plugin(self) -> None:

@@ -68,5 +68,5 @@ class ServiceLookup(LookupBase):
             )
 
     @abc.abstractmethod
-    def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, t.Any]) -> list[t.Any]:
+    def look_up(self, task: Task, terms: list[str], params: t.Mapping[str, object]) -> list[t.Any]:
         """Do the work."""

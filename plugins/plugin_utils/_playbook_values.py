@@ -41,7 +41,7 @@ class Untrusted:
         self._known: dict[int, tuple[t.Any, t.Any]] = {}
         self._texts: dict[str, t.Any] = {}
 
-    def value(self, value: t.Any) -> t.Any:
+    def value(self, value: object) -> t.Any:
         """Return the value so that no template is seen in it.
 
         Texts that can be none are plain in what ``ansible-inventory`` prints, which other programs read: marks would
@@ -67,7 +67,7 @@ class Untrusted:
             self._texts[text] = _TRUST(text)
         return self._texts[text]
 
-    def composed(self, value: t.Any) -> t.Any:
+    def composed(self, value: object) -> t.Any:
         """Return what an expression of the user has made; core has marked what may be no template there."""
         return value if NEEDED else self.value(value)
 
@@ -83,7 +83,7 @@ class Untrusted:
         return name.translate(BRACES).replace(OTHER_DELIMITERS, "_jinja2:")
 
 
-def plain_data(value: t.Any) -> t.Any:
+def plain_data(value: object) -> t.Any:
     """Return the value without the tags and kinds of text that only the controller knows."""
     if isinstance(value, t.Mapping):
         return {str(key): plain_data(entry) for key, entry in value.items()}

@@ -60,11 +60,11 @@ class RunPromises:
         self._earlier = self._read()
         self.promises = check_mode_promises.Promises(self._earlier)
 
-    def with_numbers(self, args: t.Any) -> t.Any:
+    def with_numbers(self, args: object) -> t.Any:
         """Return arguments with the numbers of what is promised in place of the text that stands for them."""
         return self._known.with_promised_numbers(args, self._known.placeholders(self._earlier))
 
-    def with_placeholders(self, value: t.Any) -> t.Any:
+    def with_placeholders(self, value: object) -> t.Any:
         """Return the reverse for a result."""
         return self._known.with_placeholders(value, self._known.placeholders(self._earlier))
 

@@ -221,7 +221,7 @@ def answer_to_option(asked: Asked, given: t.Collection[str] = ()) -> str:
     return f"Did you mean {near[0]!r}?" if near else answer
 
 
-def answer_to_value(option: str, value: t.Any, choices: t.Collection[str], known: t.Iterable[str] = ()) -> str:
+def answer_to_value(option: str, value: object, choices: t.Collection[str], known: t.Iterable[str] = ()) -> str:
     """Return a sentence that says which choice is meant; empty for one of them, and for a word nobody uses.
 
     ``known`` are the options that there are beside it.

@@ -74,7 +74,7 @@ class Execution(t.NamedTuple):
         return result
 
 
-def _visible_diff(diff: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+def _visible_diff(diff: t.Mapping[str, object]) -> dict[str, t.Any]:
     """Return a difference for a terminal: ``before`` and ``after`` may be texts of several lines."""
     return {
         name: visible_text(side) if isinstance(side, str) and name in ("before", "after") else visible_value(side)
@@ -189,7 +189,7 @@ def argument_spec(operation: Operation) -> ArgumentSpec:
     return {**connection, **operation.options}
 
 
-def require_dictionaries(spec: ArgumentSpec, args: t.Mapping[str, t.Any], above: str = "") -> None:
+def require_dictionaries(spec: ArgumentSpec, args: t.Mapping[str, object], above: str = "") -> None:
     """Raise InvalidInput for what is given instead of a dictionary; Ansible fails at some of it with an exception."""
     for name, option in spec.items():
         is_list = option.get("elements") == "dict"
@@ -260,7 +260,7 @@ def _unknown(spec: ArgumentSpec, args: t.Iterable[str], above: str) -> t.Iterato
             yield from _unknown_inside(spec, name, args[name], above)
 
 
-def _unknown_inside(spec: ArgumentSpec, name: str, value: t.Any, above: str) -> t.Iterator[str]:
+def _unknown_inside(spec: ArgumentSpec, name: str, value: object, above: str) -> t.Iterator[str]:
     """Yield a sentence for a value that is a word of other collections, and for each unknown suboption."""
     from .borrowed_words import answer_to_value
 
@@ -380,7 +380,7 @@ def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result],
 def controller_operation(
     name: str,
     options: t.Mapping[str, dict[str, t.Any]],
-    rules: t.Mapping[str, t.Any] | None = None,
+    rules: t.Mapping[str, object] | None = None,
     *,
     reaches_services: bool = False,
 ) -> Operation:

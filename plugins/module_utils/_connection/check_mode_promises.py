@@ -72,7 +72,7 @@ def with_placeholders(value: t.Any, shown: t.Mapping[int, str]) -> t.Any:
     return map_values(change, value)
 
 
-def with_promised_numbers(value: t.Any, shown: t.Mapping[int, str]) -> t.Any:
+def with_promised_numbers(value: object, shown: t.Mapping[int, str]) -> t.Any:
     """Return arguments with the numbers of promised objects in place of their placeholders."""
     numbers = {text: str(number) for number, text in shown.items()}
     return map_values(lambda one: numbers.get(one, one) if isinstance(one, str) else one, value)
@@ -183,11 +183,11 @@ def _removed(kind: str, diff: Record) -> Record | None:
     return None
 
 
-def _all(value: t.Any) -> list[t.Any]:
+def _all(value: object) -> list[t.Any]:
     return value if isinstance(value, list) else [value or {}]
 
 
-def _key(kind: str, record: t.Mapping[str, t.Any]) -> Key:
+def _key(kind: str, record: t.Mapping[str, object]) -> Key:
     if kind == "object":
         return [record.get("container"), record.get("name")]
     return record.get("name") if kind == "container" else record.get("id")

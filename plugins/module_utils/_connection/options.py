@@ -36,7 +36,7 @@ class OptionType(str, abc.ABC):
     __slots__ = ()
 
     @abc.abstractmethod
-    def read(self, name: str, value: t.Any) -> t.Any:
+    def read(self, name: str, value: object) -> t.Any:
         """Return the value of the option ``name``. Raises InvalidInput."""
 
 
@@ -45,7 +45,7 @@ class Seconds(OptionType):
 
     whole = False
 
-    def read(self, name: str, value: t.Any) -> float:
+    def read(self, name: str, value: object) -> float:
         """Return the seconds, as a whole number if only these can be sent."""
         number = quantity(value, SECONDS_OF_UNIT)
         if number is None:
@@ -71,7 +71,7 @@ class Size(OptionType):
 
     each, unit = 1, "bytes"
 
-    def read(self, name: str, value: t.Any) -> int:
+    def read(self, name: str, value: object) -> int:
         """Return the size in units; a letter stands for a power of 1024. It counts exactly, so without floats."""
         plain = int(value) if isinstance(value, float) and value.is_integer() else value
         match = None if isinstance(value, bool) else _SIZE.fullmatch(str(plain))
@@ -99,7 +99,7 @@ class Gigabytes(Size):
 
     each, unit = 1024**3, "GB"
 
-    def read(self, name: str, value: t.Any) -> int:
+    def read(self, name: str, value: object) -> int:
         """Return the size in GB, which tells whether it had a unit."""
         if isinstance(value, SizeWithUnit):
             return value
@@ -118,7 +118,7 @@ class Word(OptionType):
         return self.synonyms.get(value, value)
 
 
-def quantity(value: t.Any, units: t.Mapping[str, float]) -> float | None:
+def quantity(value: object, units: t.Mapping[str, float]) -> float | None:
     """Return the given number multiplied by its unit; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return None
@@ -283,7 +283,7 @@ def connection_options(services: t.Iterable[str]) -> dict[str, Option]:
     return {name: option for name, option in OPTIONS.items() if option.used_by(desired)}
 
 
-def convert_option(name: str, option: Option, value: t.Any, where: str) -> t.Any:
+def convert_option(name: str, option: Option, value: object, where: str) -> t.Any:
     """Return ``value`` in the type of the option. Raises InvalidInput that names ``where`` it was set."""
     try:
         result = _CONVERTERS[option.type](value)
@@ -297,7 +297,7 @@ def convert_option(name: str, option: Option, value: t.Any, where: str) -> t.Any
     return result
 
 
-def _boolean(value: t.Any) -> bool:
+def _boolean(value: object) -> bool:
     if isinstance(value, bool):
         return value
     word = str(value).strip().lower()
@@ -312,14 +312,14 @@ def _whole(value: t.Any) -> int:
     return int(value)
 
 
-def _seconds(value: t.Any) -> float:
+def _seconds(value: object) -> float:
     number = quantity(value, SECONDS_OF_UNIT)
     if number is None or not math.isfinite(number):
         raise ValueError(value)
     return number
 
 
-def _mapping(value: t.Any) -> dict[str, t.Any]:
+def _mapping(value: object) -> dict[str, t.Any]:
     if isinstance(value, str):
         value = json.loads(value)
     if not isinstance(value, t.Mapping):
@@ -327,20 +327,20 @@ def _mapping(value: t.Any) -> dict[str, t.Any]:
     return dict(value)
 
 
-def _text(value: t.Any) -> str:
+def _text(value: object) -> str:
     text = _text_or_number(value)
     text.encode("utf-8")  # raises for bytes of another encoding, which a variable may hold
     return text
 
 
-def _path(value: t.Any) -> str:
+def _path(value: object) -> str:
     text = _text_or_number(value)
     if "\0" in text:
         raise ValueError(text)
     return os.path.expanduser(os.path.expandvars(text))
 
 
-def _text_or_number(value: t.Any) -> str:
+def _text_or_number(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         raise TypeError
     return str(value)
@@ -356,7 +356,7 @@ _CONVERTERS: dict[str, t.Callable[[t.Any], t.Any]] = {
 }
 
 
-def own_options(options: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+def own_options(options: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Mapping[str, object]) -> dict[str, t.Any]:
     """Return the options with durations and sizes as numbers; what is a number already is unchanged.
 
     Raises InvalidInput for a value that makes no sense; it is not shown if it may be secret.
@@ -380,7 +380,7 @@ def _problem(kind: str, value: t.Any) -> str | None:
     return None if _is_sendable(value) else "it contains bytes that are not UTF-8"
 
 
-def _is_sendable(value: t.Any) -> bool:
+def _is_sendable(value: object) -> bool:
     """Return whether all texts in the value can be encoded; those of a file name or a variable may be broken."""
     if isinstance(value, t.Mapping):
         return all(_is_sendable(key) and _is_sendable(entry) for key, entry in value.items())

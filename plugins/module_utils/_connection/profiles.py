@@ -120,7 +120,7 @@ def _parse(path: str, text: str) -> t.Mapping[str, t.Any]:
     return content
 
 
-def _check_profile(path: str, name: str, entries: t.Any) -> dict[str, t.Any]:
+def _check_profile(path: str, name: str, entries: object) -> dict[str, t.Any]:
     """Return the options of a profile, with paths relative to the file; those that are to be believed are checked."""
     where = f"{path}, profile {name!r}"
     if not isinstance(entries, t.Mapping):
@@ -142,7 +142,7 @@ def _check_profile(path: str, name: str, entries: t.Any) -> dict[str, t.Any]:
     return found
 
 
-def _value(file: str, key: str, value: t.Any, where: str) -> t.Any:
+def _value(file: str, key: str, value: object, where: str) -> t.Any:
     option = OPTIONS[key]
     plain = option.type in ("str", "path") and not option.choices
     if plain and not isinstance(value, str):  # YAML reads 0123 as 83, and no as false
@@ -165,5 +165,5 @@ def _require_own(what: str, path: str, status: os.stat_result) -> None:
         )
 
 
-def _kind(value: t.Any) -> str:
+def _kind(value: object) -> str:
     return {"list": "a list", "str": "a text", "NoneType": "nothing"}.get(type(value).__name__, type(value).__name__)

@@ -34,7 +34,7 @@ class ResultCache:
         self._who = [task.settings[name] for name in identity]
         self._folder = os.path.join(task.state_dir, "lookups")
 
-    def path(self, operation: str, question: t.Mapping[str, t.Any]) -> str:
+    def path(self, operation: str, question: t.Mapping[str, object]) -> str:
         """Return the file for a question; its name reveals nothing."""
         asked = json.dumps(question, sort_keys=True, default=str)
         return os.path.join(self._folder, digest("result", this_run(), *self._who, fold(operation), asked) + ".json")
@@ -76,7 +76,7 @@ class ResultCache:
         age = self._task.clock.now() - kept["at"]
         return kept if 0 <= age <= self._seconds else None
 
-    def put(self, path: str, result: t.Any) -> None:
+    def put(self, path: str, result: object) -> None:
         """Keep a result, and remove outdated ones. A failure only costs time."""
         if self._seconds <= 0:
             return

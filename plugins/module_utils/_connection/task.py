@@ -50,11 +50,11 @@ PLAY_VARIABLE = "FCD_PLAY_PROCESS"  # with which the twin passes the result of t
 class Settings(t.Dict[str, t.Any]):
     """The values, by the names of the options; None if one is not set, or the task's services do not take it."""
 
-    def __init__(self, values: t.Mapping[str, t.Any]) -> None:
+    def __init__(self, values: t.Mapping[str, object]) -> None:
         super().__init__({**dict.fromkeys(OPTIONS), **values})
 
     @classmethod
-    def resolve(cls, params: t.Mapping[str, t.Any], services: t.Sequence[str]) -> Settings:
+    def resolve(cls, params: t.Mapping[str, object], services: t.Sequence[str]) -> Settings:
         """Return the settings for these services. Raises InvalidInput for a value that cannot be right."""
         options = connection_options(services)
         values = {name: _from_task_or_environment(name, option, params) for name, option in options.items()}
@@ -98,7 +98,7 @@ class Settings(t.Dict[str, t.Any]):
         return [str(self[name]) for name, option in OPTIONS.items() if option.secret and self[name]]
 
 
-def _from_task_or_environment(name: str, option: Option, params: t.Mapping[str, t.Any]) -> t.Any:
+def _from_task_or_environment(name: str, option: Option, params: t.Mapping[str, object]) -> t.Any:
     variable = environment_name(name)
     for value, where in ((params.get(name), f"option {name}"), (os.environ.get(variable), variable)):
         if value is not None and (value != "" or name in EMPTY_COUNTS):
@@ -118,7 +118,7 @@ def _profile(values: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
 
 
 def _require_one_account(
-    params: t.Mapping[str, t.Any], values: t.Mapping[str, t.Any], profile: t.Mapping[str, t.Any]
+    params: t.Mapping[str, object], values: t.Mapping[str, object], profile: t.Mapping[str, object]
 ) -> None:
     """Refuse variables that lead to another account than the profile that the task itself has selected."""
     selected = params.get("profile")

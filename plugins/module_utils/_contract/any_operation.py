@@ -204,7 +204,7 @@ def run(task: Task, params: Params) -> Result:
     return {**result, "unknown_members": unknown}
 
 
-def _require_all(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> None:
+def _require_all(operation: AnyOperation, values: t.Mapping[str, object]) -> None:
     """Raise InvalidInput for a write that lacks inputs: what is not sent can arrive as 0, and be written."""
     missing = operation.missing(values)
     if missing:
@@ -219,7 +219,7 @@ def _require_all(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> None
         )
 
 
-def _write(operation: AnyOperation, values: t.Mapping[str, t.Any]) -> t.Any:
+def _write(operation: AnyOperation, values: t.Mapping[str, object]) -> t.Any:
     """Call an operation that writes; when nobody knows whether it was done, the error says how to find out."""
     try:
         return operation.call(values)

@@ -82,7 +82,7 @@ class CommonFcd:
         """Return the members of a type of the contract, or of the input of an operation. Raises InvalidInput."""
         return Members(self.client.contract, type_name, self._member_map)
 
-    def search(self, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None) -> list[Record]:
+    def search(self, operation: str, criteria: t.Mapping[str, object], limit: int | None = None) -> list[Record]:
         """Return the rows of a paged search, whatever the number of pages; ``criteria`` are members of its input."""
         return all_rows(self.client.contract, self.client.call, operation, criteria, limit)
 
@@ -292,7 +292,7 @@ class MemberReader:
             if self._keys[name] is None:
                 self._members.find(name, *self._attributes[name].members)
 
-    def record(self, row: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    def record(self, row: t.Mapping[str, object]) -> dict[str, t.Any]:
         """Return what can be read of an object, by the names of the attributes."""
         found: dict[str, t.Any] = {}
         for name, key in self._keys.items():
@@ -321,7 +321,7 @@ def search_input(contract: Contract, operation: str) -> SchemaField | None:
 
 
 def all_rows(
-    contract: Contract, call: Call, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None
+    contract: Contract, call: Call, operation: str, criteria: t.Mapping[str, object], limit: int | None = None
 ) -> list[Record]:
     """Return every row that fits ``criteria`` (members of the search input, in any spelling), at most ``limit``.
 
@@ -348,7 +348,7 @@ class _Search:
     ``one_page`` says that there is but one page to be had: the criteria choose it, or nothing does.
     """
 
-    def __init__(self, contract: Contract, call: Call, operation: str, criteria: t.Mapping[str, t.Any]) -> None:
+    def __init__(self, contract: Contract, call: Call, operation: str, criteria: t.Mapping[str, object]) -> None:
         parameter = contract.inputs(operation)[0]
         self._call = lambda inputs: call(operation, {parameter.name: inputs})
         self._criteria = criteria
@@ -479,7 +479,7 @@ def _identities(rows: list[Record]) -> set[str] | None:
     return set(map(_fingerprint, rows)) if numbered else None
 
 
-def _is_number(value: t.Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 

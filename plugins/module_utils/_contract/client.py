@@ -354,7 +354,7 @@ def _refuse_secrets(raw: Record) -> None:
         )
 
 
-def _typed_value(name: str, value: t.Any, inputs: ClientInputs) -> t.Any:
+def _typed_value(name: str, value: object, inputs: ClientInputs) -> t.Any:
     typed, member = inputs.typed, inputs.member(name)
     if name == "branch" and not isinstance(value, (dict, type(None))):
         number = typed.identity(member.type)

@@ -232,7 +232,7 @@ class Contacts:
             raise self._ambiguous(found, kind, path)
         return found[0] if found else None
 
-    def _ambiguous(self, found: Entries, kind: t.Any, path: str) -> Ambiguous:
+    def _ambiguous(self, found: Entries, kind: object, path: str) -> Ambiguous:
         ids = [old.get(self._number) for old in found] if self._number else []
         return Ambiguous(
             f"{path}: the client has {len(found)} of the type {kind}: {', '.join(map(str, ids))}.",

@@ -81,7 +81,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
 }
 
 
-def _always_send(desired: t.Any, current: t.Any) -> bool:
+def _always_send(desired: object, current: object) -> bool:
     del desired, current
     return False
 

@@ -45,7 +45,7 @@ class UserReader:
         self.user = MemberReader(api.members("User"), (*USER_ATTRIBUTES, *USER_SETTINGS))
         self.row = MemberReader(api.members(row_type), USER_ATTRIBUTES)
 
-    def record(self, user: t.Mapping[str, t.Any] | None, row: t.Mapping[str, t.Any] | None) -> Record:
+    def record(self, user: t.Mapping[str, object] | None, row: t.Mapping[str, object] | None) -> Record:
         """Return what can be read; the settings that can be are together in ``settings``."""
         found = {**(self.row.record(row) if row else {}), **(self.user.record(user) if user else {})}
         settings = {name: found.pop(name) for name in SETTING_NAMES if name in found}
@@ -59,7 +59,7 @@ class UserReader:
         """Return how to say which member holds the first of these options."""
         return member_advice(self.user.type_name, options[0].rpartition(".")[2])
 
-    def check_state(self, desired: t.Mapping[str, t.Any], record: t.Mapping[str, t.Any] | None = None) -> None:
+    def check_state(self, desired: t.Mapping[str, object], record: t.Mapping[str, object] | None = None) -> None:
         """Raise InvalidInput when a user is to be blocked or unblocked and nobody can tell whether it is."""
         known = self.readable("is_blocked") if record is None else "is_blocked" in record
         if "is_blocked" in desired and not known:
@@ -132,12 +132,12 @@ def privileges_of(api: CommonFcd, user: int) -> list[int]:
     return sorted({reader.record(row)["privilege_id"] for row in api.records("GetUserPrivileges", user_id=user)})
 
 
-def read_user(api: CommonFcd, user: t.Mapping[str, t.Any]) -> Record:
+def read_user(api: CommonFcd, user: t.Mapping[str, object]) -> Record:
     """Return what can be read of a user, in the shape of the module client_user."""
     return UserReader(api, "User").record(user, None)
 
 
-def user_of_log_on(api: CommonFcd, answer: t.Mapping[str, t.Any] | None) -> Record | None:
+def user_of_log_on(api: CommonFcd, answer: t.Mapping[str, object] | None) -> Record | None:
     """Return the user, None when nobody has logged on: no number of a user or a client is told then, and 0 is none."""
     if not answer:
         return None
@@ -146,7 +146,7 @@ def user_of_log_on(api: CommonFcd, answer: t.Mapping[str, t.Any] | None) -> Reco
     return {**found, **numbers} if any(numbers.values()) else None
 
 
-def client_of_log_on(answer: t.Mapping[str, t.Any]) -> int | None:
+def client_of_log_on(answer: t.Mapping[str, object]) -> int | None:
     """Return the number of the client from a log-on: of its user, or of the answer itself as in older services.
 
     A number that was left out comes as 0, which is no client.
@@ -157,13 +157,13 @@ def client_of_log_on(answer: t.Mapping[str, t.Any]) -> int | None:
     return number or None if isinstance(number, int) and not isinstance(number, bool) else None
 
 
-def user_in_log_on(answer: t.Mapping[str, t.Any]) -> t.Mapping[str, t.Any]:
+def user_in_log_on(answer: t.Mapping[str, object]) -> t.Mapping[str, t.Any]:
     """Return the user in what LogonUser answers; in older services that was the user itself (wire-facts 9.4)."""
     user = _member_of(answer, "user")
     return user if isinstance(user, dict) else answer
 
 
-def _member_of(value: t.Mapping[str, t.Any], name: str) -> t.Any:
+def _member_of(value: t.Mapping[str, object], name: str) -> t.Any:
     return next((entry for key, entry in value.items() if fold(key) == name), None)
 
 

@@ -90,7 +90,7 @@ def download_document(task: Task, params: Params) -> Result:
     return {"changed": changed, **after, "diff": {"before": before, "after": after}}
 
 
-def _mode(given: t.Any) -> int | None:
+def _mode(given: object) -> int | None:
     """Return the permissions of the file. Raises InvalidInput for special bits, which no document needs."""
     mode = None if given is None else mode_of(given, "mode")
     if mode is not None and mode > 0o777:
@@ -176,7 +176,7 @@ def describe_document(content: bytes) -> Record:
     return {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
 
-def decode_base64(text: t.Any) -> bytes | None:
+def decode_base64(text: object) -> bytes | None:
     """Return the bytes that a text in base64 stands for; None for any other value."""
     try:
         return base64.b64decode("".join(str(text).split()), validate=True)

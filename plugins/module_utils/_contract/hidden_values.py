@@ -22,7 +22,7 @@ HARMLESS = frozenset(("code",))  # in answers and records: that of a street, a c
 Record = t.Dict[str, t.Any]
 
 
-def hide_personal(task: Task, params: Params, value: t.Any) -> t.Any:
+def hide_personal(task: Task, params: Params, value: object) -> t.Any:
     """Return the value with the texts and numbers hidden that are nobody's business."""
     mapped = task.settings["soap_member_map"] or {}
     ids = {fold(member) for name, member in mapped.items() if fold(name.rpartition(".")[2]) == NATIONAL_ID}
@@ -36,7 +36,7 @@ def hide_personal(task: Task, params: Params, value: t.Any) -> t.Any:
     return _hide(value, hides)
 
 
-def _hide(value: t.Any, hides: t.Callable[[str], bool], key: str = "") -> t.Any:
+def _hide(value: object, hides: t.Callable[[str], bool], key: str = "") -> t.Any:
     """Return a value that stands under a key; texts in a list are shown."""
     if isinstance(value, list):
         return [_hide(entry, hides) for entry in value]
@@ -46,7 +46,7 @@ def _hide(value: t.Any, hides: t.Callable[[str], bool], key: str = "") -> t.Any:
     return HIDDEN if is_text and hides(key) else value
 
 
-def without_secrets(task: Task, value: t.Any) -> t.Any:
+def without_secrets(task: Task, value: object) -> t.Any:
     """Return the value with passwords, tokens and national ids hidden on every level."""
     return hide_personal(task, {}, value)
 
@@ -69,7 +69,7 @@ def _mark_changes(shown: t.Any, before: t.Any, after: t.Any) -> t.Any:
 
 
 def find_secrets(
-    value: t.Any, harmless: t.Container[str] = (), path: str = "", *, secret: bool = False
+    value: object, harmless: t.Container[str] = (), path: str = "", *, secret: bool = False
 ) -> t.Iterator[tuple[str, t.Any]]:
     """Yield path and value of all texts and numbers whose name says that they are secret, but for ``harmless`` ones."""
     if isinstance(value, t.Mapping):
@@ -83,12 +83,12 @@ def find_secrets(
         yield path, value
 
 
-def result_holds_secrets(result: t.Any) -> bool:
+def result_holds_secrets(result: object) -> bool:
     """Whether a result has a password, a token, a code for verification or a national id in it."""
     return any(find_secrets(result, HARMLESS))
 
 
-def merge_secrets(plain: t.Any, secret: t.Any, path: str) -> t.Any:
+def merge_secrets(plain: object, secret: object, path: str) -> t.Any:
     """Return both, dictionaries joined on every level; the names of a member may be spelled differently in the two.
 
     What is secret counts before the rest. Raises InvalidInput, with the ``path`` of what is secret, for a dictionary

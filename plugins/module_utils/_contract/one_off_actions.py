@@ -255,7 +255,7 @@ def _verified(api: CommonFcd, client_id: int, verification: Record) -> t.Callabl
     return verified
 
 
-def _digits(number: t.Any) -> str:
+def _digits(number: object) -> str:
     return "".join(letter for letter in str(number or "") if letter.isalnum() or letter == "+")
 
 

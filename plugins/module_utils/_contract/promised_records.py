@@ -52,7 +52,7 @@ QUESTIONS = {
 class ContractToBe(PromisesOver, _Interface):
     """The CommonFcd interface in check mode."""
 
-    def search(self, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None) -> list[Record]:
+    def search(self, operation: str, criteria: t.Mapping[str, object], limit: int | None = None) -> list[Record]:
         """Return the rows of a paged search; what is promised fits criteria that it does not tell otherwise."""
         found = super().search(operation, criteria, limit)
         read = READS.get(operation)
@@ -129,10 +129,10 @@ def _row(keys: KeysOfRow, record: Record) -> Record:
     return {key: values[name] for name, key in keys.items() if name in values}
 
 
-def _fits(value: t.Any, given: t.Any) -> bool:
+def _fits(value: object, given: object) -> bool:
     return value is None or str(value) == str(given)
 
 
-def _has(record: Record | None, asked: t.Mapping[str, t.Any]) -> bool:
+def _has(record: Record | None, asked: t.Mapping[str, object]) -> bool:
     """Return whether an object has all that is asked about; what is not told may be."""
     return record is not None and all(_fits(record.get(name), value) for name, value in asked.items())

@@ -225,7 +225,7 @@ def _disks(context: ReadContext) -> t.Any:
     )
 
 
-def _without_nulls(value: t.Any) -> t.Any:
+def _without_nulls(value: object) -> t.Any:
     """Return what was read without the members that had nothing in them, on any level: not all may be sent as null."""
     if isinstance(value, dict):
         return {name: _without_nulls(entry) for name, entry in value.items() if entry is not None}

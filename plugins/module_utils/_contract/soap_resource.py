@@ -191,7 +191,7 @@ class AnswerlessCreate(t.NamedTuple):
     find: t.Callable[[], t.Optional[Record]]
     verify: t.Callable[[], None]
 
-    def resume(self, facts: t.Mapping[str, t.Any]) -> Record | None:
+    def resume(self, facts: t.Mapping[str, object]) -> Record | None:
         """Return the object that an earlier run has created."""
         del facts
         return self.find()

@@ -59,7 +59,7 @@ class TypedValues:
         fitting = [name for name in self.members(key) if fold(name)[-2:] == "id" and word.startswith(fold(name)[:-2])]
         return max(fitting, key=len) if fitting else None
 
-    def check(self, field: SchemaField, value: t.Any, path: str, depth: int = 0) -> t.Any:
+    def check(self, field: SchemaField, value: object, path: str, depth: int = 0) -> t.Any:
         """Return the value in the form of answers. Raises InvalidInput with the path of what is wrong."""
         if value is None:
             if not (field.nillable or field.repeated):
@@ -116,7 +116,7 @@ class TypedValues:
         laid = {name: self.merge(members[name], current.get(name), value) for name, value in _entries(desired)}
         return {**current, **laid}
 
-    def is_another(self, key: str, current: t.Mapping[str, t.Any], desired: t.Mapping[str, t.Any]) -> bool:
+    def is_another(self, key: str, current: t.Mapping[str, object], desired: t.Mapping[str, object]) -> bool:
         """Whether the desired object is not the current one, by its number or its type."""
         number = self.identity(key)
         if TYPE_KEY in desired and desired[TYPE_KEY] != current.get(TYPE_KEY, local(key)):
@@ -138,7 +138,7 @@ class TypedValues:
         }
         return {**sent, TYPE_KEY: value[TYPE_KEY]} if TYPE_KEY in value else sent
 
-    def _check_members(self, key: str, value: t.Any, path: str, depth: int) -> dict[str, t.Any]:
+    def _check_members(self, key: str, value: object, path: str, depth: int) -> dict[str, t.Any]:
         if not isinstance(value, t.Mapping):
             raise wrong_value(path, f"must be a dictionary ({local(key)}), not {kind(value)}")
         stated = self._actual_type(key, value)
@@ -153,12 +153,12 @@ class TypedValues:
         }
         return checked if stated == key else {**checked, TYPE_KEY: local(stated)}
 
-    def _actual_type(self, key: str, value: t.Mapping[str, t.Any]) -> str:
+    def _actual_type(self, key: str, value: t.Mapping[str, object]) -> str:
         """Return the key of the type that a value says it has, where that is a kind of the declared one."""
         named = value.get(TYPE_KEY)
         return (None if named is None else self._contract.kind_of(key, str(named))) or key
 
-    def _is_empty(self, field: SchemaField, value: t.Any) -> bool:
+    def _is_empty(self, field: SchemaField, value: object) -> bool:
         """Whether a value is as good as none; a number that cannot be null is 0 where it is left out."""
         if value in (None, "", [], {}):
             return True
@@ -168,15 +168,15 @@ class TypedValues:
         return not field.nillable and value in (0, False, "0")
 
 
-def _entries(value: t.Mapping[str, t.Any]) -> list[tuple[str, t.Any]]:
+def _entries(value: t.Mapping[str, object]) -> list[tuple[str, t.Any]]:
     return [(name, entry) for name, entry in value.items() if name != TYPE_KEY]
 
 
-def _is_cycle(value: t.Any) -> bool:
+def _is_cycle(value: object) -> bool:
     return isinstance(value, dict) and CYCLE in value
 
 
-def same_value(simple: t.Mapping[str, t.Any], desired: t.Any, current: t.Any) -> bool:
+def same_value(simple: t.Mapping[str, object], desired: object, current: object) -> bool:
     """Return whether both values of a simple type (as Contract.simple describes it) say the same."""
     name = simple["simple"]
     if simple.get("enum"):
@@ -202,7 +202,7 @@ def same_time(one: str, other: str) -> bool:
     return (clock, fraction) == (other_clock, other_fraction)
 
 
-def _number(value: t.Any) -> t.Any:
+def _number(value: object) -> t.Any:
     try:
         return Decimal(str(value))
     except InvalidOperation:

@@ -170,7 +170,7 @@ def read_json(path: str) -> t.Any:
         return None
 
 
-def write_json(path: str, value: t.Any, *, room: int = 0) -> None:
+def write_json(path: str, value: object, *, room: int = 0) -> None:
     """Replace ``path`` by ``value`` as JSON in one step, mode 0600, synced to disk before it counts.
 
     The file takes up at least ``room`` bytes, for overwrite_json. Raises InvalidInput if that is not possible.
@@ -182,7 +182,7 @@ def write_json(path: str, value: t.Any, *, room: int = 0) -> None:
         raise unusable(folder, exc.strerror) from None
 
 
-def overwrite_json(path: str, value: t.Any) -> None:
+def overwrite_json(path: str, value: object) -> None:
     """Write ``value`` over the content of the file: this needs no more room on the disk than the file already takes.
 
     Raises InvalidInput if that is not enough, or the file cannot be written.
@@ -201,7 +201,7 @@ def overwrite_json(path: str, value: t.Any) -> None:
         raise unusable(os.path.dirname(path), f"{len(content)} bytes do not fit into the {room} of {path}")
 
 
-def _json_bytes(value: t.Any) -> bytes:
+def _json_bytes(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":"), sort_keys=True).encode("utf-8")
 
 

@@ -158,14 +158,14 @@ def no_command(line: str) -> str:
     return f"{line[: len(line) - len(words)]}\\x{ord(words[0]):x}{words[1:]}"
 
 
-def map_values(change: t.Callable[[t.Any], t.Any], value: t.Any) -> t.Any:
+def map_values(change: t.Callable[[t.Any], t.Any], value: object) -> t.Any:
     """Return plain data in which every value is changed, keys included."""
     if isinstance(value, t.Mapping):
         return {change(name): map_values(change, one) for name, one in value.items()}
     return [map_values(change, one) for one in value] if isinstance(value, (list, tuple)) else change(value)
 
 
-def visible_value(value: t.Any) -> t.Any:
+def visible_value(value: object) -> t.Any:
     """Return plain data in which every text is visible, keys included."""
     return map_values(lambda one: visible(one) if isinstance(one, str) else one, value)
 
@@ -192,13 +192,13 @@ MOST_LINES = 1000
 _LOGIN = re.compile(r"://[^/?#\s:]*:([^/?#\s]+)@")
 
 
-def passwords_in_addresses(values: t.Iterable[t.Any]) -> set[str]:
+def passwords_in_addresses(values: t.Iterable[object]) -> set[str]:
     """Return the passwords in those of the values that are addresses like ``https://user:password@host``."""
     texts = [value for value in values if isinstance(value, str) and "://" in value]
     return {found for text in texts for found in _LOGIN.findall(text) if len(found) >= SHORTEST_SECRET}
 
 
-def leaf_texts(value: t.Any) -> t.Iterator[str]:
+def leaf_texts(value: object) -> t.Iterator[str]:
     """Yield all values in plain data as text, except those that reveal nothing: empty, null, true and false."""
     if isinstance(value, (t.Mapping, list, tuple, set, frozenset)):
         for one in value.values() if isinstance(value, t.Mapping) else value:
@@ -293,7 +293,7 @@ class Redactor:
             hidden = max(hidden, end) if begin < end else hidden
         return "".join((*parts, text[hidden:])) if parts else text
 
-    def value(self, value: t.Any) -> t.Any:
+    def value(self, value: object) -> t.Any:
         """Return a structure of plain data with every secret hidden, including keys and numbers."""
         if isinstance(value, str):
             return self.text(value)
@@ -306,7 +306,7 @@ class Redactor:
         number = str(value) if isinstance(value, (int, float)) else ""
         return MASK if len(number) >= SHORTEST_PART and number in self._spelled else value
 
-    def members(self, value: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    def members(self, value: t.Mapping[str, object]) -> dict[str, t.Any]:
         """Return a mapping whose keys are ours, with every secret in its values hidden."""
         return {name: self.value(entry) for name, entry in value.items()}
 

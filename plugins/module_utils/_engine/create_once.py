@@ -117,7 +117,7 @@ class Creation(t.Protocol):
     def send(self, intent: Intent) -> dict[str, t.Any]:
         """Send the create and return the object. Whatever becomes known on the way may be added to the note."""
 
-    def resume(self, facts: t.Mapping[str, t.Any]) -> Found:
+    def resume(self, facts: t.Mapping[str, object]) -> Found:
         """Find the object by the note of a run with an unclear outcome; at least as well as ``find``."""
 
 
@@ -204,7 +204,7 @@ def _send(settings: CreateSettings, creation: Creation, intent: Intent, what: st
 
 
 def _search(
-    settings: CreateSettings, creation: Creation, intent: Intent, facts: t.Mapping[str, t.Any], end: float
+    settings: CreateSettings, creation: Creation, intent: Intent, facts: t.Mapping[str, object], end: float
 ) -> Found:
     """Read until the object appears; at most until ``end`` by the monotonic clock, which no change of time moves."""
     while True:
@@ -314,7 +314,7 @@ class Intent:
         with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
             self._note(self.content(), {**facts, "time": self._clock.now()})
 
-    def clear_lead(self, lead: t.Mapping[str, t.Any] | None = None) -> None:
+    def clear_lead(self, lead: t.Mapping[str, object] | None = None) -> None:
         """Forget the lead: a list shows the object, or it is gone. With ``lead``, forget this one, not a later one."""
         with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
             content = self.content()

@@ -21,12 +21,12 @@ Compare = t.Callable[[t.Any, t.Any], bool]
 Record = t.Mapping[str, t.Any]
 
 
-def same(desired: t.Any, current: t.Any) -> bool:
+def same(desired: object, current: object) -> bool:
     """Return whether both values are equal; True is not 1 here."""
     return isinstance(desired, bool) == isinstance(current, bool) and bool(desired == current)
 
 
-def same_text(desired: t.Any, current: t.Any) -> bool:
+def same_text(desired: object, current: object) -> bool:
     """Return whether both texts are equal; null equals an empty one."""
     return bool((desired or "") == (current or ""))
 
@@ -44,7 +44,7 @@ def same_elements(desired: t.Any, current: t.Any) -> bool:
     return set(desired or ()) == set(current or ())
 
 
-def write_only(desired: t.Any, current: t.Any) -> bool:
+def write_only(desired: object, current: object) -> bool:
     """Return True: this value cannot be read back, so it never counts as different."""
     del desired, current
     return True
@@ -77,11 +77,11 @@ class Field(t.NamedTuple):
         """Whether it only matters when the object is created: it cannot be read back."""
         return self.compare is write_only
 
-    def differs(self, desired: t.Any, current: t.Any) -> bool:
+    def differs(self, desired: object, current: object) -> bool:
         """Return whether the desired value is not there yet."""
         return not (self.may_be_unknown and current is None) and not self.compare(desired, current)
 
-    def in_place(self, desired: t.Any, current: t.Any) -> bool:
+    def in_place(self, desired: object, current: object) -> bool:
         """Return whether the current value can become the desired one on an existing object."""
         return self.on_update if isinstance(self.on_update, bool) else self.on_update(desired, current)
 
@@ -167,7 +167,7 @@ def mask_secrets(fields: Fields, record: Record) -> dict[str, t.Any]:
     return {name: HIDDEN if name in secret and value is not None else value for name, value in record.items()}
 
 
-def in_words(value: t.Any) -> str:
+def in_words(value: object) -> str:
     """Return a value for a message: an item of a dictionary as ``label (ID)``, anything else as in YAML."""
     if isinstance(value, t.Mapping) and {"id", "label"} <= set(value):
         return str(value["id"]) if value["label"] is None else f"{value['label']} ({value['id']})"
@@ -180,7 +180,7 @@ def in_words(value: t.Any) -> str:
     return ", ".join(parts) or "nothing"
 
 
-def _scalar_in_words(value: t.Any) -> str:
+def _scalar_in_words(value: object) -> str:
     if isinstance(value, str):
         return quoted(value)
     if value is None:

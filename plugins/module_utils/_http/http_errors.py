@@ -147,13 +147,13 @@ def _root(exc: BaseException) -> BaseException:
     return found
 
 
-def _certificate(exc: t.Any) -> Cause:
+def _certificate(exc: object) -> Cause:
     reason = getattr(exc, "verify_message", "") or str(exc)
     advice = "Check the host in {address}, and that ca_path names a file with the authority that signed it."
     return Cause(f"its certificate was refused ({reason})", advice, LASTING)
 
 
-def _tls(exc: t.Any) -> Cause:
+def _tls(exc: object) -> Cause:
     reason = (getattr(exc, "reason", None) or "").replace("_", " ").lower() or "connection closed"
     return Cause(f"TLS failed ({reason})", "Check that the port in {address} speaks https.")
 

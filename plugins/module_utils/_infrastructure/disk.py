@@ -125,7 +125,7 @@ def disk_body(values: Record) -> dict[str, t.Any]:
     return {**plain, "SubregionId": values["subregion"]["id"], **more}
 
 
-def _shows(name: str, value: t.Any) -> t.Callable[[t.Optional[Row]], bool]:
+def _shows(name: str, value: object) -> t.Callable[[t.Optional[Row]], bool]:
     """Return the test whether a disk has this value."""
     same = same_item if isinstance(value, dict) else operator.eq
     return lambda record: record is not None and bool(same(value, record.get(name)))

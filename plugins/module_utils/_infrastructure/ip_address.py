@@ -122,7 +122,7 @@ def same_host(desired: t.Any, current: t.Any) -> bool:
     return (desired or "").lower().rstrip(".") == (current or "").lower().rstrip(".")
 
 
-def same_or_none(desired: t.Any, current: t.Any) -> bool:
+def same_or_none(desired: object, current: object) -> bool:
     """Return whether two instances are the same, or both none."""
     return current is None if desired is None else same_item(desired, current)
 

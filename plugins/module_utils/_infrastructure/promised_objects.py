@@ -106,7 +106,7 @@ class InfrastructureToBe(PromisesOver, RestClient):
         read = functools.partial(super().read_pages, operation, path, **filters)
         return self._list(operation, path, filters, read)
 
-    def _list(self, operation: str, path: str, filters: t.Mapping[str, t.Any], read: t.Callable[[], Items]) -> Items:
+    def _list(self, operation: str, path: str, filters: t.Mapping[str, object], read: t.Callable[[], Items]) -> Items:
         kind, owner = _kind_and_owner(path, filters)
         if owner is not None and self._records("instance").get(owner, {}) is None:
             raise NotFound(f"{operation}: an earlier task would remove the instance.", status=404)
@@ -118,7 +118,7 @@ class InfrastructureToBe(PromisesOver, RestClient):
         there = self._apply_promises(kind, listed)
         return [*there, *self._apply_promises(kind, self._new(kind, there, filters))]
 
-    def _new(self, kind: str, there: Items, filters: t.Mapping[str, t.Any]) -> Items:
+    def _new(self, kind: str, there: Items, filters: t.Mapping[str, object]) -> Items:
         """Return what would be new; what is there by now is not promised any more."""
         names = set() if kind == "snapshot" else {item.get("Name") for item in there} - {None}
         promised = self._promises.promised(self._task, kind)
@@ -247,14 +247,14 @@ def _numbers(items: t.Any) -> set[int]:
     return {one["id"] if isinstance(one, dict) else one for one in listed if one}
 
 
-def _is_of_type(item: Item, filters: t.Mapping[str, t.Any]) -> bool:
+def _is_of_type(item: Item, filters: t.Mapping[str, object]) -> bool:
     """Return whether a disk of an instance is among what a filter lists."""
     if filters.get("disk_type") not in ("System", "Custom"):
         return True
     return _belongs_to_instance("disk", item) is (filters["disk_type"] == "System")
 
 
-def _matches(record: Row, filters: t.Mapping[str, t.Any]) -> bool:
+def _matches(record: Row, filters: t.Mapping[str, object]) -> bool:
     """Return whether something promised is among what a filter lists, as far as it is known."""
     desired = {name[:-3]: value for name, value in filters.items() if name.endswith("_id") and name != "instance_id"}
     others = (
@@ -272,7 +272,7 @@ def _member(name: str) -> str:
     return MEMBERS.get(name) or "".join(word.capitalize() for word in name.split("_"))
 
 
-def _value(value: t.Any) -> t.Any:
+def _value(value: object) -> t.Any:
     """Return ``{id, label}`` as the service has it."""
     if isinstance(value, list):
         return [_value(one) for one in value]

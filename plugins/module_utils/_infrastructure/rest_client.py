@@ -59,7 +59,7 @@ class RestClient:
         method: str,
         path: str,
         params: Values | None = None,
-        json: t.Any = None,
+        json: object = None,
     ) -> Item:
         """Change something that takes time, and return the ticket."""
         return self.change_at_once(operation, method, path, params, json, what="ticket")
@@ -70,7 +70,7 @@ class RestClient:
         method: str,
         path: str,
         params: Values | None = None,
-        json: t.Any = None,
+        json: object = None,
         what: str = "object with an Id",
     ) -> Item:
         """Change something that is done at once, and return the object in the answer."""
@@ -85,7 +85,7 @@ class RestClient:
             )
         return found
 
-    def change_silently(self, operation: str, method: str, path: str, json: t.Any = None) -> None:
+    def change_silently(self, operation: str, method: str, path: str, json: object = None) -> None:
         """Change something that is done at once and answered with an empty body (wire-facts section 2)."""
         request = self._request(operation, method, path, WRITE, None, json)._replace(empty_ok=True)
         self._exchange.send(request, self._credentials)
@@ -138,7 +138,7 @@ class RestClient:
         return False
 
     def _request(
-        self, operation: str, method: str, path: str, kind: str, params: Values | None, json: t.Any = None
+        self, operation: str, method: str, path: str, kind: str, params: Values | None, json: object = None
     ) -> Request:
         return Request(
             operation=operation,

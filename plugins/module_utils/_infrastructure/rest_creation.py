@@ -84,7 +84,7 @@ class RestCreation:
             found = RequestedObject()
         return _as_dict(found)
 
-    def has_failed(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
+    def has_failed(self, facts: t.Mapping[str, object], *, looked: bool) -> bool:
         """Return whether the service says that this create has failed or, after a look, that the result is gone."""
         ticket = self.trace.read_ticket(facts)
         if ticket is not None and status_of_ticket(ticket) == FAILED:

@@ -29,7 +29,7 @@ Key = t.TypeVar("Key", int, str)
 TEMPLATE_OBJECT, DISK_OBJECT, NETWORK_OBJECT = 140, 276, 284  # dictionary 42, wire-facts section 3.2
 
 
-def item(value: t.Any) -> dict[str, t.Any] | None:
+def item(value: object) -> dict[str, t.Any] | None:
     """Return a dictionary value, a reference or a named reference as ``{id, label}``."""
     if not isinstance(value, dict):
         return None
@@ -170,13 +170,13 @@ def _final(refusal: Rejected) -> Rejected:
     return refusal
 
 
-def _bare(value: t.Any) -> list[dict[str, t.Any]]:
+def _bare(value: object) -> list[dict[str, t.Any]]:
     """Return the references without a label."""
     items = value if isinstance(value, list) else [value]
     return [one for one in items if isinstance(one, dict) and one.get("id") is not None and one["label"] is None]
 
 
-def _name(entry: t.Mapping[str, t.Any] | None) -> str | None:
+def _name(entry: t.Mapping[str, object] | None) -> str | None:
     return None if entry is None or entry.get("Name") is None else str(entry["Name"])
 
 
@@ -198,7 +198,7 @@ TYPE_CATEGORIES, TEMPLATE_TYPES, TICKET_STATUSES = 141, 52, 40  # dictionaries, 
 NAME_REFUSED, TEXT_REFUSED = "/\\|<>%", "/"  # letters; wire-facts 5.3, 6 and 7, infrastructure facts a.8
 
 
-def check_numbers(params: t.Mapping[str, t.Any], where: str = "") -> None:
+def check_numbers(params: t.Mapping[str, object], where: str = "") -> None:
     """Raise InvalidInput for an option ``id`` or ``..._id`` with an ID below 1.
 
     ``where`` is what precedes the name of the option in the message.
@@ -209,7 +209,7 @@ def check_numbers(params: t.Mapping[str, t.Any], where: str = "") -> None:
                 check_number(where + option, number)
 
 
-def check_number(option: str, given: t.Any) -> None:
+def check_number(option: str, given: object) -> None:
     """Raise InvalidInput for an ID below 1; anything else than a number passes."""
     if isinstance(given, int) and given < 1:
         raise InvalidInput(f"{option}: {given} is not a valid ID; IDs start at 1.", option=option)
@@ -258,7 +258,7 @@ def require_options(params: Params, kind: str, name: str, options: t.Sequence[st
 
 
 def resolve_item(
-    given: t.Any, present: Row | None, items: t.Callable[[], t.Sequence[Row]], option: str, where: str
+    given: object, present: Row | None, items: t.Callable[[], t.Sequence[Row]], option: str, where: str
 ) -> Row:
     """Return ``{id, label}`` for an ID or a label; what the object already has costs no request.
 
@@ -318,7 +318,7 @@ def pick_records(records: t.Iterable[Row], keys: t.Sequence[Key], attribute: str
     return list(whole.values()), [key for key in keys if not found[key]]
 
 
-def _keys_of(value: t.Any, keys: t.Collection[Key], patterns: t.Iterable[Key]) -> list[Key]:
+def _keys_of(value: object, keys: t.Collection[Key], patterns: t.Iterable[Key]) -> list[Key]:
     """Return the keys that a value has or, as patterns, fits."""
     same: list[t.Any] = [value] if value in keys else []
     return [*same, *(key for key in patterns if key != value and fnmatchcase(str(value), str(key)))]
@@ -335,7 +335,7 @@ def disk_size(option: str, size: int, present: int | None) -> int:
     return int(size)
 
 
-def is_pattern(name: t.Any) -> bool:
+def is_pattern(name: object) -> bool:
     """Return whether a name contains wildcards: readers support them, the service does not."""
     return isinstance(name, str) and any(mark in name for mark in "*?[")
 

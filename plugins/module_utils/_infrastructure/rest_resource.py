@@ -105,7 +105,7 @@ class RestResource(abc.ABC):
         found = self.search.match(self.name_of(record), listed)
         return {one["id"]: "" for one in found if one["id"] != record["id"]}
 
-    def require_no_duplicate(self, record: Row, lead: t.Mapping[str, t.Any]) -> None:
+    def require_no_duplicate(self, record: Row, lead: t.Mapping[str, object]) -> None:
         """Raise Ambiguous if there still is a duplicate of what an earlier task has created, according to its note."""
         del record, lead
 
@@ -114,7 +114,7 @@ class RestResource(abc.ABC):
         del values
         return record
 
-    def find_leftover(self, facts: t.Mapping[str, t.Any], values: Record) -> RequestedObject | None:
+    def find_leftover(self, facts: t.Mapping[str, object], values: Record) -> RequestedObject | None:
         """Return what an earlier create may have created, although no list, note or ticket shows it."""
         del facts, values
         return None

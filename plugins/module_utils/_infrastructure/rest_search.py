@@ -121,7 +121,7 @@ class RestSearch(abc.ABC):
 # ---------------------------------------------------------------- instances, by ID or name
 
 
-def instance_of(search: RestSearch, given: t.Any, option: str, present: t.Sequence[Row] = ()) -> Row:
+def instance_of(search: RestSearch, given: object, option: str, present: t.Sequence[Row] = ()) -> Row:
     """Return ``{id, label}`` for an instance, given by ID or name; one of ``present`` costs no request.
 
     Raises InvalidInput if there is none, Ambiguous if several have the name.
@@ -238,7 +238,7 @@ def rest_reader(
     key: str,
     search: t.Callable[[Infrastructure, Params], RestSearch],
     options: t.Mapping[str, dict[str, t.Any]],
-    rules: t.Mapping[str, t.Any],
+    rules: t.Mapping[str, object],
     filters: t.Callable[[Params], dict[str, t.Any]] = lambda _params: {},
 ) -> Operation:
     """Return the operation of a module that reads objects of one kind; ``key`` is the name of the list in the result.

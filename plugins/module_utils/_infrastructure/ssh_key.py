@@ -46,7 +46,7 @@ class KeySearch(RestSearch):
         return self.api.get_ssh_key(number)
 
 
-def same_key(desired: t.Any, current: t.Any) -> bool:
+def same_key(desired: object, current: object) -> bool:
     """Return whether two texts are the same key: type and data count, the comment after them does not."""
     return _essence(str(desired)) == _essence(str(current or ""))
 

@@ -284,7 +284,7 @@ class ObjectStorage:
         return "/".join(parts)
 
     def listing(
-        self, operation: str, url: str, query: t.Mapping[str, t.Any], on_headers: OnHeaders | None = None
+        self, operation: str, url: str, query: t.Mapping[str, object], on_headers: OnHeaders | None = None
     ) -> list[dict[str, t.Any]]:
         """Return one page of a listing as the service writes it in JSON; ``on_headers`` gets the headers."""
         params = {"format": "json", **{name: value for name, value in query.items() if value not in (None, "")}}

@@ -124,7 +124,7 @@ class ChecksumCache:
         self._database.execute(TABLE)
         self._rows = PrefetchedRows(self._database)
 
-    def _guarded(self, act: t.Callable[[], t.Any]) -> t.Any:
+    def _guarded(self, act: t.Callable[[], object]) -> t.Any:
         """Run ``act``; after an error, the task goes on without the cache."""
         try:
             import sqlite3

@@ -238,7 +238,7 @@ class StorageContainer:
                 raise self._not_empty({})
             self._warn_of_leftovers(current)
 
-    def _not_empty(self, details: t.Mapping[str, t.Any]) -> Conflict:
+    def _not_empty(self, details: t.Mapping[str, object]) -> Conflict:
         count = (self.current or {}).get("object_count") or 0
         holds = f"it holds {count} objects" if count else "its count is 0, so objects are new or have expired"
         if not count and may_hold_versions(self._headers or {}):

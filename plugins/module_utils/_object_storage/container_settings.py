@@ -106,7 +106,7 @@ def _digits(text: str | None) -> int | None:
     return number_in(text or "")
 
 
-def _as_text(value: t.Any) -> str:
+def _as_text(value: object) -> str:
     return "" if value is None else str(value)
 
 

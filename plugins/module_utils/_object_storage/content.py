@@ -234,7 +234,7 @@ class _Part:
         self._descriptor = -1
 
 
-def text_content(value: t.Any) -> ObjectContent:
+def text_content(value: object) -> ObjectContent:
     """Return the UTF-8 bytes of a text; lists, dictionaries and truth values become JSON. Raises InvalidInput."""
     text = json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, (dict, list, bool)) else str(value)
     try:

@@ -57,7 +57,7 @@ def read_version(
     return reader, headers
 
 
-def source_of_copy(value: t.Any, features: Features) -> tuple[Place, str | None]:
+def source_of_copy(value: object, features: Features) -> tuple[Place, str | None]:
     """Return container and object behind ``container/object`` or a dictionary with these two keys, and the version.
 
     The dictionary may have a ``version_id`` too. Raises InvalidInput.

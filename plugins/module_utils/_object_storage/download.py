@@ -468,7 +468,7 @@ def _find(storage: ObjectStorage, place: Place, version: str | None) -> tuple[Ob
     return storage, headers
 
 
-def is_symbolic(mode: t.Any) -> bool:
+def is_symbolic(mode: object) -> bool:
     """Return whether a mode is one such as ``u=rw``, which only the module applies."""
     return isinstance(mode, str) and any(letter in mode for letter in "=+-")
 

@@ -49,12 +49,12 @@ def this_process(now: float) -> dict[str, t.Any]:
     }
 
 
-def _is_of_this_boot(owner: t.Mapping[str, t.Any]) -> bool:
+def _is_of_this_boot(owner: t.Mapping[str, object]) -> bool:
     here = _this_boot()
     return all(here.values()) and all(owner.get(name) == value for name, value in here.items())
 
 
-def is_surely_dead(owner: t.Mapping[str, t.Any]) -> bool:
+def is_surely_dead(owner: t.Mapping[str, object]) -> bool:
     """Whether the process was started on this host since its last boot, and has ended; False when in doubt."""
     if not _is_of_this_boot(owner):
         return False
@@ -77,7 +77,7 @@ def _this_boot() -> dict[str, str | None]:
     return {"host": socket.gethostname(), "boot": boot, "namespace": _pid_namespace()}
 
 
-def describe_owner(owner: t.Mapping[str, t.Any]) -> str:
+def describe_owner(owner: t.Mapping[str, object]) -> str:
     """Return who it is, for an error; what is not known is left out."""
     job = f", {_text(owner['job'])}" if owner.get("job") else ""
     since = f", since {_text(owner['since'])}" if owner.get("since") else ""
@@ -96,7 +96,7 @@ def as_text(moment: float) -> str:
     return found.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _text(value: t.Any) -> str:
+def _text(value: object) -> str:
     """Return a value in one line; the file that it comes from may have been written by anybody."""
     plain = "".join(letter if letter.isprintable() else " " for letter in str(value))
     return plain[:LONGEST]
@@ -229,7 +229,7 @@ class LeaseObjects:
     """
 
     def __init__(
-        self, objects: SmallObjects, folder: str, clock: Clock, what: str, facts: t.Mapping[str, t.Any] | None = None
+        self, objects: SmallObjects, folder: str, clock: Clock, what: str, facts: t.Mapping[str, object] | None = None
     ) -> None:
         self.objects = objects
         self.clock = clock

@@ -85,7 +85,7 @@ class StorageToBe(PromisesOver, ObjectStorage):
         return _add_promised((lambda **_query: []) if emptied else ask, query, promised, _entry)
 
     def listing(
-        self, operation: str, url: str, query: t.Mapping[str, t.Any], on_headers: OnHeaders | None = None
+        self, operation: str, url: str, query: t.Mapping[str, object], on_headers: OnHeaders | None = None
     ) -> list[Record]:
         """Return one page of a listing as the service writes it; what is promised only has nothing else in it."""
         containers = self._containers()
@@ -147,7 +147,7 @@ class StorageToBe(PromisesOver, ObjectStorage):
 
 def _add_promised(
     ask: t.Callable[..., t.List[Record]],
-    query: t.Mapping[str, t.Any],
+    query: t.Mapping[str, object],
     promised: t.Mapping[str, Record | None],
     entry_of: EntryOf,
 ) -> list[Record]:
@@ -162,7 +162,7 @@ def _add_promised(
 
 
 def _merge(
-    page: list[Record], query: t.Mapping[str, t.Any], promised: t.Mapping[str, Record | None], entry_of: EntryOf
+    page: list[Record], query: t.Mapping[str, object], promised: t.Mapping[str, Record | None], entry_of: EntryOf
 ) -> list[Record]:
     last = page[-1]["name"] if page else None
     inside = {name: record for name, record in promised.items() if _is_inside(name, query, last)}

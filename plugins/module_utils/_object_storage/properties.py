@@ -179,7 +179,7 @@ def _item_name(name: str, features: Features, own_options: t.Mapping[str, str]) 
     return name
 
 
-def _item_value(name: str, value: t.Any, features: Features) -> str:
+def _item_value(name: str, value: object, features: Features) -> str:
     if isinstance(value, bool):
         value = str(value).lower()
     if isinstance(value, (list, tuple, set, t.Mapping)):
@@ -301,7 +301,7 @@ def to_unix(text: str) -> int:
 
 
 def storage_result(
-    key: str, outcome: Outcome, unknown: t.Mapping[str, t.Any], secret: t.Collection[str] = ()
+    key: str, outcome: Outcome, unknown: t.Mapping[str, object], secret: t.Collection[str] = ()
 ) -> Result:
     """Return the result; what is not known yet (in check mode) is there with the value from ``unknown``."""
     record = None if outcome.record is None else {**unknown, **hide_secrets(_without_id(outcome.record), secret)}
@@ -325,10 +325,10 @@ def outcome_in_check_mode(outcome: Outcome, *, new: t.Sequence[str] = (), change
     return outcome._replace(record={**outcome.record, **later}, after={**outcome.after, **later})
 
 
-def hide_secrets(record: t.Mapping[str, t.Any], secret: t.Collection[str]) -> dict[str, t.Any]:
+def hide_secrets(record: t.Mapping[str, object], secret: t.Collection[str]) -> dict[str, t.Any]:
     """Return the record with ``(hidden)`` in place of the secret attributes that are set."""
     return {name: HIDDEN if name in secret and value else value for name, value in record.items()}
 
 
-def _without_id(record: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+def _without_id(record: t.Mapping[str, object]) -> dict[str, t.Any]:
     return {name: value for name, value in record.items() if name != "id"}

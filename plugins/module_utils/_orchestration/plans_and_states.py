@@ -203,7 +203,7 @@ def recorded_attributes(state: Document | None) -> dict[str, Attributes | None]:
     return {resource["name"]: one.get("attributes") for resource in every for one in resource.get("instances", ())}
 
 
-def _marked(marks: t.Any) -> list[str]:
+def _marked(marks: object) -> list[str]:
     """Return the names of the attributes that a plan marks as secret or unknown; a single value may mark all."""
     return [name for name, is_so in marks.items() if is_so] if isinstance(marks, dict) else []
 

@@ -313,7 +313,7 @@ def _diagnostics(ended: Ended, severity: str) -> list[Message]:
     return [entry for entry in found if entry.get("severity") == severity]
 
 
-def _said(diagnostic: t.Mapping[str, t.Any]) -> str:
+def _said(diagnostic: t.Mapping[str, object]) -> str:
     parts = (diagnostic.get("address"), diagnostic.get("summary"), diagnostic.get("detail"))
     return ": ".join(_plain(str(part)).rstrip(".") for part in parts if part)[:LONGEST]
 

@@ -239,7 +239,7 @@ def _described(search: RestSearch) -> list[Record]:
     return [search.describe(item) for item in search.list_items()]
 
 
-def _labels_of(entry: t.Mapping[str, t.Any]) -> list[str]:
+def _labels_of(entry: t.Mapping[str, object]) -> list[str]:
     """Return how an entry may be called; a template by its name and its version too."""
     label = entry.get("Label") or entry.get("Name")
     versioned = [f"{label} ({entry['Version']})"] if entry.get("Version") else []

@@ -115,7 +115,7 @@ class SoapClient:
         self._redactor = redactor
         self.unknown: dict[str, None] = {}
 
-    def message(self, operation: str, values: t.Mapping[str, t.Any], *, reads: bool | None = None) -> Message:
+    def message(self, operation: str, values: t.Mapping[str, object], *, reads: bool | None = None) -> Message:
         """Return the request for ``operation`` (any spelling). Raises InvalidInput; nothing is sent.
 
         ``reads`` says whether the operation only reads, if its name cannot tell.
@@ -128,7 +128,7 @@ class SoapClient:
         kind = LOGIN if found.name == LOGON else READ if reads else WRITE
         return Message(found, kind, text, encoder.prefixes)
 
-    def call(self, operation: str, values: t.Mapping[str, t.Any]) -> t.Any:
+    def call(self, operation: str, values: t.Mapping[str, object]) -> t.Any:
         """Call ``operation`` (any spelling) and return its result. Raises InvalidInput, then what ``send`` raises."""
         return self.send(self.message(operation, values))
 

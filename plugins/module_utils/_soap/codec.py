@@ -102,14 +102,14 @@ class Encoder:
         prefix = self.prefixes.setdefault(namespace, f"n{len(self.prefixes)}")
         return f"{prefix}:{word}"
 
-    def _field(self, field: SchemaField, value: t.Any, path: str, depth: int) -> str:
+    def _field(self, field: SchemaField, value: object, path: str, depth: int) -> str:
         if value is not None:
             return self._element(field.element, self._content(field.type, value, path, depth + 1))
         if not field.nillable:
             raise wrong_value(path, "may not be null", "Omit it instead.")
         return self._element(field.element, (' i:nil="true"', ""))
 
-    def _content(self, key: str, value: t.Any, path: str, depth: int) -> Content:
+    def _content(self, key: str, value: object, path: str, depth: int) -> Content:
         if depth > DEEPEST:
             raise wrong_value(path, f"is nested deeper than {DEEPEST} levels")
         if key == ANY:
@@ -124,7 +124,7 @@ class Encoder:
             raise wrong_value(path, f"must be a dictionary ({local(key)}), not {kind(value)}")
         return self._members(key, value, path, depth)
 
-    def _items(self, item: SchemaField, values: t.Any, path: str, depth: int) -> str:
+    def _items(self, item: SchemaField, values: object, path: str, depth: int) -> str:
         if not isinstance(values, (list, tuple)):
             raise wrong_value(path, f"must be a list, not {kind(values)}")
         return "".join(self._field(item, entry, f"{path}[{index}]", depth) for index, entry in enumerate(values))
@@ -161,7 +161,7 @@ class Encoder:
         name = key if key[:3] != "xs:" else f"{{{XSD}}}{key[3:]}"
         return f' i:type="{self._prefixed(name)}"'
 
-    def _untyped(self, value: t.Any, path: str, depth: int) -> Content:
+    def _untyped(self, value: object, path: str, depth: int) -> Content:
         """Encode a value whose type the schema leaves open: it must state its type."""
         if isinstance(value, Mapping):
             keys = [key for key in self._contract.keys(str(value.get(TYPE_KEY))) if not self._contract.simple(key)]
@@ -184,7 +184,7 @@ _OPEN: tuple[tuple[t.Any, str], ...] = (
 )
 
 
-def unwrap_list(item: SchemaField, value: t.Any) -> t.Any:
+def unwrap_list(item: SchemaField, value: object) -> t.Any:
     """Return the list, also if it is given as ``{"int": [1, 2]}``, the way it is written in XML."""
     if isinstance(value, Mapping) and [fold(str(key)) for key in value] == [fold(item.name)]:
         return next(iter(value.values()))
@@ -411,7 +411,7 @@ def wrong_value(path: str, problem: str, next_step: str | None = None) -> Invali
     return InvalidInput(f"{path}: {problem}.", next_step=next_step, path=path)
 
 
-def kind(value: t.Any) -> str:
+def kind(value: object) -> str:
     """Return what a person calls this kind of value."""
     kinds = ((bool, "a boolean"), (str, "text"), ((int, float), "a number"), (t.Mapping, "a dictionary"))
     for types, name in (*kinds, ((list, tuple, set, frozenset), "a list")):
@@ -436,7 +436,7 @@ def to_text(simple: t.Mapping[str, t.Any], value: t.Any, path: str) -> str:
     return _text(value, path) if write is None else write(name, value, path)
 
 
-def has_no_null(simple: t.Mapping[str, t.Any] | None, key: str) -> bool:
+def has_no_null(simple: t.Mapping[str, object] | None, key: str) -> bool:
     """Return whether a type, whose key is ``key``, is a simple one that cannot be null in services of this kind.
 
     These are numbers, booleans, times, guids and enumerations: if a message leaves them out, they arrive as 0, false,
@@ -467,7 +467,7 @@ def desired_type(name: str) -> str:
     return "a list of words" if name == "list" else f"a {name}"
 
 
-def shown_value(value: t.Any) -> str:
+def shown_value(value: object) -> str:
     """Return a wrong value for a message, shortened if it is long."""
     text = repr(str(value) if isinstance(value, str) else value)
     return text if len(text) <= 60 else text[:56] + " ..."
@@ -494,7 +494,7 @@ _READ: dict[str, t.Callable[[str], t.Any]] = {
 }
 
 
-def _whole(name: str, value: t.Any, path: str) -> str:
+def _whole(name: str, value: object, path: str) -> str:
     word = str(value).strip()
     if len(word) > MOST_DIGITS:
         raise wrong_value(path, f"must be a number with at most {MOST_DIGITS} digits")
@@ -509,14 +509,14 @@ def _whole(name: str, value: t.Any, path: str) -> str:
     return str(number)
 
 
-def _boolean(_name: str, value: t.Any, path: str) -> str:
+def _boolean(_name: str, value: object, path: str) -> str:
     word = str(value).strip().lower()
     if word in TRUE or word in FALSE:
         return "true" if word in TRUE else "false"
     raise wrong_value(path, f"must be a boolean (yes or no), not {shown_value(value)}")
 
 
-def _text(value: t.Any, path: str) -> str:
+def _text(value: object, path: str) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     text = value.isoformat() if hasattr(value, "isoformat") else str(value)
@@ -526,7 +526,7 @@ def _text(value: t.Any, path: str) -> str:
     return text
 
 
-def _fraction(name: str, value: t.Any, path: str) -> str:
+def _fraction(name: str, value: object, path: str) -> str:
     from decimal import Decimal, InvalidOperation  # few messages have one, and the import takes time
 
     number: Decimal | None = None
@@ -545,7 +545,7 @@ def _fraction(name: str, value: t.Any, path: str) -> str:
     return format(number, "f")
 
 
-def _date_time(_name: str, value: t.Any, path: str) -> str:
+def _date_time(_name: str, value: object, path: str) -> str:
     text = value.isoformat() if hasattr(value, "isoformat") else str(value).strip().replace(" ", "T", 1)
     text += "T00:00:00" if re.match(_DATE, text) else ""
     good = re.match(_DATE_TIME, text) is not None
@@ -562,7 +562,7 @@ def _date_time(_name: str, value: t.Any, path: str) -> str:
     return text
 
 
-def _binary(_name: str, value: t.Any, path: str) -> str:
+def _binary(_name: str, value: object, path: str) -> str:
     import base64
 
     if isinstance(value, (bytes, bytearray)):

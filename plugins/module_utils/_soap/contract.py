@@ -227,7 +227,7 @@ def load_contract(path: str, ttl: float, clock: Clock) -> Contract | None:
     return Contract(data) if 0 <= age <= ttl else None
 
 
-def save_contract(path: str, data: t.Mapping[str, t.Any], warn: t.Callable[[str], None]) -> None:
+def save_contract(path: str, data: t.Mapping[str, object], warn: t.Callable[[str], None]) -> None:
     """Keep the data of a contract; a cache that cannot be written only costs time."""
     try:
         write_json(path, data)

@@ -173,7 +173,7 @@ class _Display:
         known = {fold(name) for name in value}
         return {**value, **{name: entry for name, entry in plain.items() if fold(name) not in known}}
 
-    def _value(self, name: str, value: t.Any) -> t.Any:
+    def _value(self, name: str, value: object) -> t.Any:
         if isinstance(value, dict):
             return {snake(key)[:_LONGEST]: self._value(key, entry) for key, entry in value.items()}
         if isinstance(value, list):

@@ -232,7 +232,7 @@ def _load(documents: WsdlDocuments) -> t.Any:
         return Document(documents.address, transport, settings=settings)
 
 
-def _compile(document: t.Any, documents: WsdlDocuments) -> dict[str, t.Any]:
+def _compile(document: object, documents: WsdlDocuments) -> dict[str, t.Any]:
     envelope, address, binding = _port(document, documents)
     schema = SchemaReader(documents.roots)
     operations, left_out, faults = _messages(binding, documents, schema)
@@ -310,7 +310,7 @@ def _message(message: t.Any, schema: SchemaReader) -> tuple[str, str]:
     return (elements[0], schema.element(elements[0])) if elements else (NOTHING, NOTHING)
 
 
-def _unusable(words: str, schema: SchemaReader, types: t.Mapping[str, t.Any]) -> str:
+def _unusable(words: str, schema: SchemaReader, types: t.Mapping[str, object]) -> str:
     """Return why an operation cannot be called because of its messages; empty if it can."""
     element, key, _answer, answer_key, _action = words.split(" ", 4)
     unclear = schema.unclear(key, local(element))
@@ -417,11 +417,11 @@ class SchemaReader:
                 self._problems.setdefault(name, str(exc))
         return name
 
-    def _add(self, key: str, node: t.Any) -> None:
+    def _add(self, key: str, node: object) -> None:
         self._types[key] = {}  # types are recursive: known before it is compiled
         self._waiting.append((key, node))
 
-    def _inline(self, node: t.Any) -> str:
+    def _inline(self, node: object) -> str:
         """Return the key of a type without a name, the same wherever its element or group is referred to."""
         if node not in self._unnamed:
             self._unnamed[node] = f"#{len(self._unnamed) + 1}"

@@ -108,7 +108,7 @@ def _registry(top: Table, reader: SiteReader) -> dict[str, t.Any]:
     return {"container": given["container"], **({SHARED: True} if given.get(SHARED) else {})}
 
 
-def _check_registry(given: t.Any) -> None:
+def _check_registry(given: object) -> None:
     """Raise InvalidInput for what names no place of a registry."""
     where = dict(given) if isinstance(given, dict) else {}
     unknown = [key for key in where if key not in REGISTRY]
@@ -218,7 +218,7 @@ def _check_names(drafts: t.Iterable[Draft], register: Register, reader: SiteRead
                     reader.mistakes.append(draft.mistake(f"{option}: {msg}", option))
 
 
-def _names(value: t.Any) -> t.Iterator[str]:
+def _names(value: object) -> t.Iterator[str]:
     for label in value if isinstance(value, list) else [value]:
         if isinstance(label, str) and not _NUMBER_OR_ADDRESS.fullmatch(label):
             yield label.strip()
@@ -369,7 +369,7 @@ def canonical_options(entry: Entry, folder: str) -> dict[str, t.Any]:
     }
 
 
-def canonical_option(spec: Spec, value: t.Any, folder: str) -> t.Any:
+def canonical_option(spec: Spec, value: object, folder: str) -> t.Any:
     """Return a value as it counts in a digest, without that of an option that is secret."""
     if spec.get("no_log"):
         return GIVEN

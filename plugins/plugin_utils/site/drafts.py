@@ -96,7 +96,7 @@ class Register:
         """Return the entry that has the key or else the name."""
         return self._keys[kind].get(label) or self._names[kind].get(label)
 
-    def resolve(self, reference: t.Any) -> Draft:
+    def resolve(self, reference: object) -> Draft:
         """Return the entry behind ``kind.key``. Raises InvalidInput."""
         kind, key = kind_and_label(reference)
         found = self.by_key(kind.name, key)
@@ -115,7 +115,7 @@ class Register:
         return any(shown in problem for shown in self._missing)
 
 
-def kind_and_label(reference: t.Any) -> tuple[EntryKind, str]:
+def kind_and_label(reference: object) -> tuple[EntryKind, str]:
     """Return both parts of ``kind.key``, whether such an entry is declared or not. Raises InvalidInput."""
     kind, _dot, label = str(reference).partition(".")
     if not isinstance(reference, str) or not label:
@@ -133,7 +133,7 @@ class Links:
         self._kind = kind
         self.refs: dict[Place, None] = {}
 
-    def option(self, name: str, spec: Spec, value: t.Any) -> t.Any:
+    def option(self, name: str, spec: Spec, value: object) -> t.Any:
         """Return the value of an option, references resolved. Raises InvalidInput."""
         return self._value(spec, value, self._kind.references.get(name))
 
@@ -149,7 +149,7 @@ class Links:
             return {name: self._value(specs.get(name, {"type": "raw"}), entry, None) for name, entry in value.items()}
         return self._labelled(value, kind, target)
 
-    def _referred(self, reference: t.Any, kind: str, target: Target | None) -> t.Any:
+    def _referred(self, reference: object, kind: str, target: Target | None) -> t.Any:
         """Return what the module takes for a reference, which has to be of the kind of the target."""
         try:
             found = self.register.resolve(reference)
@@ -159,7 +159,7 @@ class Links:
             raise InvalidInput(f"ref: this refers to {found.kind}; an entry of {target.kind} is expected.")
         return self._of(found, kind, target)
 
-    def _labelled(self, value: t.Any, kind: str, target: Target | None) -> t.Any:
+    def _labelled(self, value: object, kind: str, target: Target | None) -> t.Any:
         """Return what the module takes for a label that may be that of an entry; others are at the service already."""
         if target is None or not _is_label(value):
             return value
@@ -187,11 +187,11 @@ class Links:
         return Number(found.kind, found.name, as_text)
 
 
-def _is_label(value: t.Any) -> bool:
+def _is_label(value: object) -> bool:
     return isinstance(value, (str, int)) and not isinstance(value, bool)
 
 
-def _may_be_key(value: t.Any) -> bool:
+def _may_be_key(value: object) -> bool:
     return value is None or (_is_label(value) and bool(str(value).strip()))
 
 
@@ -263,7 +263,7 @@ class _Row:
                 found[name] = _in_form(option, value, self._table.source_of(name))
         return found
 
-    def _read(self, name: str, given: t.Any, option: Spec) -> t.Any:
+    def _read(self, name: str, given: object, option: Spec) -> t.Any:
         """Return the value of an option, a stand-in for one that is not looked at, None for one that is left out."""
         known_by = name in self._identity
         secret = self._reader.is_secret(given) or bool([*secret_option_values({"it": option}, {"it": given})])
@@ -278,7 +278,7 @@ class _Row:
         self._reader.guesses = self._reader.guesses or known_by
         return _as_in_file(given) if known_by else _stand_in(option, given)
 
-    def _resolved(self, name: str, given: t.Any, *, secret: bool) -> t.Any:
+    def _resolved(self, name: str, given: object, *, secret: bool) -> t.Any:
         """Return the value of an option; None for one that is left out, or cannot be resolved."""
         try:
             value = self._reader.resolve(given, secret=secret)
@@ -304,7 +304,7 @@ class _Row:
                 self._note(name, problem)
                 del options[name]
 
-    def _made_later(self, reference: t.Any) -> str | None:
+    def _made_later(self, reference: object) -> str | None:
         """Return what is wrong with a reference to a kind that is made when the name has to be known already."""
         order = [*KINDS]
         other = str(reference).partition(".")[0]
@@ -337,7 +337,7 @@ def _counted(draft: Draft) -> list[Draft]:
     return drafts
 
 
-def _stand_in(option: Spec, given: t.Any) -> t.Any:
+def _stand_in(option: Spec, given: object) -> t.Any:
     """Return a value that fits the option in place of one that is not looked at."""
     if not isinstance(given, str):
         return _as_in_file(given)
@@ -347,7 +347,7 @@ def _stand_in(option: Spec, given: t.Any) -> t.Any:
     return next(iter(option.get("choices", ())), None) or fitting.get(kind, text)
 
 
-def _as_in_file(value: t.Any) -> t.Any:
+def _as_in_file(value: object) -> t.Any:
     """Return a secret as it stands in the file; templates in it are not resolved, and nothing is decrypted."""
     if isinstance(value, dict):
         return {name: _as_in_file(entry) for name, entry in value.items()}
@@ -356,7 +356,7 @@ def _as_in_file(value: t.Any) -> t.Any:
     return str(value) if isinstance(value, str) else value
 
 
-def _misfit(spec: Spec, value: t.Any) -> str | None:
+def _misfit(spec: Spec, value: object) -> str | None:
     """Return what is wrong where Ansible would make a text of anything; the value itself is not shown."""
     kind = spec.get("type", "str")
     if isinstance(kind, (Seconds, Size)):
@@ -372,14 +372,14 @@ def _misfit(spec: Spec, value: t.Any) -> str | None:
     return None
 
 
-def _misfit_list(kind: str, value: t.Any) -> str | None:
+def _misfit_list(kind: str, value: object) -> str | None:
     if isinstance(value, dict):
         return "a list is expected, not a mapping."
     problems = [_misfit({"type": kind}, one) for one in value] if isinstance(value, list) else []
     return next((f"[{index}]: {problem}" for index, problem in enumerate(problems) if problem), None)
 
 
-def _misfit_single(kind: str, value: t.Any) -> str | None:
+def _misfit_single(kind: str, value: object) -> str | None:
     reference = kind in ("int", "str") and is_reference(value)
     if isinstance(value, (dict, list)) and not reference:
         return f"{_EXPECTED[kind]} is expected, not {value_kind(value)}."
@@ -390,7 +390,7 @@ def _misfit_single(kind: str, value: t.Any) -> str | None:
     return None
 
 
-def _in_form(spec: Spec, value: t.Any, source: SourceLine) -> t.Any:
+def _in_form(spec: Spec, value: object, source: SourceLine) -> t.Any:
     """Return a value in the form that the rest is written for: lists where one entry stands, and absolute paths."""
     kind = spec.get("type")
     if kind == "path" and isinstance(value, str) and value:
@@ -400,7 +400,7 @@ def _in_form(spec: Spec, value: t.Any, source: SourceLine) -> t.Any:
     return value
 
 
-def is_path(value: t.Any) -> bool:
+def is_path(value: object) -> bool:
     """Whether a value can be a path."""
     return isinstance(value, str) and bool(value) and "\0" not in value
 
@@ -452,7 +452,7 @@ def cycles(refs: t.Mapping[Place, t.Sequence[Place]]) -> list[list[Place]]:
     return [list(circle) for circle in found]
 
 
-def put_back(given: t.Any, checked: t.Any) -> t.Any:
+def put_back(given: object, checked: object) -> t.Any:
     """Return checked options with the numbers of others, which had stand-ins while they were checked."""
     if isinstance(given, Number):
         return given

@@ -210,7 +210,7 @@ class EntryPlan:
         return f"{self.entry.kind} {self.entry.name}"
 
 
-def _as_mapping(side: t.Any) -> Side:
+def _as_mapping(side: object) -> Side:
     """Return one side of a diff as fields; that of a folder is a text, and has none."""
     return side if isinstance(side, t.Mapping) else {}
 
@@ -272,7 +272,7 @@ class EntryWork:
         """
         whole: Options = with_numbers(params, self.number)
 
-        def by_number(kind: str, value: t.Any) -> t.Any:
+        def by_number(kind: str, value: object) -> t.Any:
             if isinstance(value, list):
                 return [by_number(kind, one) for one in value]
             number = self.number(kind, str(value))
@@ -296,7 +296,7 @@ class EntryWork:
         run_in_threads(jobs, lambda job: job(), most=most, deadline=self.task.deadline, ended=job_ended)
 
 
-def with_own_number(params: Options, number: t.Any) -> Options:
+def with_own_number(params: Options, number: object) -> Options:
     """Return the options for a thing that is found by its number; one that is known so is never made anew."""
     return {**params, "id": number, **({"recreate": False} if "recreate" in params else {})}
 
@@ -353,7 +353,7 @@ def without_coming(entry: Entry, params: Params, coming: t.Collection[Place]) ->
 def _left(declared: t.Any, value: t.Any, target: Target, coming: t.Collection[Place]) -> t.Any:
     """Return what is left of a value, or of a list of values, without what is not there yet."""
 
-    def is_coming(given: t.Any) -> bool:
+    def is_coming(given: object) -> bool:
         return target.by == NAME and (target.kind, str(given)) in coming
 
     if isinstance(value, list):
@@ -362,7 +362,7 @@ def _left(declared: t.Any, value: t.Any, target: Target, coming: t.Collection[Pl
 
 
 def with_later(
-    outcome: EntryResult, kind: str, lost: t.Mapping[str, t.Any], leaving: t.Collection[t.Any] = ()
+    outcome: EntryResult, kind: str, lost: t.Mapping[str, object], leaving: t.Collection[t.Any] = ()
 ) -> EntryResult:
     """Return the outcome of one whose options ``lost`` were left out, with what is to be shown of them.
 
@@ -380,14 +380,14 @@ def with_later(
     return outcome._replace(action=outcome.action or UPDATE, before=before, after=after)
 
 
-def _without_only_new(lost: t.Mapping[str, t.Any], fields: Fields) -> dict[str, t.Any]:
+def _without_only_new(lost: t.Mapping[str, object], fields: Fields) -> dict[str, t.Any]:
     """Leave out what matters only when a thing is made: that may change without any change of the thing."""
     only_new = {item.name for item in fields if item.only_new}
     names = {option: {option, option.rpartition("_id")[0]} for option in lost}  # some are given by their numbers
     return {option: shown for option, shown in lost.items() if only_new.isdisjoint(names[option])}
 
 
-def _joined(present: t.Any, coming: t.Any, leaving: t.Collection[t.Any]) -> t.Any:
+def _joined(present: object, coming: object, leaving: t.Collection[t.Any]) -> t.Any:
     items = present if isinstance(present, list) else []
     staying = [one for one in items if (one.get("id") if isinstance(one, t.Mapping) else one) not in leaving]
     return [*staying, coming] if staying else coming

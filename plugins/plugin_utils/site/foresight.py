@@ -174,7 +174,7 @@ def _goes_before(disk: EntryPlan, instance: EntryPlan, number: str) -> bool:
     return instance.removes and number not in reference_numbers(*(disk.after.get("instances") or ()))
 
 
-def _require_alone(disk: t.Mapping[str, t.Any], *, kept: bool, shared: bool) -> None:
+def _require_alone(disk: t.Mapping[str, object], *, kept: bool, shared: bool) -> None:
     """Raise Conflict for a disk that must not be removed together with an instance."""
     if kept or shared:
         why = "other instances use, too" if shared else "this run does not remove"

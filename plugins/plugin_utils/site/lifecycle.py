@@ -182,7 +182,7 @@ def _note_successors(plans: t.Sequence[EntryPlan]) -> None:
 MARK = " (replaced "
 
 
-def _name_of_predecessor(name: str, number: t.Any) -> str:
+def _name_of_predecessor(name: str, number: object) -> str:
     return f"{name}{MARK}{number})"
 
 
@@ -191,7 +191,7 @@ def is_predecessor(entry: Entry) -> bool:
     return _is_name_of_predecessor(entry.name, entry.params.get("id"))
 
 
-def _is_name_of_predecessor(name: str, number: t.Any) -> bool:
+def _is_name_of_predecessor(name: str, number: object) -> bool:
     return number is not None and name.endswith(_name_of_predecessor("", number))
 
 

@@ -73,7 +73,7 @@ class EntryKind(t.NamedTuple):
         left_out = {*self.excluded, *self.fixed}
         return {name: spec for name, spec in self.operation().options.items() if name not in left_out}
 
-    def identity_of(self, options: t.Mapping[str, t.Any]) -> Options:
+    def identity_of(self, options: t.Mapping[str, object]) -> Options:
         """Return the options that say which one is meant, nothing when it is not said."""
         for way in self.identity:
             identity = {option: options.get(option) for option in way}
@@ -81,7 +81,7 @@ class EntryKind(t.NamedTuple):
                 return identity
         return {}
 
-    def name_of(self, options: t.Mapping[str, t.Any]) -> str | None:
+    def name_of(self, options: t.Mapping[str, object]) -> str | None:
         """Return what an entry is called, unique in its kind, such as ``web``, ``assets/index.html``, ``12/304/DS-01``.
 
         One that is known by its number alone, where others have names, is ``#12``. None: it is not said.
@@ -95,7 +95,7 @@ class EntryKind(t.NamedTuple):
         return text.rstrip("/") if "prefix" in identity else text  # docs and docs/ are one folder
 
 
-def is_reference(value: t.Any) -> bool:
+def is_reference(value: object) -> bool:
     """Whether the value is a reference, as it stands in the file."""
     return isinstance(value, dict) and set(value) == {"ref"}
 
@@ -314,7 +314,7 @@ def without_twins(members: list[tuple[str, t.Any]]) -> dict[str, t.Any]:
 Find = t.Callable[[str, str], t.Optional[int]]
 
 
-def with_numbers(params: t.Any, find: Find) -> t.Any:
+def with_numbers(params: object, find: Find) -> t.Any:
     """Return the options with the numbers of other entries; ``find`` gets kind and name of each.
 
     Where ``find`` returns None there is None.
@@ -329,7 +329,7 @@ def with_numbers(params: t.Any, find: Find) -> t.Any:
     return params
 
 
-def unknown_numbers(params: t.Any, find: Find) -> list[Number]:
+def unknown_numbers(params: object, find: Find) -> list[Number]:
     """Return those of the numbers in the options that are not known yet."""
     if isinstance(params, Number):
         return [params] if find(params.kind, params.name) is None else []

@@ -99,7 +99,7 @@ def _value(output: Output, plan: EntryPlan) -> t.Any:
     return value
 
 
-def _shape(value: t.Any) -> str:
+def _shape(value: object) -> str:
     """Return in words what there is."""
     if isinstance(value, t.Mapping):
         return ", ".join(sorted(map(str, value))) or "nothing"

@@ -55,7 +55,7 @@ def entry_label(kind: str, table: Table, name: str | None) -> str:
     return f"{kind}{number}{f' ({shortened(name)})' if name else ''}"
 
 
-def raw_name(kind: EntryKind, table: t.Mapping[str, t.Any]) -> str | None:
+def raw_name(kind: EntryKind, table: t.Mapping[str, object]) -> str | None:
     """Return the key or name of an entry as it stands in the file."""
     key = table.get(KEY)
     return str(key) if isinstance(key, (str, int)) and str(key) else kind.name_of(table)
@@ -300,7 +300,7 @@ def _defaults(document: Table, reader: SiteReader) -> dict[str, Table]:
     return found
 
 
-def _resolved(value: t.Any, source: SourceLine, where: str, reader: SiteReader) -> t.Any:
+def _resolved(value: object, source: SourceLine, where: str, reader: SiteReader) -> t.Any:
     """Return what a template stands for, as if it stood in the file; None when it cannot be resolved."""
     if not isinstance(value, Text) or value.literal or not may_be_template(value):
         return value
@@ -321,7 +321,7 @@ def data_at(value: t.Any, source: SourceLine) -> t.Any:
     return text_at(value, source, literal=True) if plain else value
 
 
-def value_kind(value: t.Any) -> str:
+def value_kind(value: object) -> str:
     """Return what a value is, without the value."""
     if isinstance(value, (int, float)):
         return "true or false" if isinstance(value, bool) else "a number"

@@ -178,11 +178,11 @@ def _readable(name: str) -> str:
     return name if name.isidentifier() else quoted(shortened(name))
 
 
-def _is_plain(value: t.Any) -> bool:
+def _is_plain(value: object) -> bool:
     return isinstance(value, (str, int)) and not isinstance(value, bool)
 
 
-def _is_of(kind: EntryKind, identity: t.Mapping[str, t.Any], owned: Owned) -> bool:
+def _is_of(kind: EntryKind, identity: t.Mapping[str, object], owned: Owned) -> bool:
     """Return whether the identity is one way of naming just this; of what was replaced it is the number.
 
     What refers to another thing by its number is called by the key of that.

@@ -267,7 +267,7 @@ def _check_scope(path: str, before: PlanDocument, now: PlanDocument) -> None:
         )
 
 
-def _as_words(value: t.Any) -> str:
+def _as_words(value: object) -> str:
     return "none" if value is None else str(value) if not isinstance(value, list) else ", ".join(map(str, value))
 
 

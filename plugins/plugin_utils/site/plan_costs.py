@@ -82,7 +82,7 @@ def _read(task: Task, costs: Item) -> tuple[Prices, str]:
         return prices, ""
 
 
-def _prices_in(pricelist: t.Any, member: str | None) -> Prices:
+def _prices_in(pricelist: object, member: str | None) -> Prices:
     """Return the prices of all rows anywhere in a price list. Raises InvalidInput where there is none, or a choice."""
     found: Prices = {}
     for row in _rows(pricelist):
@@ -110,7 +110,7 @@ def _prices_of(row: Item, member: str | None) -> Prices:
     return {name: price for name, price in named.items() if price is not None}
 
 
-def _rows(value: t.Any) -> t.Iterator[dict[str, t.Any]]:
+def _rows(value: object) -> t.Iterator[dict[str, t.Any]]:
     """Yield all mappings in lists within a value, at any depth."""
     for inside in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         if isinstance(value, list) and isinstance(inside, dict):
@@ -118,7 +118,7 @@ def _rows(value: t.Any) -> t.Iterator[dict[str, t.Any]]:
         yield from _rows(inside)
 
 
-def _service_in(value: t.Any) -> str:
+def _service_in(value: object) -> str:
     """Return what the service of a row is called: it may be a text, a record, or a list of names by language."""
     if isinstance(value, list):
         return next(filter(None, map(_service_in, value)), "")
@@ -128,7 +128,7 @@ def _service_in(value: t.Any) -> str:
     return next((one for one in meant if isinstance(one, str)), "") or next(filter(None, map(_service_in, meant)), "")
 
 
-def _number(value: t.Any) -> Decimal | None:
+def _number(value: object) -> Decimal | None:
     try:
         number = Decimal(str(value)) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else None
     except InvalidOperation:
@@ -184,7 +184,7 @@ def _is_for(item: Item, kind: str, options: Item) -> bool:
     )
 
 
-def _label(value: t.Any) -> str:
+def _label(value: object) -> str:
     """Return what an option is called: a plan shows things of the service as their number and label."""
     shown = value.get("label", value.get("name")) if isinstance(value, dict) else value
     return "" if shown is None else str(shown)

@@ -64,7 +64,7 @@ def redacted_item(redactor: Redactor, item: t.Mapping[str, t.Any]) -> Item:
     return hidden
 
 
-def redacted_values(redactor: Redactor, value: t.Any) -> t.Any:
+def redacted_values(redactor: Redactor, value: object) -> t.Any:
     """Return fields with secrets hidden in their values; the names of fields are ours, those in metadata are not."""
     if isinstance(value, t.Mapping):
         return {
@@ -77,7 +77,7 @@ def redacted_values(redactor: Redactor, value: t.Any) -> t.Any:
 
 
 def plan_of(
-    scope: t.Mapping[str, t.Any],
+    scope: t.Mapping[str, object],
     plans: t.Sequence[EntryPlan],
     owners: t.Mapping[Place, str],
     task: Task,
@@ -113,7 +113,7 @@ def changes_digest(changes: t.Iterable[t.Mapping[str, t.Any]], registry_place: P
     return digest_of_text([values for place, values in by_place(changes).items() if place != registry_place])
 
 
-def digest_of_text(value: t.Any) -> str:
+def digest_of_text(value: object) -> str:
     """Return ``sha256:...`` over plain data as JSON, the same before it is written and after it is read."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
     return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
@@ -176,7 +176,7 @@ def _counts_by_kind(plans: t.Sequence[EntryPlan]) -> dict[str, dict[str, int]]:
     return {kind: _counts(members) for kind, members in by_kind.items() if members}
 
 
-def _side_as_mapping(side: t.Any) -> Item:
+def _side_as_mapping(side: object) -> Item:
     """Return one side of a diff as a dictionary; that of a folder is a text."""
     if side is None or side == "":
         return {}
@@ -233,7 +233,7 @@ def _shows_what_is_sealed(plan: Item) -> bool:
     return isinstance(changes, list) or (changes is None and set(plan) <= HANDED_ON)
 
 
-def _binds(bound: t.Any, *, handed_on: bool) -> bool:
+def _binds(bound: object, *, handed_on: bool) -> bool:
     """Return whether this is what binds a plan; one that is handed on may be without the single digests."""
     if not isinstance(bound, dict) or not all(isinstance(bound.get(name), str) for name in ("salt", "seal")):
         return False
@@ -311,7 +311,7 @@ def _common(document: PlanDocument) -> Result:
     return {**about, "plan": document, "counts": document["counts"]}
 
 
-def _diff(kind: str, name: str, before: t.Any, after: t.Any) -> Item:
+def _diff(kind: str, name: str, before: object, after: object) -> Item:
     header = f"{kind} {name}"
     old, new = differing_members(before, after)
     return {"before_header": header, "after_header": header, "before": old, "after": new}
@@ -323,7 +323,7 @@ def _before_in_diff(change: Item) -> t.Any:
     return {name: before[name] for name in before if name in after} if change["action"] == REPLACE else before
 
 
-def differing_members(before: t.Any, after: t.Any) -> tuple[t.Any, t.Any]:
+def differing_members(before: object, after: object) -> tuple[t.Any, t.Any]:
     """Return both sides with what differs, for people: null is nothing, as is what nobody knows yet of a new thing."""
     if not (isinstance(before, t.Mapping) and isinstance(after, t.Mapping)):
         return before, after
@@ -335,7 +335,7 @@ def differing_members(before: t.Any, after: t.Any) -> tuple[t.Any, t.Any]:
     )
 
 
-def without_nulls(value: t.Any) -> t.Any:
+def without_nulls(value: object) -> t.Any:
     """Return plain data without the members of mappings that are null."""
     if isinstance(value, t.Mapping):
         return {name: without_nulls(one) for name, one in value.items() if one is not None}

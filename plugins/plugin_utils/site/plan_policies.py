@@ -103,7 +103,7 @@ def _content(path: str, label: str) -> str:
         raise InvalidInput(f"policies: {label} cannot be read: {why}.", option=TOP) from None
 
 
-def _policies(row: t.Any, above: SourceLine, mistakes: Mistakes) -> t.Iterator[Policy]:
+def _policies(row: object, above: SourceLine, mistakes: Mistakes) -> t.Iterator[Policy]:
     """Yield the check that a row is; nothing where it is wrong."""
     if not isinstance(row, Table):
         mistakes.note(getattr(row, "source", above), f"{TOP}: a check is a mapping with name, that and message.")
@@ -156,13 +156,13 @@ def policies_digest(paths: t.Sequence[str]) -> str:
 class PolicyCheck:
     """Tries checks on plans, with the variables of a task."""
 
-    def __init__(self, loader: DataLoader, variables: t.Mapping[str, t.Any], policies: t.Sequence[Policy]) -> None:
+    def __init__(self, loader: DataLoader, variables: t.Mapping[str, object], policies: t.Sequence[Policy]) -> None:
         self._loader = loader
         self._variables = variables
         self._sources = SecretSources({**variables, "plan": {}, "change": {}})
         self._policies = policies
 
-    def results(self, plan: t.Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
+    def results(self, plan: t.Mapping[str, object]) -> list[dict[str, t.Any]]:
         """Return PolicyResults as dictionaries; of a check for each change only those that do not hold."""
         from ansible.utils.unsafe_proxy import wrap_var
 

@@ -179,7 +179,7 @@ class Planning(EntryWork):
         plan.by_number = missed
         return found._replace(number=number) if isinstance(found, EntryResult) else found
 
-    def _look_by(self, one: _Ready, number: t.Any) -> EntryEnd:
+    def _look_by(self, one: _Ready, number: object) -> EntryEnd:
         return self._run(one.plan, with_own_number(one.params, number))
 
     def _run(self, plan: EntryPlan, params: Options) -> EntryEnd:
@@ -317,7 +317,7 @@ def _is_listed_whole(plan: EntryPlan, params: Options) -> bool:
     return all(value is None or value == options[name].get("default") for name, value in others.items())
 
 
-def _same(params: Params, found: t.Mapping[str, t.Any]) -> bool:
+def _same(params: Params, found: t.Mapping[str, object]) -> bool:
     """Return whether a listed object is as declared. An empty one may be the manifest of a large object."""
     from ...module_utils._object_storage.content import file_content, text_content
 
@@ -343,7 +343,7 @@ def suggest_declared(entry: Entry, error: FcdError, declared: t.Iterable[Place])
         error.next_step = f"{ASKS}{' or '.join(new)}{rest}"
 
 
-def _similar(given: t.Any, error: FcdError, names: t.Sequence[str]) -> list[str]:
+def _similar(given: object, error: FcdError, names: t.Sequence[str]) -> list[str]:
     """Return the names that are similar to the value that the error is about."""
     labels = [str(one).strip() for one in (given if isinstance(given, list) else [given])]
     wrong = next((one for one in labels if f"there is no {shortened(one)!r} among" in error.message), None)

@@ -54,7 +54,7 @@ Path = t.Tuple[t.Any, ...]
 class SecretSources:
     """Knows the variables of a task as they are written, templates in them not resolved."""
 
-    def __init__(self, variables: t.Mapping[str, t.Any]) -> None:
+    def __init__(self, variables: t.Mapping[str, object]) -> None:
         self._variables = variables
         self._jinja = Environment(extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols"])  # noqa: S701 - only parses
         self._templates: dict[str, bool] = {}
@@ -90,7 +90,7 @@ class SecretSources:
             self._paths[path] = self._value_draws(self._raw(path))
         return self._paths[path]
 
-    def _value_draws(self, value: t.Any) -> bool:
+    def _value_draws(self, value: object) -> bool:
         if isinstance(value, ENCRYPTED):
             return True
         if isinstance(value, str):
@@ -170,7 +170,7 @@ def _begins_template(text: str) -> bool:
     return "{" in text or text.startswith(OTHER_DELIMITERS)
 
 
-def _has(value: t.Any, member: t.Any) -> bool:
+def _has(value: object, member: object) -> bool:
     if isinstance(value, t.Mapping):
         return member in value
     return isinstance(value, (list, tuple)) and isinstance(member, int) and -len(value) <= member < len(value)
@@ -199,7 +199,7 @@ def _paths_in(node: nodes.Node) -> t.Iterator[Path]:
         yield from _paths_in(below)
 
 
-def _written(value: t.Any, expression: str, source: SourceLine) -> t.Any:
+def _written(value: object, expression: str, source: SourceLine) -> t.Any:
     if isinstance(value, t.Mapping):
         return {
             str(name): _written(one, f"{expression}[{json.dumps(str(name))}]", source) for name, one in value.items()

@@ -78,7 +78,7 @@ class BulkCommonFcd(CommonFcd):
             type_name, lambda: _RememberedMembers.over(super(BulkCommonFcd, self).members(type_name))
         )
 
-    def search(self, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None) -> list[Record]:
+    def search(self, operation: str, criteria: t.Mapping[str, object], limit: int | None = None) -> list[Record]:
         """Return the rows of a paged search, or those of the whole list in which all values of the criteria stand."""
         if limit is None and operation in WHOLE and criteria and self._counts.are_many(operation, repr(criteria)):
             found = self._from_whole(operation, criteria)
@@ -86,7 +86,7 @@ class BulkCommonFcd(CommonFcd):
                 return found
         return super().search(operation, criteria, limit)
 
-    def _from_whole(self, operation: str, criteria: t.Mapping[str, t.Any]) -> list[Record]:
+    def _from_whole(self, operation: str, criteria: t.Mapping[str, object]) -> list[Record]:
         """Return the rows of the whole list in which all values of the criteria stand."""
         kept = WHOLE[operation]
         shared = {name: value for name, value in criteria.items() if kept is not None and isinstance(value, kept)}
@@ -118,7 +118,7 @@ class SideBySideCommonFcd(BulkCommonFcd):
         vars(shared).update(vars(cls.over(api, counts)), _clock=clock, _readings={})
         return shared
 
-    def search(self, operation: str, criteria: t.Mapping[str, t.Any], limit: int | None = None) -> list[Record]:
+    def search(self, operation: str, criteria: t.Mapping[str, object], limit: int | None = None) -> list[Record]:
         """Return the rows of a paged search, or those of the whole list in which all values of the criteria stand."""
         if limit is None and operation in self._counts.many:
             return self._from_whole(operation, criteria)
@@ -150,7 +150,7 @@ class _RememberedMembers(Members):
         return self._found[names]
 
 
-def _leaves(value: t.Any) -> set[str]:
+def _leaves(value: object) -> set[str]:
     """Return all plain values of a row, those of its parts included, as texts."""
     if isinstance(value, dict):
         value = list(value.values())

@@ -148,11 +148,11 @@ class SiteReader:
         self._validators: dict[str, ArgumentSpecValidator] = {}
         self._omit = templar.available_variables.get("omit")
 
-    def is_secret(self, value: t.Any) -> bool:
+    def is_secret(self, value: object) -> bool:
         """Whether a value, or something in it, was decrypted or looked up, and the file does not say to show it."""
         return any(one.secret is not False if self._reads_outside(one) else bool(one.secret) for one in _texts(value))
 
-    def is_skipped(self, value: t.Any) -> bool:
+    def is_skipped(self, value: object) -> bool:
         """Whether a value is not looked at in this reading."""
         if self.secrets:
             return False
@@ -175,7 +175,7 @@ class SiteReader:
         self.guesses = self.guesses or skipped
         return None if skipped else found
 
-    def resolve(self, value: t.Any, *, secret: bool = False) -> t.Any:
+    def resolve(self, value: object, *, secret: bool = False) -> t.Any:
         """Return a value with all texts in it resolved, OMITTED for one that is not looked at. Raises InvalidInput."""
         if not secret and self.is_secret(value):
             raise InvalidInput(NOT_REVEALED)
@@ -186,7 +186,7 @@ class SiteReader:
             self.redactor.add(text)
         return found
 
-    def _resolve(self, value: t.Any) -> t.Any:
+    def _resolve(self, value: object) -> t.Any:
         if isinstance(value, dict):
             found = {name: self._resolve(entry) for name, entry in value.items()}
             return {name: entry for name, entry in found.items() if entry is not OMITTED}
@@ -269,7 +269,7 @@ def _inconvertible(spec: t.Mapping[str, t.Any], options: Params) -> t.Iterator[s
             yield f"{name}: a number is expected, in digits, and not longer than the service accepts."
 
 
-def _keys(value: t.Any) -> t.Iterator[str]:
+def _keys(value: object) -> t.Iterator[str]:
     """Yield the names in a value; those that the file does not have came of what is secret."""
     if isinstance(value, (dict, list)):
         yield from map(str, value if isinstance(value, dict) else ())
@@ -277,7 +277,7 @@ def _keys(value: t.Any) -> t.Iterator[str]:
             yield from _keys(entry)
 
 
-def _texts(value: t.Any) -> t.Iterator[Text]:
+def _texts(value: object) -> t.Iterator[Text]:
     """Yield the texts of the file in a value."""
     if isinstance(value, (dict, list)):
         for entry in value.values() if isinstance(value, dict) else value:

@@ -76,7 +76,7 @@ def number_as_written(value: float, written: str) -> float:
     return made
 
 
-def plain_numbers(value: t.Any) -> t.Any:
+def plain_numbers(value: object) -> t.Any:
     """Return a value with nothing but plain numbers in it."""
     if isinstance(value, dict):
         return {name: plain_numbers(entry) for name, entry in value.items()}
@@ -92,7 +92,7 @@ class Table(t.Dict[str, t.Any]):
 
     def __init__(
         self,
-        values: t.Mapping[str, t.Any],
+        values: t.Mapping[str, object],
         source: SourceLine,
         sources: t.Mapping[str, SourceLine] | None = None,
         index: int | None = None,
@@ -118,7 +118,7 @@ class Table(t.Dict[str, t.Any]):
         return Table(values, self.source, self.sources, self.index)
 
 
-def merge_tables(lower: Table, upper: t.Mapping[str, t.Any]) -> Table:
+def merge_tables(lower: Table, upper: t.Mapping[str, object]) -> Table:
     """Return both tables as one: what is in ``upper`` counts, and tables in the same place become one too."""
     values: dict[str, t.Any] = dict(lower)
     for key, value in upper.items():
@@ -250,7 +250,7 @@ class YamlReading:
     def _source(self, event: t.Any) -> SourceLine:
         return self._whole._replace(line=event.start_mark.line + 1)
 
-    def _take(self, event: t.Any) -> None:
+    def _take(self, event: object) -> None:
         if isinstance(event, yaml.ScalarEvent):
             self._scalar(event)
         elif isinstance(event, yaml.AliasEvent):

@@ -111,7 +111,7 @@ class _Members:
         return kind, label
 
 
-def _truth(value: t.Any) -> bool:
+def _truth(value: object) -> bool:
     if value not in (*YES, *NO):
         raise InvalidInput(f"true or false is expected, not {value_kind(value)}.")
     return value in YES
@@ -180,7 +180,7 @@ def _lifecycle(draft: Draft, members: _Members) -> Lifecycle:
     return Lifecycle(prevent, tuple(sorted(names)), members.truth(CREATE_FIRST))
 
 
-def _ignored(draft: Draft, given: t.Any, members: _Members) -> t.Iterator[str]:
+def _ignored(draft: Draft, given: object, members: _Members) -> t.Iterator[str]:
     """Yield the option whose changes do not matter, by the name that the module's documentation has first."""
     words = kind_options(draft.of)
     label = str(given).strip()
@@ -325,7 +325,7 @@ def _check_variable(name: str) -> None:
         )
 
 
-def _value_of(path: t.Any, register: Register) -> tuple[Draft, tuple[str, ...]]:
+def _value_of(path: object, register: Register) -> tuple[Draft, tuple[str, ...]]:
     """Return the entry and the way to the value in its result: of labels with dots in them the longest counts."""
     if not isinstance(path, str):
         raise InvalidInput(f"a path such as {EXAMPLE} is expected, not {value_kind(path)}.")

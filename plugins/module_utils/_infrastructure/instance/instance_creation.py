@@ -188,7 +188,7 @@ class InstanceCreation:
                 missing.add(number)
         return None
 
-    def has_failed(self, facts: t.Mapping[str, t.Any], *, looked: bool) -> bool:
+    def has_failed(self, facts: t.Mapping[str, object], *, looked: bool) -> bool:
         """Return whether the service says that this create has failed or, after a look, that the result is gone."""
         ticket = self._noted_ticket(facts)
         if ticket is None:

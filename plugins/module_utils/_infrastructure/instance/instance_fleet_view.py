@@ -163,7 +163,7 @@ class FleetView(Infrastructure):
         return max(self._sent, self._lists.round) if self._moment is None else self._moment
 
 
-def _seconds(date: t.Any) -> float | None:
+def _seconds(date: object) -> float | None:
     try:
         return float(calendar.timegm(time.strptime(str(date)[:19], "%Y-%m-%dT%H:%M:%S")))
     except ValueError:

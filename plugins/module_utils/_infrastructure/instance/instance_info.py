@@ -83,7 +83,7 @@ ADDRESSES = {
 """Members of the record that give the address; the first that is not empty counts."""
 
 
-def parse_filters(given: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+def parse_filters(given: t.Mapping[str, object]) -> dict[str, t.Any]:
     """Return the filters in their types. Raises InvalidInput."""
     for name in given:
         if name not in FILTERS:
@@ -144,7 +144,7 @@ def share_items(records: t.Iterable[Row], known: KnownItems | None = None) -> No
                 record[name] = known.setdefault((name, value["id"], value["label"]), value)
 
 
-def path_of_key(option: str, key: t.Any) -> Path:
+def path_of_key(option: str, key: object) -> Path:
     """Return the path to a value of a record: ``name``, ``status``, ``status.label``. Raises InvalidInput."""
     head, *rest = path = tuple(str(key).split("."))
     if head not in KEYS:
@@ -179,7 +179,7 @@ def fits_rules(record: Row, given: t.Iterable[Rule]) -> bool:
     return any(all(_equals(value_of(record, path), desired) for path, desired in rule) for rule in given)
 
 
-def _equals(value: t.Any, desired: t.Any) -> bool:
+def _equals(value: object, desired: object) -> bool:
     """Compare a text or a number with a pattern; either part of ``{id, label}`` may match, and any item of a list."""
     if isinstance(desired, list):
         return any(_equals(value, one) for one in desired)

@@ -100,7 +100,7 @@ def instance_names(params: Params) -> list[str]:
     return [name] if count == 1 and not params.get("purge_instances") else numbered_names(name, count)
 
 
-def id_or_label(given: t.Any) -> int | str:
+def id_or_label(given: object) -> int | str:
     """Return what the user wrote: an ID, or else a label."""
     text = str(given).strip()
     number = number_in(text)
@@ -295,7 +295,7 @@ class Labels(ReferenceNames):
         return readers[kind]() if kind in readers else super()._list(kind)
 
 
-def _names(entry: t.Mapping[str, t.Any]) -> list[str]:
+def _names(entry: t.Mapping[str, object]) -> list[str]:
     """Return the label, and with a version also ``label (version)``: template names are not unique (wire-facts 4)."""
     label = str(entry.get("Label") or entry.get("Name") or entry.get("Address"))
     return [label, f"{label} ({entry['Version']})"] if entry.get("Version") else [label]

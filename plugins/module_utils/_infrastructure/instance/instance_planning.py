@@ -195,7 +195,7 @@ class InstancePlanner:
             self._task.warn(f"The service does not return {', '.join(others)} {whose}: not compared.")
         return known
 
-    def _desired_of_new(self, params: Params, name: str, old_type: t.Any = None) -> Values:
+    def _desired_of_new(self, params: Params, name: str, old_type: object = None) -> Values:
         """Return the desired values for a new instance. Raises InvalidInput.
 
         Without a type, it gets that of the instance that it replaces, else the default of its template.
@@ -421,7 +421,7 @@ def _require_size(labels: Labels, size: Entry, template_id: int) -> None:
         )
 
 
-def _is_less(size: t.Any, least: t.Any) -> bool:
+def _is_less(size: object, least: object) -> bool:
     return isinstance(size, int) and isinstance(least, int) and size < least
 
 

@@ -63,12 +63,12 @@ _NAMED = {
 }
 
 
-def contains_items(desired: t.Any, current: t.Any) -> bool:
+def contains_items(desired: object, current: object) -> bool:
     """Return whether every desired item is among the current ones; more may be."""
     return item_ids(desired) <= item_ids(current)
 
 
-def same_items(desired: t.Any, current: t.Any) -> bool:
+def same_items(desired: object, current: object) -> bool:
     """Return whether both lists hold the same items, in any order."""
     return item_ids(desired) == item_ids(current)
 
@@ -78,7 +78,7 @@ def item_ids(items: t.Any) -> set[int]:
     return {one["id"] for one in items or ()}
 
 
-def sort_by_id(items: t.Iterable[t.Any]) -> list[t.Any]:
+def sort_by_id(items: t.Iterable[object]) -> list[t.Any]:
     """Return items by their numbers: the service lists them in no order."""
     return sorted(items, key=lambda one: int(one["id"]))
 
@@ -113,7 +113,7 @@ FIELDS: tuple[Field, ...] = (
 )
 
 
-def instance_fields(params: t.Mapping[str, t.Any]) -> tuple[Field, ...]:
+def instance_fields(params: t.Mapping[str, object]) -> tuple[Field, ...]:
     """Return the fields; with a purge option its list is the whole list and not a part of it."""
     return tuple(
         one._replace(compare=same_items, merge=lambda _current, desired: sort_by_id(desired))
@@ -294,7 +294,7 @@ def only_instance(name: str, found: t.Sequence[Row]) -> Row | None:
 BELONGINGS = (*DISK_FIELDS, "private_networks", "ip_addresses")
 
 
-def belongings_in(values: t.Mapping[str, t.Any]) -> tuple[str, ...]:
+def belongings_in(values: t.Mapping[str, object]) -> tuple[str, ...]:
     """Return which of the belongings the values speak of."""
     return tuple(name for name in BELONGINGS if values.get(name) is not None)
 

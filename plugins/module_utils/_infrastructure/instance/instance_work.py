@@ -416,7 +416,7 @@ def _hidden(plan: Plan) -> Row:
     return {"init_script": HIDDEN} if "init_script" in plan.values else {}
 
 
-def _key(value: t.Any) -> t.Any:
+def _key(value: object) -> t.Any:
     """Return what identifies a value: the number of an item, else the value itself."""
     return value["id"] if isinstance(value, dict) else value
 

@@ -155,7 +155,7 @@ class DriftHistory(t.NamedTuple):
     skipped: int
 
 
-def reported_plan(plan: t.Any, option: str) -> ReportedPlan:
+def reported_plan(plan: object, option: str) -> ReportedPlan:
     """Return the plan that ``option`` holds. Raises InvalidInput, saying what in it is not as it has to be."""
     reading = _Reading(option)
     whole = reading.mapping(plan, "it")
@@ -209,7 +209,7 @@ def _with_errors_counted(plan: ReportedPlan) -> ReportedPlan:
     return plan._replace(by_kind=by_kind, counts={**plan.counts, "error": max(plan.counts["error"], known)})
 
 
-def _check_format(whole: t.Mapping[str, t.Any], option: str) -> None:
+def _check_format(whole: t.Mapping[str, object], option: str) -> None:
     if whole.get("format") == FORMAT:
         return
     if "format" in whole:
@@ -246,12 +246,12 @@ def _read(reading: _Reading, whole: dict[str, t.Any]) -> ReportedPlan:
     )
 
 
-def _mode(mode: str, state: t.Any) -> str:
+def _mode(mode: str, state: object) -> str:
     """Return the mode; where the site is to be gone, that of its removal."""
     return ABSENT.get(mode, mode) if state == "absent" else mode
 
 
-def _cost(reading: _Reading, item: t.Any, place: str, action: str = "") -> Cost | None:
+def _cost(reading: _Reading, item: object, place: str, action: str = "") -> Cost | None:
     """Return a price; before a creation and after a removal there is nothing to pay for."""
     if item is None:
         return None
@@ -264,7 +264,7 @@ def _cost(reading: _Reading, item: t.Any, place: str, action: str = "") -> Cost 
     )
 
 
-def _unpriced(reading: _Reading, item: t.Any) -> list[Unpriced]:
+def _unpriced(reading: _Reading, item: object) -> list[Unpriced]:
     entries = reading.items(reading.mapping(item or {}, "cost"), "unpriced")
     given = [(reading.mapping(one, f"cost.unpriced[{number}]"), f"cost.unpriced[{number}]") for number, one in entries]
     return [
@@ -277,13 +277,13 @@ def _unpriced(reading: _Reading, item: t.Any) -> list[Unpriced]:
     ]
 
 
-def _policy(reading: _Reading, item: t.Any, place: str) -> ReportedPolicy:
+def _policy(reading: _Reading, item: object, place: str) -> ReportedPolicy:
     policy = reading.mapping(item, place)
     name, file, message = (reading.text(policy.get(name), f"{place}.{name}") for name in ("name", "file", "message"))
     return ReportedPolicy(name, file, message, bool(reading.flag(policy["passed"], f"{place}.passed")))
 
 
-def _change(reading: _Reading, item: t.Any, place: str) -> ReportedChange:
+def _change(reading: _Reading, item: object, place: str) -> ReportedChange:
     entry = reading.mapping(item, place)
     action = reading.one_of(entry["action"], ACTIONS, f"{place}.action")
     return ReportedChange(
@@ -307,7 +307,7 @@ def _change(reading: _Reading, item: t.Any, place: str) -> ReportedChange:
     )
 
 
-def _failure(reading: _Reading, item: t.Any, place: str) -> ReportedFailure:
+def _failure(reading: _Reading, item: object, place: str) -> ReportedFailure:
     entry = reading.mapping(item, place)
     kind = reading.text(entry.get("kind"), f"{place}.kind")
     return ReportedFailure(
@@ -328,46 +328,46 @@ class _Reading:
     def wrong(self, what: str) -> InvalidInput:
         return InvalidInput(f"{self._option}: this is not a plan: {what}.", next_step=_ADVICE, option=self._option)
 
-    def mapping(self, value: t.Any, place: str) -> dict[str, t.Any]:
+    def mapping(self, value: object, place: str) -> dict[str, t.Any]:
         if isinstance(value, dict) and all(isinstance(name, str) for name in value):
             return value
         raise self.wrong(f"{place} is not a mapping of names")
 
-    def text(self, value: t.Any, place: str) -> str:
+    def text(self, value: object, place: str) -> str:
         if value is None:
             return ""
         if isinstance(value, str):
             return value
         raise self.wrong(f"{place} is not a text")
 
-    def matching(self, value: t.Any, pattern: re.Pattern[str], place: str) -> str:
+    def matching(self, value: object, pattern: re.Pattern[str], place: str) -> str:
         if isinstance(value, str) and pattern.fullmatch(value):
             return value
         raise self.wrong(f"{place} cannot be {shortened(quoted(str(value)))}")
 
-    def one_of(self, value: t.Any, known: t.Sequence[str], place: str) -> str:
+    def one_of(self, value: object, known: t.Sequence[str], place: str) -> str:
         if isinstance(value, str) and value in known:
             return value
         raise self.wrong(f"{place} is {shortened(quoted(str(value)))}, not one of {', '.join(known)}")
 
-    def number(self, value: t.Any, place: str) -> int:
+    def number(self, value: object, place: str) -> int:
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return value
         raise self.wrong(f"{place} is not a count")
 
-    def flag(self, value: t.Any, place: str) -> bool | None:
+    def flag(self, value: object, place: str) -> bool | None:
         if value is None or isinstance(value, bool):
             return value
         raise self.wrong(f"{place} is neither true nor false")
 
-    def price(self, value: t.Any, place: str) -> float | None:
+    def price(self, value: object, place: str) -> float | None:
         if value is None:
             return None
         if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < MOST_MONEY:
             return float(value)
         raise self.wrong(f"{place} is not a price")
 
-    def counts(self, value: t.Any, place: str) -> Counts:
+    def counts(self, value: object, place: str) -> Counts:
         given = self.mapping(value, place)
         return {name: self.number(given.get(name, 0), f"{place}.{name}") for name in COUNTED}
 

@@ -71,7 +71,7 @@ class TerminalLine(t.NamedTuple):
     colour: str = ""
 
 
-def plan_lines(plan: t.Mapping[str, t.Any], *, everything: bool = False) -> list[TerminalLine]:
+def plan_lines(plan: t.Mapping[str, object], *, everything: bool = False) -> list[TerminalLine]:
     """Return the lines. ``everything``: also options of what goes, those known after apply, and any number of entries.
 
     Raises InvalidInput when it is no plan.
@@ -80,7 +80,7 @@ def plan_lines(plan: t.Mapping[str, t.Any], *, everything: bool = False) -> list
     return [line._replace(text=no_command(line.text)) for line in _lines(whole, everything=everything)]
 
 
-def output_lines(outputs: t.Mapping[str, t.Any]) -> list[str]:
+def output_lines(outputs: t.Mapping[str, object]) -> list[str]:
     """Return a heading and a line for each output; nothing without any."""
     told = [f"  {name_in_line(name)} = {_in_line(value_text(one), LONGEST_MESSAGE)}" for name, one in outputs.items()]
     return ["Outputs:", *told] if told else []
@@ -139,11 +139,11 @@ def _fields(change: ReportedChange, *, everything: bool) -> list[Difference]:
     return differences(change._replace(before=before, after=after))
 
 
-def _with(side: t.Mapping[str, t.Any], name: str, value: t.Any) -> dict[str, t.Any]:
+def _with(side: t.Mapping[str, object], name: str, value: object) -> dict[str, t.Any]:
     return {**side, name: value} if name in side else dict(side)
 
 
-def _labelled(value: t.Any) -> t.Any:
+def _labelled(value: object) -> t.Any:
     """Return plain data in which what the service gives as a number with a label stands in one text."""
     if isinstance(value, dict):
         known = isinstance(value.get("label"), str) and "id" in value

@@ -299,7 +299,7 @@ def bound_line(plan: ReportedPlan) -> str:
     return f"An apply with this plan is bound to {counted(values, 'secret value')} and {counted(files, 'file')}."
 
 
-def _members(value: t.Any, name: str) -> int:
+def _members(value: object, name: str) -> int:
     """Return how many members a part of a mapping has, whatever it is."""
     part = value.get(name) if isinstance(value, dict) else None
     return len(part) if isinstance(part, dict) else 0
@@ -378,7 +378,7 @@ def _walk(before: Options, after: Options, above: str, depth: int) -> t.Iterator
             yield f"{above}{name}", old, new
 
 
-def value_text(value: t.Any) -> str:
+def value_text(value: object) -> str:
     """Return a value as its reader would write it: texts bare, the rest as JSON, over several lines when it is long."""
     if isinstance(value, str):
         return value

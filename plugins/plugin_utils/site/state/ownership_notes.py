@@ -117,7 +117,7 @@ class OwnershipNotes:
             unknown=_torn(plans),
         )
 
-    def _known(self, entry: Entry, number: t.Any) -> KnownObject:
+    def _known(self, entry: Entry, number: object) -> KnownObject:
         return known_object(entry, number, self._moved.get(entry.place, ""))
 
     def _outcome(self, plan: EntryPlan) -> str | None:
@@ -218,7 +218,7 @@ class AppliedNote(t.NamedTuple):
             [self.salt, self.declared, *(f"{name}={one}" for name, one in sorted(self.left.items())), *secrets]
         )
 
-    def is_as_left(self, name: str, value: t.Any) -> bool:
+    def is_as_left(self, name: str, value: object) -> bool:
         """Return whether a field is as it was left."""
         return self.left[name] == _digest(self.salt, name, value)
 
@@ -307,12 +307,12 @@ def _declared(entry: Entry, salt: str) -> str:
     return _digest(salt, entry.kind, [canonical_options(entry, folder)], 32)
 
 
-def _digest(salt: str, name: str, value: t.Any, length: int = 12) -> str:
+def _digest(salt: str, name: str, value: object, length: int = 12) -> str:
     text = f"{salt}\0{name}\0{_canonical(value)}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:length]
 
 
-def _canonical(value: t.Any) -> str:
+def _canonical(value: object) -> str:
     """Return a value as text: of a thing its number, lists in any order, and nothing as nothing, however it is said."""
     if isinstance(value, t.Mapping):
         if value.get("id") is not None:

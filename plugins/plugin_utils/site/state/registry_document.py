@@ -90,7 +90,7 @@ def shown_place(place: Place) -> str:
     return f"{kind if kind.isidentifier() else quoted(shortened(kind))} {quoted(shortened(name))}"
 
 
-def checked_identity(kind: str, identity: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+def checked_identity(kind: str, identity: t.Mapping[str, object]) -> dict[str, t.Any]:
     """Return the options as they come back from JSON. Raises ValueError for one that names a secret."""
     secret = [name for name in identity if names_a_secret(name)]
     if secret:
@@ -197,7 +197,7 @@ def damaged_registry(place: str, why: str) -> InvalidInput:
     )
 
 
-def _checked_head(found: t.Any, place: str) -> dict[str, t.Any]:
+def _checked_head(found: object, place: str) -> dict[str, t.Any]:
     if not isinstance(found, dict) or found.get("what") != WHAT:
         raise damaged_registry(place, "it is not the registry of a site")
     number = found.get("format")
@@ -207,7 +207,7 @@ def _checked_head(found: t.Any, place: str) -> dict[str, t.Any]:
     return found
 
 
-def _entry(row: t.Any, place: str, number: int) -> Owned:
+def _entry(row: object, place: str, number: int) -> Owned:
     where = f"its entry {number}"
     if not isinstance(row, dict) or set(row) != set(Owned._fields):
         raise damaged_registry(place, f"{where} does not have the fields of one")
@@ -219,7 +219,7 @@ def _entry(row: t.Any, place: str, number: int) -> Owned:
     return Owned(**row)
 
 
-def _check_types(found: t.Mapping[str, t.Any], types: t.Mapping[str, type], place: str, what: str) -> None:
+def _check_types(found: t.Mapping[str, object], types: t.Mapping[str, type], place: str, what: str) -> None:
     for name, expected in types.items():
         value = found.get(name)
         if not isinstance(value, expected) or isinstance(value, bool):

@@ -190,7 +190,7 @@ def _signature(key: SiteKey, owner: str, document: RegistryDocument, written: in
     return Signature(key.name, written, key.digest("registry", *head, list(entries.values())), entries)
 
 
-def _entry_digest(key: SiteKey, head: t.Sequence[t.Any], entry: Owned) -> str:
+def _entry_digest(key: SiteKey, head: t.Sequence[object], entry: Owned) -> str:
     return key.digest("registry entry", *head, entry._asdict())
 
 
