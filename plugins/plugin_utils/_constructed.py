@@ -91,7 +91,7 @@ class KeyedGroup:
             return str(name)
         return f"{name}{self._separator}{self._or_default(value)}"
 
-    def _or_default(self, value: object) -> t.Any:
+    def _or_default(self, value: object) -> object:
         return self._default if value in EMPTY and self._default is not None else value
 
 
@@ -149,15 +149,15 @@ class ConstructedInventory:
         found = self._evaluate(f"{what}: {expression}", whose, expression, variables, lambda: variables)
         return None if found is _NO_VALUE else found
 
-    def _of_host(self, what: str, expression: object, host: Host) -> t.Any:
+    def _of_host(self, what: str, expression: object, host: Host) -> object:
         return self._evaluate(what, host.name, expression, host.vars, host.get_vars)
 
     def _evaluate(
         self, what: str, whose: str, expression: object, variables: Variables, read_all: t.Callable[[], Variables]
-    ) -> t.Any:
+    ) -> object:
         """Return the value, as a template would that has the variables of ``read_all``, or _NO_VALUE."""
 
-        def evaluate() -> t.Any:
+        def evaluate() -> object:
             found = self._look_up(expression, variables)
             if found is not _NO_VALUE:
                 return found
@@ -187,7 +187,7 @@ class ConstructedInventory:
                 raise AnsibleParserError(f"{what} has no value for {host!r}: {problem}") from problem
             return _NO_VALUE
 
-    def _look_up(self, expression: object, variables: Variables) -> t.Any:
+    def _look_up(self, expression: object, variables: Variables) -> object:
         """Return the value without a template, _NO_VALUE where it takes one. Raises KeyError for what is undefined."""
         path = _path_of(expression.strip()) if isinstance(expression, str) else None
         if path is None or path[0] in self._extra or path[0] not in variables:
@@ -198,7 +198,7 @@ class ConstructedInventory:
         is_final = path[0] in self._final or isinstance(value, (int, float, type(None)))
         return value if is_final or (isinstance(value, str) and "{" not in value) else _NO_VALUE
 
-    def _member(self, value: t.Any, name: str) -> t.Any:
+    def _member(self, value: t.Any, name: str) -> object:
         plain = value is None or isinstance(value, (str, int, float))
         if hasattr(value, name) or not (plain or isinstance(value, dict)):
             return _NO_VALUE  # Jinja would take the attribute first, such as dict.items

@@ -58,7 +58,7 @@ class Untrusted:
             self._known[id(value)] = (value, marked)  # held, or another object may get its id
         return self._known[id(value)][1]
 
-    def _text(self, text: str) -> t.Any:
+    def _text(self, text: str) -> object:
         if "{" in text or text.startswith(OTHER_DELIMITERS):
             return wrap_var(text) if NEEDED else text  # the very one: an equal text of the user may be trusted
         if _TRUST is None:
@@ -67,7 +67,7 @@ class Untrusted:
             self._texts[text] = _TRUST(text)
         return self._texts[text]
 
-    def composed(self, value: object) -> t.Any:
+    def composed(self, value: object) -> object:
         """Return what an expression of the user has made; core has marked what may be no template there."""
         return value if NEEDED else self.value(value)
 

@@ -64,7 +64,7 @@ class RunPromises:
         """Return arguments with the numbers of what is promised in place of the text that stands for them."""
         return self._known.with_promised_numbers(args, self._known.placeholders(self._earlier))
 
-    def with_placeholders(self, value: object) -> t.Any:
+    def with_placeholders(self, value: object) -> object:
         """Return the reverse for a result."""
         return self._known.with_placeholders(value, self._known.placeholders(self._earlier))
 

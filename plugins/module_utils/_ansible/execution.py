@@ -141,7 +141,7 @@ def _shown(operation: Operation, result: dict[str, t.Any], redactor: Redactor, *
     return t.cast("dict[str, t.Any]", redactor.value(result))
 
 
-def _short(diff: t.Any) -> t.Any:
+def _short(diff: t.Any) -> object:
     """Return a difference in which an object that is created or removed has no members without a value."""
     if isinstance(diff, list):
         return [_short(one) for one in diff]

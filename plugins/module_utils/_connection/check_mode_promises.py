@@ -61,7 +61,7 @@ def placeholders(entries: t.Iterable[Entry]) -> dict[int, str]:
     return shown
 
 
-def with_placeholders(value: t.Any, shown: t.Mapping[int, str]) -> t.Any:
+def with_placeholders(value: t.Any, shown: t.Mapping[int, str]) -> object:
     """Return plain data with the placeholders of promised objects in place of their numbers."""
 
     def change(one: t.Any) -> t.Any:
@@ -72,7 +72,7 @@ def with_placeholders(value: t.Any, shown: t.Mapping[int, str]) -> t.Any:
     return map_values(change, value)
 
 
-def with_promised_numbers(value: object, shown: t.Mapping[int, str]) -> t.Any:
+def with_promised_numbers(value: object, shown: t.Mapping[int, str]) -> object:
     """Return arguments with the numbers of promised objects in place of their placeholders."""
     numbers = {text: str(number) for number, text in shown.items()}
     return map_values(lambda one: numbers.get(one, one) if isinstance(one, str) else one, value)

@@ -36,7 +36,7 @@ class OptionType(str, abc.ABC):
     __slots__ = ()
 
     @abc.abstractmethod
-    def read(self, name: str, value: object) -> t.Any:
+    def read(self, name: str, value: object) -> object:
         """Return the value of the option ``name``. Raises InvalidInput."""
 
 
@@ -112,7 +112,7 @@ class Word(OptionType):
 
     synonyms: t.Mapping[str, str] = {}
 
-    def read(self, name: str, value: t.Any) -> t.Any:
+    def read(self, name: str, value: t.Any) -> object:
         """Return the choice that is meant."""
         del name
         return self.synonyms.get(value, value)

@@ -53,6 +53,10 @@ class Settings(t.Dict[str, t.Any]):
     def __init__(self, values: t.Mapping[str, object]) -> None:
         super().__init__({**dict.fromkeys(OPTIONS), **values})
 
+    def __repr__(self) -> str:
+        """Return none of the values: secrets are among them."""
+        return "Settings(...)"
+
     @classmethod
     def resolve(cls, params: t.Mapping[str, object], services: t.Sequence[str]) -> Settings:
         """Return the settings for these services. Raises InvalidInput for a value that cannot be right."""
@@ -98,7 +102,7 @@ class Settings(t.Dict[str, t.Any]):
         return [str(self[name]) for name, option in OPTIONS.items() if option.secret and self[name]]
 
 
-def _from_task_or_environment(name: str, option: Option, params: t.Mapping[str, object]) -> t.Any:
+def _from_task_or_environment(name: str, option: Option, params: t.Mapping[str, object]) -> object:
     variable = environment_name(name)
     for value, where in ((params.get(name), f"option {name}"), (os.environ.get(variable), variable)):
         if value is not None and (value != "" or name in EMPTY_COUNTS):

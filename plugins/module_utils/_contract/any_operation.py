@@ -135,7 +135,7 @@ def _preview_members(contract: Contract, node: Node, key: str, secrets: Values) 
     return shown
 
 
-def _preview_member(contract: Contract, node: Node, field: SchemaField, secrets: Values) -> t.Any:
+def _preview_member(contract: Contract, node: Node, field: SchemaField, secrets: Values) -> object:
     """Return a member; all of it is secret if ``secrets`` has it, unless as a dictionary."""
     hidden = [value for name, value in secrets.items() if fold(str(name)) == fold(field.name)][:1]
     inside = [value for value in hidden if isinstance(value, t.Mapping)]
@@ -146,7 +146,7 @@ def _preview_member(contract: Contract, node: Node, field: SchemaField, secrets:
     return CONCEALED if concealed or names_a_secret(field.name) else value
 
 
-def _preview_value(contract: Contract, node: Node, key: str, secrets: Values) -> t.Any:
+def _preview_value(contract: Contract, node: Node, key: str, secrets: Values) -> object:
     if node.nil:
         return None
     stated = node.attributes.get(TYPE, key)
@@ -219,7 +219,7 @@ def _require_all(operation: AnyOperation, values: t.Mapping[str, object]) -> Non
         )
 
 
-def _write(operation: AnyOperation, values: t.Mapping[str, object]) -> t.Any:
+def _write(operation: AnyOperation, values: t.Mapping[str, object]) -> object:
     """Call an operation that writes; when nobody knows whether it was done, the error says how to find out."""
     try:
         return operation.call(values)

@@ -218,7 +218,7 @@ def _categories(context: ReadContext, found: list[Row]) -> list[Row]:
     return [category(row) for row in found]
 
 
-def _of_category(context: ReadContext) -> t.Any:
+def _of_category(context: ReadContext) -> object:
     """Return the templates of a category; what the operation takes besides its number is up to the user.
 
     Source: the contract shows the first input only; wire-facts 9.5 has further ones that were seen.

@@ -194,7 +194,7 @@ class DeclaredClient(ExclusiveUpdates):
             return bool(desired == current)
         return self._inputs.typed.holds(self._inputs.member(name), desired, current)
 
-    def _merged(self, name: str, current: t.Any, desired: t.Any) -> t.Any:
+    def _merged(self, name: str, current: t.Any, desired: t.Any) -> object:
         """Return an attribute as it is to be, complete."""
         if name in LISTS:
             purge = bool(self.params[f"purge_{name}"])
@@ -207,7 +207,7 @@ class DeclaredClient(ExclusiveUpdates):
             current = self._referred_object(name, desired, current)
         return self._inputs.typed.merge(self._inputs.member(name), current, desired)
 
-    def _referred_object(self, name: str, desired: Record, current: t.Any) -> t.Any:
+    def _referred_object(self, name: str, desired: Record, current: t.Any) -> object:
         """Return what the desired value is laid over: the object of the desired number, where that is another one."""
         typed, key = self._inputs.typed, self._inputs.member(name).type
         member = typed.identity(key)
@@ -354,7 +354,7 @@ def _refuse_secrets(raw: Record) -> None:
         )
 
 
-def _typed_value(name: str, value: object, inputs: ClientInputs) -> t.Any:
+def _typed_value(name: str, value: object, inputs: ClientInputs) -> object:
     typed, member = inputs.typed, inputs.member(name)
     if name == "branch" and not isinstance(value, (dict, type(None))):
         number = typed.identity(member.type)

@@ -148,7 +148,7 @@ class Contacts:
             "type_id", f"{name}TypeDictId", f"{name}TypeId", f"{name}Type", f"{name}TypeDict", "TypeDictId", "Type"
         )
 
-    def type_of(self, entry: Record) -> t.Any:
+    def type_of(self, entry: Record) -> object:
         """Return the number of an entry's type, None where it has none."""
         value = entry.get(self._type) if self._type is not None else None
         if isinstance(value, dict):
@@ -296,7 +296,7 @@ class ClientReader:
             return None
         return self._api.record("GetClient", client_id=number) or row  # or its fault
 
-    def _deletion_mark(self, row: Record) -> t.Any:
+    def _deletion_mark(self, row: Record) -> object:
         key = self.key("is_deleted")
         return None if key is None else row.get(key)
 
@@ -312,7 +312,7 @@ class ClientReader:
         known = set(map(self.key, record))
         return {**record, "members": {key: value for key, value in row.items() if key not in known}}
 
-    def _branch_object(self, number: int) -> t.Any:
+    def _branch_object(self, number: int) -> object:
         """Return a branch as updates take it: a plain number stands for an object of that number."""
         member = self._inputs.typed.identity(self._inputs.member("branch").type)
         return number if member is None else {member: number}

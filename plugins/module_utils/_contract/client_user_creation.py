@@ -189,7 +189,7 @@ class UserCreation:
             note_change(unread)
             raise unread from problem
 
-    def _sent(self, user: User) -> t.Any:
+    def _sent(self, user: User) -> object:
         """Send the create and return what should be the number.
 
         Raises Unclear when the login is refused as taken that was free under the lock a moment ago: a second delivery

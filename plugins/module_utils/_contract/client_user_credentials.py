@@ -198,7 +198,7 @@ def _session(api: CommonFcd, action: str, inputs: Params, answer: Record | None)
     return {"user": user_result(user), "members": _without_national_ids(answer)}
 
 
-def _without_national_ids(value: object) -> t.Any:
+def _without_national_ids(value: object) -> object:
     """Return the value; unlike tokens, national ids are no use for whoever logs in."""
     if isinstance(value, list):
         return [_without_national_ids(entry) for entry in value]

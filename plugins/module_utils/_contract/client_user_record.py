@@ -163,7 +163,7 @@ def user_in_log_on(answer: t.Mapping[str, object]) -> t.Mapping[str, t.Any]:
     return user if isinstance(user, dict) else answer
 
 
-def _member_of(value: t.Mapping[str, object], name: str) -> t.Any:
+def _member_of(value: t.Mapping[str, object], name: str) -> object:
     return next((entry for key, entry in value.items() if fold(key) == name), None)
 
 

@@ -36,7 +36,7 @@ def hide_personal(task: Task, params: Params, value: object) -> t.Any:
     return _hide(value, hides)
 
 
-def _hide(value: object, hides: t.Callable[[str], bool], key: str = "") -> t.Any:
+def _hide(value: object, hides: t.Callable[[str], bool], key: str = "") -> object:
     """Return a value that stands under a key; texts in a list are shown."""
     if isinstance(value, list):
         return [_hide(entry, hides) for entry in value]

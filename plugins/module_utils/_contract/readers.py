@@ -66,7 +66,7 @@ DELETED_TOO = {
 }
 
 
-def _ask_client(context: ReadContext, operation: str = "GetClient") -> t.Any:
+def _ask_client(context: ReadContext, operation: str = "GetClient") -> object:
     """Return what an operation says of the client."""
     if context.params["include_deleted"]:
         operation = DELETED_TOO.get(operation, operation)
@@ -214,7 +214,7 @@ IMPORT_DISKS = Rows(
 _IMPORT = ("import_id", "client_id")
 
 
-def _disks(context: ReadContext) -> t.Any:
+def _disks(context: ReadContext) -> object:
     """Return the disks of an import; GetVirtualMachineImportHdds takes the record of the import itself."""
     client = context.params["client_id"]
     record = context.api.call("GetVirtualMachineImport", import_id=context.params["import_id"], client_id=client)
@@ -225,7 +225,7 @@ def _disks(context: ReadContext) -> t.Any:
     )
 
 
-def _without_nulls(value: object) -> t.Any:
+def _without_nulls(value: object) -> object:
     """Return what was read without the members that had nothing in them, on any level: not all may be sent as null."""
     if isinstance(value, dict):
         return {name: _without_nulls(entry) for name, entry in value.items() if entry is not None}

@@ -202,7 +202,7 @@ def same_time(one: str, other: str) -> bool:
     return (clock, fraction) == (other_clock, other_fraction)
 
 
-def _number(value: object) -> t.Any:
+def _number(value: object) -> object:
     try:
         return Decimal(str(value))
     except InvalidOperation:

@@ -147,7 +147,7 @@ class SharedReading(t.Generic[Value]):
             raise result
         return t.cast("Value", result)
 
-    def _read_now(self) -> t.Any:
+    def _read_now(self) -> object:
         last = self._last
         try:
             if self._gather:

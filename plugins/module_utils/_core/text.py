@@ -158,14 +158,14 @@ def no_command(line: str) -> str:
     return f"{line[: len(line) - len(words)]}\\x{ord(words[0]):x}{words[1:]}"
 
 
-def map_values(change: t.Callable[[t.Any], t.Any], value: object) -> t.Any:
+def map_values(change: t.Callable[[t.Any], t.Any], value: object) -> object:
     """Return plain data in which every value is changed, keys included."""
     if isinstance(value, t.Mapping):
         return {change(name): map_values(change, one) for name, one in value.items()}
     return [map_values(change, one) for one in value] if isinstance(value, (list, tuple)) else change(value)
 
 
-def visible_value(value: object) -> t.Any:
+def visible_value(value: object) -> object:
     """Return plain data in which every text is visible, keys included."""
     return map_values(lambda one: visible(one) if isinstance(one, str) else one, value)
 

@@ -269,7 +269,7 @@ class Body:
         return b"".join(parts)
 
 
-def _new_member() -> t.Any:
+def _new_member() -> object:
     import zlib
 
     return zlib.decompressobj(16 + zlib.MAX_WBITS)

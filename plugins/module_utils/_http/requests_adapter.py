@@ -107,7 +107,7 @@ _MAKING = threading.Lock()
 _TLS: list[t.Any] = []  # a context made in advance, for one adapter: it keeps the authorities
 
 
-def _new_adapter(library: t.Any, *, checking: bool) -> t.Any:
+def _new_adapter(library: t.Any, *, checking: bool) -> object:
     """Return an adapter of requests whose connections end in time; it never retries by itself."""
 
     class Adapter(library.adapters.HTTPAdapter):
@@ -116,13 +116,13 @@ def _new_adapter(library: t.Any, *, checking: bool) -> t.Any:
             super().init_poolmanager(*args, **kwargs, **ready)
             _watch_all(self.poolmanager)
 
-        def proxy_manager_for(self, *args: t.Any, **kwargs: t.Any) -> t.Any:
+        def proxy_manager_for(self, *args: t.Any, **kwargs: t.Any) -> object:
             return _watch_all(super().proxy_manager_for(*args, **kwargs))
 
     return Adapter(max_retries=0, pool_maxsize=MOST_IDLE)
 
 
-def _watch_all(manager: t.Any) -> t.Any:
+def _watch_all(manager: t.Any) -> object:
     """Make the pools of this manager open our connections; SOCKS proxies connect in their own way."""
     ours: dict[str, t.Any] = {}
     for scheme, pool in manager.pool_classes_by_scheme.items():

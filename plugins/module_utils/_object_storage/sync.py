@@ -109,7 +109,7 @@ class Sync:
         report.counts["not_tried"] = len(items)
         report.begin("objects", len(items))
 
-        def work(job: SyncItem | list[SyncItem]) -> t.Any:
+        def work(job: SyncItem | list[SyncItem]) -> object:
             return [mode.read_small(item) for item in job] if isinstance(job, list) else mode.work(job)
 
         def ended(job: SyncItem | list[SyncItem], value: t.Any) -> None:

@@ -222,7 +222,7 @@ class ClientEntries:
             return f"the module does not take it ({wrong.message.rstrip('.')})"
 
 
-def tidy(value: object) -> t.Any:
+def tidy(value: object) -> object:
     """Return a value without what is empty, secret, or a reference to something above it; None if nothing is left."""
     if isinstance(value, list):
         return [one for one in map(tidy, value) if one is not None] or None

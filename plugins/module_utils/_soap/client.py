@@ -176,7 +176,7 @@ class SoapClient:
         self._patience.warn(f"{error.message} Trying again in {seconds:.1f} s.")
         limit.sleep(seconds)
 
-    def _send_once(self, message: Message, timeout: float | None, limit: Deadline) -> t.Any:
+    def _send_once(self, message: Message, timeout: float | None, limit: Deadline) -> object:
         operation = message.operation
         headers, body, message_id = write_envelope(
             self.contract.envelope, operation.action, self._service.to, message.text, message.prefixes
@@ -229,7 +229,7 @@ class SoapClient:
             raise self._wrong_element(message, response, "" if content is None else content.tag, element)
         return self._result(key, decoder.message(content, key), decoder.unknown)
 
-    def _result(self, key: str, members: dict[str, t.Any], unknown: list[str]) -> t.Any:
+    def _result(self, key: str, members: dict[str, t.Any], unknown: list[str]) -> object:
         """Return the members of an answer, or the value of the only one; null instead of a list is an empty one."""
         self.unknown.update(dict.fromkeys(_INDEX.sub("", path) for path in unknown))
         fields = self.contract.fields(key)

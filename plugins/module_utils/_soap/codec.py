@@ -184,7 +184,7 @@ _OPEN: tuple[tuple[t.Any, str], ...] = (
 )
 
 
-def unwrap_list(item: SchemaField, value: object) -> t.Any:
+def unwrap_list(item: SchemaField, value: object) -> object:
     """Return the list, also if it is given as ``{"int": [1, 2]}``, the way it is written in XML."""
     if isinstance(value, Mapping) and [fold(str(key)) for key in value] == [fold(item.name)]:
         return next(iter(value.values()))
@@ -378,7 +378,7 @@ def _check_once(node: Node, shape: _Shape, path: str) -> None:
             raise Malformed(f"{path} contains {field.name} {tags.count(tag)} times instead of once")
 
 
-def decode_untyped(node: Node, spend: t.Callable[[int], None] = lambda _values: None) -> t.Any:
+def decode_untyped(node: Node, spend: t.Callable[[int], None] = lambda _values: None) -> object:
     """Return an element that the contract does not describe as plain data: text, or a dictionary of its content.
 
     ``spend`` is called with the number of values in each element that has some.
@@ -447,7 +447,7 @@ def has_no_null(simple: t.Mapping[str, object] | None, key: str) -> bool:
     return bool(simple.get("enum")) or simple["simple"] in NO_NULL or local(key) == "guid"
 
 
-def from_text(name: str, text: str, path: str) -> t.Any:
+def from_text(name: str, text: str, path: str) -> object:
     """Return the plain value of an element's text. Raises Malformed with the path."""
     if name in _PLAIN:
         return text
@@ -480,7 +480,7 @@ def _int(word: str) -> int:
     return int(word)
 
 
-def _number(word: str) -> t.Any:
+def _number(word: str) -> object:
     number = float(word)
     return word if number - number else number  # infinity and not-a-number are not JSON
 

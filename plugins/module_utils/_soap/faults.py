@@ -161,7 +161,7 @@ class _Display:
             named.setdefault(snake(local(node.tag)), []).append(self._value("", self._decode(node)))
         return {name: values[0] if len(values) == 1 else values for name, values in named.items()} or None
 
-    def _decode(self, node: Node) -> t.Any:
+    def _decode(self, node: Node) -> object:
         """Return an element by its type in the WSDL, if it has one and the element conforms to it, with all members."""
         key, plain = self._decoder.fault_types.get(node.tag), decode_untyped(node)
         try:

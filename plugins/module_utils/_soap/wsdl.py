@@ -210,7 +210,7 @@ def read_wsdl(documents: WsdlDocuments, now: float) -> dict[str, t.Any]:
         ) from exc
 
 
-def _load(documents: WsdlDocuments) -> t.Any:
+def _load(documents: WsdlDocuments) -> object:
     """Return the WSDL as zeep reads it."""
     from zeep.settings import Settings
     from zeep.transports import Transport
@@ -399,7 +399,7 @@ class SchemaReader:
                 waiting += [(kind, f"{path}.{name}") for name, _element, kind, *_flags in self._all_fields(key)]
         return ""
 
-    def _find(self, kind: str, name: str) -> t.Any:
+    def _find(self, kind: str, name: str) -> object:
         node = self._nodes[kind].get(name)
         if node is None:
             raise SchemaProblem(f"it refers to the {kind} {name}, which none of its documents defines")
@@ -444,7 +444,7 @@ class SchemaReader:
         if any(not word or len(word.split()) != 1 for word in words):
             raise SchemaProblem("its name contains a space")
 
-    def _table_entry(self, key: str) -> t.Any:
+    def _table_entry(self, key: str) -> object:
         """Return a type as the contract keeps it."""
         if "fields" in self._types[key]:
             return self._words(key)

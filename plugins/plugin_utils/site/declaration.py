@@ -369,7 +369,7 @@ def canonical_options(entry: Entry, folder: str) -> dict[str, t.Any]:
     }
 
 
-def canonical_option(spec: Spec, value: object, folder: str) -> t.Any:
+def canonical_option(spec: Spec, value: object, folder: str) -> object:
     """Return a value as it counts in a digest, without that of an option that is secret."""
     if spec.get("no_log"):
         return GIVEN

@@ -149,7 +149,7 @@ class Links:
             return {name: self._value(specs.get(name, {"type": "raw"}), entry, None) for name, entry in value.items()}
         return self._labelled(value, kind, target)
 
-    def _referred(self, reference: object, kind: str, target: Target | None) -> t.Any:
+    def _referred(self, reference: object, kind: str, target: Target | None) -> object:
         """Return what the module takes for a reference, which has to be of the kind of the target."""
         try:
             found = self.register.resolve(reference)
@@ -171,7 +171,7 @@ class Links:
             return value
         return self._of(found, kind, target)
 
-    def _of(self, found: Draft, kind: str, target: Target | None) -> t.Any:
+    def _of(self, found: Draft, kind: str, target: Target | None) -> object:
         self.refs[found.place] = None
         as_text = kind == "str"
         identity = KINDS[found.kind].identity_of(found.options) if as_text and target is not None else {}
@@ -278,7 +278,7 @@ class _Row:
         self._reader.guesses = self._reader.guesses or known_by
         return _as_in_file(given) if known_by else _stand_in(option, given)
 
-    def _resolved(self, name: str, given: object, *, secret: bool) -> t.Any:
+    def _resolved(self, name: str, given: object, *, secret: bool) -> object:
         """Return the value of an option; None for one that is left out, or cannot be resolved."""
         try:
             value = self._reader.resolve(given, secret=secret)
@@ -337,7 +337,7 @@ def _counted(draft: Draft) -> list[Draft]:
     return drafts
 
 
-def _stand_in(option: Spec, given: object) -> t.Any:
+def _stand_in(option: Spec, given: object) -> object:
     """Return a value that fits the option in place of one that is not looked at."""
     if not isinstance(given, str):
         return _as_in_file(given)
@@ -347,7 +347,7 @@ def _stand_in(option: Spec, given: object) -> t.Any:
     return next(iter(option.get("choices", ())), None) or fitting.get(kind, text)
 
 
-def _as_in_file(value: object) -> t.Any:
+def _as_in_file(value: object) -> object:
     """Return a secret as it stands in the file; templates in it are not resolved, and nothing is decrypted."""
     if isinstance(value, dict):
         return {name: _as_in_file(entry) for name, entry in value.items()}
@@ -390,7 +390,7 @@ def _misfit_single(kind: str, value: object) -> str | None:
     return None
 
 
-def _in_form(spec: Spec, value: object, source: SourceLine) -> t.Any:
+def _in_form(spec: Spec, value: object, source: SourceLine) -> object:
     """Return a value in the form that the rest is written for: lists where one entry stands, and absolute paths."""
     kind = spec.get("type")
     if kind == "path" and isinstance(value, str) and value:

@@ -272,7 +272,7 @@ class EntryWork:
         """
         whole: Options = with_numbers(params, self.number)
 
-        def by_number(kind: str, value: object) -> t.Any:
+        def by_number(kind: str, value: object) -> object:
             if isinstance(value, list):
                 return [by_number(kind, one) for one in value]
             number = self.number(kind, str(value))
@@ -350,7 +350,7 @@ def without_coming(entry: Entry, params: Params, coming: t.Collection[Place]) ->
     return kept, lost
 
 
-def _left(declared: t.Any, value: t.Any, target: Target, coming: t.Collection[Place]) -> t.Any:
+def _left(declared: t.Any, value: t.Any, target: Target, coming: t.Collection[Place]) -> object:
     """Return what is left of a value, or of a list of values, without what is not there yet."""
 
     def is_coming(given: object) -> bool:
@@ -387,7 +387,7 @@ def _without_only_new(lost: t.Mapping[str, object], fields: Fields) -> dict[str,
     return {option: shown for option, shown in lost.items() if only_new.isdisjoint(names[option])}
 
 
-def _joined(present: object, coming: object, leaving: t.Collection[t.Any]) -> t.Any:
+def _joined(present: object, coming: object, leaving: t.Collection[t.Any]) -> object:
     items = present if isinstance(present, list) else []
     staying = [one for one in items if (one.get("id") if isinstance(one, t.Mapping) else one) not in leaving]
     return [*staying, coming] if staying else coming

@@ -300,7 +300,7 @@ def _defaults(document: Table, reader: SiteReader) -> dict[str, Table]:
     return found
 
 
-def _resolved(value: object, source: SourceLine, where: str, reader: SiteReader) -> t.Any:
+def _resolved(value: object, source: SourceLine, where: str, reader: SiteReader) -> object:
     """Return what a template stands for, as if it stood in the file; None when it cannot be resolved."""
     if not isinstance(value, Text) or value.literal or not may_be_template(value):
         return value
@@ -311,7 +311,7 @@ def _resolved(value: object, source: SourceLine, where: str, reader: SiteReader)
         return None
 
 
-def data_at(value: t.Any, source: SourceLine) -> t.Any:
+def data_at(value: t.Any, source: SourceLine) -> object:
     """Return plain data as what stands in a file; its texts are no templates any more, unless they have a place."""
     if isinstance(value, dict):
         return Table({str(key): data_at(entry, source) for key, entry in value.items()}, source)

@@ -317,7 +317,7 @@ def _diff(kind: str, name: str, before: object, after: object) -> Item:
     return {"before_header": header, "after_header": header, "before": old, "after": new}
 
 
-def _before_in_diff(change: Item) -> t.Any:
+def _before_in_diff(change: Item) -> object:
     """Return what was; of what is replaced only what is known of both things, for the rest the service decides."""
     before, after = change["before"], change["after"]
     return {name: before[name] for name in before if name in after} if change["action"] == REPLACE else before

@@ -255,7 +255,7 @@ def _is_missed(plan: EntryPlan, end: EntryEnd) -> bool:
     return isinstance(end, InvalidInput)
 
 
-def _number_to_change(end: EntryEnd) -> t.Any:
+def _number_to_change(end: EntryEnd) -> object:
     return end.number if isinstance(end, EntryResult) and end.action == UPDATE else None
 
 

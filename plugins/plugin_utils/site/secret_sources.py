@@ -99,7 +99,7 @@ class SecretSources:
             return any(map(self._value_draws, value.values()))
         return isinstance(value, (list, tuple)) and any(map(self._value_draws, value))
 
-    def _raw(self, path: Path) -> t.Any:
+    def _raw(self, path: Path) -> object:
         """Return what is written where the path leads; where it leads into a template, the template."""
         variables: t.Any = self._variables
         if path[0] == "vars":
@@ -117,7 +117,7 @@ class SecretSources:
             value = value[member]
         return value
 
-    def inside(self, template: str, source: SourceLine) -> t.Any:
+    def inside(self, template: str, source: SourceLine) -> object:
         """Return what a template stands for that is only the name of a variable with a list or mapping in it.
 
         It is written out as if it stood in the file: each text in it that is a template, or encrypted, is a template of

@@ -161,7 +161,7 @@ class SiteReader:
     def _reads_outside(self, text: Text) -> bool:
         return text.vaulted or (not text.literal and may_be_template(text) and self._sources.reads_outside(str(text)))
 
-    def resolve_entries(self, text: t.Any) -> t.Any:
+    def resolve_entries(self, text: t.Any) -> object:
         """Return what a template stands for in the place of entries, None for what is not looked at.
 
         What is in a variable may have secrets in it, which stay templates. Raises InvalidInput.
@@ -186,7 +186,7 @@ class SiteReader:
             self.redactor.add(text)
         return found
 
-    def _resolve(self, value: object) -> t.Any:
+    def _resolve(self, value: object) -> object:
         if isinstance(value, dict):
             found = {name: self._resolve(entry) for name, entry in value.items()}
             return {name: entry for name, entry in found.items() if entry is not OMITTED}

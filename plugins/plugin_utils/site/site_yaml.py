@@ -76,7 +76,7 @@ def number_as_written(value: float, written: str) -> float:
     return made
 
 
-def plain_numbers(value: object) -> t.Any:
+def plain_numbers(value: object) -> object:
     """Return a value with nothing but plain numbers in it."""
     if isinstance(value, dict):
         return {name: plain_numbers(entry) for name, entry in value.items()}

@@ -158,7 +158,7 @@ def path_of_key(option: str, key: object) -> Path:
     return path
 
 
-def value_of(record: Row, path: Path) -> t.Any:
+def value_of(record: Row, path: Path) -> object:
     """Return the value, None if there is none."""
     value: t.Any = record
     for name in path:

@@ -295,7 +295,7 @@ def _power(params: Params, current: Row) -> Values:
 def with_labels(values: Values, labels: Labels) -> Values:
     """Return the values with labels beside the IDs, as the service would show them; for check mode."""
 
-    def label(name: str, value: t.Any) -> t.Any:
+    def label(name: str, value: t.Any) -> object:
         bare = name in LABELLED and isinstance(value, dict) and value.get("label", "") is None
         return labels.item_by_id(name, value["id"]) if bare else value
 

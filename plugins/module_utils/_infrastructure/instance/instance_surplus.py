@@ -257,7 +257,7 @@ class FleetJournal:
             write_json(self._path, {"made": names, "asked_for": requested})
 
 
-def _id_before(instance: DeclaredInstance) -> t.Any:
+def _id_before(instance: DeclaredInstance) -> object:
     """Return the ID of an instance before the work; one that turned up late is in the old record."""
     return (instance.current or instance.require_outcome().before).get("id")
 

@@ -90,7 +90,7 @@ def _counted(plan: ReportedPlan, drift_of: str) -> ReportedPlan:
     return drift_of_service(plan) if plan.mode == "drift" and drift_of == "service" else plan
 
 
-def _with_mode(plan: object, mode: str | None) -> t.Any:
+def _with_mode(plan: object, mode: str | None) -> object:
     """Return the plan as one of this mode: a plan made to look for drift does not know it."""
     return {**plan, "mode": mode} if mode and isinstance(plan, dict) else plan
 

@@ -348,3 +348,8 @@ def test_files_that_are_none(tmp_path: Path) -> None:
             Settings.resolve({"ca_path": str(path)}, ("rest",))
     with pytest.raises(InvalidInput, match="soap_wsdl: it contains a null byte"):
         Settings.resolve({"soap_wsdl": "a\0b"}, ("soap",))
+
+
+def test_no_value_shows_where_settings_are_printed() -> None:
+    assert repr(Settings({"password": "hunter2-hunter2"})) == "Settings(...)"
+    assert "hunter2" not in f"{Settings({'password': 'hunter2-hunter2'})}"
