@@ -75,6 +75,17 @@ def test_module_and_twin_run_the_same_operation(module: str) -> None:
     assert importlib.import_module(f"{PLUGINS}.action.{module}").ActionModule.operation is operation
 
 
+@pytest.mark.parametrize("module", [name for name in MODULES if name != "instance_fleet"])
+def test_check_mode_promises_each_object_of_the_infrastructure(module: str) -> None:
+    """What a task would create is known to later tasks of the same run; a fleet makes instances."""
+    operation = importlib.import_module(f"{PLUGINS}.modules.{module}").OPERATION
+    if "._infrastructure." in operation.run.__module__ and "absent" in operation.options.get("state", {}).get(
+        "choices", ()
+    ):
+        kinds = importlib.import_module(f"{PLUGINS}.module_utils._infrastructure.promised_objects").KINDS
+        assert module in kinds, "add its path to KINDS in _infrastructure/promised_objects.py"
+
+
 def test_twins_that_add_nothing_are_as_they_are_written() -> None:
     differ = [twin.name for twin, text in twins.twins().items() if twin.read_text(encoding="utf-8") != text]
     assert differ == [], "run: python tests/tools/twins.py"
