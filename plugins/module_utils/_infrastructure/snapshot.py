@@ -100,9 +100,9 @@ class SnapshotSearch(RestSearch):
         """Return one snapshot."""
         return self.api.get_snapshot(number)
 
-    def match(self, name: str, listed: t.Iterable[Item], *, wild: bool = False) -> list[Row]:
+    def match(self, name: str, items: t.Iterable[Item], *, wild: bool = False) -> list[Row]:
         """Return the records of those with exactly this name, or that fit it as a pattern."""
-        found = super().match(name, listed, wild=wild)
+        found = super().match(name, items, wild=wild)
         self.system_snapshots = [record for record in found if self._own and record["is_system"]]
         return [record for record in found if record not in self.system_snapshots]
 

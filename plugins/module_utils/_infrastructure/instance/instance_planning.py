@@ -12,7 +12,7 @@ import typing as t
 
 from ..._connection.task import Params, Task
 from ..._core.errors import Ambiguous, FcdError, ImmutableChange, InvalidInput, Rejected
-from ..._engine.plan import CREATE, DELETE, LATER, NOTHING, REPLACE, Plan, in_words, make_plan, mask_secrets
+from ..._engine.plan import CREATE, DELETE, LATER, REPLACE, Plan, in_words, make_plan, mask_secrets
 from ..rest_records import INSTANCE, Row, disk_size, item
 from .instance_options import (
     LISTS,
@@ -240,8 +240,9 @@ class InstancePlanner:
             desired[option] = list(items.values())
         return desired
 
-    def _item(self, option: str, given: int | str, current: Row = NOTHING) -> Row:
+    def _item(self, option: str, given: int | str, current: Row | None = None) -> Row:
         """Return ``{id, label}`` for what was given; what is there already costs no request."""
+        current = current or {}
         if isinstance(given, int):
             return {"id": given, "label": current.get("label") if current.get("id") == given else None}
         return current if current.get("label") == given else self._labels.item(option, given)
