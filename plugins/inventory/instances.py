@@ -195,10 +195,9 @@ from ansible.utils.display import Display
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST, connection_options
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, did_you_mean, visible
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, did_you_mean, plain_data, visible
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_hosts import InstanceHosts
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource
-from ansible_collections.fcd.cloud.plugins.plugin_utils._playbook_values import plain_data
 
 display = Display()
 ENDINGS = (".fcd.yml", ".fcd.yaml", "/fcd.yml", "/fcd.yaml")

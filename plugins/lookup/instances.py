@@ -79,6 +79,7 @@ from fnmatch import fnmatchcase
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.result_cache import ResultCache
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import plain_data
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
     parse_filters,
@@ -86,7 +87,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import ReferenceNames, Row
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
-from ansible_collections.fcd.cloud.plugins.plugin_utils._playbook_values import plain_data
 
 IDENTITY = ("base_url", "username", "api_client_id", "access_token")
 

@@ -15,8 +15,11 @@ from ansible.plugins.inventory import Constructable
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import join_names
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_info as listing
-from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory, refuse_braces
-from ansible_collections.fcd.cloud.plugins.plugin_utils._playbook_values import Untrusted
+from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import (
+    ConstructedInventory,
+    Untrusted,
+    refuse_braces,
+)
 
 Records = t.List[t.Dict[str, t.Any]]
 Variables = t.Dict[str, t.Any]

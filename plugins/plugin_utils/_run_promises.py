@@ -33,11 +33,6 @@ KEY = base64.urlsafe_b64encode(os.urandom(32))  # the controller imports this on
 Args = t.Dict[str, t.Any]
 
 
-def promises_for(task: t.Any) -> RunPromises | None:
-    """Return the promises for a task of Ansible; None for one that is not in check mode, or is so by itself."""
-    return RunPromises() if task.check_mode and context.CLIARGS.get("check") else None
-
-
 def promises_for_lookup() -> RunPromises | None:
     """Return the promises for the task whose templates a worker resolves; None where that is not known for certain.
 
@@ -46,7 +41,7 @@ def promises_for_lookup() -> RunPromises | None:
     if not context.CLIARGS.get("check"):
         return None
     task = getattr(multiprocessing.current_process(), "_task", None)
-    return promises_for(task) if getattr(task, "check_mode", None) is True else None
+    return RunPromises() if getattr(task, "check_mode", None) is True else None
 
 
 class RunPromises:

@@ -6,18 +6,25 @@
 An ordinary module costs the start of a process and the compiling of its payload, about ten times what the operation
 costs. The twin saves that when the connection is local, and nothing asks for another user, another interpreter, another
 environment or for async; in every other case it hands over to the module.
+
+While the operation runs, its progress is shown: what it does, after some seconds, and again after pauses that grow with
+the time the task takes. A thread shows it, so that silence of the service stops nothing.
 """
 
 from __future__ import annotations
 
+import abc
 import functools
 import os
 import sys
+import threading
+import time
 import typing as t
 
-from ansible import constants
+from ansible import constants, context
 from ansible.errors import AnsibleActionFail, AnsibleError
 from ansible.plugins.action import ActionBase
+from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import (
     Execution,
@@ -26,20 +33,40 @@ from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution impor
     require_dictionaries,
     with_unknown_options,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import environment_name
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import (
+    ALWAYS,
+    NEVER,
+    OPTIONS,
+    environment_name,
+    own_options,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import (
     PLAY_VARIABLE,
     Operation,
+    Params,
+    Result,
+    Task,
     preload_client,
     this_run,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import secret_option_values, visible
-from ansible_collections.fcd.cloud.plugins.plugin_utils._playbook_values import plain_data
-from ansible_collections.fcd.cloud.plugins.plugin_utils._run_promises import RunPromises, promises_for
-from ansible_collections.fcd.cloud.plugins.plugin_utils._task_progress import TaskProgress
+from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
+    name_in_line,
+    plain_data,
+    secret_option_values,
+    visible,
+)
+from ansible_collections.fcd.cloud.plugins.plugin_utils._run_promises import RunPromises
 
 Args = t.Dict[str, t.Any]
+FIRST, LONGEST = 5.0, 30.0  # seconds before the first line, and the longest pause between two
+LONGEST_LINE = 300  # characters
+FOR_PROGRAMS = ("json", "jsonl", "null", "oneline")  # callbacks whose output programs read, perhaps line by line
+FOR_JOBS = ("awx_display",)  # keeps each line as an event of the job
+# Options that name the object of a task; the first that is given does.
+OBJECTS = ("name", "user_name", "container", "fleet", "instance", "id", "client_id", "path", "operation", "src")
+
+display = Display()
 
 
 class Unfit(AnsibleActionFail):
@@ -72,7 +99,8 @@ class TwinAction(ActionBase):
         host = str(variables.get("inventory_hostname"))
         self.progress = TaskProgress(host, no_log=bool(self._task.no_log), label=self._loop_label(variables))
         worker = self.same_as_module(variables)
-        self._run = promises_for(self._task) if self.promises else None
+        in_check_run = self._task.check_mode and context.CLIARGS.get("check")  # not one that is so by itself
+        self._run = RunPromises() if self.promises and in_check_run else None
         try:
             self._refuse_async(given)
             args = self.prepare(dict(given), variables, in_worker=worker)
@@ -201,6 +229,77 @@ class TwinAction(ActionBase):
         return {name: os.path.join(base, value) if name in paths else value for name, value in params.items()}
 
 
+class ControllerAction(TwinAction):
+    """Base of actions that run in the task worker and nowhere else, for they need what only the controller has.
+
+    They read files of the controller, decrypt them, and resolve templates with the variables of the task. So the
+    connection of the host is never opened, and another user (``become``) or another interpreter makes no difference.
+
+    A subclass names its ``operation``, whose ``run`` only says where it belongs, and does the work in ``work``.
+    """
+
+    _supports_async = False
+    reads_directly = True
+    promises = False
+    reaches_services: t.ClassVar[bool] = True
+    """Whether credentials are needed; without, neither the profile file nor the environment is read."""
+
+    @abc.abstractmethod
+    def work(self, task: Task | None, params: Args) -> Result:
+        """Do the work with validated options; ``task`` is None where no service is reached. Raises FcdError."""
+
+    def same_as_module(self, variables: Args) -> bool:
+        """Say that it always runs here."""
+        del variables
+        return True
+
+    def prepare(self, args: Args, variables: Args, *, in_worker: bool) -> Args:
+        """Put the work into the operation. Raises Unfit."""
+        del variables, in_worker
+        self.check_environment()
+        self.operation = self.operation._replace(run=t.cast("t.Any", self.work))
+        return args
+
+    def finish(self) -> None:
+        """Remove what was decrypted to disk for this task."""
+        self._loader.cleanup_all_tmp_files()
+
+    def check_environment(self) -> None:
+        """Raise Unfit where ``environment`` would be set for nothing: there is no other process that could get it."""
+        if self.reaches_services and self._task_environment():
+            raise Unfit(
+                f"environment: {self.operation.name} runs inside ansible-playbook, which the environment of a task "
+                "does not reach. Set the variables for ansible-playbook itself, or give the options."
+            )
+
+    def execution(self, params: Args, warn: t.Callable[[str], None]) -> Execution:
+        """Run the operation, without any settings where no service is reached."""
+        if self.reaches_services:
+            return super().execution(params, warn)
+        try:
+            return Execution(self.work(None, own_options(self.operation.options, params)), set())
+        except FcdError as error:
+            failure = {"failed": True, "changed": False, **error.as_result()}
+            failure["errors"] = failure["error"].pop("errors", [])
+            return Execution(failure, set(), error.has_lines)
+
+    def _absolute_paths(self, spec: t.Mapping[str, Args], params: Args) -> Args:
+        """Make relative paths start at the current folder, as those on the command line of ansible-playbook do.
+
+        Paths to reach a service start where they do for all modules.
+        """
+        whole = super()._absolute_paths(spec, params)
+        for name, option in spec.items():
+            value = params.get(name)
+            if name in OPTIONS or not value:
+                continue
+            if option.get("type") == "path":
+                whole[name] = os.path.abspath(value)
+            elif option.get("elements") == "path":
+                whole[name] = [os.path.abspath(one) for one in value]
+        return whole
+
+
 def _same_interpreter(desired: str, own: str) -> bool:
     """Whether both are names in one folder for one file, like python and python3 of a virtual environment.
 
@@ -215,3 +314,91 @@ def _secrets(spec: t.Mapping[str, Args], args: Args) -> set[str]:
     """Return the secret arguments of a task whose arguments are not valid, so that nothing else knows them yet."""
     elsewhere = [os.environ.get(environment_name(name)) for name, option in spec.items() if option.get("no_log")]
     return {*secret_option_values(spec, args), *filter(None, elsewhere)}
+
+
+# ---------------------------------------------------------------- progress
+
+
+class TaskProgress:
+    """The progress of one task on one host.
+
+    ``label`` is what a loop shows instead of its item. Unless it has the name of the object, texts that may have parts
+    of the item are not shown.
+    """
+
+    def __init__(self, host: str, *, no_log: bool, label: str | None = None) -> None:
+        self.readable = not no_log and _callback() not in FOR_PROGRAMS  # whether anybody may and can read lines
+        self._host = name_in_line(host)
+        self._no_log, self._label, self._hides_item = no_log, label, False
+        self._operation = self._object = self._state = self._latest = ""
+        self._redacted: t.Callable[[str], str] = str
+        self._lock = threading.Lock()
+        self._pending: list[str] | None = None  # until the first line is due; None when nothing is kept any more
+        self._watched = False
+
+    def tell(self, text: str) -> None:
+        """Take what the task does now; with ``-v`` it is shown at once."""
+        self._latest = text
+        if not self._no_log:
+            display.v(text, host=self._host)
+
+    def announce(self, text: str, state: str) -> None:
+        """Show a line that is shown once, though not before the first line is due; ``state`` sums up how far it is."""
+        if not self._watched or self._hides_item:
+            self.tell(self._redacted(text))
+            return
+        with self._lock:
+            self._state, self._latest = state, ""
+            if self._pending is None or display.verbosity:
+                self._show(text)
+            else:
+                self._pending.append(text)
+
+    def watch(self, operation: Operation, task: Task, params: Params) -> Result:
+        """Run the operation, and show its progress meanwhile, if the setting ``progress`` allows it."""
+        self._redacted, desired = task.redactor.text, task.settings["progress"]
+        if not self.readable or desired == NEVER or (desired != ALWAYS and _callback() in FOR_JOBS):
+            return operation.run(task, params)
+        self._operation = operation.name
+        self._object = next((str(params[name]) for name in OBJECTS if isinstance(params.get(name), (str, int))), "")
+        if self._label is not None and self._object not in (self._label, *self._label.split()):
+            self._object, self._hides_item = self._label, True
+        self._pending, self._watched = [], True
+        ended = threading.Event()
+        showing = threading.Thread(target=self._show_until, args=(ended,), name="fcd-cloud-progress", daemon=True)
+        showing.start()
+        try:
+            return operation.run(task, params)
+        finally:
+            ended.set()
+            showing.join()  # a worker that ended now could take the lock of the display with it
+
+    def _show_until(self, ended: threading.Event) -> None:
+        begun, pause = time.monotonic(), FIRST
+        while not ended.wait(pause):
+            passed = time.monotonic() - begun
+            with self._lock:
+                for line in self._pending or ():
+                    self._show(line)
+                self._pending = None
+                now = "" if self._hides_item else "; ".join(filter(None, (self._state, self._latest)))
+                self._show(now.rstrip(".") or "still running", f" ({_duration(passed)} so far)")
+            pause = min(LONGEST, max(FIRST, passed / 2))
+
+    def _show(self, text: str, passed: str = "") -> None:
+        named = not self._object or repr(self._object) in text
+        label = self._operation if named else f"{self._operation} {self._object}"
+        line = text if text.startswith(f"{self._operation} ") else f"{label}: {text}"
+        display.display(f"[{self._host}] {name_in_line(self._redacted(line), LONGEST_LINE)}{passed}")
+
+
+def _callback() -> str:
+    """Return the name of the callback that writes the output, without its collection."""
+    if context.CLIARGS.get("one_line"):
+        return "oneline"
+    return str(constants.config.get_config_value("DEFAULT_STDOUT_CALLBACK")).rpartition(".")[2]
+
+
+def _duration(seconds: float) -> str:
+    whole = int(seconds)
+    return f"{whole} s" if whole < 120 else f"{whole // 60} min {whole % 60} s"

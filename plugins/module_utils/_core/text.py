@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import base64
+import datetime as dt
 import functools
 import hashlib
 import re
@@ -163,6 +164,22 @@ def map_values(change: t.Callable[[t.Any], t.Any], value: object) -> object:
     if isinstance(value, t.Mapping):
         return {change(name): map_values(change, one) for name, one in value.items()}
     return [map_values(change, one) for one in value] if isinstance(value, (list, tuple)) else change(value)
+
+
+def plain_data(value: object) -> t.Any:
+    """Return the value without the tags and kinds of text that only the controller knows."""
+    if isinstance(value, t.Mapping):
+        return {str(key): plain_data(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_data(entry) for entry in value]
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, (dt.date, dt.time)):  # YAML makes them of texts without quotes; a module gets ISO 8601
+        return value.isoformat()
+    for kind in (int, float):
+        if isinstance(value, kind):
+            return kind(value)
+    return str(value)  # texts, and what becomes one when it is sent
 
 
 def visible_value(value: object) -> object:

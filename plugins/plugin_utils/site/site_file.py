@@ -26,8 +26,12 @@ from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution impor
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OptionType, own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, leaf_texts, secret_option_values
-from ansible_collections.fcd.cloud.plugins.plugin_utils._playbook_values import plain_data
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
+    Redactor,
+    leaf_texts,
+    plain_data,
+    secret_option_values,
+)
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import declaration_of
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.drafts import NOT_REVEALED, OMITTED
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration, Entry, EntryKind

@@ -15,8 +15,7 @@ from ansible.parsing.dataloader import DataLoader
 from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory
-from ansible_collections.fcd.cloud.plugins.plugin_utils._playbook_values import Untrusted
+from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory, Untrusted
 
 MODERN = hasattr(ansible.template, "trust_as_template")  # ansible-core 2.19 and later
 Options = t.Dict[str, t.Any]

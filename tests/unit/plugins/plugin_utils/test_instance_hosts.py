@@ -16,7 +16,7 @@ from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_records import instance_record
-from ansible_collections.fcd.cloud.plugins.plugin_utils import _playbook_values
+from ansible_collections.fcd.cloud.plugins.plugin_utils import _constructed
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_hosts import InstanceHosts
 
 MODERN = hasattr(ansible.template, "trust_as_template")  # ansible-core 2.19 and later
@@ -216,16 +216,16 @@ def test_what_may_be_a_template_is_never_trusted(text: str) -> None:
     (own,) = Plugin(compose=compose).add({"Name": text, "Status": {"Id": 1, "Label": text}}).values()
     found = [own["fcd_name"], own["fcd_status"]["label"], own["low"], own["list"][0], own["same"]]
     assert found == [text] * 5
-    marks = _playbook_values.Untrusted()
+    marks = _constructed.Untrusted()
     assert ansible.template.is_trusted_as_template(marks.composed(expression(text)))
     assert not any(map(ansible.template.is_trusted_as_template, [*found, marks.composed(text)]))
 
 
 def test_marks_are_made_where_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_playbook_values, "NEEDED", True)
-    monkeypatch.setattr(_playbook_values, "_TRUST", None)
-    monkeypatch.setattr(_playbook_values, "wrap_var", lambda value: ("marked", value))
-    marks, item = _playbook_values.Untrusted(), {"id": 1, "label": "{% x %}"}
+    monkeypatch.setattr(_constructed, "NEEDED", True)
+    monkeypatch.setattr(_constructed, "_TRUST", None)
+    monkeypatch.setattr(_constructed, "wrap_var", lambda value: ("marked", value))
+    marks, item = _constructed.Untrusted(), {"id": 1, "label": "{% x %}"}
     assert marks.value("{{ x }}") == ("marked", "{{ x }}")
     assert marks.value(item) == {"id": 1, "label": ("marked", "{% x %}")}
     assert marks.value(item) is marks.value(item)

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, this_run
+from ansible_collections.fcd.cloud.plugins.module_utils._core.text import plain_data
 from ansible_collections.fcd.cloud.plugins.plugin_utils import _twin
-from ansible_collections.fcd.cloud.plugins.plugin_utils._playbook_values import plain_data
 
 
 @pytest.fixture
