@@ -18,6 +18,17 @@ _PLAIN = re.compile(rb"CaNaRy([a-z0-9]*?)(?=yRaNaC|[^a-z0-9]|$)|([a-z0-9]+)yRaNa
 _RUN = re.compile(rb"[A-Za-z0-9+/_-]{16,}")
 _HEX = re.compile(rb"(?:[0-9a-fA-F]{2}){10,}")
 _STANDARD = bytes.maketrans(b"-_", b"+/")
+_PIECES = [BEGIN[:4].encode(), END[-4:].encode()]
+"""A content without them tells no canary in any notation, not even a part of one."""
+
+_IN_BASE64 = [
+    base64.b64encode(bytes(before) + piece)[(8 * before + 5) // 6 : (8 * (before + 4)) // 6]
+    for piece in _PIECES
+    for before in range(3)
+]
+"""The letters that are the same whatever stands before and behind such a piece."""
+
+_IN_HEX = [piece.hex().encode() for piece in _PIECES]
 PESEL = "44051401359"  # a canary that the service would not take if it held letters
 
 
@@ -40,17 +51,21 @@ def script(kind: str) -> str:
 def kinds_in(content: bytes) -> set[str]:
     """Return the kinds of the canaries that the content tells, in whatever notation."""
     found = _plain(content) | ({"pesel"} if PESEL.encode() in content else set())
-    for run in _RUN.finditer(content):
+    for run in _RUN.finditer(content) if _any_of(_IN_BASE64, content) else ():
         text = run.group().translate(_STANDARD)
         for start in range(4):
             piece = text[start : start + (len(text) - start) // 4 * 4]
             found |= _plain(base64.b64decode(piece))
-    for digits in _HEX.finditer(content):
+    for digits in _HEX.finditer(content) if _any_of(_IN_HEX, content.lower()) else ():
         found |= _plain(binascii.unhexlify(digits.group()))
     return found
 
 
+def _any_of(pieces: list[bytes], content: bytes) -> bool:
+    return any(piece in content for piece in pieces)
+
+
 def _plain(content: bytes) -> set[str]:
-    if b"CaNa" not in content and b"aNaC" not in content:
+    if not _any_of(_PIECES, content):
         return set()
     return {(found[1] or found[2] or b"cut").decode() for found in _PLAIN.finditer(content)}
