@@ -21,6 +21,7 @@ import typing as t
 
 from .._core.errors import Ambiguous, InvalidInput
 from .._core.text import did_you_mean, join_names, number_in, shortened
+from .._http.messages import EXAMPLE, check_address
 
 _QUANTITY = re.compile(r"\s*([+-]?[0-9]+(?:\.[0-9]*)?)\s*([A-Za-z]+)\s*")
 _SIZE = re.compile(r"\s*(\+?[0-9]{1,30})(?:\.([0-9]{0,30}))?\s*([A-Za-z]*)\s*")
@@ -354,6 +355,65 @@ _CONVERTERS: dict[str, t.Callable[[t.Any], t.Any]] = {
     "str": _text,
     "path": _path,
 }
+
+
+LIKE = {"storage_base": "https://storage.example.com"}  # the path comes with the token
+COUNTS = ("retries", "retry_budget")
+POSITIVE = ("timeout", "task_timeout", "soap_contract_ttl", "storage_token_lifetime")
+LONGEST = 1e9  # seconds; sockets and threads cannot wait for much longer
+
+
+def check_settings(values: t.Mapping[str, t.Any]) -> None:
+    """Raise InvalidInput for a value of a connection option that cannot be right."""
+    for name in POSITIVE:
+        if values.get(name) is not None:
+            _check_seconds(name, values[name])
+    for name in COUNTS:
+        if (values.get(name) or 0) < 0:
+            raise InvalidInput(f"{name} must be 0 or more, not {values[name]}.", option=name)
+    _check_files(values)
+    _check_member_map(values.get("soap_member_map") or {})
+    for name in ADDRESSES:
+        if values.get(name) is not None:
+            _check_url(name, values[name], allow_plain_http=values["allow_plain_http"])
+
+
+def _check_seconds(name: str, value: float) -> None:
+    if value <= 0:
+        raise InvalidInput(f"{name} must be more than 0 seconds, not {value:g}.", option=name)
+    if name == "storage_token_lifetime" and value != int(value):
+        raise InvalidInput(f"{name} must be a whole number of seconds, not {value:g}.", option=name)
+    if value > LONGEST:
+        raise InvalidInput(f"{name} must be at most {LONGEST:.0f} seconds, not {value:g}.", option=name)
+
+
+def _check_files(values: t.Mapping[str, t.Any]) -> None:
+    """Refuse what cannot be a file, and a pipe or a device, for which the task would wait."""
+    if "\0" in (values.get("soap_wsdl") or ""):
+        raise InvalidInput("soap_wsdl: it contains a null byte, which no address or path may.", option="soap_wsdl")
+    path = values.get("ca_path")
+    if path and os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        raise InvalidInput(
+            f"ca_path: {path} is not a regular file.",
+            next_step="Give a file with the certificates of the authorities.",
+            option="ca_path",
+        )
+
+
+def _check_member_map(names: t.Mapping[t.Any, t.Any]) -> None:
+    for name, member in names.items():
+        if not isinstance(name, str) or not all(name.rpartition(".")[::2]) or not isinstance(member, str):
+            raise InvalidInput(
+                f"soap_member_map: {name!r}: {member!r} is not the name of a member.",
+                next_step='Write it as "Type.attribute": "Member".',
+                option="soap_member_map",
+            )
+
+
+def _check_url(name: str, url: str, *, allow_plain_http: bool) -> None:
+    parts = check_address(url, name, allow_plain_http=allow_plain_http, like=LIKE.get(name, EXAMPLE))
+    if parts.fragment or (parts.query and name in BASES):
+        raise InvalidInput(f"{name}: the address must end with its path; it contains '?' or '#'.", option=name)
 
 
 def own_options(options: t.Mapping[str, t.Mapping[str, t.Any]], params: t.Mapping[str, object]) -> dict[str, t.Any]:

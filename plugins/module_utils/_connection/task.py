@@ -12,37 +12,36 @@ from __future__ import annotations
 import copy
 import functools
 import os
+import ssl
 import threading
+import time
 import typing as t
+from urllib.parse import urlsplit
 
 from .._core.clock import Clock, Deadline
-from .._core.errors import InvalidInput, MissingSettings
+from .._core.errors import FcdError, InvalidInput, MissingSettings
+from .._core.files import PRIVATE, private_folder, remove_older
 from .._core.text import Redactor, digest, visible
 from .._http.client import Exchange, ExchangeOptions, SharedRetries
-from .._http.messages import EXAMPLE, AddressSource, AddressSources, check_address, origin, source_of
+from .._http.messages import AddressSource, AddressSources, is_loopback, origin, source_of
 from .options import (
     ADDRESSES,
-    BASES,
     COMMON,
     OPTIONS,
     REST,
     SECONDS,
     Option,
+    check_settings,
     connection_options,
     convert_option,
     environment_name,
 )
 
 if t.TYPE_CHECKING:
-    from .._core.errors import FcdError
     from .._engine.create_once import CreateSettings, SharedLock
     from .._engine.plan import Field, Outcome
     from .check_mode_promises import Promises
 
-LIKE = {"storage_base": "https://storage.example.com"}  # the path comes with the token
-COUNTS = ("retries", "retry_budget")
-POSITIVE = ("timeout", "task_timeout", "soap_contract_ttl", "storage_token_lifetime")
-LONGEST = 1e9  # seconds; sockets and threads cannot wait for much longer
 EMPTY_COUNTS = ("soap_user_prefix",)  # elsewhere, an empty text counts as not set
 PLAY_VARIABLE = "FCD_PLAY_PROCESS"  # with which the twin passes the result of this_run to a module
 
@@ -69,7 +68,7 @@ class Settings(t.Dict[str, t.Any]):
                 values[name] = profile.get(name)
             if values[name] is None and option.default is not None:
                 values[name] = convert_option(name, option, option.default, name)
-        _check(values)
+        check_settings(values)
         return cls(values)
 
     def require(self, services: t.Iterable[str]) -> None:
@@ -137,58 +136,6 @@ def _require_one_account(
                 next_step=f"Unset {variable}, or give {name} in the task.",
                 option="profile",
             )
-
-
-def _check(values: t.Mapping[str, t.Any]) -> None:
-    for name in POSITIVE:
-        if values.get(name) is not None:
-            _check_seconds(name, values[name])
-    for name in COUNTS:
-        if (values.get(name) or 0) < 0:
-            raise InvalidInput(f"{name} must be 0 or more, not {values[name]}.", option=name)
-    _check_files(values)
-    _check_member_map(values.get("soap_member_map") or {})
-    for name in ADDRESSES:
-        if values.get(name) is not None:
-            _check_url(name, values[name], allow_plain_http=values["allow_plain_http"])
-
-
-def _check_seconds(name: str, value: float) -> None:
-    if value <= 0:
-        raise InvalidInput(f"{name} must be more than 0 seconds, not {value:g}.", option=name)
-    if name == "storage_token_lifetime" and value != int(value):
-        raise InvalidInput(f"{name} must be a whole number of seconds, not {value:g}.", option=name)
-    if value > LONGEST:
-        raise InvalidInput(f"{name} must be at most {LONGEST:.0f} seconds, not {value:g}.", option=name)
-
-
-def _check_files(values: t.Mapping[str, t.Any]) -> None:
-    """Refuse what cannot be a file, and a pipe or a device, for which the task would wait."""
-    if "\0" in (values.get("soap_wsdl") or ""):
-        raise InvalidInput("soap_wsdl: it contains a null byte, which no address or path may.", option="soap_wsdl")
-    path = values.get("ca_path")
-    if path and os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-        raise InvalidInput(
-            f"ca_path: {path} is not a regular file.",
-            next_step="Give a file with the certificates of the authorities.",
-            option="ca_path",
-        )
-
-
-def _check_member_map(names: t.Mapping[t.Any, t.Any]) -> None:
-    for name, member in names.items():
-        if not isinstance(name, str) or not all(name.rpartition(".")[::2]) or not isinstance(member, str):
-            raise InvalidInput(
-                f"soap_member_map: {name!r}: {member!r} is not the name of a member.",
-                next_step='Write it as "Type.attribute": "Member".',
-                option="soap_member_map",
-            )
-
-
-def _check_url(name: str, url: str, *, allow_plain_http: bool) -> None:
-    parts = check_address(url, name, allow_plain_http=allow_plain_http, like=LIKE.get(name, EXAMPLE))
-    if parts.fragment or (parts.query and name in BASES):
-        raise InvalidInput(f"{name}: the address must end with its path; it contains '?' or '#'.", option=name)
 
 
 def _silent(text: str) -> None:
@@ -352,19 +299,23 @@ MEANT = {
     "soap_wsdl": "the address of the WSDL",
     "storage_base": "the host address of the object storage, without a path",
 }
+UNCHECKED = (
+    "validate_certs is false: certificates are not checked, so anyone on the network path can read and change what is "
+    "sent, including the credentials. Set ca_path to the authority of the service instead."
+)
+A_DAY = 86400.0  # seconds after which a file belongs to a run that is over
 
 
 def preload_client(*, library: bool = True) -> None:
     """Do slow work in advance, in a process whose forks will send requests; without the library if few need it."""
     this_run()  # it remembers when this process was started
     from .._http import standard_adapter  # noqa: F401 - it stays in sys.modules
-    from . import transport_security
 
     if library:
         from .._http import requests_adapter
 
         requests_adapter.preload_requests()
-    transport_security.new_context()
+    _new_context()
 
 
 def exchange(task: Task, *, direct: bool = False) -> Exchange:
@@ -376,9 +327,7 @@ def exchange(task: Task, *, direct: bool = False) -> Exchange:
     path: str | None = settings["ca_path"]
     verify: bool | str = settings["validate_certs"] and (True if path is None else path)
     if settings["allow_plain_http"] or verify is not True:
-        from .transport_security import check_transport
-
-        check_transport(task, verify)
+        _check_transport(task, verify)
     sources = [AddressSource(name, settings[name], meant) for name, meant in MEANT.items() if settings[name]]
     return Exchange(
         ExchangeOptions(
@@ -396,6 +345,77 @@ def exchange(task: Task, *, direct: bool = False) -> Exchange:
             shared=_shared_retries(task, sources),
         )
     )
+
+
+def _check_transport(task: Task, verify: bool | str) -> None:
+    """Warn of settings that let others read or change what is sent, unless a task of this run has done so.
+
+    ``verify`` is False, True or a file of authorities. Raises InvalidInput if it is not one.
+    """
+    for text in _dangers(task):
+        if _is_first(task, text):
+            task.warn(text)
+    if isinstance(verify, str):
+        try:
+            status = os.stat(verify)
+            with open(verify, "rb") as handle:
+                handle.read(1)
+        except OSError as exc:
+            raise _wrong(verify, f"cannot be read ({exc.strerror})") from None
+        try:
+            _load_authorities(verify, status.st_mtime_ns, status.st_size)
+        except (OSError, ValueError):
+            raise _wrong(verify, "holds no certificates in PEM form") from None
+
+
+@functools.lru_cache(maxsize=8)
+def _load_authorities(path: str, _changed: int, _size: int) -> None:
+    """Try whether the file holds certificates, once until it changes. Raises OSError, ValueError."""
+    _new_context().load_verify_locations(cafile=path)
+
+
+@functools.lru_cache(maxsize=1)
+def _new_context() -> ssl.SSLContext:
+    """Return the context that files are tried with, and no connection uses; creating one takes 2 ms."""
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def _wrong(path: str, problem: str) -> InvalidInput:
+    return InvalidInput(
+        f"ca_path: {path} {problem}.",
+        next_step="Give a file with the certificates of the authorities (-----BEGIN CERTIFICATE-----).",
+        option="ca_path",
+    )
+
+
+def _dangers(task: Task) -> t.Iterator[str]:
+    if not task.settings["validate_certs"]:
+        yield UNCHECKED
+    for name in (*ADDRESSES, "soap_wsdl") if task.settings["allow_plain_http"] else ():
+        parts = urlsplit(task.settings[name] or "")
+        if parts.scheme.lower() == "http" and not is_loopback(parts.hostname or ""):
+            yield (
+                f"{name} starts with http://, which allow_plain_http allows: anyone on the path to {parts.hostname} "
+                "can read and change everything that is sent, including the credentials."
+            )
+
+
+def _is_first(task: Task, text: str) -> bool:
+    """Record that this is said, and return whether it is new; if that cannot be recorded, it is said again.
+
+    Each task of a run is a process of its own: empty files, named after run and warning, are the record.
+    """
+    folder = os.path.join(task.state_dir, "warned")
+    path = os.path.join(folder, digest(task.play or os.getpid(), text))
+    try:
+        private_folder(folder)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, PRIVATE))
+    except FileExistsError:
+        return False
+    except (FcdError, OSError):
+        return True
+    remove_older(folder, time.time() - A_DAY)
+    return True
 
 
 def _shared_retries(task: Task, sources: AddressSources) -> SharedRetries | None:
