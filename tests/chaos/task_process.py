@@ -37,8 +37,7 @@ FACES = (
 )
 ON_THE_WAY = (
     *("_ansible.execution", "_engine.change", "_engine.scheduler"),
-    *("_http.connection", "_http.http_errors", "_http.requests_adapter"),
-    *("_http.retries", "_http.standard_adapter", "_soap.wsdl"),
+    *("_http.client", "_http.http_errors", "_http.retries", "_soap.wsdl"),
     "_contract.client_user_creation",
     *("_infrastructure.instance.instance_creation", "_infrastructure.instance.instance_work"),
     *("_object_storage.content", "_object_storage.segments"),

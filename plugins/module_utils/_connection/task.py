@@ -22,6 +22,7 @@ from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, InvalidInput, MissingSettings
 from .._core.files import PRIVATE, private_folder, remove_older
 from .._core.text import Redactor, digest, visible
+from .._http.adapters import preload_requests
 from .._http.client import Exchange, ExchangeOptions, SharedRetries
 from .._http.messages import AddressSource, AddressSources, is_loopback, origin, source_of
 from .options import (
@@ -309,12 +310,9 @@ A_DAY = 86400.0  # seconds after which a file belongs to a run that is over
 def preload_client(*, library: bool = True) -> None:
     """Do slow work in advance, in a process whose forks will send requests; without the library if few need it."""
     this_run()  # it remembers when this process was started
-    from .._http import standard_adapter  # noqa: F401 - it stays in sys.modules
 
     if library:
-        from .._http import requests_adapter
-
-        requests_adapter.preload_requests()
+        preload_requests()
     _new_context()
 
 

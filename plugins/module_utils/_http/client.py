@@ -19,6 +19,7 @@ import typing as t
 from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, Unauthorized, note_change, outcome_unknown
 from .._core.text import Redactor
+from .adapters import Adapter, RequestsAdapter, StandardAdapter
 from .connection import Body, CutOffBody, Guard, UnfitBody
 from .messages import (
     IDEMPOTENT,
@@ -27,7 +28,6 @@ from .messages import (
     AddressSources,
     Credentials,
     Incoming,
-    Outgoing,
     Request,
     Response,
     basic,
@@ -57,21 +57,6 @@ class SharedRetries(t.NamedTuple):
     file: t.Callable[[str], str]
     owner: str
     tell: t.Callable[[str], None]
-
-
-class Adapter(t.Protocol):
-    """A way to exchange one request. ``failures`` are what it, and reading the body, raise besides our own errors."""
-
-    failures: tuple[t.Any, ...]
-
-    def exchange(self, request: Request, there: Outgoing, guard: Guard, silence: float) -> t.ContextManager[Incoming]:
-        """Send it; in the context, the answer is read. ``silence`` is how long the other side may send nothing.
-
-        Connections are kept open. The request is only repeated if a connection that had been closed did not take it.
-        """
-
-    def proxy(self, url: str) -> str | None:
-        """Return the proxy for an address."""
 
 
 class ExchangeOptions(t.NamedTuple):
@@ -193,11 +178,7 @@ class Exchange:
 
     def _choose_adapter(self, host: str) -> Adapter:
         if self.options.direct and not _may_have_proxy(host):
-            from .standard_adapter import StandardAdapter
-
             return StandardAdapter(self.options.verify)
-        from .requests_adapter import RequestsAdapter
-
         return RequestsAdapter(self.options.verify)
 
     def _check(self, request: Request, response: Response) -> None:
