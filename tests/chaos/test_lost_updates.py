@@ -5,35 +5,133 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import typing as t
 
 import pytest
 
-from chaos.kinds import Wish
-from chaos.task_process import context
+from chaos.kinds import Wish, instance, warehouse
+from chaos.task_process import PLUGINS, context
 from chaos.workplace import Workplace
 
-CLIENT, USER = "client", "client_user"
-CASES: list[tuple[str, str, str, Wish, Wish, Wish]] = [
-    (CLIENT, "GetClient$", "^UpdateIndividual", {"id": 100}, {"commission": "7"}, {"project_name": "Heron"}),
-    (USER, "GetUser$", "^UpdateUserInfo", {"id": 2}, {"first_name": "Ada"}, {"last_name": "Heron"}),
-]
+Made = t.Tuple[str, Wish]
+DEPOT = ("warehouse", warehouse("depot"))
+AMOUNT = (
+    "client_fixed_amount",
+    {"client_id": 100, "amount": "120.00", "date_from": "2026-01-01", "description": "hosting"},
+)
+WEB = ("instance", instance("web"))
+DAWN = ("snapshot", {"name": "dawn", "instance": "web"})
+ADDRESS = ("ip_address", {"comment": "front", "subregion": "EU-001"})
 
 
-@pytest.mark.parametrize(("module", "reads", "updates", "who", "one", "other"), CASES, ids=["client", "client_user"])
-def test_neither_change_is_lost(
-    place: Workplace, module: str, reads: str, updates: str, who: Wish, one: Wish, other: Wish
-) -> None:
-    reading: Wish = {"service": "soap", "operation": reads}
-    writing: Wish = {"service": "soap", "operation": updates}
-    place.sandbox.fault("hold", times=0, number=2, **reading)
+class Case(t.NamedTuple):
+    """What reads and what updates the object of a module, and how it is changed in two ways.
+
+    ``who`` identifies it: an option and its value. Or it is the last that is ``made``, and that has its ID.
+    """
+
+    module: str
+    reads: Wish
+    updates: Wish
+    one: Wish
+    other: Wish
+    who: Wish | None = None
+    made: tuple[Made, ...] = ()
+
+
+def _soap(operation: str) -> Wish:
+    return {"service": "soap", "operation": operation}
+
+
+def _rest(method: str, path: str) -> Wish:
+    return {"service": "rest", "method": method, "path": path}
+
+
+CASES = (
+    Case(
+        "client",
+        _soap("GetClient$"),
+        _soap("^UpdateIndividual"),
+        {"commission": "7"},
+        {"project_name": "Heron"},
+        {"id": 100},
+    ),
+    Case(
+        "client_user",
+        _soap("GetUser$"),
+        _soap("^UpdateUserInfo"),
+        {"first_name": "Ada"},
+        {"last_name": "Heron"},
+        {"id": 2},
+    ),
+    Case(
+        "client_fixed_amount",
+        _soap("GetClientFixedAmount$"),
+        _soap("^UpdateClientFixedAmount"),
+        {"amount": "135.50"},
+        {"description": "Heron"},
+        {"client_id": 100},
+        (AMOUNT,),
+    ),
+    Case(
+        "warehouse",
+        _soap("GetWarehouse$"),
+        _soap("^UpdateWarehouse"),
+        {"queue_length": 8},
+        {"name": "Heron"},
+        made=(DEPOT,),
+    ),
+    Case(
+        "ip_address",
+        _rest("GET", r"/ip_addresses/\d+"),
+        _rest("PUT", r"/ip_addresses/\d+"),
+        {"comment": "Heron"},
+        {"reverse_dns": "heron.example.com"},
+        made=(ADDRESS,),
+    ),
+    Case(
+        "snapshot",
+        _rest("GET", r"/snapshots/\d+"),
+        _rest("PUT", r"/snapshots/\d+"),
+        {"name": "Heron"},
+        {"description": "before the update"},
+        made=(WEB, DAWN),
+    ),
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.module for case in CASES])
+def test_neither_change_is_lost(place: Workplace, case: Case) -> None:
+    made: Wish = {}
+    for module, desired in case.made:
+        made = place.run(module, desired).succeeded()[module]
+    who = case.who or {"id": made["id"]}
+    since = place.last()
+    place.sandbox.fault("hold", times=0, number=2, **case.reads)
     go = context().Event()
-    tasks = [place.start(module, {**who, **change}, start=go) for change in (one, other)]
+    tasks = [place.start(case.module, {**who, **change}, start=go) for change in (case.one, case.other)]
     go.set()
     assert [task.ended().succeeded()["changed"] for task in tasks] == [True, True]
-    sent = [place.seen(writing)[0]["n"], place.seen(writing)[1]["n"]]
-    looked = {entry["client_port"] for entry in place.seen(reading) if entry["n"] < sent[0]}
+    sent = place.seen(case.updates, since)
+    assert len(sent) == 2
+    looked = {entry["client_port"] for entry in place.seen(case.reads, since) if entry["n"] < sent[0]["n"]}
     assert len(looked) == 2, "the tasks have not read it at the same time: nothing is proved"
     place.sandbox.clear_faults()
-    told = place.run(module, {**who, **one, **other}).succeeded()
+    told = place.run(case.module, {**who, **case.one, **case.other}).succeeded()
     assert told["changed"] is False, t.cast("object", told["diff"])
+
+
+@pytest.mark.parametrize(
+    ("room", "base"), [("_contract", "soap_resource.SoapResource"), ("_infrastructure", "rest_resource.WholeUpdates")]
+)
+def test_every_noun_whose_updates_send_what_was_read_is_tried(room: str, base: str) -> None:
+    package = importlib.import_module(f"{PLUGINS}.module_utils.{room}")
+    for file in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        importlib.import_module(file.name)
+    file_of_base, _dot, name = base.partition(".")
+    nouns = getattr(importlib.import_module(f"{package.__name__}.{file_of_base}"), name).__subclasses__()
+    assert nouns
+    assert {noun.__module__.rpartition(".")[2] for noun in nouns} <= {case.module for case in CASES}
+    assert not any("lock" in vars(noun) for noun in nouns), "the lock of the base is for all"

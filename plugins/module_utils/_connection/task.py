@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, InvalidInput, MissingSettings
-from .._core.files import PRIVATE, private_folder, remove_older
+from .._core.files import PRIVATE, file_lock, private_folder, remove_older
 from .._core.text import Redactor, digest, visible
 from .._http.adapters import preload_requests
 from .._http.client import Exchange, ExchangeOptions, SharedRetries
@@ -43,6 +43,7 @@ if t.TYPE_CHECKING:
     from .._engine.plan import Field, Outcome
     from .check_mode_promises import Promises
 
+LOCK_WAIT = 600.0  # seconds for which another task may be changing the same object
 EMPTY_COUNTS = ("soap_user_prefix",)  # elsewhere, an empty text counts as not set
 PLAY_VARIABLE = "FCD_PLAY_PROCESS"  # with which the twin passes the result of this_run to a module
 
@@ -224,6 +225,15 @@ class Task:
 
         settings = CreateSettings(os.path.join(self.state_dir, "creates"), self.clock, self.deadline, grace, force)
         return settings if self.shared_lock is None else settings._replace(shared=self.shared_lock)
+
+    def change_lock(self, what: str, *identity: object) -> t.ContextManager[None]:
+        """Return a context in which no other task of this host changes the object. Entering it may raise Busy.
+
+        An update that sends values which were read reads them in it. ``what`` names the object in messages, and
+        ``identity`` is the same in all tasks that change it: the service, the kind and a number or a name.
+        """
+        wait = self.deadline.within(LOCK_WAIT, "wait for the lock")
+        return file_lock(os.path.join(self.state_dir, "changes"), digest(*identity), wait, what=what)
 
 
 Params = t.Mapping[str, t.Any]

@@ -35,7 +35,7 @@ from .client_record import (
     ClientReader,
 )
 from .hidden_values import HARMLESS, diff_without_secrets, find_secrets, merge_secrets, without_secrets
-from .soap_resource import ExclusiveUpdates, SoapRequest
+from .soap_resource import SoapRequest, SoapResource
 
 ADDRESS_TYPES = {"main": 13, "correspondence": 12, "billing": 1015}  # wire-facts 3.2
 _TEXT, _OBJECT, _LIST = {"type": "str"}, {"type": "dict"}, {"type": "list", "elements": "dict"}
@@ -75,7 +75,7 @@ REFERRED = {"default_user": ("GetUser", "user_id"), "branch": ("GetDictionaryIte
 """What reads the objects that these name by a number, and its input."""
 
 
-class DeclaredClient(ExclusiveUpdates):
+class DeclaredClient(SoapResource):
     """A client; ``deletion`` is what the service answered to its removal."""
 
     kind = "client"

@@ -53,7 +53,7 @@ from .client_user_record import (
     privileges_of,
     user_result,
 )
-from .soap_resource import ExclusiveUpdates, SoapRequest
+from .soap_resource import SoapRequest, SoapResource
 
 EACH_TIME = "always"  # the choice of update_password
 INT, TEXT = {"type": "int"}, {"type": "str"}
@@ -125,7 +125,7 @@ def own_user_error(params: Params) -> InvalidInput:
     )
 
 
-class DeclaredUser(ExclusiveUpdates):
+class DeclaredUser(SoapResource):
     """A user of a client."""
 
     kind = "user"

@@ -10,9 +10,7 @@ them is imported late.
 from __future__ import annotations
 
 import abc
-import contextlib
 import functools
-import os
 import typing as t
 
 from .._connection.task import Params, Result, Task, result_of
@@ -27,8 +25,6 @@ from .._core.errors import (
     note_change,
     reading_back,
 )
-from .._core.files import file_lock
-from .._core.text import digest
 from .._engine.plan import Created, Outcome, Resource, make_plan, reconcile
 from .._engine.plan import Record as Values
 from .._http.messages import origin
@@ -38,13 +34,13 @@ if t.TYPE_CHECKING:
     from .._engine.create_once import Creation, Intent
 
 REQUEST_DETAILS = ("operation", "status", "request_id")
-LOCK_WAIT = 600.0  # seconds for which another task may be at it
 
 
 class SoapResource(Resource):
     """One declared object; ``desired`` has what the task declares of it, by attribute.
 
-    A noun adds how the object is read, and which requests create, change and remove it.
+    A noun adds how the object is read, and which requests create, change and remove it. Its updates take several values
+    together and send those that were read along with the new ones, so every update is made under a lock.
     """
 
     kind = ""
@@ -100,6 +96,11 @@ class SoapResource(Resource):
         """Return what stands for an object in locks and notes of creates: service, account, kind and key."""
         return (origin(self.task.settings["soap_url"]), str(self.task.settings["username"]), kind, *key)
 
+    def lock(self, current: Values) -> t.ContextManager[None]:
+        """Return a context in which no other task of this host changes the object. Entering it may raise Busy."""
+        service, number = origin(self.task.settings["soap_url"]), current["id"]
+        return self.task.change_lock(f"the {self.kind} {number}", service, self.kind, number)
+
     def has(self, current: Values, names: t.Iterable[str]) -> bool:
         """Read the object, and return whether it has what is desired of these; False if one cannot be read."""
         record = self.reread(current)
@@ -135,19 +136,6 @@ class SoapResource(Resource):
 
         settings = self.task.create_settings(self.params["create_grace"], force=self.params["force_create"])
         return create_once(settings, key, what, creation)
-
-
-class ExclusiveUpdates(SoapResource):
-    """An object whose updates send values that were read, so that no other task may change it in between."""
-
-    @contextlib.contextmanager
-    def lock(self, current: Values) -> t.Iterator[None]:
-        """Let no other task of this host change the object while the block runs. Raises Busy."""
-        number = current["id"]
-        key = digest(origin(self.task.settings["soap_url"]), self.kind, number)
-        wait = self.task.deadline.within(LOCK_WAIT, "wait for the lock")
-        with file_lock(os.path.join(self.task.state_dir, "changes"), key, wait, what=f"the {self.kind} {number}"):
-            yield
 
 
 class SoapRequest(t.NamedTuple):

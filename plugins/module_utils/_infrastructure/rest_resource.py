@@ -10,14 +10,11 @@ from __future__ import annotations
 
 import abc
 import contextlib
-import os
 import typing as t
 from functools import cached_property
 
 from .._connection.task import Params, Result, Task, result_of
 from .._core.errors import Busy, FcdError, InvalidInput, OperationFailed
-from .._core.files import file_lock
-from .._core.text import digest
 from .._engine.create_once import identity_of
 from .._engine.plan import DELETE, Created, Fields, Record, make_plan, reconcile
 from .rest_client import Item
@@ -29,7 +26,6 @@ if t.TYPE_CHECKING:
     from .._engine.scheduler import Job
 
 Value = t.TypeVar("Value")
-LOCK_WAIT = 600.0  # seconds for which another task may hold the lock
 
 
 def owners(record: Record) -> set[int]:
@@ -333,11 +329,9 @@ class WholeUpdates(RestResource):
     @contextlib.contextmanager
     def lock(self, current: Record) -> t.Iterator[None]:
         """Let no other task change the object while the block runs, and read it again. Raises Busy, OperationFailed."""
-        number, task = current["id"], self.task
+        number, service = current["id"], self.task.settings["base_url"].rstrip("/")
         what = f"{self.kind} {number}"
-        wait = task.deadline.within(LOCK_WAIT, "wait for the lock")
-        key = digest(task.settings["base_url"].rstrip("/"), self.kind, number)
-        with file_lock(os.path.join(task.state_dir, "changes"), key, wait, what=what):
+        with self.task.change_lock(what, service, self.kind, number):
             self._current = self.search.by_id(number)
             if self._current is None:
                 raise OperationFailed(

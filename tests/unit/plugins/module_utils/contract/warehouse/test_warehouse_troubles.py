@@ -204,21 +204,23 @@ def test_a_removal_counts_as_done_when_nothing_is_there_any_more(
 
 
 @pytest.mark.parametrize(
-    ("problem", "operation"),
+    ("problem", "operation", "reads"),
     [
-        (errors.Forbidden("no", status=500), "UpdateWarehouse"),
-        (errors.Rejected("no", status=500), "UpdateWarehouse"),
-        (errors.Unauthorized("no", status=401), "DeleteWarehouse"),
-        (errors.Unusable("redirect", redirect="https://other.example.com", status=308), "DeleteWarehouse"),
+        (errors.Forbidden("no", status=500), "UpdateWarehouse", 2),  # the second one under the lock
+        (errors.Rejected("no", status=500), "UpdateWarehouse", 2),
+        (errors.Unauthorized("no", status=401), "DeleteWarehouse", 1),
+        (errors.Unusable("redirect", redirect="https://other.example.com", status=308), "DeleteWarehouse", 1),
     ],
 )
-def test_a_plain_refusal_is_not_looked_into(bench: WarehouseBench, problem: Exception, operation: str) -> None:
+def test_a_plain_refusal_is_not_looked_into(
+    bench: WarehouseBench, problem: Exception, operation: str, reads: int
+) -> None:
     bench(**NEW)
     bench.fail(operation, problem)
     change = {"name": "other"} if operation == "UpdateWarehouse" else {"state": "absent"}
     with pytest.raises(type(problem)):
         bench(**KEY, **change)
-    assert bench.sent == ["GetWarehouses"]
+    assert bench.sent == ["GetWarehouses"] * reads
 
 
 def test_a_failing_look_up_leaves_the_first_error(bench: WarehouseBench) -> None:
