@@ -48,7 +48,7 @@ options:
   wait_timeout:
     description:
       - Maximum time in seconds to wait for everything in this task, including other operations that are already running
-        on the instance.
+        on the instance, and the creation of the snapshot if an earlier task has only started it.
       - Units are accepted, as in V(90s), V(10m) or V(2h).
     type: str
     default: "2700"
@@ -56,6 +56,7 @@ notes:
   - The request is sent once. After a response that leaves open whether the restore has begun, the task fails and says
     so.
   - If another operation has locked the instance, the module waits for it.
+  - A snapshot that is still being created is waited for too. With O(wait=false), the task fails instead.
 seealso:
   - module: fcd.cloud.snapshot
   - module: fcd.cloud.instance

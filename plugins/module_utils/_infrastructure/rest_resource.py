@@ -286,6 +286,14 @@ class RestResource(abc.ABC):
         created = None if ended is None else trace.find_by_ticket(ended)
         return self.search.by_name(name) if created is None else created.record
 
+    def busy_error(self, ticket: Ticket, done: str) -> Busy:
+        """Return the error that the object, which an earlier task is creating, was not ``done`` yet."""
+        return Busy(
+            f"The {self.kind} {self.name!r} is still being created (ticket {ticket['Id']}) and was not {done} yet.",
+            next_step="Run the task again later, or with wait: true.",
+            ticket=ticket["Id"],
+        )
+
     def warn_of_unknown(self, current: Row | None) -> None:
         """Warn of what cannot be compared because the service does not return it for the object."""
         compared = [field.name for field in self.fields if field.may_be_unknown and field.name in self.desired]
@@ -366,12 +374,7 @@ def _result_in_progress(resource: RestResource, key: str, ticket: Ticket) -> Res
     changed, after = resource.params["state"] == "absent", known
     if changed:
         if not resource.params.get("wait", True):
-            raise Busy(
-                f"The {resource.kind} {resource.name!r} is still being created (ticket {ticket['Id']}) "
-                "and was not removed yet.",
-                next_step="Run the task again later, or with wait: true.",
-                ticket=ticket["Id"],
-            )
+            raise resource.busy_error(ticket, "removed")
         after = {}
     return {
         "changed": changed,

@@ -274,6 +274,10 @@ def _find_named(resource: DeclaredSnapshot) -> Row:
     number, name = params.get("id"), params.get("name")
     # one that an earlier task on this host has created may be in no list yet
     found = search.by_id(number) if number is not None else search.by_name(str(name)) or resource.locate()
+    if resource.ticket_in_progress is not None:
+        if not params["wait"]:
+            raise resource.busy_error(resource.ticket_in_progress, "restored")
+        found = {**snapshot_record({}), "name": name, "instance": search.instance}  # in check mode
     if found is None or not search.is_of_instance(found):
         raise InvalidInput(
             f"There is no snapshot {number if number is not None else repr(name)}"

@@ -10,6 +10,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 
 from .conftest import MACHINE, Site
 
@@ -76,3 +77,48 @@ def test_a_snapshot_that_no_list_shows_is_restored_by_its_name(site: Site) -> No
     site.settings(visibility_delay=60.0, copied_object_id="new", restore_while_running=True)
     made = site.run("snapshot", name="before", instance="web")["snapshot"]
     assert site.run("snapshot_restore", name="before", instance="web")["snapshot"]["id"] == made["id"]
+
+
+class LeapingClock(Clock):
+    """Pauses take no time and count all the same; after a minute of them, ``then`` happens, once."""
+
+    def __init__(self, then: t.Callable[[], object]) -> None:
+        self.slept = 0.0
+        self._then = then
+
+    def monotonic(self) -> float:
+        return super().monotonic() + self.slept
+
+    def sleep(self, seconds: float) -> None:
+        before, self.slept = self.slept, self.slept + seconds
+        if before < 60 <= self.slept:
+            self._then()
+
+
+def snapshot_in_progress(site: Site) -> int:
+    """Have a snapshot created that no list shows and whose ticket seems to go on; return the number of the ticket."""
+    site.machine("web")
+    site.settings(visibility_delay=3000.0, copied_object_id="new", restore_while_running=True, hang_tickets="restore")
+    number: int = site.run("snapshot", name="before", instance="web", wait=False)["ticket"]
+    site.until(lambda: site.api.get_ticket(number)["ObjectId"] is not None)
+    running = {**site.api.get_ticket(number), "ObjectId": None, "Status": {"Id": 135}}
+    site.fault("status_before", "GET", f"/tickets/{number}$", status=200, body=running, times=0)
+    return number
+
+
+def test_one_wait_timeout_is_for_the_snapshot_and_its_restore(site: Site) -> None:
+    snapshot_in_progress(site)
+    site.clock = clock = LeapingClock(site.sandbox.clear_faults)
+    said = site.fails(errors.WaitTimeout, "snapshot_restore", name="before", instance="web", wait_timeout=100.0)
+    assert said.startswith("Restoring snapshot 'before' did not finish within 100 s")
+    assert 60 <= clock.slept <= 100
+    assert len(site.writes()) == 1
+
+
+def test_a_snapshot_in_progress_is_foreseen_and_not_restored_without_waiting(site: Site) -> None:
+    ticket = snapshot_in_progress(site)
+    foreseen = site.run("snapshot_restore", name="before", instance="web", check_mode=True)
+    assert (foreseen["changed"], foreseen["snapshot"]["id"], foreseen["snapshot"]["name"]) == (True, None, "before")
+    said = site.fails(errors.Busy, "snapshot_restore", name="before", instance="web", wait=False)
+    assert f"snapshot 'before' is still being created (ticket {ticket}) and was not restored yet" in said
+    assert site.writes() == []
