@@ -28,6 +28,7 @@ from .rest_records import (
     DISK_OBJECT,
     SUBREGION,
     Api,
+    RestSearch,
     Row,
     check_name,
     check_not_empty,
@@ -37,8 +38,13 @@ from .rest_records import (
     resolve_item,
     same_item,
 )
-from .rest_resource import RestResource, owners, reconcile_resource
-from .rest_search import RestSearch, required_instance, rest_reader
+from .rest_resource import (
+    RestResource,
+    owners,
+    reconcile_resource,
+    required_instance,
+    rest_reader,
+)
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change

@@ -27,9 +27,18 @@ from .._core.errors import Ambiguous, InvalidInput, mark_changed_on_error
 from .._engine.plan import DELETE, Field, Record, in_words, same_text
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
-from .rest_records import SUBREGION, Api, Row, check_not_empty, record_of, resolve_item, same_item
-from .rest_resource import WholeUpdates, owners, reconcile_resource
-from .rest_search import RequestedObject, RestSearch, instance_of, rest_reader
+from .rest_records import (
+    SUBREGION,
+    Api,
+    RequestedObject,
+    RestSearch,
+    Row,
+    check_not_empty,
+    record_of,
+    resolve_item,
+    same_item,
+)
+from .rest_resource import WholeUpdates, instance_of, owners, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change

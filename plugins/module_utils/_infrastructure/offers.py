@@ -14,7 +14,6 @@ from .._core.text import did_you_mean, number_in
 from .api import infrastructure
 from .rest_records import (
     IDS,
-    TYPE_CATEGORIES,
     Row,
     check_numbers,
     ids_in,
@@ -30,6 +29,7 @@ if t.TYPE_CHECKING:
     from .api import Infrastructure
     from .rest_client import Items
 
+TYPE_CATEGORIES = 141  # dictionary, wire-facts section 3.1
 _PLAIN_OF_TYPE = {
     "id": "Id",
     "name": "Name",

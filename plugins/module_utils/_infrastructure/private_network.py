@@ -16,14 +16,18 @@ from .rest_client import Item
 from .rest_records import (
     NETWORK_OBJECT,
     Api,
+    RestSearch,
     Row,
     check_name,
     plain_members,
     record_of,
     require_options,
 )
-from .rest_resource import RestResource, reconcile_resource
-from .rest_search import RestSearch, rest_reader
+from .rest_resource import (
+    RestResource,
+    reconcile_resource,
+    rest_reader,
+)
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change

@@ -31,8 +31,14 @@ from .._engine.change import (
 from .._engine.create_once import ADVICE, Intent, create_once
 from .._engine.plan import Created, Record
 from .._engine.scheduler import Job, Progress
-from .rest_records import DISK_OBJECT, NETWORK_OBJECT, TEMPLATE_OBJECT, Row
-from .rest_search import RequestedObject, RestSearch
+from .rest_records import (
+    DISK_OBJECT,
+    NETWORK_OBJECT,
+    TEMPLATE_OBJECT,
+    RequestedObject,
+    RestSearch,
+    Row,
+)
 
 if t.TYPE_CHECKING:
     from .instance.instance_records import InstanceSearch

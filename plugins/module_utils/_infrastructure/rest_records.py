@@ -1,13 +1,14 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Records of what the REST service has, the labels of what a record refers to, and the options that nouns share.
+"""Records of what the REST service has, how they are found, what they refer to, and the options that nouns share.
 
 Subregions, templates and instances are named by their IDs, with few requests; each is made at most once in a task.
 """
 
 from __future__ import annotations
 
+import abc
 import contextlib
 import threading
 import typing as t
@@ -15,10 +16,12 @@ from fnmatch import fnmatchcase
 
 from .._connection.options import SizeWithUnit, resolve_label
 from .._connection.task import Params
-from .._core.errors import Ambiguous, InvalidInput, RateLimited, Rejected, Unauthorized
+from .._core.errors import Ambiguous, Forbidden, InvalidInput, NotFound, RateLimited, Rejected, Unauthorized
 from .._core.text import did_you_mean, nearest, number_in, shortened
 
 if t.TYPE_CHECKING:
+    from .._connection.task import Task
+    from .._engine.change import Ticket
     from .api import Infrastructure
     from .rest_client import Item, Items
 
@@ -180,6 +183,137 @@ def _name(entry: t.Mapping[str, object] | None) -> str | None:
     return None if entry is None or entry.get("Name") is None else str(entry["Name"])
 
 
+class RestSearch(abc.ABC):
+    """Finds objects of one kind by their name, which is not unique, or by their ID.
+
+    ``kind`` is what a person calls one. ``describe`` makes the record of one. ``key`` is the attribute that serves as
+    the name, and ``member`` is that of the service. ``queries`` says that the list takes a free-text filter.
+    ``references`` are the attributes of a record that refer to something whose name the service does not include.
+    """
+
+    kind: str
+    describe: t.Callable[[Api], Row]
+    key = "name"
+    member = "Name"
+    queries = False
+    references: t.Sequence[str] = ()
+
+    def __init__(self, api: Infrastructure) -> None:
+        self.api = api
+        self.names = ReferenceNames(api)
+        self.removed: set[int] = set()  # by this task; a list may show them for a while
+        self.instance_names: t.Collection[str | None] = ()  # as far as they were listed when one was looked for
+
+    @abc.abstractmethod
+    def list_items(self, **filters: t.Any) -> list[Item]:
+        """Return them as the service lists them."""
+
+    @abc.abstractmethod
+    def read(self, number: int) -> Item:
+        """Return one as the service has it. Raises Forbidden or NotFound."""
+
+    def name_references(self, *records: Row | None) -> None:
+        """Set the labels of what these records refer to, in place; what cannot be named keeps None."""
+        self.names.fill([record for record in records if record], *self.references)
+
+    def by_name(self, name: str) -> Row | None:
+        """Return the one with exactly this name, or None. Raises Ambiguous.
+
+        The filter is described as free text and no more, so what it does not find only counts as missing after the
+        whole list was read.
+        """
+        found = self.match(name, self.list_items(query=name)) if self.queries else []
+        return single(self.kind, self.key, name, found or self.match(name, self.list_items()))
+
+    def by_id(self, number: int) -> Row | None:
+        """Return the one with this ID, or None.
+
+        The answer is 403 for missing objects and for missing rights (wire-facts section 2.1); the list tells these
+        apart. Raises Forbidden.
+        """
+        try:
+            return self.describe(self.read(number))
+        except (Forbidden, NotFound):
+            if any(item.get("Id") == number for item in self.list_items()):
+                raise
+            return None
+
+    def has_name(self, record: Row, name: str) -> bool:
+        """Return whether a record that a create has left is still the one of that name."""
+        return bool(record[self.key] == name)
+
+    def match(self, name: str, items: t.Iterable[Item], *, wild: bool = False) -> list[Row]:
+        """Return the records of those with exactly this name; with ``wild``, also of those that match the pattern."""
+        names = ((item, item.get(self.member)) for item in items)
+        found = [item for item, own in names if own == name or (wild and fnmatchcase(str(own), name))]
+        return [record for record in map(self.describe, found) if record["id"] not in self.removed]
+
+
+class RequestedObject(t.NamedTuple):
+    """What is known of an object that was requested: its ID, the ticket that creates it, and its current state."""
+
+    id: int | None = None
+    ticket: Ticket | None = None
+    record: Row | None = None
+
+
+class CreateTrace:
+    """Where the note of one create leads. ``identity`` (service, account, kind, name) identifies the object."""
+
+    def __init__(self, task: Task, search: RestSearch, identity: t.Sequence[object], name: str) -> None:
+        from .._engine.create_once import note_of_create  # readers do without it
+
+        self.identity = identity
+        self.note = note_of_create(task, identity)
+        self._search = search
+        self._name = name
+
+    def find(self) -> RequestedObject | None:
+        """Return what the note leads to, if that still exists or is still being created."""
+        facts = self.note.lead()
+        if facts is None:
+            return None
+        found = self.find_by_facts(facts)
+        if found is None and "id" in facts:  # it was created, and is gone; a ticket says less: lists may lag behind it
+            self.note.clear_lead(facts)
+        return found
+
+    def find_by_facts(self, facts: t.Mapping[str, t.Any]) -> RequestedObject | None:
+        """Return what a note with these facts leads to."""
+        if "id" in facts:
+            return self._find_by_id(facts["id"], None)
+        ticket = self.read_ticket(facts)
+        return None if ticket is None else self.find_by_ticket(ticket)
+
+    def read_ticket(self, facts: t.Mapping[str, t.Any]) -> Ticket | None:
+        """Return the ticket that a note names, if the service has it."""
+        if "ticket" not in facts:
+            return None
+        try:
+            return self._search.api.get_ticket(facts["ticket"])
+        except NotFound:
+            return None
+
+    def find_by_ticket(self, ticket: Ticket) -> RequestedObject | None:
+        """Return what a ticket creates or has created.
+
+        At the start of a create it names no object (wire-facts 5.3), at its end perhaps the source of the object.
+        """
+        from .._engine.change import FAILED, SUCCEEDED, status_of_ticket
+
+        status, number = status_of_ticket(ticket), ticket.get("ObjectId")
+        if status == FAILED:
+            return None
+        found = None if number is None else self._find_by_id(number, ticket)
+        return found or (None if status == SUCCEEDED else RequestedObject(ticket=ticket))
+
+    def _find_by_id(self, number: int, ticket: Ticket | None) -> RequestedObject | None:
+        record = self._search.by_id(number)
+        if record is None or not self._search.has_name(record, self._name):
+            return None
+        return RequestedObject(number, ticket, record)
+
+
 def no_instance(text: str, option: str, listed: t.Iterable[str | None]) -> InvalidInput:
     """Return the error for an instance that does not exist; ``listed`` are the names of those that do."""
     near = nearest(text.strip(), filter(None, listed))
@@ -194,7 +328,6 @@ def no_instance(text: str, option: str, listed: t.Iterable[str | None]) -> Inval
 
 IDS: dict[str, t.Any] = {"type": "list", "elements": "int"}
 LARGEST_PLAIN_SIZE = 10_000  # GB; more is rather meant as MB
-TYPE_CATEGORIES, TEMPLATE_TYPES, TICKET_STATUSES = 141, 52, 40  # dictionaries, wire-facts section 3.1
 NAME_REFUSED, TEXT_REFUSED = "/\\|<>%", "/"  # letters; wire-facts 5.3, 6 and 7, infrastructure facts a.8
 
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The base of the smaller REST resources: how one is found by name or ID and brought to its declared state.
+"""The base of the smaller REST resources: how one is found by name, ID or note, and brought to its declared state.
 
 What only a change needs is imported by the functions that change.
 """
@@ -13,13 +13,25 @@ import contextlib
 import typing as t
 from functools import cached_property
 
-from .._connection.task import Params, Result, Task, result_of
+from .._connection.options import REST
+from .._connection.task import Operation, Params, Result, Task, result_of
 from .._core.errors import Busy, FcdError, InvalidInput, OperationFailed
+from .._core.text import number_in
 from .._engine.create_once import identity_of
 from .._engine.plan import DELETE, Created, Fields, Record, make_plan, reconcile
+from .api import Infrastructure, infrastructure
 from .rest_client import Item
-from .rest_records import Row, check_numbers
-from .rest_search import CreateTrace, RequestedObject, RestSearch
+from .rest_records import (
+    INSTANCE,
+    CreateTrace,
+    RequestedObject,
+    RestSearch,
+    Row,
+    check_not_empty,
+    check_numbers,
+    is_pattern,
+    no_instance,
+)
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change, ChangeContext, Send, Test, Ticket
@@ -383,3 +395,97 @@ def _result_in_progress(resource: RestResource, key: str, ticket: Ticket) -> Res
         "diff": {"before": known, "after": after},
         "ticket": resource.ticket,
     }
+
+
+# ---------------------------------------------------------------- instances, by ID or name
+
+
+def instance_of(search: RestSearch, given: object, option: str, present: t.Sequence[Row] = ()) -> Row:
+    """Return ``{id, label}`` for an instance, given by ID or name; one of ``present`` costs no request.
+
+    Raises InvalidInput if there is none, Ambiguous if several have the name.
+    """
+    text = str(given).strip()
+    for one in present:
+        if text in (str(one["id"]), one["label"]):
+            return one
+    record = required_instance(search, text, option)
+    return {"id": record["id"], "label": record["name"]}
+
+
+def required_instance(search: RestSearch, text: str, option: str) -> Row:
+    """Return the record of an instance, given by ID or name; a new one may be missing from the list.
+
+    Raises InvalidInput if there is none or it is still being created, Ambiguous if several have the name.
+    """
+    record = instance_if_any(search, text)
+    if record is None:
+        raise no_instance(text, option, search.instance_names)
+    return record
+
+
+def instance_if_any(search: RestSearch, text: str) -> Row | None:
+    """Return the same, None if there is none."""
+    from .instance.instance_records import InstanceSearch, only_instance
+
+    instances, number, record = InstanceSearch(search.api), number_in(text), None
+    if number is not None:
+        record = instances.by_id(number)
+    elif text:
+        record = only_instance(text, instances.by_names([text])[text])
+        search.instance_names = instances.listed
+        if record is None:
+            from .instance.instance_creation import unlisted
+
+            record = unlisted(instances, text)
+    if record is not None:
+        search.names.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]}])
+    return record
+
+
+# ---------------------------------------------------------------- readers
+
+
+def rest_reader(
+    name: str,
+    key: str,
+    search: t.Callable[[Infrastructure, Params], RestSearch],
+    options: t.Mapping[str, dict[str, t.Any]],
+    rules: t.Mapping[str, object],
+    filters: t.Callable[[Params], dict[str, t.Any]] = lambda _params: {},
+) -> Operation:
+    """Return the operation of a module that reads objects of one kind; ``key`` is the name of the list in the result.
+
+    The service selects by the options ``instance`` and ``query``, if there are any, and by the result of ``filters``.
+    """
+    own = {"id": {"type": "int"}, **options}
+
+    def run(task: Task, params: Params) -> Result:
+        check_not_empty(params, *(option for option in params if option in own))
+        check_numbers(params)
+        finder = search(infrastructure(task), params)
+        found = _select(finder, params, filters(params))
+        finder.name_references(*found)
+        result: Result = {"changed": False, key: found}
+        number = params.get("id")
+        return result if number is None else {**result, "missing": [] if found else [number]}
+
+    return Operation(name, (REST,), own, run, rules)
+
+
+def _select(search: RestSearch, params: Params, filters: dict[str, t.Any]) -> list[Row]:
+    """Return the records that the options of a reader select: ``id``, ``instance``, ``query``, and the name."""
+    if params.get("id") is not None:
+        record = search.by_id(params["id"])
+        return [] if record is None else [record]
+    if params.get("instance") is not None:
+        filters["instance_id"] = instance_of(search, params["instance"], "instance")["id"]
+    if params.get("query") is not None:
+        filters["query"] = params["query"]
+    name = params.get(search.key)
+    if name is None:
+        return [search.describe(item) for item in search.list_items(**filters)]
+    wild = is_pattern(name)  # the service does not support wildcards
+    queried = search.queries and not wild
+    found = search.match(name, search.list_items(**filters, query=name)) if queried else []
+    return found or search.match(name, search.list_items(**filters), wild=wild)

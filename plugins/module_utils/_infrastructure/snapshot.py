@@ -37,6 +37,7 @@ from .rest_client import Item
 from .rest_records import (
     TEXT_REFUSED,
     Api,
+    RestSearch,
     Row,
     check_letters,
     check_name,
@@ -47,8 +48,13 @@ from .rest_records import (
     require_options,
     same_item,
 )
-from .rest_resource import WholeUpdates, reconcile_resource
-from .rest_search import RestSearch, instance_if_any, instance_of, rest_reader
+from .rest_resource import (
+    WholeUpdates,
+    instance_if_any,
+    instance_of,
+    reconcile_resource,
+    rest_reader,
+)
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change, Ticket

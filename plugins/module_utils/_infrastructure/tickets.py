@@ -14,7 +14,7 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
 from .._core.text import join_names
 from .api import infrastructure
-from .rest_records import IDS, TICKET_STATUSES, Row, ids_in, record_of, resolve_id
+from .rest_records import IDS, Row, ids_in, record_of, resolve_id
 
 if t.TYPE_CHECKING:
     from .._core.clock import Deadline
@@ -22,6 +22,7 @@ if t.TYPE_CHECKING:
     from .rest_client import Item
 
 INSTANCE, FAILED = 139, 137  # dictionaries 42 and 40, wire-facts section 3.2
+TICKET_STATUSES = 40  # dictionary, wire-facts section 3.1
 TIMES = ("creation_date_from", "creation_date_to")
 _PLAIN = {
     "id": "Id",

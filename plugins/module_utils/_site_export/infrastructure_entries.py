@@ -33,7 +33,7 @@ from .exported_account import (
 )
 
 if t.TYPE_CHECKING:
-    from .._infrastructure.rest_search import RestSearch
+    from .._infrastructure.rest_records import RestSearch
 
 KEYS = ExportTable("ssh_keys", ("name", "id"), ("public_key",))
 NETWORKS = ExportTable("private_networks", ("name", "id"), ())

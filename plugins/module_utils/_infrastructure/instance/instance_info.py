@@ -26,7 +26,6 @@ from ..rest_records import (
     INSTANCE,
     SUBREGION,
     TEMPLATE,
-    TEMPLATE_TYPES,
     ReferenceNames,
     Row,
     check_numbers,
@@ -56,6 +55,7 @@ Path = tuple[str, ...]
 Rule = list[tuple[Path, t.Any]]
 KnownItems = dict[tuple[str, t.Any, t.Any], t.Any]
 
+TEMPLATE_TYPES = 52  # dictionary, wire-facts section 3.1
 FILTER_OPTIONS: dict[str, dict[str, t.Any]] = {
     "query": {"type": "str"},
     "is_turned_on": {"type": "bool"},
