@@ -6,7 +6,8 @@
 The file of the program runs in the fork, with its own arguments, outputs and end. Ansible reads its configuration while
 it is imported. So the process that imports it has the folder and the variables of the run; only those of the collection
 may be others (``FCD_``), which Ansible does not know. A run with another folder or other variables gets another such
-process, and where there is a configuration file, the program itself is started.
+process. It has imported the collection too, and keeps the modules that forks have packed. Where there is a
+configuration file, or where a folder may bring collections of its own, the program itself is started.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ import importlib
 import importlib.machinery
 import json
 import os
-import pkgutil
 import runpy
+import shutil
 import socket
 import subprocess
 import sys
@@ -28,11 +29,21 @@ import typing as t
 from pathlib import Path
 
 OURS = "FCD_"
+COLLECTION = "ansible_collections.fcd.cloud.plugins"
 MOST = 3
 """How many processes are kept at most; each has about 60 MB."""
 
 OF_EVERY_RUN = ("cache", "callback", "connection", "filter", "inventory", "lookup", "shell", "strategy", "test", "vars")
 """Kinds of Ansible's plugins, of which each run looks at all, or needs some."""
+
+OF_THE_COLLECTION = ("action", "filter", "lookup", "module_utils", "plugin_utils")
+"""Folders of its plugins that run in Ansible's own processes."""
+
+PACKED = "ansiballz_cache"
+"""The folder of packed modules, in the temporary folder of a run."""
+
+POLL = 0.01
+"""Seconds between two looks at the workers; a process that looks each millisecond, as usual, works while it waits."""
 
 LONGEST = 1 << 20
 """Bytes of a request."""
@@ -43,7 +54,7 @@ Key = t.Tuple[str, str, t.FrozenSet[t.Tuple[str, str]]]
 
 def run(words: t.Sequence[str], folder: Path, variables: Variables) -> subprocess.CompletedProcess[str]:
     """Run a program of Ansible, given by its path, with these variables only and nothing to read."""
-    if _configured(folder, variables):
+    if _configured(folder, variables) or _brings_collections(folder, words):
         own: dict[str, t.Any] = {"cwd": folder, "env": variables, "stdin": subprocess.DEVNULL}
         return subprocess.run(words, **own, capture_output=True, text=True, check=False)
     ours = {name: value for name, value in variables.items() if name.startswith(OURS)}
@@ -62,12 +73,19 @@ def _configured(folder: Path, variables: Variables) -> bool:
     return "ANSIBLE_CONFIG" in variables or any(place.exists() for place in places)
 
 
+def _brings_collections(folder: Path, words: t.Sequence[str]) -> bool:
+    """Whether a playbook may have collections beside it, which go before those that are imported already."""
+    places = {folder, *((folder / word).parent for word in words[1:])}
+    return any(os.path.exists(place / "collections") for place in places)
+
+
 class _Imported:
     """A process that has imported Ansible with these variables in this folder; what it is asked for is run by forks."""
 
     def __init__(self, interpreter: str, folder: str, variables: t.Iterable[tuple[str, str]]) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        command = [interpreter, __file__, str(theirs.fileno())]
+        self._packed = tempfile.mkdtemp()
+        command = [interpreter, __file__, str(theirs.fileno()), self._packed]
         nothing = subprocess.DEVNULL
         own: dict[str, t.Any] = {"cwd": folder, "env": dict(variables), "stdin": nothing, "stdout": nothing}
         self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], **own)
@@ -88,9 +106,10 @@ class _Imported:
         """End it; that it was waited for counts its work as work of this process."""
         self._control.close()
         self._process.wait()
+        shutil.rmtree(self._packed)
 
 
-def _serve(control: socket.socket) -> None:
+def _serve(control: socket.socket, packed: str) -> None:
     """Answer each request with the status that its fork ended with."""
     folder = os.getcwd()
     del sys.path[0]  # of this file
@@ -104,7 +123,7 @@ def _serve(control: socket.socket) -> None:
         if not child:
             control.close()
             os.chdir(folder)  # by its path: it may have been made anew
-            _become(outputs, **json.loads(request))
+            _become(outputs, packed, **json.loads(request))
         for descriptor in outputs:
             os.close(descriptor)
         _child, status = os.waitpid(child, 0)
@@ -112,20 +131,25 @@ def _serve(control: socket.socket) -> None:
 
 
 def _import_for_the_forks() -> None:
-    """Import what most runs need, and let Python keep the code of the collection as it keeps that of all else."""
-    import ansible.cli.playbook
-    import ansible.executor.task_executor
-    import ansible.plugins
+    """Import what most runs need, with the settings of each plugin; the finder of collections is left to each fork."""
+    importlib.import_module("ansible.cli.playbook")
+    from ansible import constants
+    from ansible.plugins import loader as plugins
     from ansible.utils.collection_loader import _collection_finder
 
-    names = ["requests", "lxml.etree"]
+    finders: t.Any = _collection_finder
+    plugins.init_plugin_loader()
     for kind in OF_EVERY_RUN:
-        folders = [os.path.join(folder, kind) for folder in ansible.plugins.__path__]
-        names += [f"ansible.plugins.{kind}.{module.name}" for module in pkgutil.iter_modules(folders)]
-    for name in names:
-        with contextlib.suppress(ImportError):
-            importlib.import_module(name)
-    loader: t.Any = _collection_finder._AnsibleCollectionPkgLoaderBase  # it compiles each file in each run
+        for _plugin in getattr(plugins, f"{kind}_loader").all(class_only=True):
+            pass
+    _keep_compiled(finders._AnsibleCollectionPkgLoaderBase)
+    _import_collection()
+    finders._AnsibleCollectionFinder._remove()
+    constants.DEFAULT_INTERNAL_POLL_INTERVAL = POLL
+
+
+def _keep_compiled(loader: t.Any) -> None:
+    """Let Python keep the code of the collection as it keeps that of all else; it is compiled in each run otherwise."""
     compiled = loader.get_code
 
     def get_code(self: t.Any, name: str) -> t.Any:
@@ -137,7 +161,19 @@ def _import_for_the_forks() -> None:
     loader.get_code = get_code
 
 
-def _become(outputs: t.Sequence[int], words: list[str], variables: dict[str, str]) -> None:
+def _import_collection() -> None:
+    """Import what of it runs here and can be imported; there may be none."""
+    names = ["requests", "lxml.etree"]
+    with contextlib.suppress(ImportError):
+        root = Path(importlib.import_module(COLLECTION).__path__[0])
+        files = (file for kind in OF_THE_COLLECTION for file in (root / kind).rglob("*.py"))
+        names += [".".join((COLLECTION, *file.relative_to(root).with_suffix("").parts)) for file in sorted(files)]
+    for name in names:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+
+
+def _become(outputs: t.Sequence[int], packed: str, words: list[str], variables: dict[str, str]) -> None:
     """Be the program; its end is the end of this process."""
     for number, descriptor in enumerate(outputs, 1):
         os.dup2(descriptor, number)
@@ -147,6 +183,7 @@ def _become(outputs: t.Sequence[int], words: list[str], variables: dict[str, str
 
     name, settings = "DEFAULT_LOCAL_TMP", vars(constants)  # a folder that is made when the setting is read
     constants.set_constant(name, constants.config.get_config_value(name, variables=settings))
+    os.symlink(packed, os.path.join(constants.DEFAULT_LOCAL_TMP, PACKED))
     sys.path.insert(0, os.path.dirname(words[0]))
     sys.argv = words
     runpy.run_path(words[0], run_name="__main__")
@@ -163,4 +200,4 @@ def _close() -> None:
 
 
 if __name__ == "__main__":
-    _serve(socket.socket(fileno=int(sys.argv[1])))
+    _serve(socket.socket(fileno=int(sys.argv[1])), sys.argv[2])

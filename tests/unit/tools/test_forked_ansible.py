@@ -12,6 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import collection_tree
 import forked_ansible
 import pytest
 from ansible.constants import config
@@ -85,6 +86,33 @@ def test_a_file_of_settings_is_read_each_time(folder: Path, place: str) -> None:
         file.write_text(f"[defaults]\nforks = {forks}\n", encoding="utf-8")
         tells = ["localhost", "-m", "debug", "-a", "msg={{ lookup('config', 'DEFAULT_FORKS') }}"]
         assert f'"msg": {forks}\n' in forked_ansible.run([ANSIBLE, *LOCAL, *tells], folder, given).stdout
+
+
+THEIRS = """
+from ansible.plugins.lookup import LookupBase
+
+class LookupModule(LookupBase):
+    def run(self, terms, variables=None, **kwargs):
+        return ["theirs"]
+"""
+
+
+def test_a_collection_beside_a_playbook_goes_first(folder: Path) -> None:
+    """The one that is found elsewhere has been imported by then."""
+    asked = [
+        {"hosts": "all", "gather_facts": False, "tasks": [{"debug": {"msg": "{{ lookup('fcd.cloud.contract') }}"}}]}
+    ]
+    (folder / "play.yml").write_text(json.dumps(asked), encoding="utf-8")
+    given = variables(folder, "word", ANSIBLE_COLLECTIONS_PATH=str(collection_tree.linked()))
+    words = [PLAYBOOK, *LOCAL, str(folder / "play.yml")]
+    for where in (folder, folder.parent):
+        done = forked_ansible.run(words, where, given)
+        assert done.returncode and '"theirs"' not in done.stdout
+    lookups = folder / "collections" / collection_tree.PLACE / "plugins" / "lookup"
+    lookups.mkdir(parents=True)
+    (lookups / "contract.py").write_text(THEIRS, encoding="utf-8")
+    for where in (folder, folder.parent):
+        assert '"theirs"' in forked_ansible.run(words, where, given).stdout
 
 
 @pytest.mark.parametrize(("settings", "temporary"), [("paths", "temp"), ("none", ".ansible/tmp")])
