@@ -11,7 +11,7 @@ import typing as t
 
 import pytest
 
-from chaos.kinds import Wish, instance, warehouse
+from chaos.kinds import CONTAINER, Wish, instance, storage_object, warehouse
 from chaos.task_process import PLUGINS, context
 from chaos.workplace import Workplace
 
@@ -23,6 +23,7 @@ AMOUNT = (
 )
 WEB = ("instance", instance("web"))
 DAWN = ("snapshot", {"name": "dawn", "instance": "web"})
+CRATES, LEAF = ("storage_container", {"name": CONTAINER}), ("storage_object", storage_object("leaf"))
 ADDRESS = ("ip_address", {"comment": "front", "subregion": "EU-001"})
 
 
@@ -43,6 +44,10 @@ class Case(t.NamedTuple):
 
 def _soap(operation: str) -> Wish:
     return {"service": "soap", "operation": operation}
+
+
+def _storage(operation: str) -> Wish:
+    return {"service": "storage", "operation": operation}
 
 
 def _rest(method: str, path: str) -> Wish:
@@ -99,6 +104,15 @@ CASES = (
         {"description": "before the update"},
         made=(WEB, DAWN),
     ),
+    Case(
+        "storage_object",
+        _storage("^HEAD object"),
+        _storage("^(POST|PUT) object"),
+        {"metadata": {"made-for": "us"}},
+        {"content": "more", "content_type": "text/x-heron"},
+        {"container": CONTAINER, "name": "leaf"},
+        (CRATES, LEAF),
+    ),
 )
 
 
@@ -106,7 +120,7 @@ CASES = (
 def test_neither_change_is_lost(place: Workplace, case: Case) -> None:
     made: Wish = {}
     for module, desired in case.made:
-        made = place.run(module, desired).succeeded()[module]
+        made = place.run(module, desired).succeeded()[module.removeprefix("storage_")]
     who = case.who or {"id": made["id"]}
     since = place.last()
     place.sandbox.fault("hold", times=0, number=2, **case.reads)
@@ -120,6 +134,30 @@ def test_neither_change_is_lost(place: Workplace, case: Case) -> None:
     assert len(looked) == 2, "the tasks have not read it at the same time: nothing is proved"
     place.sandbox.clear_faults()
     told = place.run(case.module, {**who, **case.one, **case.other}).succeeded()
+    assert told["changed"] is False, t.cast("object", told["diff"])
+
+
+def test_a_sync_keeps_what_a_task_sets_at_the_same_time(place: Workplace) -> None:
+    """Both send all headers of the object: the sync for the sake of one, and the task for another."""
+    for module, desired in (CRATES, LEAF):
+        place.run(module, desired).succeeded()
+    own = place.home / "own"
+    own.mkdir()
+    (own / "leaf").write_text(str(LEAF[1]["content"]), encoding="utf-8")
+    sync = {"container": CONTAINER, "path": str(own), "mode": "push", "verify_headers": True}
+    sync["headers"] = [{"cache_control": "no-cache"}]
+    since = place.last()
+    place.sandbox.fault("hold", times=0, number=2, **_storage("^HEAD object"))
+    go = context().Event()
+    task = {**LEAF[1], "metadata": {"made-for": "us"}}
+    both = [place.start("storage_sync", sync, start=go), place.start("storage_object", task, start=go)]
+    go.set()
+    assert [one.ended().succeeded()["changed"] for one in both] == [True, True]
+    (first, _second) = place.seen(_storage("^POST object"), since)
+    looked = {one["client_port"] for one in place.seen(_storage("^HEAD object"), since) if one["n"] < first["n"]}
+    assert len(looked) == 2, "they have not read it at the same time: nothing is proved"
+    place.sandbox.clear_faults()
+    told = place.run("storage_object", {**task, "cache_control": "no-cache"}).succeeded()
     assert told["changed"] is False, t.cast("object", told["diff"])
 
 

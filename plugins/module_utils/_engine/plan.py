@@ -236,7 +236,8 @@ class Resource(t.Protocol):
     With ``may_replace``, the object may be removed and created again if a field cannot be changed in place.
 
     If an update sends values that were read, the resource may have ``lock(current)``, a context in which no other task
-    changes the object. It is entered if there is something to change, and the object is read and compared again there.
+    changes the object. It is entered if there is something to change, and the object is read and compared again there,
+    with the desired values that the context gives, if they depend on what was read.
     """
 
     @property
@@ -327,9 +328,10 @@ def _create(resource: Resource, desired: Record, state: str, plan: Plan) -> Outc
 
 def _update(resource: Resource, desired: Record, state: str, current: dict[str, t.Any], plan: Plan) -> Outcome:
     lock = getattr(resource, "lock", None)
-    with lock(current) if lock else contextlib.nullcontext():
+    with lock(current) if lock else contextlib.nullcontext() as again:
         now: dict[str, t.Any] | None = current
         if lock:
+            desired = desired if again is None else again
             now = resource.find(desired)
             plan = _plan(resource, desired, now, state)
         if now is not None and plan.changed:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import typing as t
 
 from .._connection.options import WHOLE_SECONDS, check_least
@@ -22,6 +23,7 @@ from .properties import (
     check_text,
     desired_metadata,
     expiry,
+    lock_object,
     merge_metadata,
     misplaced_secrets,
     object_headers,
@@ -139,8 +141,7 @@ def _create_unseen(task: Task, spec: ObjectSpec, features: Features, content: Ob
 def _reconcile(task: Task, target: StorageObject, content: ObjectContent | None) -> Outcome:
     desired: dict[str, t.Any] = {}
     if target.state == "present":
-        target.plan_content(content)
-        desired = target.desired()
+        desired = target.plan(content)
         moment = desired.get("expires_at")
         is_new = moment not in (LATER, (target.current or {}).get("expires_at"))
         if moment is not None and is_new and to_unix(moment) <= task.clock.now():
@@ -167,13 +168,33 @@ class StorageObject:
         self._features = features
         self._desired: dict[str, t.Any] = {}
         self._headers: Headers = {}
+        self._content: ObjectContent | None = None
         self._new_content: ObjectContent | CopySource | None = None
         self.state: str = spec.params["state"]
         self._unseen = unseen
         self.current = None if unseen else self._read()
 
-    def plan_content(self, content: ObjectContent | None) -> None:
-        """Decide whether the content has to be written. Raises InvalidInput when it would have to and is not given."""
+    def plan(self, content: ObjectContent | None) -> dict[str, t.Any]:
+        """Return the complete desired values, with this content. Raises InvalidInput if it is needed and missing."""
+        self._content = content
+        self._plan_content(content)
+        self._desired = self._desired_values()
+        return self._desired
+
+    @contextlib.contextmanager
+    def lock(self, current: Record) -> t.Iterator[dict[str, t.Any]]:
+        """Let no other task of this host change the object while the block runs, for a change sends all headers.
+
+        The object is read again, and what is desired of it then is yielded. Raises Busy.
+        """
+        del current
+        with lock_object(self._task, self._storage, self._spec.place):
+            self.current = self._read()
+            yield self.plan(self._content)
+
+    def _plan_content(self, content: ObjectContent | None) -> None:
+        """Decide whether the content has to be written."""
+        self._new_content = None
         if content is None and self._spec.copy_from is None:
             if self.current is None:
                 container, name = self._spec.place
@@ -217,7 +238,7 @@ class StorageObject:
 
         return size_of_segments(self._features, self._spec.params, size)
 
-    def desired(self) -> dict[str, t.Any]:
+    def _desired_values(self) -> dict[str, t.Any]:
         """Return the complete desired values; what is not among them stays as it is."""
         spec, source = self._spec, self._new_content
         start: Record = self.current or {}
@@ -234,7 +255,6 @@ class StorageObject:
             desired["expires_at"] = spec.expires_at[0]
         elif spec.params["expires_in"] is not None and (source is not None or not start.get("expires_at")):
             desired["expires_at"] = LATER
-        self._desired = desired
         return desired
 
     def _foresee(self, source: ObjectContent | CopySource) -> dict[str, t.Any]:

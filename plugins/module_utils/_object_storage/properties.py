@@ -20,6 +20,7 @@ from .._engine.plan import CREATE, LATER, Record
 from .api import Headers, ObjectStorage, Place
 
 if t.TYPE_CHECKING:
+    from .._connection.task import Task
     from .._engine.plan import Outcome
     from .connection import Features
 
@@ -243,6 +244,11 @@ def object_headers(record: Record, kept: Headers, expires_in: int | None) -> Hea
     elif expires_at is not None:
         headers["x-delete-at"] = str(to_unix(expires_at))
     return headers
+
+
+def lock_object(task: Task, storage: ObjectStorage, place: Place) -> t.ContextManager[None]:
+    """Return a context in which no other task of this host changes the object. Entering it may raise Busy."""
+    return task.change_lock(f"the object {'/'.join(place)}", "object", storage.address(*place))
 
 
 def update_object(storage: ObjectStorage, place: Place, record: Record, kept: Headers, expires_in: int | None) -> None:

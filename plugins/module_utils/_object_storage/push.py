@@ -32,7 +32,7 @@ from .march import (
     mtime_text,
     stamp_at,
 )
-from .properties import check_object, object_headers, object_record, update_object
+from .properties import check_object, lock_object, object_headers, object_record, update_object
 from .segments import ObjectWriter, Segment, etag_in_segments, own_segments, size_of_segments
 from .sync_mode import (
     COPY,
@@ -85,15 +85,27 @@ class ToContainer(SyncMode[Left, Remote]):
     def update(self, item: SyncItem, headers: Headers | None = None) -> ItemResult:
         """Have the headers of an object as desired; ``headers`` are those it has, where they are known.
 
-        All others that it has are sent again, for the service would drop them. Raises CannotDetermine when the object
-        has gone.
+        All others that it has are sent again, for the service would drop them: so they are read again under the lock.
+        Raises CannotDetermine when the object has gone.
         """
         desired, place = self.spec.rules.for_name(item.name), self.place(item.name)
         if not self._may_differ(desired, item.target):
             return ItemResult(None)
-        headers = self.storage.object_metadata(*place) if headers is None else headers
+        headers = self._headers_of(place) if headers is None else headers
+        if self.task.check_mode or not desired.find_differences(object_record(*place, headers)):
+            return self._update_from(item, headers)
+        with lock_object(self.task, self.storage, place):
+            return self._update_from(item, self._headers_of(place))
+
+    def _headers_of(self, place: Place) -> Headers:
+        headers = self.storage.object_metadata(*place)
         if headers is None:
             raise CannotDetermine(f"{'/'.join(place)} was deleted in the meantime.", next_step="Run the task again.")
+        return headers
+
+    def _update_from(self, item: SyncItem, headers: Headers) -> ItemResult:
+        """Send what differs from these headers, except in check mode."""
+        desired, place = self.spec.rules.for_name(item.name), self.place(item.name)
         record = object_record(*place, headers)
         names, after = desired.find_differences(record), desired.apply_to(record)
         if not names:
