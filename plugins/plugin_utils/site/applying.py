@@ -9,6 +9,7 @@ stops only what refers to it.
 
 from __future__ import annotations
 
+import copy
 import functools
 import threading
 import typing as t
@@ -22,13 +23,33 @@ from ...module_utils._core.errors import (
     InvalidInput,
     RateLimited,
     has_changed,
+    mark_changed_on_error,
     note_change,
 )
 from ...module_utils._core.text import name_in_line
-from ...module_utils._engine.plan import CREATE
-from .entry_plan import EntryEnd, EntryEnds, EntryJob, EntryPlan, EntryResult, EntryWork, Options, run_operation
-from .model import KINDS, Place, unknown_numbers
+from ...module_utils._engine.plan import (
+    CREATE,
+    REPLACE,
+)
+from .entry_plan import (
+    EntryEnd,
+    EntryEnds,
+    EntryJob,
+    EntryPlan,
+    EntryResult,
+    EntryWork,
+    Options,
+    run_instances,
+    run_operation,
+)
+from .model import (
+    KINDS,
+    WAITING,
+    Place,
+    unknown_numbers,
+)
 from .shared_reads import SideBySideClients, searched_often
+from .state.registry_document import name_of_predecessor
 
 PATIENCE = 60.0  # seconds for reasons that pass: something new is locked, or there are too many requests
 FIRST, GROWTH = 0.5, 1.6  # the first pause in seconds, and by what the next ones grow
@@ -143,8 +164,6 @@ class Applying(EntryWork):
         return self.references_of(plan)
 
     def _apply_fleet(self, fleet: t.Sequence[EntryPlan]) -> EntryEnds:
-        from .site_fleet import run_instances
-
         members: list[tuple[EntryPlan, Params]] = []
         ends: EntryEnds = []
         for plan in fleet:
@@ -175,9 +194,7 @@ class Applying(EntryWork):
             self._progress.start(plan)
             if not plan.creates_first:
                 return [(plan, run_operation(task, plan, params))]
-            from .lifecycle import create_first
-
-            return [(plan, create_first(task, plan, params))]
+            return [(plan, _create_first(task, plan, params))]
         except FcdError as error:
             return [(plan, error)]
 
@@ -191,6 +208,26 @@ class Applying(EntryWork):
                 next_step="Apply the stage that makes it first.",
             )
         return self.with_known_numbers(plan, params)
+
+
+def _create_first(task: Task, plan: EntryPlan, params: Params) -> EntryResult:
+    """Give the old thing another name and create the new one. Raises Conflict while the old one still has the name."""
+    options = plan.entry.of.operation().options
+    of_run = {name: params[name] for name in WAITING if name in options}
+    name = name_of_predecessor(plan.entry.name, plan.replaced)
+    unsaid = {option: spec.get("default") for option, spec in options.items()}
+    run_operation(task, plan, {**unsaid, **of_run, "id": plan.replaced, "name": name})
+    with mark_changed_on_error():
+        looking = copy.copy(task)
+        looking.check_mode = True
+        if run_operation(looking, plan, params).action != CREATE:
+            raise Conflict(
+                f"{plan} was renamed to {name!r}, and the service still shows it by its old name.",
+                next_step="Run this again to create the new one.",
+            )
+        made = run_operation(task, plan, params)
+    before, forced_by = (plan.planned.before, plan.planned.forced_by) if plan.planned is not None else ({}, ())
+    return made._replace(action=REPLACE, before=before, forced_by=forced_by)
 
 
 def abort_rest(plans: t.Iterable[EntryPlan]) -> None:

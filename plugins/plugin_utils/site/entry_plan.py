@@ -11,23 +11,31 @@ import typing as t
 
 from ...module_utils._connection.options import own_options
 from ...module_utils._connection.task import Params, Result, Task
-from ...module_utils._core.errors import FcdError, has_changed, note_change
-from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE, Fields
+from ...module_utils._core.errors import (
+    FcdError,
+    InvalidInput,
+    has_changed,
+    note_change,
+)
+from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
 from ...module_utils._engine.scheduler import run_in_threads
+from ...module_utils._infrastructure.instance.instance import instance_key
+from ...module_utils._infrastructure.instance.instance_fleet import MEMBER_OPTIONS, Fleet
+from ...module_utils._infrastructure.instance.instance_options import check_instance
+from ...module_utils._infrastructure.instance.instance_planning import DeclaredInstance
 from .model import (
     ADDRESSES,
-    CONTAINERS,
     DISKS,
     INSTANCES,
-    KINDS,
     NAME,
     WAITING,
     Entry,
-    Place,
-    Target,
     levels,
     with_numbers,
 )
+
+if t.TYPE_CHECKING:
+    from ...module_utils._engine.plan import Outcome
 
 ORPHAN, UNCHANGED, ERROR = "orphan", "unchanged", "error"
 ADOPT, MOVE, RELEASE = "adopt", "move", "release"
@@ -35,12 +43,6 @@ NOTED = (ADOPT, MOVE, RELEASE)
 """Actions that change the registry alone."""
 ATTACHED = (DISKS, ADDRESSES)
 """Kinds of which it is a property where they are attached, so that it goes with them."""
-
-NEEDS = {
-    (INSTANCES, "private_networks"): ("without_public_ip",),
-    (INSTANCES, "ssh_keys"): ("authorization_method", "authorization_method_id"),
-}
-"""Options that are refused without another one."""
 
 MADE = (CREATE, REPLACE)
 MADE_AT = "creation_date"
@@ -166,12 +168,12 @@ class EntryPlan:
     @property
     def before(self) -> Side:
         """What the service shows of the thing now; nothing where that is not known."""
-        return _as_mapping(None if self.planned is None else self.planned.before)
+        return as_mapping(None if self.planned is None else self.planned.before)
 
     @property
     def after(self) -> Side:
         """What is planned for the thing; nothing where that is not known."""
-        return _as_mapping(None if self.planned is None else self.planned.after)
+        return as_mapping(None if self.planned is None else self.planned.after)
 
     @property
     def coming(self) -> bool:
@@ -210,7 +212,7 @@ class EntryPlan:
         return f"{self.entry.kind} {self.entry.name}"
 
 
-def _as_mapping(side: object) -> Side:
+def as_mapping(side: object) -> Side:
     """Return one side of a diff as fields; that of a folder is a text, and has none."""
     return side if isinstance(side, t.Mapping) else {}
 
@@ -330,72 +332,92 @@ def action_of(result: Result) -> str | None:
     return action if action in (*MADE, DELETE) else UPDATE
 
 
-def without_coming(entry: Entry, params: Params, coming: t.Collection[Place]) -> tuple[Options, Options]:
-    """Return the options without what refers to things that are not there yet, and what a plan shows of these options.
+# ---------------------------------------------------------------- instances: those of one state are run together
 
-    ``params`` have None where a number is not known. Options that need what is left out are left out, too.
+Members = t.Sequence[t.Tuple[EntryPlan, Params]]
+
+
+class SiteFleet(Fleet):
+    """A fleet in which an instance that is declared wrong keeps none of the others back."""
+
+    by_name: t.Mapping[str, DeclaredInstance] = {}
+    ended: t.Callable[[str], None] | None = None  # gets the name of each that has ended well, at once and perhaps again
+
+    def plan(self, instances: t.Sequence[DeclaredInstance]) -> None:
+        """Plan for all."""
+        self.by_name = {instance.name: instance for instance in instances}
+        for instance in instances:
+            if instance.error is None:
+                try:
+                    self.planner.plan(instance)
+                except InvalidInput as error:
+                    instance.error = error
+
+    def report_ended(self, ended: t.Mapping[str, Outcome | FcdError], whole: int) -> None:
+        """Tell of each as well."""
+        super().report_ended(ended, whole)
+        if self.ended is None:
+            return
+        for name, instance in self.by_name.items():
+            key = instance_key(instance)
+            if key in ended and not isinstance(ended[key], FcdError):
+                self.ended(name)
+
+
+def run_instances(
+    task: Task, members: Members, site: Params, ended: t.Callable[[EntryPlan], None] | None = None
+) -> EntryEnds:
+    """Bring instances to their states and return what came of each; ``site`` are the options of the site's task.
+
+    ``ended`` gets those that have ended well while others go on.
     """
-    kept = dict(params)
-    lost: Options = {}
-    for option, target in entry.of.references.items():
-        declared, value = entry.params.get(option), params.get(option)
-        if declared is None or target.kind == CONTAINERS:  # nobody looks a container up by its name
-            continue
-        left = _left(declared, value, target, coming)
-        if left is None or (isinstance(left, list) and len(left) < len(declared)):
-            kept[option], lost[option] = left, LATER
-            for name in NEEDS.get((entry.kind, option), ()) if not left else ():
-                if kept.get(name) is not None:
-                    lost[name], kept[name] = kept[name], None
-    return kept, lost
+    ends: EntryEnds = []
+    fleets: dict[str, list[tuple[EntryPlan, Params]]] = {}
+    for plan, params in members:
+        try:
+            check_instance(params)
+        except InvalidInput as error:
+            ends.append((plan, error))
+        else:
+            fleets.setdefault(params["state"], []).append((plan, params))
+    for state, alike in fleets.items():
+        ends += _run_fleet(task, state, alike, site, ended)
+    return ends
 
 
-def _left(declared: t.Any, value: t.Any, target: Target, coming: t.Collection[Place]) -> object:
-    """Return what is left of a value, or of a list of values, without what is not there yet."""
-
-    def is_coming(given: object) -> bool:
-        return target.by == NAME and (target.kind, str(given)) in coming
-
-    if isinstance(value, list):
-        return [one for given, one in zip(declared, value) if one is not None and not is_coming(given)]
-    return None if is_coming(declared) else value
-
-
-def with_later(
-    outcome: EntryResult, kind: str, lost: t.Mapping[str, object], leaving: t.Collection[t.Any] = ()
-) -> EntryResult:
-    """Return the outcome of one whose options ``lost`` were left out, with what is to be shown of them.
-
-    ``leaving`` are the numbers of things that are replaced: what refers to them does not any more.
-    """
-    fields = KINDS[kind].operation().fields
-    if outcome.action not in MADE:
-        lost = _without_only_new(lost, fields)
-    if not lost:
-        return outcome
-    before, after = dict(_as_mapping(outcome.before)), dict(_as_mapping(outcome.after))
-    for item in fields:
-        after.update(dict.fromkeys(item.follows if item.name in lost else (), LATER))
-    after.update((option, _joined(after.get(option), shown, leaving)) for option, shown in lost.items())
-    return outcome._replace(action=outcome.action or UPDATE, before=before, after=after)
+def _run_fleet(
+    task: Task, state: str, members: Members, site: Params, ended: t.Callable[[EntryPlan], None] | None
+) -> EntryEnds:
+    params = {
+        "state": state,
+        "instances": [{name: one.get(name) for name in MEMBER_OPTIONS} for _plan, one in members],
+        "instance_defaults": None,
+        "concurrency": site["concurrency"],
+        "fleet": None,
+        "prune": None,
+        "wait": True,
+        "wait_timeout": site["wait_timeout"],
+        "create_grace": site["create_grace"],
+        "force_create": site["force_create"],
+    }
+    try:
+        fleet = SiteFleet(task, params)
+        if ended is not None:
+            plans = {one["name"]: plan for plan, one in members}
+            fleet.ended = lambda name: ended(plans[name])
+        fleet.run()
+    except FcdError as error:
+        return [(plan, error) for plan, _params in members]
+    return [(plan, _instance_end(fleet.by_name[one["name"]])) for plan, one in members]
 
 
-def _without_only_new(lost: t.Mapping[str, object], fields: Fields) -> dict[str, t.Any]:
-    """Leave out what matters only when a thing is made: that may change without any change of the thing."""
-    only_new = {item.name for item in fields if item.only_new}
-    names = {option: {option, option.rpartition("_id")[0]} for option in lost}  # some are given by their numbers
-    return {option: shown for option, shown in lost.items() if only_new.isdisjoint(names[option])}
-
-
-def _joined(present: object, coming: object, leaving: t.Collection[t.Any]) -> object:
-    items = present if isinstance(present, list) else []
-    staying = [one for one in items if (one.get("id") if isinstance(one, t.Mapping) else one) not in leaving]
-    return [*staying, coming] if staying else coming
-
-
-def with_computed(outcome: EntryResult, kind: str) -> EntryResult:
-    """Return the outcome with all that the service computes of a thing that is made, which is known after apply."""
-    members = KINDS[kind].operation().members
-    if outcome.action not in MADE or not isinstance(outcome.after, t.Mapping):
-        return outcome
-    return outcome._replace(after={**outcome.after, **{name: LATER for name in members if name not in outcome.after}})
+def _instance_end(instance: DeclaredInstance) -> EntryEnd:
+    if instance.error is not None:
+        return instance.error
+    outcome = t.cast("Outcome", instance.outcome)
+    action = action_of({"changed": outcome.changed, "action": outcome.action})
+    record = outcome.record or instance.current or {}
+    number = record.get("id")
+    if instance.under_way and number is None and action is None:  # others have to wait for it as for a new one
+        return EntryResult(CREATE, {}, {"name": instance.name, "id": LATER})
+    return EntryResult(action, outcome.before, outcome.after, number, outcome.forced_by, record)

@@ -15,7 +15,6 @@ from ...module_utils._core.errors import FcdError, InvalidInput
 from ...module_utils._core.text import did_you_mean
 from ...module_utils._engine.plan import RemovalLimit
 from .entry_plan import EntryPlan, EntryResult
-from .lifecycle import is_predecessor, is_stale, may_follow
 from .model import (
     CONTAINERS,
     DISKS,
@@ -31,8 +30,16 @@ from .model import (
     of_stage,
     with_refs,
 )
-from .ownership import Owners, believed_identity
-from .state.registry_document import Owned
+from .ownership import (
+    Owners,
+    believed_identity,
+    is_predecessor,
+    may_follow,
+)
+from .state.registry_document import (
+    Owned,
+    is_stale,
+)
 from .state.registry_places import part_of
 
 CONCURRENCY = (1, 100)

@@ -1,30 +1,60 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the registry says of entries, compared with what the service shows: moves, adoptions, and what stays.
+"""What becomes of entries by the registry and by their lifecycles: moves, adoptions, replacements, and what stays.
 
 A move is noted in the registry before anything is sent, all of a run in one write, so that chains and swaps hold. The
 note stays as long as the site file says so, which is how a later run knows that it was done, and what to do about one
 that was not: the thing is looked at by its number, and renamed where it still has its old name.
 
 Of a registry nothing is believed but which thing is meant. It never gives an option that says how to treat the thing.
+
+To create before destroying, the old thing gets another name first, for the new one is created, and found, by the name
+of the entry. The registry knows the old one by that other name from before it is given: whatever run comes next removes
+it, once the new one is there and all that refers to it has moved over.
 """
 
 from __future__ import annotations
 
+import os
 import typing as t
 
 from ...module_utils._connection.task import Params
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._core.text import join_names, quoted, shortened
-from ...module_utils._engine.plan import REPLACE
+from ...module_utils._engine.plan import (
+    DELETE,
+    REPLACE,
+)
 from .entry_plan import MADE, MADE_AT, EntryEnd, EntryPlan, EntryResult
 from .foresight import is_same_thing
-from .lifecycle import was_replaced
-from .model import KINDS, NUMBER, Declaration, Entry, EntryKind, Moved, Place
+from .model import (
+    CONTAINERS,
+    FOLDERS,
+    KINDS,
+    NUMBER,
+    OBJECTS,
+    Declaration,
+    Entry,
+    EntryKind,
+    Lifecycle,
+    Moved,
+    Place,
+)
 from .state.ownership_notes import known_object
 from .state.registry import Ownership
-from .state.registry_document import CREATING, KnownObject, Owned, differ, renamed_entries
+from .state.registry_document import (
+    CREATING,
+    THERE,
+    KnownObject,
+    Owned,
+    differ,
+    is_name_of_predecessor,
+    name_of_predecessor,
+    renamed_entries,
+    successor_of,
+    was_replaced,
+)
 
 Owners = t.Mapping[Place, Owned]
 Moves = t.Sequence[t.Tuple[Place, KnownObject]]
@@ -242,3 +272,184 @@ def _not_trusted(why: str) -> InvalidInput:
         "release of site_state, or an item in removed with destroy: false. To remove it anyway, declare it "
         "with state: absent.",
     )
+
+
+# ---------------------------------------------------------------- lifecycles of entries
+
+UNPROTECT = "Remove prevent_destroy in a separate merge, apply that, and remove the object in the next one."
+
+
+def follow_lifecycles(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> list[EntryPlan]:
+    """Note in the plans what must not be destroyed, and what is created first; return them without what stays.
+
+    Predecessors that still have the name of their entry stay: nothing took their place.
+    """
+    plans = list(plans)
+    _refuse_to_destroy(plans, owned)
+    _choose_to_create_first(plans)
+    present = {(plan.entry.kind, str(plan.number)) for plan in plans if not plan.removes}
+    plans = [
+        plan
+        for plan in plans
+        if not is_predecessor(plan.entry) or (plan.entry.kind, str(plan.entry.params["id"])) not in present
+    ]
+    _note_successors(plans)
+    return plans
+
+
+def _refuse_to_destroy(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> None:
+    """Note an error in each plan that would remove or replace what must not be destroyed, or what holds that.
+
+    What had ``prevent_destroy`` when it was last applied is not removed by the run that finds it taken out.
+    """
+    for plan in plans:
+        error = _why_not_destroyed(plan, owned) if plan.changes else None
+        if error is not None:
+            plan.error, plan.planned = error, None
+
+
+def _why_not_destroyed(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> InvalidInput | None:
+    last = owned.get(plan.place)
+    if plan.goes and plan.entry.lifecycle.prevent_destroy:
+        return _protected(plan)
+    if plan.removes and last is not None and last.protected:
+        return InvalidInput(
+            "It is not removed: when it was last applied, its entry had lifecycle.prevent_destroy.",
+            next_step=UNPROTECT,
+            option="lifecycle",
+        )
+    return _refused_for_contents(plan, owned)
+
+
+def _refused_for_contents(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> InvalidInput | None:
+    held: list[Owned] = []
+    what = "removed: it contains"
+    if plan.entry.kind == FOLDERS:
+        held, what = _removed_by_folder(plan, owned), "published: with delete: true it would remove"
+    elif plan.goes and plan.entry.kind == CONTAINERS:
+        held = _protected_objects(plan.entry.name, owned)
+    if not held:
+        return None
+    names = join_names([one.name for one in held], 3)
+    return InvalidInput(
+        f"It is not {what} objects with lifecycle.prevent_destroy in their entries: {names}.",
+        next_step="To remove them, first apply their entries without prevent_destroy.",
+        option="lifecycle",
+    )
+
+
+def _protected_objects(container: str, owned: t.Mapping[Place, Owned]) -> list[Owned]:
+    objects = [one for one in owned.values() if one.kind == OBJECTS and one.protected]
+    return [one for one in objects if one.identity.get("container") == container]
+
+
+def _removed_by_folder(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> list[Owned]:
+    """Return the protected objects that a folder removes, since it has no file of that name."""
+    params = plan.entry.params
+    if plan.planned is None or not plan.planned.record.get("deleted"):
+        return []
+    prefix = f"{params['prefix'].rstrip('/')}/".lstrip("/")
+    names = [(one, str(one.identity["name"])) for one in _protected_objects(params["container"], owned)]
+    return [
+        one
+        for one, name in names
+        if name.startswith(prefix) and not os.path.isfile(os.path.join(params["path"], name[len(prefix) :]))
+    ]
+
+
+def _protected(plan: EntryPlan) -> InvalidInput:
+    if plan.orphan:
+        return InvalidInput(
+            "It is not removed: it is no longer declared, and its last entry had lifecycle.prevent_destroy.",
+            next_step="Declare it again without prevent_destroy, apply that, and then remove the entry. To keep "
+            "the object, release it with an item in removed with destroy: false.",
+        )
+    what, why = "removed", ""
+    if not plan.removes and plan.planned is not None:
+        what, why = "replaced", f" ({', '.join(plan.planned.forced_by)} cannot be changed otherwise)"
+    return InvalidInput(
+        f"It is not {what}{why}: its entry has lifecycle.prevent_destroy.",
+        next_step=UNPROTECT if plan.removes else "To allow it, first remove prevent_destroy from its entry.",
+        option="lifecycle",
+    )
+
+
+TIED = ("ip_addresses", "ip_address_id")
+"""Options with what only one of the two can have."""
+
+
+def _choose_to_create_first(plans: t.Iterable[EntryPlan]) -> None:
+    """Note in the plans which replacements are to be created before, or an error where that cannot be."""
+    for plan in plans:
+        if plan.entry.lifecycle.create_before_destroy and plan.replaces and plan.changes:
+            problem = _why_not_first(plan)
+            plan.creates_first = problem is None
+            if problem is not None:
+                plan.planned = None
+                plan.error = InvalidInput(
+                    f"It cannot be created before the old one is removed: {problem}.",
+                    next_step="Remove lifecycle.create_before_destroy from its entry.",
+                    option="lifecycle",
+                )
+
+
+def _why_not_first(plan: EntryPlan) -> str | None:
+    from ...module_utils._infrastructure.instance.instance_options import NAME_LENGTH
+
+    if not plan.entry.of.creates_first:
+        return f"{plan.entry.kind} cannot be given another name"
+    tied = [option for option in TIED if plan.entry.params.get(option)]
+    if tied:
+        return f"{tied[0]}: its addresses are those of the old one until then"
+    if len(name_of_predecessor(plan.entry.name, plan.replaced)) > NAME_LENGTH[1]:
+        return "its name is too long for a temporary one"
+    return None
+
+
+def predecessors(plans: t.Sequence[EntryPlan]) -> list[EntryPlan]:
+    """Return the removals of what is replaced by something that is created first, for after that."""
+    found = []
+    for plan in plans:
+        if plan.creates_first and plan.planned is not None:
+            entry = plan.entry
+            params = {"id": plan.replaced, "delete_disks": entry.params.get("delete_disks")}
+            name = name_of_predecessor(entry.name, plan.replaced)
+            old = entry._replace(name=name, key=name, given=params, params=params, refs=(), lifecycle=Lifecycle())
+            going = EntryPlan(old, removes=True, orphan=True)
+            going.planned = EntryResult(DELETE, plan.planned.before, {}, plan.replaced)
+            found.append(going)
+    _note_successors([*plans, *found])
+    return found
+
+
+def _note_successors(plans: t.Sequence[EntryPlan]) -> None:
+    """Note in the removals of predecessors what has to have ended well before: the new ones, and what refers to them.
+
+    Else the old one goes with what hangs on it.
+    """
+    for plan in plans:
+        if is_predecessor(plan.entry):
+            place = successor_of(plan.entry.kind, plan.entry.name)
+            plan.waits_for = [one for one in plans if one.place == place or place in one.entry.refs]
+
+
+def is_predecessor(entry: Entry) -> bool:
+    """Return whether this is what something that was created first has taken the place of."""
+    return is_name_of_predecessor(entry.name, entry.params.get("id"))
+
+
+def may_follow(
+    entry: Entry, owned: t.Mapping[Place, Owned], coming: t.Collection[Place], declared: t.Collection[Place] | None
+) -> bool | None:
+    """Return whether what was replaced may be removed: this run makes the new one, or a removal finds no need of it.
+
+    ``declared`` is what is to stay, None in a run that removes nothing else. None where it is something else.
+    """
+    if not is_predecessor(entry):
+        return None
+    place = successor_of(entry.kind, entry.name)
+    if declared is None:
+        return place in coming
+    new = owned.get(place)
+    made = new is not None and new.phase == THERE and differ(new.id, entry.params["id"])
+    return made or place not in declared

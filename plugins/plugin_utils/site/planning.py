@@ -15,7 +15,13 @@ from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.clock import Memory
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._core.text import common_prefix, nearest, shortened
-from ...module_utils._engine.plan import CREATE, UNLESS_CREATED, UPDATE
+from ...module_utils._engine.plan import (
+    CREATE,
+    LATER,
+    UNLESS_CREATED,
+    UPDATE,
+    Fields,
+)
 from .entry_plan import (
     MADE,
     EntryEnd,
@@ -26,18 +32,34 @@ from .entry_plan import (
     EntryWork,
     Options,
     Side,
+    as_mapping,
+    run_instances,
     run_operation,
-    with_computed,
-    with_later,
     with_own_number,
-    without_coming,
 )
 from .foresight import Foresight, is_same_thing
-from .model import KINDS, OBJECTS, WAITING, Entry, Place, unknown_numbers
+from .model import (
+    CONTAINERS,
+    INSTANCES,
+    KINDS,
+    NAME,
+    OBJECTS,
+    WAITING,
+    Entry,
+    Place,
+    Target,
+    unknown_numbers,
+)
 from .ownership import has_another_name, moved_end
 from .shared_reads import RememberingClients, searched_often
 
 STEP = 100  # entries after which it is told how many are planned
+
+NEEDS = {
+    (INSTANCES, "private_networks"): ("without_public_ip",),
+    (INSTANCES, "ssh_keys"): ("authorization_method", "authorization_method_id"),
+}
+"""Options that are refused without another one."""
 
 STAND_FOR = {("disks", "instances"): ("subregion",)}
 """Options that may be given in place of others that something new needs; what is referred to has them, too."""
@@ -148,8 +170,6 @@ class Planning(EntryWork):
         return jobs + [functools.partial(self._plan_one, one) for one in [*first.values(), *later]]
 
     def _plan_fleet(self, fleet: t.Sequence[_Ready]) -> EntryEnds:
-        from .site_fleet import run_instances
-
         by_plan = {one.plan: one for one in fleet}
         ends = run_instances(self.task, [(one.plan, one.params) for one in fleet], self.params)
         return [(plan, self._with_lost(by_plan[plan], self._by_number(by_plan[plan], end))) for plan, end in ends]
@@ -348,3 +368,77 @@ def _similar(given: object, error: FcdError, names: t.Sequence[str]) -> list[str
     labels = [str(one).strip() for one in (given if isinstance(given, list) else [given])]
     wrong = next((one for one in labels if f"there is no {shortened(one)!r} among" in error.message), None)
     return [] if wrong is None else nearest(wrong, names)
+
+
+# ---------------------------------------------------------------- what is to come
+
+
+def without_coming(entry: Entry, params: Params, coming: t.Collection[Place]) -> tuple[Options, Options]:
+    """Return the options without what refers to things that are not there yet, and what a plan shows of these options.
+
+    ``params`` have None where a number is not known. Options that need what is left out are left out, too.
+    """
+    kept = dict(params)
+    lost: Options = {}
+    for option, target in entry.of.references.items():
+        declared, value = entry.params.get(option), params.get(option)
+        if declared is None or target.kind == CONTAINERS:  # nobody looks a container up by its name
+            continue
+        left = _left(declared, value, target, coming)
+        if left is None or (isinstance(left, list) and len(left) < len(declared)):
+            kept[option], lost[option] = left, LATER
+            for name in NEEDS.get((entry.kind, option), ()) if not left else ():
+                if kept.get(name) is not None:
+                    lost[name], kept[name] = kept[name], None
+    return kept, lost
+
+
+def _left(declared: t.Any, value: t.Any, target: Target, coming: t.Collection[Place]) -> object:
+    """Return what is left of a value, or of a list of values, without what is not there yet."""
+
+    def is_coming(given: object) -> bool:
+        return target.by == NAME and (target.kind, str(given)) in coming
+
+    if isinstance(value, list):
+        return [one for given, one in zip(declared, value) if one is not None and not is_coming(given)]
+    return None if is_coming(declared) else value
+
+
+def with_later(
+    outcome: EntryResult, kind: str, lost: t.Mapping[str, object], leaving: t.Collection[t.Any] = ()
+) -> EntryResult:
+    """Return the outcome of one whose options ``lost`` were left out, with what is to be shown of them.
+
+    ``leaving`` are the numbers of things that are replaced: what refers to them does not any more.
+    """
+    fields = KINDS[kind].operation().fields
+    if outcome.action not in MADE:
+        lost = _without_only_new(lost, fields)
+    if not lost:
+        return outcome
+    before, after = dict(as_mapping(outcome.before)), dict(as_mapping(outcome.after))
+    for item in fields:
+        after.update(dict.fromkeys(item.follows if item.name in lost else (), LATER))
+    after.update((option, _joined(after.get(option), shown, leaving)) for option, shown in lost.items())
+    return outcome._replace(action=outcome.action or UPDATE, before=before, after=after)
+
+
+def _without_only_new(lost: t.Mapping[str, object], fields: Fields) -> dict[str, t.Any]:
+    """Leave out what matters only when a thing is made: that may change without any change of the thing."""
+    only_new = {item.name for item in fields if item.only_new}
+    names = {option: {option, option.rpartition("_id")[0]} for option in lost}  # some are given by their numbers
+    return {option: shown for option, shown in lost.items() if only_new.isdisjoint(names[option])}
+
+
+def _joined(present: object, coming: object, leaving: t.Collection[t.Any]) -> object:
+    items = present if isinstance(present, list) else []
+    staying = [one for one in items if (one.get("id") if isinstance(one, t.Mapping) else one) not in leaving]
+    return [*staying, coming] if staying else coming
+
+
+def with_computed(outcome: EntryResult, kind: str) -> EntryResult:
+    """Return the outcome with all that the service computes of a thing that is made, which is known after apply."""
+    members = KINDS[kind].operation().members
+    if outcome.action not in MADE or not isinstance(outcome.after, t.Mapping):
+        return outcome
+    return outcome._replace(after={**outcome.after, **{name: LATER for name in members if name not in outcome.after}})

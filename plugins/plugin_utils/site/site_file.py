@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 import typing as t
+from functools import cached_property
 
 import ansible.template
 from ansible.errors import AnsibleError
@@ -36,7 +37,6 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.declaration import 
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.drafts import NOT_REVEALED, OMITTED
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration, Entry, EntryKind
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.overlays import may_be_template
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import SecretSources, sandbox_templar
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import (
     Mistakes,
     Table,
@@ -44,6 +44,9 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import (
     plain_numbers,
     read_yaml,
 )
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import SecretSources
 
 Params = t.Dict[str, t.Any]
 
@@ -147,10 +150,21 @@ class SiteReader:
         self.guesses = False
         self._lookups = lookups
         self._loader = loader
-        self._templar = templar if lookups else sandbox_templar(templar)
-        self._sources = SecretSources(templar.available_variables)
+        self._variables = templar.available_variables
         self._validators: dict[str, ArgumentSpecValidator] = {}
-        self._omit = templar.available_variables.get("omit")
+        self._omit = self._variables.get("omit")
+        if not lookups:
+            from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import sandbox_templar
+
+            templar = sandbox_templar(templar)
+        self._templar = templar
+
+    @cached_property
+    def _sources(self) -> SecretSources:
+        """The sources of what templates draw; a file without templates has none."""
+        from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import SecretSources
+
+        return SecretSources(self._variables)
 
     def is_secret(self, value: object) -> bool:
         """Whether a value, or something in it, was decrypted or looked up, and the file does not say to show it."""

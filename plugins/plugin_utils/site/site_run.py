@@ -26,15 +26,16 @@ from .entry_selection import (
     over_replacement_limit,
     warn_of_spared,
 )
-from .lifecycle import follow_lifecycles, predecessors
 from .model import CONTAINERS, DISKS, Declaration, Place
 from .ownership import (
+    follow_lifecycles,
     forget_past_moves,
     leave_strangers,
     note_adoptions,
     note_disagreements,
     note_moves,
     pending_moves,
+    predecessors,
     with_moves,
 )
 from .plan_binding import Binding, check_same, limits_of_the_plan

@@ -21,11 +21,20 @@ from ....module_utils._core.errors import FcdError, ServiceError, Unclear, Unrea
 from ....module_utils._engine.plan import CREATE, DELETE, LATER
 from ..declaration import canonical_options
 from ..entry_plan import ADOPT, MADE, UNCHANGED, EntryPlan, EntryResult
-from ..lifecycle import is_stale
 from ..model import Entry, Moved, Place, with_numbers
 from ..plan_document import hidden_names
 from .registry import Ownership
-from .registry_document import ADOPTED, CREATED, CREATING, FOUND, REMOVED, KnownObject, Owned, differ
+from .registry_document import (
+    ADOPTED,
+    CREATED,
+    CREATING,
+    FOUND,
+    REMOVED,
+    KnownObject,
+    Owned,
+    differ,
+    is_stale,
+)
 
 NOT_MADE, MET = "not made", "met"
 EVERY = 5.0  # seconds between two notes while the work goes on

@@ -351,3 +351,38 @@ def _owned(known: KnownObject, origin: str) -> Owned:
         moved_from=known.moved_from,
         made_at=known.made_at,
     )
+
+
+# ---------------------------------------------------------------- what was replaced
+
+_REPLACED = " (replaced "
+
+
+def name_of_predecessor(name: str, number: object) -> str:
+    """Return the name that an old thing gets when its successor is created first."""
+    return f"{name}{_REPLACED}{number})"
+
+
+def is_name_of_predecessor(name: str, number: object) -> bool:
+    """Return whether this is such a name of the thing with this number."""
+    return number is not None and name.endswith(name_of_predecessor("", number))
+
+
+def successor_of(kind: str, name: str) -> Place:
+    """Return what takes the place of one of that name."""
+    return kind, name.rsplit(_REPLACED, 1)[0]
+
+
+def is_stale(one: Owned, owned: t.Mapping[Place, Owned]) -> bool:
+    """Return whether the registry has it as replaced, and as what was to be replaced, which never came to that."""
+    successor = successor_of(one.kind, one.name)  # of which the thing may have been about to be made in its place
+    return was_replaced(one) and any(
+        (other.kind, str(other.id)) == (one.kind, str(one.id)) and (other.phase == THERE or other.place != successor)
+        for other in owned.values()
+        if other.place != one.place
+    )
+
+
+def was_replaced(one: Owned) -> bool:
+    """Return whether the registry has it as what something that was created first has taken the place of."""
+    return is_name_of_predecessor(one.name, one.id)

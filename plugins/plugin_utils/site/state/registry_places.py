@@ -9,6 +9,7 @@ A place belongs to one site.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import math
 import os
@@ -186,9 +187,7 @@ def _not_believed(path: str, why: str) -> InvalidInput:
 
 def content_tag(content: bytes) -> str:
     """Return the MD5, which a storage knows of each object too."""
-    from ....module_utils._object_storage.content import md5
-
-    return md5(content).hexdigest()
+    return hashlib.md5(content, usedforsecurity=False).hexdigest()
 
 
 class ContainerPlace:

@@ -23,8 +23,6 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_plan import (
     action_of,
     outcome_of,
     run_operation,
-    with_later,
-    without_coming,
 )
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.entry_selection import (
     check_site_options,
@@ -41,6 +39,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import (
     with_refs,
 )
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import redacted_item
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.planning import with_later, without_coming
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import FOUND, Owned
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_places import part_of
 
