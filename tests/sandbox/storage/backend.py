@@ -9,11 +9,12 @@ Uses internals of Swift 2.38.3; the requirements pin it.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import logging
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -25,6 +26,7 @@ from swift.common.ring import RingData
 from swift.common.utils import logs
 
 from sandbox.storage.attributes import MemoryAttributes, supported
+from sandbox.storage.open_databases import OpenDatabases
 
 FILTERS = (
     "catch_errors gatekeeper healthcheck cache listing_formats bulk tempurl formpost tokens copy staticweb "
@@ -84,7 +86,7 @@ class Backend:
     """Swift below one directory.
 
     ``app`` is the proxy with its filters, ``core`` the proxy without them, ``objects`` the object server, ``disk`` the
-    directory of its only device.
+    directory of its only device, ``databases`` what is open of it.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -92,6 +94,8 @@ class Backend:
         self.disk = directory / "devices" / DEVICE
         self.make_disk()
         _prepare(directory)
+        self.databases = OpenDatabases()
+        self.databases.install()
         self.conf = _server_conf(directory)
         self.objects = self._start_servers(directory)
         self.app = self._load_proxy(directory)
@@ -137,6 +141,7 @@ def _server_conf(directory: Path) -> dict[str, str]:
         "fallocate_reserve": "0",
         "disable_fallocate": "true",
         "log_level": "ERROR",
+        "log_requests": "false",
         "bind_ip": "127.0.0.1",
         "network_chunk_size": "262144",
         "disk_chunk_size": "262144",
@@ -155,6 +160,20 @@ def _prepare(directory: Path) -> None:
                 setattr(module, name, lambda *_: None)
     if not supported(directory):
         diskfile.xattr = MemoryAttributes()  # type: ignore[attr-defined]
+    importlib.import_module("swift.proxy.controllers.base").Controller.allowed_methods = property(_allowed_methods)
+
+
+def _allowed_methods(controller: Any) -> set[str]:
+    """Return what Swift finds out anew for each request, of which each has a controller of its own."""
+    methods: set[str] | None = controller._allowed_methods
+    if methods is None:
+        methods = controller._allowed_methods = set(_public_methods(type(controller)))
+    return methods
+
+
+@functools.cache
+def _public_methods(kind: Hashable) -> frozenset[str]:
+    return frozenset(name for name in dir(kind) if getattr(getattr(kind, name), "publicly_accessible", False))
 
 
 def _write_ring(path: Path, port: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from swift.common import constraints
 from swift.common.exceptions import DiskFileNotExist
 from swift.common.storage_policy import POLICIES
 from swift.common.swob import Request, Response
@@ -29,23 +30,19 @@ class Contents:
         self._account = account
 
     def read(self) -> dict[str, Any]:
-        """All containers with their metadata and objects.
+        """Metadata of the account, keys of temporary addresses among it, and all containers with theirs and objects.
 
         Returns:
-            ``{container: {"metadata": {header: value}, "objects": {name: {"etag", "bytes", "headers", "metadata"}}}}``,
-            all header names in small letters.
+            ``{"account": {header: value}, "containers": {container: {"metadata": {header: value}, "objects": {name:
+            {"etag", "bytes", "headers", "metadata"}}}}}``, all header names in small letters.
         """
-        return {name: self._container(name) for name in self._names("")}
-
-    def account(self) -> dict[str, str]:
-        """The metadata of the account, as of a container; keys of temporary addresses are among it."""
-        headers = {key.lower(): _text(value) for key, value in self._ask("HEAD", "").headers.items()}
-        return _starting(headers, ("x-account-meta-",))
+        headers, names = self._listed("")
+        containers = {name: self._container(name) for name in names}
+        return {"account": _starting(headers, ("x-account-meta-",)), "containers": containers}
 
     def _container(self, name: str) -> dict[str, Any]:
-        path = "/" + quote(name)
-        headers = {key.lower(): _text(value) for key, value in self._ask("HEAD", path).headers.items()}
-        found = {key: self._object(name, key) for key in self._names(path)}
+        headers, names = self._listed("/" + quote(name))
+        found = {key: self._object(name, key) for key in names}
         objects = {key: item for key, item in found.items() if item is not None}
         return {"metadata": _starting(headers, CONTAINER_PREFIXES), "objects": objects}
 
@@ -65,20 +62,23 @@ class Contents:
             "metadata": _starting(headers, ("x-object-meta-",)),
         }
 
-    def _names(self, path: str) -> list[str]:
+    def _listed(self, path: str) -> tuple[dict[str, str], list[str]]:
+        """Headers and names of the account, or of a container."""
+        limit = min(constraints.ACCOUNT_LISTING_LIMIT, constraints.CONTAINER_LISTING_LIMIT)
+        headers: dict[str, str] = {}
         names: list[str] = []
         while True:
             marker = quote(names[-1]) if names else ""
-            response = self._ask("GET", f"{path}?format=json&marker={marker}")
+            response = self._ask(f"{path}?format=json&marker={marker}")
+            headers = headers or {key.lower(): _text(value) for key, value in response.headers.items()}
             page = json.loads(response.body) if response.status_int == 200 else []
-            if not page:
-                return names
             names += [entry["name"] for entry in page]
+            if len(page) < limit:
+                return headers, names
 
-    def _ask(self, method: str, path: str) -> Response:
+    def _ask(self, path: str) -> Response:
         environ = {"swift_owner": True, "swift.cache": CACHE}
-        request = Request.blank(f"/v1/{self._account}{path}", method=method, environ=environ)
-        return request.get_response(self._backend.core)
+        return Request.blank(f"/v1/{self._account}{path}", environ=environ).get_response(self._backend.core)
 
 
 def _text(value: str) -> str:

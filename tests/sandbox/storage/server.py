@@ -67,6 +67,7 @@ class StorageService:
     def reset(self) -> None:
         """Forget all containers, objects and tokens."""
         with self._disk_lock:
+            self._backend.databases.clear()
             shutil.rmtree(self._backend.disk)
             self._backend.make_disk()
             CACHE.clear()
@@ -77,7 +78,7 @@ class StorageService:
 
     def snapshot(self) -> dict[str, Any]:
         """Metadata, containers and objects of the account, see :mod:`sandbox.storage.contents`."""
-        return {"account": self._contents.account(), "containers": self._contents.read()}
+        return self._contents.read()
 
     def _count_accounts(self) -> None:
         """Bring the counts in account listings up to date, some time after a change, as Swift's updater does."""
