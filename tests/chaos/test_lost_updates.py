@@ -11,7 +11,7 @@ import typing as t
 
 import pytest
 
-from chaos.kinds import CONTAINER, Wish, instance, storage_object, warehouse
+from chaos.kinds import CONTAINER, Wish, client_user, instance, storage_object, warehouse
 from chaos.task_process import PLUGINS, context
 from chaos.workplace import Workplace
 
@@ -134,6 +134,24 @@ def test_neither_change_is_lost(place: Workplace, case: Case) -> None:
     assert len(looked) == 2, "the tasks have not read it at the same time: nothing is proved"
     place.sandbox.clear_faults()
     told = place.run(case.module, {**who, **case.one, **case.other}).succeeded()
+    assert told["changed"] is False, t.cast("object", told["diff"])
+
+
+def test_a_new_user_keeps_what_another_task_sets_before_it_is_complete(place: Workplace) -> None:
+    """All settings are sent together after the create, and the other task finds the user before."""
+    sending = _soap("^UpdateUserSettings")
+    place.sandbox.fault("hold", times=1, **sending)
+    one = {**client_user("odd.reader"), "settings": {"is_24_hour_clock": True}}
+    other = {"user_name": "odd.reader", "settings": {"is_technical_announcement_subscriber": True}}
+    creating = place.start("client_user", one)
+    place.wait_for(sending)
+    assert list(place.state_dir.glob("changes/locks/*")), "the first task has no lock, for which the other one waits"
+    waits = context().Semaphore(0)
+    changing = place.start("client_user", other, at_lock=waits)
+    waits.acquire()
+    place.sandbox.clear_faults()
+    assert [task.ended().succeeded()["changed"] for task in (creating, changing)] == [True, True]
+    told = place.run("client_user", {**one, **other, "settings": {**one["settings"], **other["settings"]}}).succeeded()
     assert told["changed"] is False, t.cast("object", told["diff"])
 
 

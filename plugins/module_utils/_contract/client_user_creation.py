@@ -98,15 +98,22 @@ def create_user(resource: DeclaredUser, values: Record) -> Created:
     if not created.by_us:
         return created
     with mark_changed_on_error():
-        changeable = [item for item in resource.fields if item.on_update]
-        plan = make_plan(changeable, resource.desired, created.record, "present", kind=resource.kind)
-        changes = {name: value for name, value in {**plan.values, **later}.items() if name != "user_password"}
-        if not changes:
+        if not _rest(resource, created.record, later):
             return created
-        resource.check_complete(created.record, changes)
-        record = resource.send_changes(created.record, changes, "was created")
-        resource.unfinished().clear()
+        with resource.lock(created.record):  # what is sent along is read under it, as in every update
+            current = resource.reread(created.record) or created.record
+            changes = _rest(resource, current, later)
+            resource.check_complete(current, changes)
+            record = resource.send_changes(current, changes, "was created")
+            resource.unfinished().clear()
     return Created(record)
+
+
+def _rest(resource: DeclaredUser, record: User, later: User) -> User:
+    """Return what the new user does not have yet, and what nobody can read back; the password was in the create."""
+    changeable = [item for item in resource.fields if item.on_update]
+    plan = make_plan(changeable, resource.desired, record, "present", kind=resource.kind)
+    return {name: value for name, value in {**plan.values, **later}.items() if name != "user_password"}
 
 
 def verify_create(resource: DeclaredUser, values: Record) -> None:
