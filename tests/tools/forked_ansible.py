@@ -5,9 +5,9 @@
 
 The file of the program runs in the fork, with its own arguments, outputs and end. Ansible reads its configuration while
 it is imported. So the process that imports it has the folder and the variables of the run; only those of the collection
-may be others (``FCD_``), which Ansible does not know. A run with another folder or other variables gets another such
-process. It has imported the collection too, and keeps the modules that forks have packed. Where there is a
-configuration file, or where a folder may bring collections of its own, the program itself is started.
+and of its examples may be others (``OURS``), which Ansible does not know. A run with another folder or other variables
+gets another such process. It has imported the collection too, and keeps the modules that forks have packed. Where there
+is a configuration file, or where a folder may bring collections of its own, the program itself is started.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import tempfile
 import typing as t
 from pathlib import Path
 
-OURS = "FCD_"
+OURS = ("FCD_", "FREIGHT_", "SITE_")
 COLLECTION = "ansible_collections.fcd.cloud.plugins"
 MOST = 3
 """How many processes are kept at most; each has about 60 MB."""
@@ -145,7 +145,7 @@ def _import_for_the_forks() -> None:
     _keep_compiled(finders._AnsibleCollectionPkgLoaderBase)
     _import_collection()
     finders._AnsibleCollectionFinder._remove()
-    constants.DEFAULT_INTERNAL_POLL_INTERVAL = POLL
+    constants.set_constant("DEFAULT_INTERNAL_POLL_INTERVAL", POLL)
 
 
 def _keep_compiled(loader: t.Any) -> None:
@@ -183,7 +183,7 @@ def _become(outputs: t.Sequence[int], packed: str, words: list[str], variables: 
 
     name, settings = "DEFAULT_LOCAL_TMP", vars(constants)  # a folder that is made when the setting is read
     constants.set_constant(name, constants.config.get_config_value(name, variables=settings))
-    os.symlink(packed, os.path.join(constants.DEFAULT_LOCAL_TMP, PACKED))
+    os.symlink(packed, os.path.join(settings[name], PACKED))
     sys.path.insert(0, os.path.dirname(words[0]))
     sys.argv = words
     runpy.run_path(words[0], run_name="__main__")
