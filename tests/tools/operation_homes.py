@@ -153,9 +153,14 @@ def _reached(module: Path, names: t.Collection[str]) -> set[str]:
     said: set[str] = set()
     for file, name in _needed((module, "OPERATION")):
         node = _definitions(file).get(name)
-        if node is not None and ROOM in file.parents and file != PROMISED:
+        if node is not None and _counts(file):
             said |= _texts(node)
     return said & set(names)
+
+
+@functools.lru_cache(maxsize=None)
+def _counts(file: Path) -> bool:
+    return ROOM in file.parents and file != PROMISED
 
 
 class Place(t.NamedTuple):
@@ -182,11 +187,12 @@ def _uses(place: Place) -> set[Place]:
     """Return the definitions whose names stand in a definition."""
     definitions = _definitions(place.file)
     node = definitions.get(place.name)
-    known = _imports(place.file, _tree(place.file).body)
+    known = _imported(place.file)
     if node is None:
         return {known[place.name]} if place.name in known else set()
-    known.update(_imports(place.file, ast.walk(node)))
-    names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    inside = list(ast.walk(node))
+    known = {**known, **_imports(place.file, inside)}
+    names = {one.id for one in inside if isinstance(one, ast.Name)}
     here = {Place(place.file, name) for name in names & set(definitions) - set(known)}
     return here | {known[name] for name in names & set(known)}
 
@@ -208,6 +214,12 @@ def _definitions(file: Path) -> dict[str, ast.AST]:
             names = [one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)]
             found.update(dict.fromkeys(names, node))
     return found
+
+
+@functools.lru_cache(maxsize=None)
+def _imported(file: Path) -> dict[str, Place]:
+    """Return what a file imports on its top level."""
+    return _imports(file, _tree(file).body)
 
 
 def _imports(file: Path, nodes: t.Iterable[ast.AST]) -> dict[str, Place]:

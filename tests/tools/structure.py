@@ -224,6 +224,7 @@ def _place(source: Source) -> str:
     return str(source.path.relative_to(ROOT))
 
 
+@functools.lru_cache(maxsize=None)
 def debts() -> dict[str, list[Debt]]:
     """Return all that is against the rules of the structure, allowed or not."""
     plugins = sources(PLUGINS)

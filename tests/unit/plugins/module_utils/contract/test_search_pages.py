@@ -81,7 +81,7 @@ def test_every_row_comes_once(first_page: int, lower: str, cap: int, total: bool
 )
 @example(rows=[{"what": 0}] * 250, first_page=0, lower="first", cap=1000, by_cap=True, total=False)
 @example(rows=[{"what": 0}] * 250, first_page=1, lower="first", cap=1000, by_cap=True, total=False)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=settings().max_examples * 4)
 def test_no_row_is_lost_and_none_doubled_whatever_the_pages_are(rows: int | list[t.Any], **kind: t.Any) -> None:
     """Rows without a number may be equal, on one page, on two, and page for page."""
     service = Service(rows, **kind)

@@ -587,7 +587,7 @@ SITES = st.fixed_dictionaries(
 )
 
 
-@hypothesis.settings(deadline=None, max_examples=60)
+@hypothesis.settings(max_examples=hypothesis.settings().max_examples * 3 // 5)
 @hypothesis.given(SITES, SITES)
 def test_any_site_is_declared_or_refused(base: dict[str, t.Any], over: dict[str, t.Any]) -> None:
     loader = DataLoader()

@@ -214,4 +214,4 @@ class Runs(RuleBasedStateMachine):
 
 
 TestRuns = Runs.TestCase
-TestRuns.settings = settings(max_examples=80, stateful_step_count=25, deadline=None)
+TestRuns.settings = settings(max_examples=settings().max_examples * 4 // 5, stateful_step_count=25)

@@ -30,7 +30,7 @@ class Notes:
         return [(found.name, found.kind) for found in LocalTree(str(root), options.pop("desired", Filter()), **options)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=settings().max_examples * 2 // 5)
 @given(st.sets(st.lists(PARTS, min_size=1, max_size=3).map("/".join), max_size=12))
 def test_names_come_in_the_order_of_their_bytes(names: set[str]) -> None:
     with tempfile.TemporaryDirectory() as root:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 import typing as t
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.checksum_cache import TABLE, PrefetchedRows
@@ -34,7 +34,6 @@ def queries(database: sqlite3.Connection, paths: t.Iterable[bytes]) -> int:
     return len(seen)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.sets(PATHS, max_size=100), st.lists(PATHS, max_size=100), st.booleans())
 def test_whatever_is_asked_for_in_whatever_order(there: set[bytes], asked: list[bytes], ordered: bool) -> None:
     rows = PrefetchedRows(table(there))
