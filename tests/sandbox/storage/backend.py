@@ -14,7 +14,7 @@ import importlib
 import logging
 import re
 import sys
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -167,12 +167,13 @@ def _allowed_methods(controller: Any) -> set[str]:
     """Return what Swift finds out anew for each request, of which each has a controller of its own."""
     methods: set[str] | None = controller._allowed_methods
     if methods is None:
-        methods = controller._allowed_methods = set(_public_methods(type(controller)))
+        kind: Any = type(controller)
+        methods = controller._allowed_methods = set(_public_methods(kind))
     return methods
 
 
 @functools.cache
-def _public_methods(kind: Hashable) -> frozenset[str]:
+def _public_methods(kind: type[Any]) -> frozenset[str]:
     return frozenset(name for name in dir(kind) if getattr(getattr(kind, name), "publicly_accessible", False))
 
 

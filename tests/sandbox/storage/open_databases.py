@@ -41,7 +41,7 @@ class OpenDatabases:
                 left.close()
 
         db.get_db_connection = connection
-        db.DatabaseBroker.__exit__ = leave
+        db.DatabaseBroker.__exit__ = db.DatabaseBroker.__del__ = leave
 
     def clear(self) -> None:
         """Close all of them."""
