@@ -81,13 +81,14 @@ class Recorder:
         return list(self._violations)
 
     def counts(self) -> dict[str, Any]:
-        """Totals since the last clearing; ``by`` has "<service> <operation or method>"."""
+        """Totals since the last clearing; ``by`` has "<service> <operation or method>", ``last`` the newest number."""
         by = self._past + Counter(_label(item) for item in self._entries)
         return {
             "total": by.total(),
             "writes": self._past_writes + sum(1 for item in self._entries if item["write"]),
             "by": dict(sorted(by.items())),
             "connections": len(self._connections),
+            "last": self._entries[-1]["n"] if self._entries else 0,
         }
 
     def clear(self) -> None:

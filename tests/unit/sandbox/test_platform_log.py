@@ -80,6 +80,7 @@ def test_counts_of_requests_writes_and_connections(box: Box) -> None:
             "storage PUT object": 1,
         },
         "connections": 4,
+        "last": box.process.requests()[-1]["n"],
         "schema_violations": 0,
     }
 
@@ -92,6 +93,7 @@ def test_old_lines_are_dropped_but_counted() -> None:
     assert len(recorder.requests(None, 0)) == KEPT
     counts = recorder.counts()
     assert (counts["total"], counts["writes"], counts["connections"]) == (KEPT + 10, KEPT + 10, 3)
+    assert counts["last"] == KEPT + 10
     assert counts["by"] == {"rest PUT": KEPT + 10}
 
 
