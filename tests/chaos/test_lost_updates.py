@@ -141,8 +141,8 @@ def test_a_new_user_keeps_what_another_task_sets_before_it_is_complete(place: Wo
     """All settings are sent together after the create, and the other task finds the user before."""
     sending = _soap("^UpdateUserSettings")
     place.sandbox.fault("hold", times=1, **sending)
-    one = {**client_user("odd.reader"), "settings": {"is_24_hour_clock": True}}
-    other = {"user_name": "odd.reader", "settings": {"is_technical_announcement_subscriber": True}}
+    one: Wish = {**client_user("odd.reader"), "settings": {"is_24_hour_clock": True}}
+    other: Wish = {"user_name": "odd.reader", "settings": {"is_technical_announcement_subscriber": True}}
     creating = place.start("client_user", one)
     place.wait_for(sending)
     assert list(place.state_dir.glob("changes/locks/*")), "the first task has no lock, for which the other one waits"

@@ -104,7 +104,7 @@ class DeclaredFixedAmount(SoapResource):
         try:
             return self.create_once(self._note_key, self._what, creation)
         except NO_EFFECT:
-            self._before.clear()
+            self._before.withdraw()
             raise
 
     def update(self, current: Values, changes: Values) -> Record:

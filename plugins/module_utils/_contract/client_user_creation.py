@@ -86,14 +86,14 @@ def refuse_taken(api: CommonFcd, values: Record, current: Record | None = None) 
 
 def create_user(resource: DeclaredUser, values: Record) -> Created:
     """Create the user exactly once, and set the rest in the same run."""
-    later = _changes_after_create(resource, values)
+    later, unfinished = _changes_after_create(resource, values), resource.unfinished()
     if later:
-        resource.unfinished().write()
+        unfinished.write()
     what = f"the user {quoted(values['user_name'])}"
     try:
         created = resource.create_once(resource.login_key(), what, UserCreation(resource, values, what))
     except NO_EFFECT:
-        resource.unfinished().clear()
+        unfinished.withdraw()
         raise
     if not created.by_us:
         return created
@@ -105,7 +105,7 @@ def create_user(resource: DeclaredUser, values: Record) -> Created:
             changes = _rest(resource, current, later)
             resource.check_complete(current, changes)
             record = resource.send_changes(current, changes, "was created")
-            resource.unfinished().clear()
+            unfinished.clear()
     return Created(record)
 
 

@@ -233,6 +233,10 @@ class ChangeTracker:
         if ticket == self._ticket:
             self._under_way = False
 
+    def doubt(self) -> None:
+        """Note an operation of which nobody knows whether the service has accepted it."""
+        self._before = True
+
     def mark(self, error: FcdError) -> None:
         """Note in the error whether something was changed, or is being changed."""
         if self._before or self._under_way:

@@ -87,6 +87,11 @@ class ChangeContext(t.NamedTuple):
         if self.changes:
             self.changes.start(None if ticket is None else ticket["Id"])
 
+    def note_doubt(self) -> None:
+        """Note that an operation was sent, and that it may be carried out whatever comes after it."""
+        if self.changes:
+            self.changes.doubt()
+
     def note_failure(self, ticket: Ticket) -> None:
         """Note that an operation has changed nothing."""
         if self.changes:
@@ -446,6 +451,7 @@ class Change:
         """Read the object until the change is done, or should be."""
         if asks_elsewhere(cause):
             raise cause
+        self.context.note_doubt()
         self._unclear += 1
         clock = self.context.task.clock
         end = clock.monotonic() + min(self.context.grace, SETTLE)

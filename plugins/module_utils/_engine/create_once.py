@@ -250,7 +250,7 @@ class Intent:
         self._path = os.path.join(folder, "intents", key + ".json")
         self._clock = clock
         self._incomplete = False
-        self._before: dict[str, t.Any] = {}
+        self._before: dict[str, t.Any] | None = None
 
     def content(self) -> dict[str, t.Any]:
         """Return everything in the note, empty if there is none."""
@@ -272,7 +272,9 @@ class Intent:
         write_json(self._path, content, room=ROOM)
 
     def withdraw(self) -> None:
-        """Restore the earlier intent, if any: that this create had no effect says nothing about an earlier one."""
+        """Take back what was written: that this create had no effect says nothing about an earlier one."""
+        if self._before is None:
+            return
         earlier = {name: value for name, value in self._before.items() if name != LEAD}
         if earlier:
             self._note(earlier, self.content().get(LEAD))

@@ -143,6 +143,21 @@ def test_a_refused_create_leaves_no_note_that_something_is_missing(bench: UserBe
     assert bench.notes() == []
 
 
+def test_a_refused_create_keeps_the_note_of_an_earlier_one(bench: UserBench) -> None:
+    bench.hide_member("User", "Language")
+    desired = {**NEW, "settings": {"language_id": 1}}
+    bench.state.settings["users_visibility_delay"] = 1e6
+    bench.fail("CreateUserWithPrivileges", errors.Unclear("reset"), done=True)
+    with pytest.raises(errors.CannotDetermine):
+        bench(**desired)
+    bench.fail("CreateUserWithPrivileges", errors.Rejected("no", status=500))
+    with pytest.raises(errors.Rejected):
+        bench(**desired, force_create=True)
+    bench.state.settings["users_visibility_delay"] = 0.0
+    assert bench(**desired)["changed"]
+    assert (bench.writes, bench.stored()["LanguageId"], bench.notes()) == (["UpdateUserSettings"], 1, [])
+
+
 @pytest.mark.parametrize("state", ["blocked", "unblocked"])
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_nobody_is_blocked_blindly(bench: UserBench, state: str, check_mode: bool) -> None:

@@ -226,6 +226,22 @@ def test_a_second_delivery_may_come_later(bench: Bench, seconds: float) -> None:
         run(bench, **NEW)
 
 
+def test_a_refused_create_leaves_the_earlier_one_to_be_looked_for(bench: Bench) -> None:
+    run(bench, **NEW)
+    (row,) = stored(bench)
+    run(bench, state="absent")
+    bench.fail("CreateClientFixedAmount", errors.Unclear("reset"))
+    with pytest.raises(errors.CannotDetermine):
+        run(bench, **NEW)
+    bench.fail("CreateClientFixedAmount", errors.Rejected("no", status=500))
+    with pytest.raises(errors.Rejected):
+        run(bench, **NEW, force_create=True)
+    for _ in range(2):  # now that of the first task arrives, twice
+        deliver_again(bench, row)
+    with pytest.raises(errors.Ambiguous, match="1002, 1003"):
+        run(bench, **NEW)
+
+
 def test_amounts_of_earlier_times_are_no_second_ones(bench: Bench) -> None:
     for _ in range(3):
         run(bench, **NEW)

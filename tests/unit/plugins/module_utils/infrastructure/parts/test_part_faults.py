@@ -465,3 +465,23 @@ def test_an_unclear_outcome_is_told_once(site: Site, module: str, params: dict[s
     with pytest.raises((errors.Unclear, errors.CannotDetermine)) as caught:
         site.run(module, **params)
     assert len(DOUBTS.findall(str(caught.value))) == 1
+
+
+def test_an_unclear_change_that_seems_to_go_on_counts_as_changed(site: Site) -> None:
+    site.machine("web")
+    site.run("disk", **WISHES["disk"])
+    site.settings(hang_tickets="attach")
+    site.fault("drop_after", "POST", "attach")
+    with pytest.raises(errors.WaitTimeout) as caught:
+        site.run("disk", **WISHES["disk"], instances=["web"], wait_timeout=2.0)
+    assert has_changed(caught.value)
+
+
+def test_a_refusal_after_an_unclear_change_leaves_the_first_one_in_doubt(site: Site) -> None:
+    number = site.run("private_network", **WISHES["private_network"])["private_network"]["id"]
+    site.fault("drop_before", "PUT", "/opns/")
+    site.fault("status_before", "PUT", "/opns/", status=400, own_words=True)
+    with pytest.raises(errors.Rejected) as caught:
+        site.run("private_network", id=number, name="other")
+    assert len(site.writes()) == 2
+    assert has_changed(caught.value)
