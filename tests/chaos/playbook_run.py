@@ -79,13 +79,30 @@ def play(
     """
     _write(folder, tasks, way, variables)
     (folder / INVENTORY).write_text(json.dumps(_inventory(hosts)), encoding="utf-8")
-    project, kept = folder / "project", folder / "project" / "results.jsonl"
+    kept = folder / "results.jsonl"
     kept.unlink(missing_ok=True)
-    words = [PROGRAM, *shlex.split(cmdline), "-i", str(folder / INVENTORY), PLAYBOOK]
-    own = {"ANSIBLE_CALLBACK_PLUGINS": str(Path(__file__).parent / "callback_plugins"), "LANG": "C.UTF-8"}
-    done = forked_ansible.run(words, project, {**own, **environment_of_ansible(place), **(environment or {})})
+    words = [PROGRAM, *shlex.split(cmdline), "-i", str(folder / INVENTORY), str(folder / "project" / PLAYBOOK)]
+    done = run_program(place, words, {"FCD_CHAOS_RESULTS": str(kept), **(environment or {})})
     lines = kept.read_text(encoding="utf-8").splitlines() if kept.exists() else []
     return Played(done.returncode, done.stdout + done.stderr, [Result(**json.loads(line)) for line in lines], folder)
+
+
+def run_program(
+    place: Workplace, words: t.Sequence[str], environment: t.Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Run a program of Ansible in a fork of the one process that all tests share, and so in a home that they share.
+
+    State and credentials are those of the workplace. A variable in ``environment`` whose name does not begin with FCD_
+    costs another such process.
+    """
+    home = Path(place.sandbox.info["work"]) / "ansible"
+    home.mkdir(exist_ok=True)
+    own = {
+        "LANG": "C.UTF-8",
+        "ANSIBLE_CALLBACK_PLUGINS": str(Path(__file__).parent / "callback_plugins"),
+        "ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED": "true",
+    }
+    return forked_ansible.run(words, home, {**environment_of_ansible(place, home), **own, **environment})
 
 
 def play_by_runner(
@@ -106,7 +123,7 @@ def play_by_runner(
         private_data_dir=str(folder),
         playbook=PLAYBOOK,
         inventory=_inventory(1),
-        envvars={**environment_of_ansible(place), **environment},
+        envvars={**environment_of_ansible(place, place.home), **environment},
         cmdline=cmdline,
         quiet=True,
     )
@@ -125,7 +142,7 @@ def start(place: Workplace, tasks: t.Sequence[TaskItem], folder: Path, *, way: s
     _write(folder, tasks, way, None)
     (folder / INVENTORY).write_text(json.dumps(_inventory(1)), encoding="utf-8")
     command = [PROGRAM, "-i", str(folder / INVENTORY)]
-    environment = {"LANG": "C.UTF-8", **environment_of_ansible(place)}
+    environment = {"LANG": "C.UTF-8", **environment_of_ansible(place, place.home)}
     nothing = subprocess.DEVNULL
     playbook = str(folder / "project" / PLAYBOOK)
     return subprocess.Popen([*command, playbook], env=environment, stdin=nothing, stdout=nothing, stderr=nothing)
@@ -170,17 +187,18 @@ def _inventory(hosts: int) -> dict[str, t.Any]:
     return {"all": {"hosts": {f"host{number}": None for number in range(1, hosts + 1)}, "vars": own}}
 
 
-def environment_of_ansible(place: Workplace) -> dict[str, str]:
-    """Return the variables of ansible-playbook; nothing of it is to be found outside the home of the workplace."""
+def environment_of_ansible(place: Workplace, home: Path) -> dict[str, str]:
+    """Return the variables of ansible-playbook; nothing of it is to be found outside this home."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
-    home = place.home / ".ansible"
+    own = home / ".ansible"
     return {
         **{name: os.environ[name] for name in ("PYTHONPYCACHEPREFIX", "TMPDIR") if name in os.environ},
         **place.environment,
+        "HOME": str(home),
         "PATH": path,
-        "ANSIBLE_HOME": str(home),
-        "ANSIBLE_LOCAL_TEMP": str(home / "tmp"),
-        "ANSIBLE_REMOTE_TEMP": str(home / "tmp"),
+        "ANSIBLE_HOME": str(own),
+        "ANSIBLE_LOCAL_TEMP": str(own / "tmp"),
+        "ANSIBLE_REMOTE_TEMP": str(own / "tmp"),
         "ANSIBLE_COLLECTIONS_PATH": os.environ.get("ANSIBLE_COLLECTIONS_PATH", ""),
         "ANSIBLE_NOCOLOR": "1",
         "ANSIBLE_LOCALHOST_WARNING": "false",

@@ -14,7 +14,7 @@ from chaos.playbook_run import Played, TaskItem, play, task
 from chaos.workplace import Workplace
 
 READ = {"dictionary": "17"}
-HOSTS, TASKS, ATTEMPTS = 10, 40, 4
+HOSTS, TASKS, ATTEMPTS = 5, 20, 4
 BUDGET, COST = 50, 5
 WORKER = task("dictionary_info", READ, "worker", ignore_errors=True)
 MODULE = task("dictionary_info", READ, "module", ignore_errors=True, environment={"CHAOS_WAY": "module"})
@@ -29,8 +29,8 @@ def site(place: Workplace) -> Workplace:
 
 
 def run(site: Workplace, tasks: t.Sequence[TaskItem], folder: Path, budget: int) -> Played:
-    environment = {"ANSIBLE_FORKS": "5", "FCD_RETRY_BUDGET": str(budget)}
-    return play(site, tasks, folder, hosts=HOSTS, cmdline="-v", environment=environment)
+    environment = {"FCD_RETRY_BUDGET": str(budget)}
+    return play(site, tasks, folder, hosts=HOSTS, cmdline="-v --forks 5", environment=environment)
 
 
 def test_a_service_that_is_down(site: Workplace, tmp_path: Path) -> None:

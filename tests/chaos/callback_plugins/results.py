@@ -1,11 +1,12 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes how each task ended, a line each, into results.jsonl in the folder that the playbook runs in."""
+"""Writes how each task ended, a line each, into the file that FCD_CHAOS_RESULTS names."""
 
 from __future__ import annotations
 
 import json
+import os
 import typing as t
 from pathlib import Path
 
@@ -20,7 +21,7 @@ class CallbackModule(CallbackBase):
     def _ended(self, ended: t.Any, *, failed: bool) -> None:
         name = ended._task.name or ended._task.action
         line = {"name": name, "host": ended._host.name, "result": ended._result, "failed": failed}
-        with Path("results.jsonl").open("a", encoding="utf-8") as file:
+        with Path(os.environ["FCD_CHAOS_RESULTS"]).open("a", encoding="utf-8") as file:
             file.write(json.dumps(line, default=str) + "\n")
 
     def v2_runner_on_ok(self, result: t.Any) -> None:
