@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import typing as t
 
 PIECE = 8
@@ -42,6 +43,7 @@ WRONG_KEY = f'"{WORDS["wrong_key"]}" &'
 PESEL = "44051401359"
 
 
+@functools.lru_cache(maxsize=None)
 def spellings(secret: str) -> set[bytes]:
     """Return what tells a secret: the start and the end of its word, or of all of it where it holds no word of ours."""
     word = next((word for word in WORDS.values() if word in secret), None)

@@ -119,25 +119,16 @@ def test_a_good_play(place: Workplace, trial: Trial, way: str) -> None:
     trial.require_private()
 
 
-def test_a_bad_play(place: Workplace, trial: Trial) -> None:
+@pytest.mark.parametrize(("way", "part"), [("worker", 1), ("module", 4)], ids=WAYS)
+def test_what_fails(place: Workplace, trial: Trial, way: str, part: int) -> None:
+    """A service whose errors hold what it was sent: credentials, tokens, a new user; then secrets that are wrong.
+
+    Each module costs a second, so that only a part of the tasks runs as such.
+    """
     place.sandbox.settings(identity={"lock_after": 0})
-    _all_fail(trial.run("bad", _bad_tasks(), "worker"), len(_bad_tasks()))
-    trial.require_hidden()
-
-
-def test_a_service_that_repeats_secrets(place: Workplace, trial: Trial) -> None:
-    """Its errors hold whatever it was sent: credentials, tokens, the password and the number of a new user."""
-    tasks = _echoing_tasks(place, echoes.ECHOES)
-    _all_repeat(place, _all_fail(trial.run("echoes", tasks, "worker"), len(tasks)))
-    trial.require_hidden()
-
-
-def test_both_as_modules(place: Workplace, trial: Trial) -> None:
-    """Only some of them, in one play, for each module costs a second."""
-    place.sandbox.settings(identity={"lock_after": 0})
-    tasks = _echoing_tasks(place, echoes.ECHOES[::4])
-    bad = _bad_tasks()[::2]
-    done = _all_fail(trial.run("both", [*tasks, *bad], "module"), len(tasks) + len(bad))
+    tasks = _echoing_tasks(place, echoes.ECHOES[::part])
+    bad = _bad_tasks()[:: (part + 1) // 2]
+    done = _all_fail(trial.run("bad", [*tasks, *bad], way), len(tasks) + len(bad))
     _all_repeat(place, done[: len(tasks)])
     trial.require_hidden()
 
