@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from chaos.fleets import CREATE, LONG, MODULE, fleet, forced, kinds, once_each, really
+from chaos.kinds import Wish
 from chaos.moments import Strike, spread
 from chaos.task_process import TaskProcess
 from chaos.workplace import GRACE, UNTIMED, Workplace, until
@@ -21,7 +22,9 @@ from chaos.workplace import GRACE, UNTIMED, Workplace, until
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 TRIES = 36
 AT_A_TIME = 3
-NUMBER = 12
+NUMBER, CONCURRENCY = 6, 4
+"""More machines than are made at a time; what a larger fleet does besides is more of the same."""
+
 LISTS = {"service": "rest", "method": "GET", "path": r"/(instances|tickets)\?"}
 LOOKS = 48
 """Lists that eight who look read in three rounds."""
@@ -40,7 +43,7 @@ def test_at_thirty_six_moments(place: Workplace) -> None:
     """What must hold does not depend on where exactly the signals strike."""
     place.sandbox.settings(rest={"visibility_delay": STALE, "ticket_list_lag": LAG})
     place.run(MODULE, fleet("warm", 1)).succeeded()
-    whole = place.start(MODULE, fleet("whole", NUMBER), strike=Strike(reads=False)).ended()
+    whole = place.start(MODULE, _whole("whole"), strike=Strike(reads=False)).ended()
     whole.succeeded()
     moments = spread(whole.moments, TRIES)
     strikes = [Strike(moment, SIGNALS[one % len(SIGNALS)], reads=False) for one, moment in enumerate(moments)]
@@ -52,14 +55,18 @@ def test_at_thirty_six_moments(place: Workplace) -> None:
     assert {0, NUMBER} < made, f"the moments are all alike: {sorted(made)}"
 
 
+def _whole(prefix: str, **more: float) -> Wish:
+    return fleet(prefix, NUMBER, concurrency=CONCURRENCY, **more)
+
+
 def _interrupted_and_made_up(place: Workplace, strike: Strike) -> Tried:
     prefix = f"at{strike.number:03}"
     since = place.last()
-    cut_short = place.start(MODULE, fleet(prefix, NUMBER), strike=strike).struck()
+    cut_short = place.start(MODULE, _whole(prefix), strike=strike).struck()
     place.wait_until_over(CREATE, since)
     time.sleep(LAG)  # the tickets tell of all creates now: no grace time is too short, however busy the machine is
     made = sum(really(place, prefix).values())
-    next_run = place.run(MODULE, fleet(prefix, NUMBER, create_grace=LAG))
+    next_run = place.run(MODULE, _whole(prefix, create_grace=LAG))
     in_doubt, there = kinds(next_run), really(place, prefix)
     assert set(in_doubt.values()) <= {"CannotDetermine"}
     assert there == once_each(prefix, NUMBER) - Counter(in_doubt.keys())

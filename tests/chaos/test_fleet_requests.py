@@ -13,7 +13,7 @@ from chaos.fleets import MODULE, fleet, once_each, really
 from chaos.kinds import PLACE
 from chaos.workplace import Workplace
 
-NUMBER = 30
+NUMBER = 16
 
 
 def requests(place: Workplace, since: int) -> list[str]:

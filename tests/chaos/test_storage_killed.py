@@ -24,7 +24,7 @@ from chaos.workplace import Entry, Workplace, until
 
 SEED = int(os.environ.get("FCD_CHAOS_SEED", "20260117"))
 MOMENTS = 16
-FILES, SIZE = 16, 64 * 1024
+FILES, SIZE = 8, 64 * 1024
 SEGMENT, SEGMENTS = 64 * 1024, 8
 CONTAINER = "crates"
 

@@ -15,7 +15,7 @@ from chaos.task_process import context
 PARTS = ("cmdline", "environ")
 INTERVAL = 0.02
 LOOKS = 50
-"""At a strange process: one that has just been forked will have its own environment by then."""
+"""At each process: one that has just been forked will be what it is to be, in its own environment, by then."""
 
 
 class WatchedProcesses:
@@ -51,12 +51,11 @@ def _watch(other_end: Connection, mark: bytes) -> None:
         looks = {name: looks.get(name, 0) for name in os.listdir("/proc") if name.isdigit()}
         for name in [name for name, number in looks.items() if number < LOOKS]:
             with contextlib.suppress(OSError):  # it has ended, or belongs to somebody else
+                looks[name] += 1
                 environment = _read(name, "environ")
                 if mark in environment:
                     seen["environ"].update(environment.split(b"\0"))
                     seen["cmdline"].add(_read(name, "cmdline"))
-                else:
-                    looks[name] += 1
     other_end.send(seen)
 
 

@@ -16,7 +16,9 @@ from sandbox.process import SandboxProcess
 from chaos.kinds import CONTAINER, Kind, Wish
 from chaos.task_process import Ended, TaskProcess
 
-PAUSE = 0.01
+PAUSE = 0.05
+"""Seconds between two questions: each costs the sandbox more than most requests of a task."""
+
 PATIENCE = 300.0
 """Seconds for which something is waited for at most: so long that even a very busy machine is no reason to give up."""
 
