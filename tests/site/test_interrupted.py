@@ -74,17 +74,10 @@ def _has(state: t.Mapping[str, t.Any], container: str, name: str) -> bool:
 
 
 @pytest.fixture
-def home(sandbox: SandboxProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> t.Iterator[Path]:
+def home(sandbox: SandboxProcess, connected: Path) -> Path:
     """A quick sandbox at its seed, and where tasks keep what they know."""
-    sandbox.reset()
     sandbox.settings(rest=QUICK)
-    sandbox.clear_requests()
-    for name in [name for name in os.environ if name.startswith("FCD_")]:
-        monkeypatch.delenv(name)
-    for name, value in {**sandbox.environment, "FCD_STATE_DIR": str(tmp_path / "state")}.items():
-        monkeypatch.setenv(name, value)
-    yield tmp_path
-    assert sandbox.errors() == ""
+    return connected
 
 
 def apply(name: str, **options: t.Any) -> Ran:

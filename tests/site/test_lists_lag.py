@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import typing as t
 from collections import Counter
@@ -63,17 +62,11 @@ REST_ONLY = ("ssh_keys", "private_networks", "ip_addresses", "instances", "disks
 
 
 @pytest.fixture(autouse=True)
-def home(sandbox: SandboxProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> t.Iterator[Path]:
+def home(sandbox: SandboxProcess, connected: Path) -> t.Iterator[Path]:
     """A sandbox at its seed whose lists lag, and where tasks keep what they know."""
-    sandbox.reset()
     lag_by(sandbox, LAG)
-    for name in [name for name in os.environ if name.startswith("FCD_")]:
-        monkeypatch.delenv(name)
-    for name, value in {**sandbox.environment, "FCD_STATE_DIR": str(tmp_path / "state")}.items():
-        monkeypatch.setenv(name, value)
-    yield tmp_path
+    yield connected
     assert sandbox.violations() == []
-    assert sandbox.errors() == ""
 
 
 def lag_by(sandbox: SandboxProcess, seconds: float) -> None:

@@ -78,20 +78,13 @@ NETWORK, ADDRESS = KINDS[:2]
 
 
 @pytest.fixture(autouse=True)
-def home(sandbox: SandboxProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> t.Iterator[Path]:
+def home(sandbox: SandboxProcess, connected: Path, monkeypatch: pytest.MonkeyPatch) -> t.Iterator[Path]:
     """A quick sandbox at its seed, whose lists lag, and settings with a shared lock."""
-    sandbox.reset()
     lags = {name: dict(settings) for name, settings in all_lags(LAG).items()}
     sandbox.settings(**{**lags, "rest": {"ticket_seconds": 0.1, "lock_tail": 0.02, **lags["rest"]}})
-    for name in [name for name in os.environ if name.startswith("FCD_")]:
-        monkeypatch.delenv(name)
-    settings = {**sandbox.environment, "FCD_STATE_DIR": str(tmp_path / "state"), "FCD_LOCK_CONTAINER": CONTAINER}
-    for name, value in settings.items():
-        monkeypatch.setenv(name, value)
-    yield tmp_path
-    sandbox.clear_faults()
+    monkeypatch.setenv("FCD_LOCK_CONTAINER", CONTAINER)
+    yield connected
     assert sandbox.violations() == []
-    assert sandbox.errors() == ""
 
 
 def create(kind: Kind, name: str, **options: t.Any) -> dict[str, t.Any]:
