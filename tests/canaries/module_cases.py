@@ -138,7 +138,9 @@ def _mistakes(secret: t.Sequence[tuple[str, Item]], who: str = "") -> dict[str, 
     }
 
 
+@functools.lru_cache(maxsize=None)
 def _plugins() -> list[Documented]:
+    """Return the documented modules; whoever changes a task of theirs takes a copy."""
     return [one for one in documented() if one.kind == "modules" and one.name in TRIED]
 
 

@@ -37,6 +37,7 @@ from canaries.site_cases import GIVEN
 from canaries.words import canary, kinds_in
 
 VAULT_PASSWORD = canary("vaultpassword")
+DUMPER: type[yaml.SafeDumper] = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 ACTIONS = workspace.CHECKOUT / "tests" / "integration" / "targets" / "setup_sandbox" / "action_plugins"
 CHANNELS = {
     "events": ("artifacts/*/job_events/*",),
@@ -136,7 +137,7 @@ class Bench(t.NamedTuple):
         started, project = time.monotonic(), folder / "project"
         (project / "variables.yml").write_text(self.encrypted(json.dumps(variables)), encoding="utf-8")
         for number, plays in enumerate(books):
-            (project / f"play{number}.yml").write_text(yaml.safe_dump(list(plays)), encoding="utf-8")
+            (project / f"play{number}.yml").write_text(yaml.dump([*plays], Dumper=DUMPER), encoding="utf-8")
         (project / "hosts").write_text("\n".join(HOST.format(name) for name in site_cases.HOSTS), encoding="utf-8")
         given = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
         with tempfile.TemporaryDirectory(prefix="fcd-") as temporary:  # sockets are in it, so its path must be short
