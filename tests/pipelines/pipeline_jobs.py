@@ -9,7 +9,7 @@ import re
 import typing as t
 from pathlib import Path
 
-import yaml
+import tree_yaml
 
 PIPELINES = Path(__file__).resolve().parents[2] / "extensions" / "pipelines"
 GITHUB = PIPELINES / "github" / "site.yml"
@@ -20,12 +20,12 @@ Job = t.Dict[str, t.Any]
 
 def github() -> Job:
     """Return the workflow."""
-    return dict(yaml.safe_load(GITHUB.read_text(encoding="utf-8")))
+    return dict(tree_yaml.of_file(GITHUB))
 
 
 def gitlab() -> Job:
     """Return the pipeline."""
-    return dict(yaml.safe_load(GITLAB.read_text(encoding="utf-8")))
+    return dict(tree_yaml.of_file(GITLAB))
 
 
 def gitlab_jobs() -> dict[str, Job]:
