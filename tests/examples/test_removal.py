@@ -151,32 +151,32 @@ def test_somebody_at_a_terminal_is_asked(place: Workplace, reader: Reader, answe
     assert networks(place) == left
 
 
-def test_what_comes_after_the_question_is_not_removed(
-    place: Workplace, reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_comes_after_the_question_is_not_removed(place: Workplace, reader: Reader, tmp_path: Path) -> None:
     """What is confirmed is what was shown: when more would go by then, nothing does."""
     kept = tmp_path / "temporary"
     kept.mkdir()
-    monkeypatch.setenv("TMPDIR", str(kept))
 
     def more() -> None:
         (reader.folder / "more.yml").write_text(SITE.replace("{name: front}", "{name: front}, {name: late}"))
         reader.type(f"ansible-playbook fcd.cloud.apply {IN_PRODUCTION} -e provision_file=more.yml")
 
-    said = typed(reader, f"{DEPROVISION} {IN_PRODUCTION}", "production", more)
+    said = typed(reader, f"{DEPROVISION} {IN_PRODUCTION}", "production", more, TMPDIR=str(kept))
     assert "private_networks late (unchanged, now delete)" in " ".join(said.split())
     assert networks(place) == {"front", "back"}
     assert list(kept.rglob("*.plan.json")) == []
 
 
-def typed(reader: Reader, line: str, answer: str, before: t.Callable[[], None] = lambda: None) -> str:
-    """Run a command at a terminal of its own, and answer its question, after ``before``; return what it said."""
+def typed(reader: Reader, line: str, answer: str, before: t.Callable[[], None] = lambda: None, **variables: str) -> str:
+    """Run a command at a terminal of its own, and answer its question until it goes on; return what it said.
+
+    ``before`` is called once, before the first answer.
+    """
     child, terminal = pty.fork()
     if child == 0:
         words = reader.words(line)
         os.chdir(reader.folder)
-        os.execve(words[0], words, reader.variables())
-    said, end = b"", time.monotonic() + PATIENCE
+        os.execve(words[0], words, {**reader.variables(), **variables})
+    said, first, end = b"", [before], time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if select.select([terminal], [], [], 1.0)[0]:
             chunk = _read(terminal)
@@ -184,7 +184,8 @@ def typed(reader: Reader, line: str, answer: str, before: t.Callable[[], None] =
                 break
             said += chunk
         elif b"To go on, type" in said:  # what is typed before the question is complete is thrown away
-            before()
+            while first:
+                first.pop()()
             os.write(terminal, f"{answer}\r".encode())
     else:
         os.kill(child, signal.SIGTERM)
