@@ -18,6 +18,7 @@ import typing as t
 from pathlib import Path
 
 import collection_tree
+import forked_ansible
 import workspace
 import yaml
 from sandbox.process import SandboxProcess
@@ -110,7 +111,11 @@ class Established:
         """Run the playbook of the eighth step with other variables, and words behind it."""
         given = {**yaml.safe_load((self.checkout / "awx.yml").read_text("utf-8")), **variables}
         (self._folder / "again.json").write_text(json.dumps(given), encoding="utf-8")
-        return self._run(" ".join(["ansible-playbook fcd.cloud.awx_setup -e @../again.json", *words]), self.checkout)
+        program = str(Path(sys.executable).with_name("ansible-playbook"))
+        command = [program, "fcd.cloud.awx_setup", "-e", "@../again.json", *words]
+        environment = self.environment(self.collections, awx_collection.root())
+        done = forked_ansible.run(command, self.checkout, environment)
+        return Done(done.returncode, done.stdout + done.stderr)
 
     def push(self, name: str, content: str) -> None:
         """Change a file of the repository."""
