@@ -33,6 +33,7 @@ import untried
 import virtual_environment
 import workspace
 from cores import CORES, WHOLE, Core, usual
+from integration_settings import FIRST
 from sandbox.process import SandboxProcess
 
 UNITS = CHECKOUT / "tests" / "unit" / "plugins"
@@ -64,14 +65,18 @@ os.environ["GALAXY_IMPORTER_RUN_ANSIBLE_LINT"] = "no"  # it only warns there; th
 Session = t.Callable[[nox.Session, Core], None]
 
 
-def for_each_core(session: Session) -> Session:
-    """Declare a session for each ansible-core; those of the oldest and the newest possible run by default."""
-    for core in CORES:
-        _declare(session, core)
-    return session
+def for_each_core(*, default: bool = True) -> t.Callable[[Session], Session]:
+    """Declare a session for each ansible-core; those of the oldest and the newest possible run by default, or none."""
+
+    def declare(session: Session) -> Session:
+        for core in CORES:
+            _declare(session, core, default=default and core in usual())
+        return session
+
+    return declare
 
 
-def _declare(function: Session, core: Core) -> None:
+def _declare(function: Session, core: Core, *, default: bool) -> None:
     def run(session: nox.Session) -> None:
         if not core.controller():
             session.skip(core.missing())
@@ -80,7 +85,7 @@ def _declare(function: Session, core: Core) -> None:
 
     summary = str(function.__doc__).partition("\n")[0]
     run.__doc__ = f"{summary} With ansible-core {core.release}."
-    nox.session(name=f"{function.__name__}-{core.series}", python=False, tags=["matrix"], default=core in usual())(run)
+    nox.session(name=f"{function.__name__}-{core.series}", python=False, tags=["matrix"], default=default)(run)
 
 
 def _ansible_test(session: nox.Session, core: Core, place: Path, *arguments: str) -> None:
@@ -150,57 +155,74 @@ def structure(session: nox.Session) -> None:
     _pytest(session, sys.executable, *files, str(UNITS.parent / "tools"), "-m", QUICK)
 
 
-@for_each_core
+@for_each_core(default=False)
 def integration(session: nox.Session, core: Core) -> None:
-    """Run all integration targets, against a sandbox of their own.
+    """Run all integration targets in the task worker.
 
-    Of the cores of ``make test``, the newest tries every outcome of each module both ways in the hard position, and the
-    oldest runs in the friendly one; ``make matrix``, and a target by name, compare all with any, in the hard one.
+    In ``make matrix``, and where targets are named, run them again with all tasks as ordinary modules, and compare.
     """
-    if session.posargs or WHOLE in os.environ:
-        _integrate(session, core, "hard", "all", *session.posargs)
-    elif core == usual()[-1]:
-        _integrate(session, core, "hard", "outcomes")
-    else:
-        _integrate(session, core, "friendly", "none")
+    again = [(core, "all")] if session.posargs or WHOLE in os.environ else []
+    _integrate(session, "hard", [(core, FIRST), *again], *session.posargs)
 
 
-@nox.session(name="position-friendly", python=False, default=False)
+@nox.session(name="integration-modules", python=False)
+def integration_modules(session: nox.Session) -> None:
+    """Run the targets of modules with the oldest core, then each outcome as an ordinary module with the newest one."""
+    others = [part for name in integration_settings.one_way() for part in ("--exclude", name)]
+    home = _integrate(session, "hard", _oldest_then_newest(), *others)
+    if lacking := untried.lacking(untried.read(home)):
+        session.error("Not tried both ways, which an integration target is to do:\n" + "\n".join(lacking))
+
+
+@nox.session(name="integration-roles", python=False)
+def integration_roles(session: nox.Session) -> None:
+    """Run the other targets (roles, lookups, the inventory, whole sites) with the oldest and with the newest core."""
+    _integrate(session, "hard", _oldest_then_newest(), *integration_settings.one_way())
+
+
+@nox.session(name="position-friendly", python=False)
 def position_friendly(session: nox.Session) -> None:
-    """Run the targets of instances where all that nobody knows of the service is read in a friendly way."""
-    _integrate(session, usual()[-1], "friendly", "none", *(session.posargs or OF_INSTANCES))
+    """Run the targets of instances where all that nobody knows of the service is read in a friendly way.
+
+    With the oldest core, as in the other positions, since its tasks cost least: how the service is read asks for none.
+    """
+    _integrate(session, "friendly", [(usual()[0], FIRST)], *(session.posargs or OF_INSTANCES))
 
 
 @nox.session(name="position-older", python=False)
 def position_older(session: nox.Session) -> None:
-    """Run the targets of instances against the older line of the service, with the oldest core."""
-    _integrate(session, usual()[0], "older", "none", *(session.posargs or OF_INSTANCES))
+    """Run the targets of instances against the older line of the service."""
+    _integrate(session, "older", [(usual()[0], FIRST)], *(session.posargs or OF_INSTANCES))
 
 
 @nox.session(name="position-random", python=False)
 def position_random(session: nox.Session) -> None:
-    """Run the targets of instances where each open point is read at random; ``-- SEED`` draws the same again.
-
-    Like ``position-older``, with the oldest core, whose tasks cost least: how the service is read does not ask for one.
-    """
+    """Run the targets of instances where each open point is read at random; ``-- SEED`` draws the same again."""
     seed = session.posargs[0] if session.posargs else str(random.SystemRandom().randrange(10**6))
     session.log(f"The seed is {seed}; draw the same again with: .venv/bin/nox -s position-random -- {seed}")
-    _integrate(session, usual()[0], f"random:{seed}", "none", *OF_INSTANCES)
+    _integrate(session, f"random:{seed}", [(usual()[0], FIRST)], *OF_INSTANCES)
 
 
-def _integrate(session: nox.Session, core: Core, position: str, both_ways: str, *targets: str) -> None:
-    environment = ansible_test.environment(core, session.name)
-    with SandboxProcess("--position", position) as sandbox, collection_tree.copied() as place:
-        integration_settings.write(sandbox.info, place, Path(environment["HOME"]), both_ways=both_ways)
-        python = ansible_test.controller_version(core)
-        chosen = ["--continue-on-error", *targets]
-        _ansible_test(session, core, place, "integration", "--python", python, *chosen)
+def _oldest_then_newest() -> list[tuple[Core, str]]:
+    return [(usual()[0], FIRST), (usual()[-1], "outcomes")]
+
+
+def _integrate(session: nox.Session, position: str, runs: t.Sequence[tuple[Core, str]], *targets: str) -> Path:
+    """Run the targets with each of these cores, and compare with the first run; return the home that they share."""
+    home = Path(ansible_test.environment(runs[0][0], session.name)["HOME"])
+    with (
+        workspace.locked(f"home-{session.name}"),
+        SandboxProcess("--position", position) as sandbox,
+        collection_tree.copied() as place,
+    ):
+        for core, extent in runs:
+            integration_settings.write(sandbox.info, place, home, extent)
+            python = ansible_test.controller_version(core)
+            _ansible_test(session, core, place, "integration", "--python", python, "--continue-on-error", *targets)
         breaches = sandbox.violations()
     if breaches:
         session.error(f"The sandbox saw {len(breaches)} messages that break its description: {breaches[:3]}")
-    lacking = untried.lacking(untried.read(Path(environment["HOME"]))) if both_ways == "outcomes" else []
-    if lacking:
-        session.error("Not tried both ways, which an integration target is to do:\n" + "\n".join(lacking))
+    return home
 
 
 @nox.session(python=False)
@@ -307,7 +329,7 @@ def _peers(session: nox.Session, missing: str, tests: str) -> None:
     _pytest(session, sys.executable, f"tests/peers/{tests}")
 
 
-@for_each_core
+@for_each_core()
 def sanity(session: nox.Session, core: Core) -> None:
     """Run the sanity tests of ansible-test, without an ignore file, on what is shipped.
 
@@ -331,7 +353,7 @@ def sanity(session: nox.Session, core: Core) -> None:
             _ansible_test(session, core, place, "sanity", "--requirements", *scope, *tests, *controller, *others)
 
 
-@for_each_core
+@for_each_core()
 def units(session: nox.Session, core: Core) -> None:
     """Run the unit tests that may depend on the core, and on another Python than that of units all of the collection.
 

@@ -45,17 +45,25 @@ PAUSE = 0.2
 
 FIRST = (
     *(
-        "integration-2.21",
+        "integration-modules",
         "chaos",
         "chaos-matrix",
         "canaries",
         "units-processes",
         "sanity-2.21",
-        "integration-2.18",
+        "integration-roles",
         "units-2.21",
         "site",
     ),
-    *("orchestration", "examples", "position-random", "position-older", "ansible-lint", "build-import-check"),
+    *(
+        "orchestration",
+        "examples",
+        "position-random",
+        "position-older",
+        "position-friendly",
+        "ansible-lint",
+        "build-import-check",
+    ),
     *("release", "pipelines", "units", "units-2.18", "awx", "docs", "sanity-2.18"),
 )
 """What takes longest, in this order, what waits beside what works; at the end short ones fill all lanes."""

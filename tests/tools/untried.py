@@ -9,6 +9,7 @@ The targets note what they have tried: tests/integration/targets/setup_both_ways
 from __future__ import annotations
 
 import json
+import shutil
 import typing as t
 from pathlib import Path
 
@@ -26,25 +27,23 @@ READERS = {"token"}
 ACTS = {"client_regulations", "instance_power"}
 """They do each time what they are told to do."""
 
+RECORDS = "both_ways"
+"""The folder of the records, in the home of a run."""
+
 FAILED, IN_CHECK_MODE = "failed", ", in check mode"
 """How the callback begins and ends the name of an outcome."""
 
 Notes = t.Mapping[str, t.Sequence[str]]
 
 
-def notes(home: Path) -> Path:
-    """Return the file of a run with this home."""
-    return home / "both_ways.json"
-
-
 def forget(home: Path) -> None:
-    """Begin a run in which nothing has been tried."""
-    notes(home).unlink(missing_ok=True)
+    """Begin with a run of which nothing is recorded, and nothing has been tried."""
+    shutil.rmtree(home / RECORDS, ignore_errors=True)
 
 
 def read(home: Path) -> Notes:
     """Return the outcomes that were tried, by module."""
-    found: Notes = json.loads(notes(home).read_text(encoding="utf-8"))
+    found: Notes = json.loads((home / RECORDS / "tried.json").read_text(encoding="utf-8"))
     return found
 
 

@@ -1,23 +1,27 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Choose the tasks that the second run of a target runs as ordinary modules, and note what was tried both ways.
+"""Choose the tasks that a later run of a target runs as ordinary modules, and note what was tried both ways.
 
-The start of a module costs ten times what a task in the worker costs, so not every task of the second run is one. The
-first run shows what comes of each task, and of each item of a loop; of each module, the second runs one task or item as
-a module for every outcome: each action, nothing to do, each kind of error, all of them in check mode too. What another
-target tried is not tried again. All results are compared all the same, since the tasks between them run as before.
+The start of a module costs ten times what a task in the worker costs, so not every task of a later run is one. The
+first run records what comes of each task, and of each item of a loop; of each module, a later one runs one task or item
+as a module for every outcome: each action, nothing to do, each kind of error, all of them in check mode too. What
+another target tried is not tried again. All results are compared all the same, since the tasks between them run in the
+worker again. Where the option ``extent`` is ``all``, every task is a module.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import typing as t
 from collections import Counter
 
+from ansible import constants
 from ansible.plugins.callback import CallbackBase
 from ansible.plugins.loader import filter_loader, test_loader
+from ansible.release import __version__
 
 try:
     from ansible.template import trust_as_template as trusted
@@ -32,16 +36,29 @@ name: both_ways
 type: aggregate
 short_description: Chooses what runs as an ordinary module
 description: Puts a variable into the environment of the chosen tasks, which makes modules of them.
+options:
+  extent:
+    description: What a later run runs as modules.
+    choices: [all, outcomes]
+    default: outcomes
+    ini: [{section: both_ways, key: extent}]
 """
 
-NOTES = os.path.expanduser("~/both_ways.json")
+RECORDS = os.path.expanduser("~/both_ways")
+NOTES = os.path.join(RECORDS, "tried.json")
 """The outcomes that were tried both ways, by module; of all targets of a run."""
+
+ONE_WAY = ("lookup_", "role_")
+"""Targets of which not every outcome is tried again: the modules of roles have targets of their own."""
 
 OWN, TRIAL = "fcd.cloud.", "ansible.builtin.shell"
 """Actions that are chosen from: the modules of the collection, and what the target two_ways tries this with."""
 
 INDEX = "both_ways_index"
 """The variable that holds the number of an item."""
+
+MODULE = {"FCD_TEST_WAY": "module"}
+"""What makes a module of a task."""
 
 SKIPPED = ""
 """The outcome of an item that was skipped."""
@@ -68,32 +85,43 @@ class CallbackModule(CallbackBase):
 
     def __init__(self, *args: t.Any, **more: t.Any) -> None:
         super().__init__(*args, **more)
-        self._tried = _read()
-        self._starts: Counter[tuple[str, str]] = Counter()
+        _share_packed_modules()
+        self._tried: dict[str, set[str]] = {}
+        self._starts: Counter[str] = Counter()
+        self._record = ""
         self._first: dict[Place, Started] = {}
         self._chosen: dict[Place, list[int]] | None = None
         self._modules: list[int] = []
         self._now: Started | None = None
 
+    def v2_playbook_on_play_start(self, play: t.Any) -> None:
+        """Choose from the record of the target, if there is one."""
+        target = "".join(role.get_name() for role in play.get_roles())
+        self._record = os.path.join(RECORDS, f"{target}.tasks")
+        self._tried = {module: set(outcomes) for module, outcomes in _read(NOTES, {}).items()}
+        recorded = _read(self._record, None)
+        if recorded is not None:
+            first = {(path, number): Started(*started) for path, number, *started in recorded}
+            self._chosen = {} if target.startswith(ONE_WAY) else self._choice(first)
+
     def v2_playbook_on_task_start(self, task: t.Any, is_conditional: bool) -> None:
-        """Remember the task in the first run, choose it or not in the second."""
+        """Remember the task in the first run, choose it or not in a later one."""
         _load_filters()
-        way = task.get_vars().get("way")
         self._now = None
-        if way is None or not str(task.action).startswith((OWN, TRIAL)):
+        if "way" not in task.get_vars() or not str(task.action).startswith((OWN, TRIAL)):
             return
-        self._starts[way, task.get_path()] += 1
-        place = (task.get_path(), self._starts[way, task.get_path()])
+        path = task.get_path().rpartition("/targets/")[2]  # the part before it differs from run to run
+        self._starts[path] += 1
         started = Started(str(task.action), _is_compared(task), [])
-        if way == "worker":
-            self._first[place] = self._now = started
-            return
         if self._chosen is None:
-            self._chosen = self._choice()
-        self._modules = self._chosen.get(place, [])
-        if self._modules:
-            _make_modules(task, self._modules)
-            self._now = started
+            self._first[path, self._starts[path]] = self._now = started
+        elif self.get_option("extent") == "all":
+            task.environment = [*(task.environment or []), MODULE]
+        else:
+            self._modules = self._chosen.get((path, self._starts[path]), [])
+            if self._modules:
+                _make_modules(task, self._modules)
+                self._now = started
 
     def v2_runner_on_ok(self, result: t.Any) -> None:
         self._end_of_task(result, failed=False)
@@ -112,9 +140,11 @@ class CallbackModule(CallbackBase):
             self._now.outcomes.append(SKIPPED)
 
     def v2_playbook_on_stats(self, stats: t.Any) -> None:
-        """Keep the notes for the next target, and for who looks whether any module is missing."""
-        with open(NOTES, "w", encoding="utf-8") as file:
-            json.dump({module: sorted(outcomes) for module, outcomes in self._tried.items()}, file, indent=2)
+        """Keep the record for a later run; or the notes for the next target, and for who looks what is missing."""
+        if self._first:
+            _write(self._record, [(*place, *started) for place, started in self._first.items()])
+        elif self._chosen:
+            _write(NOTES, {module: sorted(outcomes) for module, outcomes in self._tried.items()})
 
     def _end_of_task(self, result: t.Any, *, failed: bool) -> None:
         if not result._task.loop:  # of a loop the items were told one by one
@@ -129,16 +159,24 @@ class CallbackModule(CallbackBase):
         if was_module and self._now.module.startswith(OWN):
             self._tried.setdefault(self._now.module, set()).add(outcome)
 
-    def _choice(self) -> dict[Place, list[int]]:
+    def _choice(self, first: dict[Place, Started]) -> dict[Place, list[int]]:
         """Return the items that have what was not tried yet, by preference of compared results; 0 where no loop is."""
         chosen: dict[Place, list[int]] = {}
         known = {(module, outcome) for module, outcomes in self._tried.items() for outcome in outcomes}
-        for place, started in sorted(self._first.items(), key=lambda one: not one[1].compared):
+        for place, started in sorted(first.items(), key=lambda one: not one[1].compared):
             for number, outcome in enumerate(started.outcomes):
                 if outcome != SKIPPED and (started.module, outcome) not in known:
                     known.add((started.module, outcome))
                     chosen.setdefault(place, []).append(number)
         return chosen
+
+
+def _share_packed_modules() -> None:
+    """Keep what is packed of each module for the other targets of the run: it takes longer than to run the module."""
+    packed = os.path.join(RECORDS, f"packed-{__version__}")
+    os.makedirs(packed, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        os.symlink(packed, os.path.join(constants.DEFAULT_LOCAL_TMP, "ansiballz_cache"))
 
 
 def _load_filters() -> None:
@@ -149,7 +187,7 @@ def _load_filters() -> None:
 
 def _make_modules(task: t.Any, items: list[int]) -> None:
     """Let these items of a task be ordinary modules; where it has no loop, the task."""
-    desired: t.Any = {"FCD_TEST_WAY": "module"}
+    desired: t.Any = MODULE
     if task.loop:
         index = task.loop_control.index_var or INDEX
         task.loop_control.index_var = index
@@ -157,12 +195,18 @@ def _make_modules(task: t.Any, items: list[int]) -> None:
     task.environment = [*(task.environment or []), desired]
 
 
-def _read() -> dict[str, set[str]]:
+def _read(file: str, otherwise: t.Any) -> t.Any:
     try:
-        with open(NOTES, encoding="utf-8") as file:
-            return {module: set(outcomes) for module, outcomes in json.load(file).items()}
+        with open(file, encoding="utf-8") as opened:
+            return json.load(opened)
     except FileNotFoundError:
-        return {}
+        return otherwise
+
+
+def _write(file: str, content: object) -> None:
+    os.makedirs(RECORDS, exist_ok=True)
+    with open(file, "w", encoding="utf-8") as opened:
+        json.dump(content, opened, indent=2)
 
 
 def _is_compared(task: t.Any) -> bool:
