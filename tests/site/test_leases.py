@@ -206,7 +206,7 @@ def test_a_service_that_removes_nothing(user: Registrar) -> None:
         def now(self) -> float:
             return super().now() + 7200  # this host is wrong by two hours, and that must not matter
 
-    place_lease(user, elsewhere(), X_Object_Meta_Until=str(int(Clock().now()) + 60))
+    place_lease(user, elsewhere(), X_Object_Meta_Until=str(int(Clock().now()) + 3600))
     with pytest.raises(Busy), hold(user, clock=Later()):
         pass
     place_lease(user, elsewhere(), X_Object_Meta_Until=str(int(Clock().now()) - 60))
@@ -223,7 +223,7 @@ def test_a_lease_is_renewed(user: Registrar, monkeypatch: pytest.MonkeyPatch) ->
         assert found is not None
         return int(found.headers["x-delete-at"])
 
-    with hold(user, lease=60) as lock:
+    with hold(user, lease=3600) as lock:
         first = end()
         until(lambda: end() > first + 1, "a later end")  # real time has to pass: the service counts it
         lock.check()

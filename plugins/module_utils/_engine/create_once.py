@@ -206,10 +206,13 @@ def _send(settings: CreateSettings, creation: Creation, intent: Intent, what: st
 def _search(
     settings: CreateSettings, creation: Creation, intent: Intent, facts: t.Mapping[str, object], end: float
 ) -> Found:
-    """Read until the object appears; at most until ``end`` by the monotonic clock, which no change of time moves."""
+    """Read until the object appears; the last time after ``end`` by the monotonic clock, which no change of time moves.
+
+    A read that has begun before tells nothing of the whole time, however long it took.
+    """
     while True:
-        found = creation.resume(intent.read() or facts)
         left = end - settings.clock.monotonic()
+        found = creation.resume(intent.read() or facts)
         if found is not None or left <= 0:
             return found
         settings.deadline.check("Looking for the outcome of an earlier create")

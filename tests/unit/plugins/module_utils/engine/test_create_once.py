@@ -378,6 +378,21 @@ def test_what_is_meant_by_default(tmp_path: pathlib.Path, service: Service, cloc
     assert (outer.looks, clock.monotonic()) == (1 + 61, pytest.approx(680.0))
 
 
+def test_the_last_look_begins_after_the_grace_time(once: CreateSettings, clock: SteppingClock) -> None:
+    """A look that takes long, as on a busy machine, is not the last one."""
+
+    class SlowService(Service):
+        def resume(self, facts: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
+            found = super().resume(facts)
+            clock.sleep(once.grace + 1)
+            return found
+
+    service = SlowService(clock)
+    service.fails_with, service.visible_after = errors.Unclear("reset"), once.grace - 1
+    assert create_once(once, IDENTITY, "thing web", service).by_us
+    assert service.sent == 1
+
+
 def test_the_search_takes_no_longer_than_the_grace_time(
     once: CreateSettings, service: Service, clock: SteppingClock
 ) -> None:
