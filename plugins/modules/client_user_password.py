@@ -138,9 +138,7 @@ action:
 """
 
 from ..module_utils._ansible.execution import run_module
-from ..module_utils._contract.client_user_credentials import (
-    USER_PASSWORD as OPERATION,
-)
+from ..module_utils._contract.client_user_credentials import USER_PASSWORD as OPERATION
 
 
 def main() -> None:

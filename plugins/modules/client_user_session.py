@@ -156,9 +156,7 @@ valid:
 """
 
 from ..module_utils._ansible.execution import run_module
-from ..module_utils._contract.client_user_credentials import (
-    USER_SESSION as OPERATION,
-)
+from ..module_utils._contract.client_user_credentials import USER_SESSION as OPERATION
 
 
 def main() -> None:

@@ -59,7 +59,7 @@ ODD = re.compile(
 )
 """What has no place in the name of a host."""
 Hosts = t.Sequence[Host]
-Variables = t.Dict[str, t.Any]
+Variables = t.Dict[str, object]
 
 
 class Untrusted:
@@ -67,7 +67,7 @@ class Untrusted:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[t.Any, t.Any]] = {}
-        self._texts: dict[str, t.Any] = {}
+        self._texts: dict[str, object] = {}
 
     def value(self, value: object) -> t.Any:
         """Return the value so that no template is seen in it.
@@ -184,8 +184,8 @@ class ConstructedInventory:
         self._warn = warn
         self._inventory = t.cast(InventoryData, plugin.inventory)
         self._strict: bool = plugin.get_option("strict")
-        self._compose: dict[str, t.Any] = plugin.get_option("compose") or {}
-        self._groups: dict[str, t.Any] = plugin.get_option("groups") or {}
+        self._compose: dict[str, object] = plugin.get_option("compose") or {}
+        self._groups: dict[str, object] = plugin.get_option("groups") or {}
         leading = plugin.get_option("leading_separator") is not False
         entries = plugin.get_option("keyed_groups") or []
         self._keyed = [KeyedGroup(entry, leading_separator=leading) for entry in entries]

@@ -22,7 +22,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import (
 )
 
 Records = t.List[t.Dict[str, t.Any]]
-Variables = t.Dict[str, t.Any]
+Variables = t.Dict[str, object]
 ADDRESS = "ansible_host"
 
 

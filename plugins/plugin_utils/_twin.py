@@ -37,6 +37,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.options impo
     ALWAYS,
     NEVER,
     OPTIONS,
+    OptionSpecs,
     environment_name,
     own_options,
 )
@@ -87,7 +88,7 @@ class TwinAction(ActionBase):
     """Whether in check mode later tasks of the run know what a task would do, and it knows that of earlier ones."""
     _run: RunPromises | None = None
 
-    def __init_subclass__(cls, **more: t.Any) -> None:
+    def __init_subclass__(cls, **more: object) -> None:
         """Get ready to send: the controller makes the class once; each worker is a fork of it."""
         super().__init_subclass__(**more)
         preload_client(library=not cls.reads_directly)
@@ -222,7 +223,7 @@ class TwinAction(ActionBase):
             promises=None if self._run is None else self._run.promises,
         )
 
-    def _absolute_paths(self, spec: t.Mapping[str, Args], params: Args) -> Args:
+    def _absolute_paths(self, spec: OptionSpecs, params: Args) -> Args:
         """Make relative paths start at the playbook's folder, where modules on a local connection run."""
         base = self._loader.get_basedir()
         paths = {name for name, option in spec.items() if option.get("type") == "path" and params.get(name)}
@@ -283,7 +284,7 @@ class ControllerAction(TwinAction):
             failure["errors"] = failure["error"].pop("errors", [])
             return Execution(failure, set(), error.has_lines)
 
-    def _absolute_paths(self, spec: t.Mapping[str, Args], params: Args) -> Args:
+    def _absolute_paths(self, spec: OptionSpecs, params: Args) -> Args:
         """Make relative paths start at the current folder, as those on the command line of ansible-playbook do.
 
         Paths to reach a service start where they do for all modules.
@@ -310,7 +311,7 @@ def _same_interpreter(desired: str, own: str) -> bool:
     return len(folders) == 1 and len({os.path.realpath(place) for place in places}) == 1
 
 
-def _secrets(spec: t.Mapping[str, Args], args: Args) -> set[str]:
+def _secrets(spec: OptionSpecs, args: Args) -> set[str]:
     """Return the secret arguments of a task whose arguments are not valid, so that nothing else knows them yet."""
     elsewhere = [os.environ.get(environment_name(name)) for name, option in spec.items() if option.get("no_log")]
     return {*secret_option_values(spec, args), *filter(None, elsewhere)}

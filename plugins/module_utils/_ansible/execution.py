@@ -25,6 +25,8 @@ from .._connection.options import (
     SOAP,
     STORAGE,
     Option,
+    OptionSpec,
+    OptionSpecs,
     connection_options,
     environment_name,
     own_options,
@@ -32,14 +34,7 @@ from .._connection.options import (
 from .._connection.task import NO_RULES, Operation, Params, Result, Settings, Task
 from .._core.errors import FcdError, InvalidInput
 from .._core.files import group_id, user_id
-from .._core.text import (
-    Redactor,
-    passwords_in_addresses,
-    secret_option_values,
-    visible,
-    visible_text,
-    visible_value,
-)
+from .._core.text import Redactor, passwords_in_addresses, secret_option_values, visible, visible_text, visible_value
 
 if t.TYPE_CHECKING:
     from .._connection.check_mode_promises import Promises
@@ -180,16 +175,13 @@ def _defect(operation: Operation, exc: Exception) -> Result:
     }
 
 
-ArgumentSpec = t.Mapping[str, t.Dict[str, t.Any]]
-
-
-def argument_spec(operation: Operation) -> ArgumentSpec:
+def argument_spec(operation: Operation) -> OptionSpecs:
     """Return what AnsibleModule and the twin validate the task's arguments with."""
     connection = {name: _connection(name, option) for name, option in connection_options(operation.services).items()}
     return {**connection, **operation.options}
 
 
-def require_dictionaries(spec: ArgumentSpec, args: t.Mapping[str, object], above: str = "") -> None:
+def require_dictionaries(spec: OptionSpecs, args: t.Mapping[str, object], above: str = "") -> None:
     """Raise InvalidInput for what is given instead of a dictionary; Ansible fails at some of it with an exception."""
     for name, option in spec.items():
         is_list = option.get("elements") == "dict"
@@ -199,7 +191,7 @@ def require_dictionaries(spec: ArgumentSpec, args: t.Mapping[str, object], above
                 _require_dictionary(option, entry, f"{above}{name}", is_list=is_list)
 
 
-def _require_dictionary(option: t.Mapping[str, t.Any], value: t.Any, name: str, *, is_list: bool) -> None:
+def _require_dictionary(option: OptionSpec, value: t.Any, name: str, *, is_list: bool) -> None:
     inside = option.get("options", {})
     try:
         found = {} if value is None else check_type_dict(value)
@@ -215,7 +207,7 @@ def _require_dictionary(option: t.Mapping[str, t.Any], value: t.Any, name: str, 
 _SHAPES = ((bool, "true or false"), (str, "a text"), ((int, float), "a number"), ((list, tuple), "a list"))
 
 
-def with_unknown_options(message: str, name: str, spec: ArgumentSpec, args: t.Iterable[str]) -> str:
+def with_unknown_options(message: str, name: str, spec: OptionSpecs, args: t.Iterable[str]) -> str:
     """Return the message, and before it the arguments and values that no option takes, with what may be meant.
 
     Ansible reports the first mistake, which may be that the option is missing whose name was misspelt; or it lists all
@@ -237,7 +229,7 @@ LIST_OF_OPTIONS = ". Supported parameters include: "  # in the message of Ansibl
 MISSING = "missing required arguments: "  # this too
 
 
-def with_choices(message: str, spec: ArgumentSpec) -> str:
+def with_choices(message: str, spec: OptionSpecs) -> str:
     """Return the message, and for each option that it misses the values that there are."""
     names = message[len(MISSING) :].split(", ") if message.startswith(MISSING) else []
     choices = {name: spec[name]["choices"] for name in names if spec.get(name, {}).get("choices")}
@@ -245,7 +237,7 @@ def with_choices(message: str, spec: ArgumentSpec) -> str:
     return "; ".join(clauses)
 
 
-def _unknown(spec: ArgumentSpec, args: t.Iterable[str], above: str) -> t.Iterator[str]:
+def _unknown(spec: OptionSpecs, args: t.Iterable[str], above: str) -> t.Iterator[str]:
     """Yield a sentence for each argument that no option takes; ``above`` is the option whose suboptions these are."""
     names = {name: {name, *option.get("aliases", ())} for name, option in spec.items()}
     known = set().union(*names.values())
@@ -260,7 +252,7 @@ def _unknown(spec: ArgumentSpec, args: t.Iterable[str], above: str) -> t.Iterato
             yield from _unknown_inside(spec, name, args[name], above)
 
 
-def _unknown_inside(spec: ArgumentSpec, name: str, value: object, above: str) -> t.Iterator[str]:
+def _unknown_inside(spec: OptionSpecs, name: str, value: object, above: str) -> t.Iterator[str]:
     """Yield a sentence for a value that is a word of other collections, and for each unknown suboption."""
     from .borrowed_words import answer_to_value
 
@@ -274,12 +266,12 @@ def _unknown_inside(spec: ArgumentSpec, name: str, value: object, above: str) ->
             yield from _unknown(option["options"], entry, f"{above}{name}.")
 
 
-def _connection(name: str, option: Option) -> dict[str, t.Any]:
+def _connection(name: str, option: Option) -> OptionSpec:
     """Defaults are not stated here: a value in the profile file comes before them.
 
     Nor are variables that can hold a wrong value: Settings looks into them, and names the variable in its error.
     """
-    spec: dict[str, t.Any] = {"type": "str" if option.type == "seconds" else option.type}
+    spec: OptionSpec = {"type": "str" if option.type == "seconds" else option.type}
     if option.type in ("str", "path") and not option.choices:
         spec["fallback"] = (env_fallback, [environment_name(name)])
     if option.secret:
@@ -332,7 +324,7 @@ class Module(AnsibleModule):
         super()._load_params()
         self.promised = self.params.pop(PROMISES, None)
 
-    def _set_internal_properties(self, *more: t.Any) -> None:
+    def _set_internal_properties(self, *more: object) -> None:
         """Take what Ansible itself says, and look at the shape of the rest before Ansible does."""
         super()._set_internal_properties(*more)
         try:
@@ -379,7 +371,7 @@ def run_module(operation: Operation, finish: t.Callable[[AnsibleModule, Result],
 
 def controller_operation(
     name: str,
-    options: t.Mapping[str, dict[str, t.Any]],
+    options: OptionSpecs,
     rules: t.Mapping[str, object] | None = None,
     *,
     reaches_services: bool = False,

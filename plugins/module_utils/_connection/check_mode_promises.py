@@ -91,7 +91,7 @@ class PromisesOver:
     def over(cls, api: Client, task: Task, promises: Promises) -> Client:
         """Return an interface with the same connection."""
         kind = type(cls.__name__, (cls, type(api)), {})
-        to_be: t.Any = object.__new__(kind)
+        to_be: object = object.__new__(kind)
         vars(to_be).update(vars(api), _promises=promises, _task=task)
         return t.cast("Client", to_be)
 

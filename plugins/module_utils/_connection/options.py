@@ -133,6 +133,8 @@ def quantity(value: object, units: t.Mapping[str, float]) -> float | None:
         return None
 
 
+OptionSpec = t.Dict[str, t.Any]  # what an argument specification says of one option
+OptionSpecs = t.Dict[str, OptionSpec]
 SECONDS, WHOLE_SECONDS = Seconds("str"), WholeSeconds("str")
 BYTES, GIGABYTES = Size("str"), Gigabytes("str")
 
@@ -320,7 +322,7 @@ def _seconds(value: object) -> float:
     return number
 
 
-def _mapping(value: object) -> dict[str, t.Any]:
+def _mapping(value: object) -> dict[str, object]:
     if isinstance(value, str):
         value = json.loads(value)
     if not isinstance(value, t.Mapping):
@@ -347,7 +349,7 @@ def _text_or_number(value: object) -> str:
     return str(value)
 
 
-_CONVERTERS: dict[str, t.Callable[[t.Any], t.Any]] = {
+_CONVERTERS: dict[str, t.Callable[[object], object]] = {
     "bool": _boolean,
     "int": _whole,
     "seconds": _seconds,
@@ -400,7 +402,7 @@ def _check_files(values: t.Mapping[str, t.Any]) -> None:
         )
 
 
-def _check_member_map(names: t.Mapping[t.Any, t.Any]) -> None:
+def _check_member_map(names: t.Mapping[object, object]) -> None:
     for name, member in names.items():
         if not isinstance(name, str) or not all(name.rpartition(".")[::2]) or not isinstance(member, str):
             raise InvalidInput(

@@ -18,7 +18,7 @@ ADDRESS_OR_PATH = ("soap_wsdl",)
 BELIEVED = ("ca_path", "soap_wsdl")  # files that decide what is trusted and what is sent
 
 
-def read_profile(path: str, name: str, *, required: bool) -> dict[str, t.Any]:
+def read_profile(path: str, name: str, *, required: bool) -> dict[str, object]:
     """Return the options of one profile.
 
     ``required`` says that the user asked for this file or profile, so that it is an error if it is missing.
@@ -120,7 +120,7 @@ def _parse(path: str, text: str) -> t.Mapping[str, t.Any]:
     return content
 
 
-def _check_profile(path: str, name: str, entries: object) -> dict[str, t.Any]:
+def _check_profile(path: str, name: str, entries: object) -> dict[str, object]:
     """Return the options of a profile, with paths relative to the file; those that are to be believed are checked."""
     where = f"{path}, profile {name!r}"
     if not isinstance(entries, t.Mapping):

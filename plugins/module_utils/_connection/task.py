@@ -32,6 +32,7 @@ from .options import (
     REST,
     SECONDS,
     Option,
+    OptionSpecs,
     check_settings,
     connection_options,
     convert_option,
@@ -240,7 +241,7 @@ Params = t.Mapping[str, t.Any]
 Result = t.Dict[str, t.Any]
 
 
-NO_RULES: t.Mapping[str, t.Any] = {}
+NO_RULES: t.Mapping[str, object] = {}
 
 
 class ManagedObject(t.NamedTuple):
@@ -264,7 +265,7 @@ class Operation(t.NamedTuple):
 
     name: str
     services: tuple[str, ...]
-    options: t.Mapping[str, dict[str, t.Any]]
+    options: OptionSpecs
     run: t.Callable[[Task, Params], Result]
     rules: t.Mapping[str, t.Any] = NO_RULES
     returns_secrets: bool | t.Callable[[Result], bool] = False
@@ -273,12 +274,12 @@ class Operation(t.NamedTuple):
     manages: ManagedObject | None = None
 
 
-STATE: dict[str, dict[str, t.Any]] = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
-WAIT: dict[str, dict[str, t.Any]] = {
+STATE: OptionSpecs = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
+WAIT: OptionSpecs = {
     "wait": {"type": "bool", "default": True},
     "wait_timeout": {"type": SECONDS, "default": 2700},
 }
-CREATE_OPTIONS: dict[str, dict[str, t.Any]] = {
+CREATE_OPTIONS: OptionSpecs = {
     "create_grace": {"type": SECONDS, "default": 30},
     "force_create": {"type": "bool", "default": False},
 }
@@ -452,7 +453,7 @@ class SharedClients:
         self._task = copy.copy(task)
         self._task.clients = None  # the clients themselves are made as for a task that shares none
         self._lock = threading.RLock()
-        self._clients: dict[str, t.Any] = {}
+        self._clients: dict[str, object] = {}
 
     def of(self, service: str, make: Make[Client]) -> Client:
         """Return the client of a service, or what ``make`` makes for it. Raises what ``make`` does."""

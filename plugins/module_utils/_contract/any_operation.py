@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import typing as t
 
-from .._connection.options import SOAP, check_least
+from .._connection.options import SOAP, OptionSpecs, check_least
 from .._connection.result_cache import ResultCache
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, outcome_unknown
@@ -19,12 +19,12 @@ from .._core.text import fold, join_names, leaf_texts, names_a_secret, snake
 from .._soap.client import Message, Node, SoapClient, XmlTree, declare, is_read
 from .._soap.codec import TYPE_KEY, Encoder, desired_type, from_text
 from .._soap.contract import ANY, TYPE, XSD, Contract, SchemaField, local
-from .api import all_rows, common_fcd, search_input
+from .api import Record, all_rows, common_fcd, search_input
 from .hidden_values import find_secrets, merge_secrets, result_holds_secrets
 
 Values = t.Mapping[str, t.Any]
 MOST_WORDS = 10  # of an enumeration, in a sentence
-CALL_OPTIONS: dict[str, dict[str, t.Any]] = {
+CALL_OPTIONS: OptionSpecs = {
     "operation": {"type": "str", "required": True},
     "inputs": {"type": "dict"},
     "secret_inputs": {"type": "dict", "no_log": True},
@@ -55,7 +55,7 @@ class AnyOperation:
         """Call it and return the plain result."""
         return self._client.send(self._client.message(self.name, values, reads=self._reads_option))
 
-    def rows(self, values: Values, limit: int | None = None) -> list[dict[str, t.Any]]:
+    def rows(self, values: Values, limit: int | None = None) -> list[Record]:
         """Return all rows of a paged search, at most ``limit``. Raises InvalidInput where it is none."""
         if not self.reads or search_input(self._client.contract, self.name) is None:
             raise InvalidInput(
@@ -112,7 +112,7 @@ def _description(contract: Contract, field: SchemaField) -> str:
     return "a guid" if local(field.type) == "guid" else desired_type(simple["simple"])
 
 
-def preview_message(contract: Contract, message: Message, secrets: Values) -> dict[str, t.Any]:
+def preview_message(contract: Contract, message: Message, secrets: Values) -> Record:
     """Return the members of a message by the names of the schema; those also in ``secrets`` are concealed.
 
     It is read back from the XML itself, so it shows what the service would get, and nothing else.
@@ -121,9 +121,9 @@ def preview_message(contract: Contract, message: Message, secrets: Values) -> di
     return _preview_members(contract, root.children[0], message.operation.input[1], secrets)
 
 
-def _preview_members(contract: Contract, node: Node, key: str, secrets: Values) -> dict[str, t.Any]:
+def _preview_members(contract: Contract, node: Node, key: str, secrets: Values) -> dict[str, object]:
     stated = node.attributes.get(TYPE)
-    shown: dict[str, t.Any] = {TYPE_KEY: local(stated)} if stated else {}
+    shown: Record = {TYPE_KEY: local(stated)} if stated else {}
     fields = {field.element: field for field in contract.fields(stated or key)}
     for child in node.children:
         field = fields[child.tag]
@@ -161,7 +161,7 @@ def _preview_value(contract: Contract, node: Node, key: str, secrets: Values) ->
     return [_preview_value(contract, child, item.type, {}) for child in node.children]
 
 
-def join_inputs(task: Task, inputs: Values, secret_inputs: Values) -> dict[str, t.Any]:
+def join_inputs(task: Task, inputs: Values, secret_inputs: Values) -> Record:
     """Return all inputs together, the secret ones over the others. Raises InvalidInput for a secret in the open."""
     exposed = list(find_secrets(inputs))
     task.redactor.add(*leaf_texts(secret_inputs), *(str(value) for _path, value in exposed))
@@ -172,7 +172,7 @@ def join_inputs(task: Task, inputs: Values, secret_inputs: Values) -> dict[str, 
             option="inputs",
             path=exposed[0][0],
         )
-    joined: dict[str, t.Any] = merge_secrets(inputs, secret_inputs, "secret_inputs")
+    joined: Record = merge_secrets(inputs, secret_inputs, "secret_inputs")
     return joined
 
 

@@ -38,7 +38,7 @@ from .attributes import Attribute
 
 Record = t.Dict[str, t.Any]
 Page = t.Tuple[t.List[Record], t.Optional[int]]  # rows, and the total if it is stated
-Call = t.Callable[[str, t.Mapping[str, t.Any]], t.Any]
+Call = t.Callable[[str, t.Mapping[str, object]], object]
 PAGE_SIZE = 100  # rows; public clients asked for 100 and 1000
 MOST_ROWS = 100_000
 _SIZES = ("pagesize", "resultsperpage", "itemsperpage")
@@ -70,7 +70,7 @@ class CommonFcd:
         found: list[Record] = self.call(operation, **values)
         return found
 
-    def is_true(self, operation: str, **values: t.Any) -> bool:
+    def is_true(self, operation: str, **values: object) -> bool:
         """Call an operation that answers a question; null is no."""
         return self.call(operation, **values) is True
 
@@ -292,9 +292,9 @@ class MemberReader:
             if self._keys[name] is None:
                 self._members.find(name, *self._attributes[name].members)
 
-    def record(self, row: t.Mapping[str, object]) -> dict[str, t.Any]:
+    def record(self, row: t.Mapping[str, object]) -> Record:
         """Return what can be read of an object, by the names of the attributes."""
-        found: dict[str, t.Any] = {}
+        found: Record = {}
         for name, key in self._keys.items():
             if key is None or key not in row:
                 continue

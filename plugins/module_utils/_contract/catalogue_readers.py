@@ -22,7 +22,6 @@ from .subjects import (
     DOCUMENT_OPTIONS,
     INT,
     TEXT,
-    Options,
     ReadContext,
     Row,
     Rows,
@@ -32,13 +31,16 @@ from .subjects import (
     without_documents,
 )
 
+if t.TYPE_CHECKING:
+    from .._connection.options import OptionSpecs
+
 ENGLISH = 2
 LANGUAGE = ("language_dict_id", "language_id", "language")
 LISTS = ("DictionaryItemNames", "SoftwareNames", "TemplateCategoryNames", "ItemNames", "CategoryNames")
 NAMES = ("ItemName", "CategoryName", "SoftwareName", "DisplayName", "Label")
 DESCRIPTIONS = ("CategoryDescription", "ItemDescription")
 
-LANGUAGE_OPTIONS: Options = {"language_dict_id": {"type": "int", "aliases": ["language_id"]}}
+LANGUAGE_OPTIONS: OptionSpecs = {"language_dict_id": {"type": "int", "aliases": ["language_id"]}}
 
 
 def with_name(rows: str) -> t.Callable[[ReadContext, list[Row]], list[Row]]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import typing as t
 
-from .._connection.options import SOAP
+from .._connection.options import SOAP, OptionSpecs
 from .._connection.task import STATE, Operation, Params, Result, Task, non_null_options, result_of
 from .._core.errors import InvalidInput, OperationFailed, confirm_write, reading_back
 from .._core.text import fold, leaf_texts
@@ -40,7 +40,7 @@ from .soap_resource import SoapRequest, SoapResource
 ADDRESS_TYPES = {"main": 13, "correspondence": 12, "billing": 1015}  # wire-facts 3.2
 _TEXT, _OBJECT, _LIST = {"type": "str"}, {"type": "dict"}, {"type": "list", "elements": "dict"}
 
-OPTIONS: dict[str, dict[str, t.Any]] = {
+OPTIONS: OptionSpecs = {
     "id": {"type": "int", "aliases": ["client_id"], "required": True},
     "type": {"type": "str", "choices": [INDIVIDUAL, COMPANY]},
     "default_user": _OBJECT,

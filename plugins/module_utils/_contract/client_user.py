@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.options import SOAP
+from .._connection.options import SOAP, OptionSpecs
 from .._connection.task import (
     CREATE_OPTIONS,
     ManagedObject,
@@ -57,7 +57,7 @@ from .soap_resource import SoapRequest, SoapResource
 
 EACH_TIME = "always"  # the choice of update_password
 INT, TEXT = {"type": "int"}, {"type": "str"}
-OPTIONS: dict[str, dict[str, t.Any]] = {
+OPTIONS: OptionSpecs = {
     "id": {"type": "int", "aliases": ["user_id"]},
     "sid": {"type": "str", "aliases": ["ad_sid"]},
     "user_name": {"type": "str", "aliases": ["login"]},

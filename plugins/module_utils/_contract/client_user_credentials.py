@@ -10,9 +10,8 @@ that is unclear; a log-in that is repeated could lock the account.
 from __future__ import annotations
 
 import contextlib
-import typing as t
 
-from .._connection.options import SOAP
+from .._connection.options import SOAP, OptionSpecs
 from .._connection.task import Operation, Params, Result, Task, non_null_options
 from .._core.errors import PLAIN_REFUSALS, FcdError, InvalidInput, Rejected, ServiceError, Unauthorized, Unclear
 from .._core.text import HIDDEN, fold, quoted
@@ -35,7 +34,7 @@ LOG_IN_TO_FIND_OUT = (
     "The password may have been changed. Log in with the new one (client_user_session with action: logon) to find out, "
     "before you run the task again."
 )
-PASSWORD_OPTIONS: dict[str, dict[str, t.Any]] = {
+PASSWORD_OPTIONS: OptionSpecs = {
     "user_id": {"type": "int", "aliases": ["id"]},
     "sid": {"type": "str", "aliases": ["ad_sid"]},
     "user_name": {"type": "str", "aliases": ["login"]},
@@ -54,7 +53,7 @@ SESSION_ACTIONS = {
     "clean_last_logon": OneOffAction("CleanLastLogonDate", takes=LOGIN_OPTIONS),
 }
 NOT_TWICE = "It is not known whether this was done. Before you try again, note that failed logins may lock an account."
-SESSION_OPTIONS: dict[str, dict[str, t.Any]] = {
+SESSION_OPTIONS: OptionSpecs = {
     "user_name": {"type": "str", "aliases": ["login"]},
     "user_password": {"type": "str", "no_log": True},
     "ip_address": {"type": "str"},

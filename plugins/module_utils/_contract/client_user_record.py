@@ -157,7 +157,7 @@ def client_of_log_on(answer: t.Mapping[str, object]) -> int | None:
     return number or None if isinstance(number, int) and not isinstance(number, bool) else None
 
 
-def user_in_log_on(answer: t.Mapping[str, object]) -> t.Mapping[str, t.Any]:
+def user_in_log_on(answer: t.Mapping[str, object]) -> t.Mapping[str, object]:
     """Return the user in what LogonUser answers; in older services that was the user itself (wire-facts 9.4)."""
     user = _member_of(answer, "user")
     return user if isinstance(user, dict) else answer

@@ -70,7 +70,7 @@ def _mark_changes(shown: t.Any, before: t.Any, after: t.Any) -> t.Any:
 
 def find_secrets(
     value: object, harmless: t.Container[str] = (), path: str = "", *, secret: bool = False
-) -> t.Iterator[tuple[str, t.Any]]:
+) -> t.Iterator[tuple[str, object]]:
     """Yield path and value of all texts and numbers whose name says that they are secret, but for ``harmless`` ones."""
     if isinstance(value, t.Mapping):
         for key, entry in value.items():

@@ -14,7 +14,7 @@ import itertools
 import operator
 import typing as t
 
-from .._connection.options import SOAP
+from .._connection.options import SOAP, OptionSpecs
 from .._connection.task import Operation, Params, Result, Task
 from .._connection.task import non_null_options as given_options
 from .._core.errors import CHANGED, FcdError, InvalidInput, confirm_write, outcome_unknown
@@ -44,7 +44,7 @@ NUMBER = Attribute("phone_number", ("Number", "Phone"))
 VERIFIED = Attribute("is_verified", ("Verified", "IsPhoneVerified", "IsPhoneNumberVerified", "IsConfirmed"))
 PHONES = Attribute("phones", ("ClientPhones", "PhoneNumbers", "PhoneList"))
 CODE_SENT = "A code may be on its way. Wait for it before you request another one."
-PHONE_OPTIONS: dict[str, dict[str, t.Any]] = {
+PHONE_OPTIONS: OptionSpecs = {
     "phone_number": {"type": "str"},
     "country_dict_id": {"type": "int", "aliases": ["country_id"]},
     "client_id": {"type": "int"},
@@ -71,9 +71,7 @@ class OneOffAction(t.NamedTuple):
         return (*self.one_of, *self.needs, *self.takes)
 
 
-def action_options(
-    acts: t.Mapping[str, OneOffAction], own: t.Mapping[str, dict[str, t.Any]]
-) -> dict[str, dict[str, t.Any]]:
+def action_options(acts: t.Mapping[str, OneOffAction], own: OptionSpecs) -> OptionSpecs:
     """Return the options of a module with these actions."""
     return {"action": {"type": "str", "required": True, "choices": list(acts)}, **own}
 
@@ -131,7 +129,7 @@ def send_once(send: t.Callable[[], Done], find_out: str, *, changes: bool = True
 
 
 def _send_unless(
-    done: t.Callable[[], bool], task: Task, api: CommonFcd, operation: str, find_out: str, **inputs: t.Any
+    done: t.Callable[[], bool], task: Task, api: CommonFcd, operation: str, find_out: str, **inputs: object
 ) -> Result:
     """Call an operation for a client, unless reading tells that it is done; in check mode only check the inputs."""
     pending = not done()

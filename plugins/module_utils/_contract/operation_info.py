@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.options import SOAP
+from .._connection.options import SOAP, OptionSpecs
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput
 from .._core.text import did_you_mean, fold, nearest
@@ -20,7 +20,7 @@ from .._soap.contract import Contract, SchemaField, local, result_names
 from .api import common_fcd, search_input
 
 Entry = t.Dict[str, t.Any]
-INFO_OPTIONS: dict[str, dict[str, t.Any]] = {
+INFO_OPTIONS: OptionSpecs = {
     "operation": {"type": "list", "elements": "str"},
     "type": {"type": "list", "elements": "str"},
     "search": {"type": "str"},

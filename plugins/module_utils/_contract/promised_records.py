@@ -89,7 +89,7 @@ class ContractToBe(PromisesOver, _Interface):
         key = self.members("UserPrivilege").find(PRIVILEGE_OF_USER.name, *PRIVILEGE_OF_USER.members)
         return [{key: number} for number in privileges]
 
-    def is_true(self, operation: str, **values: t.Any) -> bool:
+    def is_true(self, operation: str, **values: object) -> bool:
         """Call an operation that answers a question; null is no. What would be removed is not asked about."""
         if operation not in QUESTIONS:
             return super().is_true(operation, **values)
@@ -101,7 +101,7 @@ class ContractToBe(PromisesOver, _Interface):
             return True
         return super().is_true(operation, **values) and not self._was_removed(operation, others, asked)
 
-    def _was_removed(self, operation: str, others: t.Mapping[t.Any, Record | None], asked: Record) -> bool:
+    def _was_removed(self, operation: str, others: t.Mapping[object, Record | None], asked: Record) -> bool:
         """Return whether something that would be removed has these attributes, as far as the service tells them."""
         read = READS[QUESTIONS[operation]]
         keys = self._keys(read)

@@ -109,7 +109,7 @@ class SoapResource(Resource):
         desired = {name: self.desired[name] for name in names}
         return not self.unreadable(desired, record) and not make_plan(self.fields, desired, record, "present").changed
 
-    def send_update(self, current: Values, changes: Values, operation: str, **inputs: t.Any) -> Record:
+    def send_update(self, current: Values, changes: Values, operation: str, **inputs: object) -> Record:
         """Send an update that is one request, and return the object as it is then."""
         confirm_write(lambda: self.api.call(operation, **inputs), lambda: self.has(current, changes))
         with reading_back():
@@ -126,7 +126,7 @@ class SoapResource(Resource):
             except FcdError as problem:
                 raise _partial_error(problem, exists, requests[:index], requests[index:]) from problem
 
-    def send_removal(self, current: Values, operation: str, **inputs: t.Any) -> None:
+    def send_removal(self, current: Values, operation: str, **inputs: object) -> None:
         """Remove the object; what is gone already is no error, for that is read when the service refuses too."""
         confirm_write(lambda: self.api.call(operation, **inputs), lambda: self.reread(current) is None, refusals=True)
 

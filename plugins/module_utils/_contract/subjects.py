@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .._connection.options import SOAP, check_least
+from .._connection.options import SOAP, OptionSpecs, check_least
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput
 from .._core.text import fold
@@ -21,7 +21,7 @@ from .api import SEARCH_TEXT, CommonFcd, MemberReader, Record, common_fcd
 from .attributes import Attribute
 from .hidden_values import hide_personal
 
-SEARCH_OPTIONS: dict[str, dict[str, t.Any]] = {
+SEARCH_OPTIONS: OptionSpecs = {
     "search_text": {"type": "str", "aliases": ["search"]},
     "filters": {"type": "dict"},
     "limit": {"type": "int"},
@@ -29,9 +29,8 @@ SEARCH_OPTIONS: dict[str, dict[str, t.Any]] = {
 NO_NAMES: t.Mapping[str, str] = {}
 
 Row = Record
-Options = t.Dict[str, t.Dict[str, t.Any]]
 INT, TEXT, BOOL = {"type": "int"}, {"type": "str"}, {"type": "bool"}
-DOCUMENT_OPTIONS: Options = {"include_document": BOOL}
+DOCUMENT_OPTIONS: OptionSpecs = {"include_document": BOOL}
 
 
 class ReadContext(t.NamedTuple):
@@ -94,9 +93,7 @@ class Subject(t.NamedTuple):
         return (*self.takes, *self.own_options, *(SEARCH_OPTIONS if self.searched else ()))
 
 
-def subject_reader(
-    name: str, subjects: t.Mapping[str, Subject], options: t.Mapping[str, dict[str, t.Any]]
-) -> Operation:
+def subject_reader(name: str, subjects: t.Mapping[str, Subject], options: OptionSpecs) -> Operation:
     """Return the operation of a module that reads ``subjects``; where there is only one, no option asks for it.
 
     No option may have a default: what is not given is None.

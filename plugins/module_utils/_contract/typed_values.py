@@ -20,7 +20,7 @@ from .._core.text import fold
 from .._soap.codec import TYPE_KEY, from_text, kind, match_members, to_text, unwrap_list, wrong_value
 from .._soap.contract import ANY, DEEPEST, Contract, SchemaField, local
 
-Object = t.Dict[str, t.Any]
+Object = t.Dict[str, object]
 Member = SchemaField  # by this name for the resources, which know no transport
 CYCLE = "_ref"  # what the decoder leaves of a reference to an object that is still open
 _TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:(Z)|([+-])(\d\d):(\d\d))?\Z", re.ASCII)
@@ -138,7 +138,7 @@ class TypedValues:
         }
         return {**sent, TYPE_KEY: value[TYPE_KEY]} if TYPE_KEY in value else sent
 
-    def _check_members(self, key: str, value: object, path: str, depth: int) -> dict[str, t.Any]:
+    def _check_members(self, key: str, value: object, path: str, depth: int) -> dict[str, object]:
         if not isinstance(value, t.Mapping):
             raise wrong_value(path, f"must be a dictionary ({local(key)}), not {kind(value)}")
         stated = self._actual_type(key, value)
@@ -168,7 +168,7 @@ class TypedValues:
         return not field.nillable and value in (0, False, "0")
 
 
-def _entries(value: t.Mapping[str, object]) -> list[tuple[str, t.Any]]:
+def _entries(value: t.Mapping[str, object]) -> list[tuple[str, object]]:
     return [(name, entry) for name, entry in value.items() if name != TYPE_KEY]
 
 

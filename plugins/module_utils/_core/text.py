@@ -159,7 +159,7 @@ def no_command(line: str) -> str:
     return f"{line[: len(line) - len(words)]}\\x{ord(words[0]):x}{words[1:]}"
 
 
-def map_values(change: t.Callable[[t.Any], t.Any], value: object) -> object:
+def map_values(change: t.Callable[[object], object], value: object) -> object:
     """Return plain data in which every value is changed, keys included."""
     if isinstance(value, t.Mapping):
         return {change(name): map_values(change, one) for name, one in value.items()}

@@ -49,7 +49,8 @@ ADVICE = (
     "again when it is listed, or later: the task looks for it and does not send a second create. If it certainly does "
     "not exist, force_create: true creates it anyway."
 )
-Found = t.Optional[t.Dict[str, t.Any]]
+Found = t.Optional[t.Dict[str, object]]
+Facts = t.Dict[str, t.Any]  # what a note says
 SharedLock = t.Callable[[str, str, Deadline, "Intent"], t.ContextManager[t.Callable[[], None]]]
 """A lock of several controllers: takes its key, what it is for, the deadline and the note of the create.
 
@@ -114,7 +115,7 @@ class Creation(t.Protocol):
     def find(self) -> Found:
         """Return the object, or None. Raises Ambiguous if there are several."""
 
-    def send(self, intent: Intent) -> dict[str, t.Any]:
+    def send(self, intent: Intent) -> Facts:
         """Send the create and return the object. Whatever becomes known on the way may be added to the note."""
 
     def resume(self, facts: t.Mapping[str, object]) -> Found:
@@ -178,7 +179,7 @@ def find_earlier(
     )
 
 
-def _send(settings: CreateSettings, creation: Creation, intent: Intent, what: str) -> dict[str, t.Any]:
+def _send(settings: CreateSettings, creation: Creation, intent: Intent, what: str) -> dict[str, object]:
     intent.write()
     end = settings.clock.monotonic() + settings.grace
     try:
@@ -253,14 +254,14 @@ class Intent:
         self._path = os.path.join(folder, "intents", key + ".json")
         self._clock = clock
         self._incomplete = False
-        self._before: dict[str, t.Any] | None = None
+        self._before: Facts | None = None
 
-    def content(self) -> dict[str, t.Any]:
+    def content(self) -> Facts:
         """Return everything in the note, empty if there is none."""
         content = read_json(self._path)
         return content if isinstance(content, dict) else {}
 
-    def adopt(self, content: dict[str, t.Any]) -> None:
+    def adopt(self, content: Facts) -> None:
         """Take over the note of another controller if there is none here. Raises InvalidInput."""
         if content and not self.content():
             write_json(self._path, content, room=ROOM)
@@ -294,13 +295,13 @@ class Intent:
         """Add what the service has answered, under the lock: it leads to the object from now on."""
         self._note({**self.content(), **facts}, {**facts, "time": self._clock.now()})
 
-    def read(self) -> dict[str, t.Any] | None:
+    def read(self) -> Facts | None:
         """Return what an earlier run noted before it knew the outcome, or None."""
         content = self.content()
         content.pop(LEAD, None)
         return self._with_time(content)
 
-    def lead(self) -> dict[str, t.Any] | None:
+    def lead(self) -> Facts | None:
         """Return what leads to an object that no list has shown yet, with its ``time``, or None."""
         return self._with_time(self.content().get(LEAD))
 
@@ -314,7 +315,7 @@ class Intent:
         else:
             self._note({}, lead)
 
-    def set_lead(self, **facts: t.Any) -> None:
+    def set_lead(self, **facts: object) -> None:
         """Replace the lead. While a create of the object holds the lock, the lead stays."""
         with contextlib.suppress(Busy, InvalidInput), self._lock_at_once():
             self._note(self.content(), {**facts, "time": self._clock.now()})
@@ -345,7 +346,7 @@ class Intent:
     def _lock_at_once(self) -> t.ContextManager[None]:
         return file_lock(self._folder, self._key, Deadline(self._clock, 0.0), what="the note of a create")
 
-    def _note(self, facts: dict[str, t.Any], lead: dict[str, t.Any] | None) -> None:
+    def _note(self, facts: Facts, lead: Facts | None) -> None:
         """Note what became known after the create was sent: a full disk does not affect what was done."""
         content = _with_lead(facts, lead)
         try:
@@ -356,7 +357,7 @@ class Intent:
             except InvalidInput:
                 self._incomplete = True
 
-    def _with_time(self, facts: t.Any) -> dict[str, t.Any] | None:
+    def _with_time(self, facts: t.Any) -> Facts | None:
         """Return facts with a time, or None. A time in the future, after the clock was set back, becomes now."""
         noted = facts.get("time") if isinstance(facts, dict) else None
         if not isinstance(noted, (int, float)) or not math.isfinite(noted):
@@ -364,5 +365,5 @@ class Intent:
         return {**facts, "time": min(noted, self._clock.now())}
 
 
-def _with_lead(facts: dict[str, t.Any], lead: dict[str, t.Any] | None) -> dict[str, t.Any]:
+def _with_lead(facts: dict[str, object], lead: dict[str, object] | None) -> dict[str, object]:
     return facts if lead is None else {**facts, LEAD: lead}

@@ -19,6 +19,7 @@ from .._core.text import HIDDEN, HIDDEN_CHANGED, quoted
 
 Compare = t.Callable[[t.Any, t.Any], bool]
 Record = t.Mapping[str, t.Any]
+Row = t.Dict[str, t.Any]  # a record that is still changed
 
 
 def same(desired: object, current: object) -> bool:
@@ -90,7 +91,7 @@ Fields = t.Sequence[Field]
 CREATE, UPDATE, REPLACE, DELETE = "create", "update", "replace", "delete"
 LATER = "(known after apply)"
 UNLESS_CREATED = "Unless an earlier task creates it, this task will fail outside check mode."
-NOTHING: dict[str, t.Any] = {}  # never changed in place
+NOTHING: Row = {}  # never changed in place
 
 
 class Plan(t.NamedTuple):
@@ -101,9 +102,9 @@ class Plan(t.NamedTuple):
     """
 
     action: str | None
-    values: dict[str, t.Any] = NOTHING
-    before: dict[str, t.Any] = NOTHING
-    after: dict[str, t.Any] = NOTHING
+    values: Row = NOTHING
+    before: Row = NOTHING
+    after: Row = NOTHING
     forced_by: tuple[str, ...] = ()
 
     @property
@@ -157,11 +158,11 @@ def _creation(given: Fields, desired: Record) -> Plan:
     return Plan(CREATE, values, {}, {"id": LATER, **mask_secrets(given, values)})
 
 
-def _needed_for_create(fields: Fields, current: Record) -> dict[str, t.Any]:
+def _needed_for_create(fields: Fields, current: Record) -> dict[str, object]:
     return {item.name: current[item.name] for item in fields if item.on_create and item.name in current}
 
 
-def mask_secrets(fields: Fields, record: Record) -> dict[str, t.Any]:
+def mask_secrets(fields: Fields, record: Record) -> dict[str, object]:
     """Return ``record`` as a diff may show it."""
     secret = {item.name for item in fields if item.secret}
     return {name: HIDDEN if name in secret and value is not None else value for name, value in record.items()}
@@ -188,7 +189,7 @@ def _scalar_in_words(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _after(fields: Fields, before: Record, changes: Record, current: Record) -> dict[str, t.Any]:
+def _after(fields: Fields, before: Record, changes: Record, current: Record) -> dict[str, object]:
     changed = [item for item in fields if item.name in changes]
     after = {**before, **{name: LATER for item in changed for name in item.follows}}
     for item in changed:
@@ -221,7 +222,7 @@ class Created(t.NamedTuple):
     ``changed``: this create may have changed what the other job created.
     """
 
-    record: dict[str, t.Any]
+    record: Row
     by_us: bool = True
     changed: bool = False
 
@@ -248,13 +249,13 @@ class Resource(t.Protocol):
     def fields(self) -> Fields:
         """Its attributes."""
 
-    def find(self, desired: Record) -> dict[str, t.Any] | None:
+    def find(self, desired: Record) -> Row | None:
         """Return the current object, or None. Raises Ambiguous if several match."""
 
     def create(self, values: Record) -> Created:
         """Create it."""
 
-    def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
+    def update(self, current: Record, changes: Record) -> Row:
         """Change it and return it as it is then."""
 
     def delete(self, current: Record) -> None:
@@ -268,9 +269,9 @@ class Outcome(t.NamedTuple):
     """
 
     action: str | None
-    record: dict[str, t.Any] | None
-    before: dict[str, t.Any]
-    after: dict[str, t.Any]
+    record: Row | None
+    before: Row
+    after: Row
     forced_by: tuple[str, ...] = ()
 
     @property
@@ -279,7 +280,7 @@ class Outcome(t.NamedTuple):
         return self.action is not None
 
     @property
-    def diff(self) -> dict[str, t.Any]:
+    def diff(self) -> Row:
         """Before and after, as Ansible shows them."""
         return {"before": self.before, "after": self.after}
 
@@ -299,7 +300,7 @@ def reconcile(
         return _predict(resource.fields, plan, current)
     if plan.action == CREATE:
         return _create(resource, desired, state, plan)
-    current = t.cast("dict[str, t.Any]", current)
+    current = t.cast("Row", current)
     if plan.action == UPDATE:
         return _update(resource, desired, state, current, plan)
     _verify(resource, plan, current)
@@ -326,10 +327,10 @@ def _create(resource: Resource, desired: Record, state: str, plan: Plan) -> Outc
     return outcome._replace(action=UPDATE, before={}) if created.changed else outcome
 
 
-def _update(resource: Resource, desired: Record, state: str, current: dict[str, t.Any], plan: Plan) -> Outcome:
+def _update(resource: Resource, desired: Record, state: str, current: dict[str, object], plan: Plan) -> Outcome:
     lock = getattr(resource, "lock", None)
     with lock(current) if lock else contextlib.nullcontext() as again:
-        now: dict[str, t.Any] | None = current
+        now: Row | None = current
         if lock:
             desired = desired if again is None else again
             now = resource.find(desired)
@@ -346,13 +347,13 @@ def _verify(resource: Resource, plan: Plan, current: Record | None) -> None:
         verify(plan.action, plan.values, current)
 
 
-def _outcome(fields: Fields, plan: Plan, record: dict[str, t.Any]) -> Outcome:
+def _outcome(fields: Fields, plan: Plan, record: Row) -> Outcome:
     """Return what happened: the object as it is then, with secrets as the plan shows them."""
     secrets = {item.name: plan.after[item.name] for item in fields if item.secret and item.name in plan.after}
     return Outcome(plan.action, record, plan.before, {**mask_secrets(fields, record), **secrets}, plan.forced_by)
 
 
-def _predict(fields: Fields, plan: Plan, current: dict[str, t.Any] | None) -> Outcome:
+def _predict(fields: Fields, plan: Plan, current: dict[str, object] | None) -> Outcome:
     """Return what a plan that is not applied says: the current object with the planned values."""
     record = current
     if plan.action == DELETE:

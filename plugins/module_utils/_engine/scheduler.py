@@ -61,7 +61,7 @@ def run_jobs(
     ``tell`` gets each new progress, ``round_begins`` that of all waiting jobs by name, ``progress`` everything that has
     ended, after each round in which something has.
     """
-    workers: _Workers[str, t.Any] = _Workers(lambda name: _step(jobs[name]), threads)
+    workers: _Workers[str, object] = _Workers(lambda name: _step(jobs[name]), threads)
     try:
         return _Rounds(jobs, deadline, workers, tell).run(round_begins, progress)
     finally:
@@ -218,7 +218,7 @@ class _Returned(t.NamedTuple):
     value: t.Any
 
 
-def _step(job: Job[t.Any]) -> Progress | _Returned:
+def _step(job: Job[object]) -> Progress | _Returned:
     try:
         return next(job)
     except StopIteration as stop:

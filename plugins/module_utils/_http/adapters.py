@@ -115,20 +115,20 @@ class RequestsAdapter:
             return _ADAPTERS[key]
 
 
-_ADAPTERS: dict[tuple[int, bool | str], t.Any] = {}
-_TLS: list[t.Any] = []  # a context made in advance, for one adapter: it keeps the authorities
+_ADAPTERS: dict[tuple[int, bool | str], object] = {}
+_TLS: list[object] = []  # a context made in advance, for one adapter: it keeps the authorities
 
 
 def _new_adapter(library: t.Any, *, checking: bool) -> object:
     """Return an adapter of requests whose connections end in time; it never retries by itself."""
 
     class Adapter(library.adapters.HTTPAdapter):
-        def init_poolmanager(self, *args: t.Any, **kwargs: t.Any) -> None:
+        def init_poolmanager(self, *args: object, **kwargs: object) -> None:
             ready = {"ssl_context": _TLS.pop()} if _TLS and checking else {}
             super().init_poolmanager(*args, **kwargs, **ready)
             _watch_all(self.poolmanager)
 
-        def proxy_manager_for(self, *args: t.Any, **kwargs: t.Any) -> object:
+        def proxy_manager_for(self, *args: object, **kwargs: object) -> object:
             return _watch_all(super().proxy_manager_for(*args, **kwargs))
 
     return Adapter(max_retries=0, pool_maxsize=MOST_IDLE)
@@ -334,5 +334,5 @@ def _new_context(verify: bool | str) -> ssl.SSLContext:
 
 
 Adapter = t.Union[RequestsAdapter, StandardAdapter]
-_IDLE: dict[tuple[t.Any, ...], list[StandardConnection]] = {}  # a fork does not touch the connections of its parent
+_IDLE: dict[tuple[object, ...], list[StandardConnection]] = {}  # a fork does not touch the connections of its parent
 _CONTEXTS: dict[bool | str, ssl.SSLContext] = {}

@@ -279,7 +279,7 @@ class WatchedConnection(Base):
     """Tells the attempt of its thread about the socket and about the first byte of the request."""
 
     response_class = StrictResponse
-    _watched_for: t.Any = None
+    _watched_for: object = None
     _connecting = False
 
     def connect(self) -> None:

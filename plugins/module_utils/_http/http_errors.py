@@ -102,8 +102,8 @@ def _in_words(limit: Deadline) -> str:
     return f"the {limit.seconds or 0:g} s of this {limit.what}"
 
 
-NO_DETAILS: t.Mapping[str, t.Any] = {}
-LASTING: t.Mapping[str, t.Any] = {"repeatable": False}
+NO_DETAILS: t.Mapping[str, object] = {}
+LASTING: t.Mapping[str, object] = {"repeatable": False}
 TIMED_OUT: t.Mapping[str, t.Any] = {"timed_out": True}
 
 
@@ -278,7 +278,7 @@ def _kind_of_status(status: int, method: str) -> type[ServiceError]:
 
 
 def unusable_answer(
-    request: Request, response: Response, problem: str, sources: AddressSources = (), **details: t.Any
+    request: Request, response: Response, problem: str, sources: AddressSources = (), **details: object
 ) -> FcdError:
     """Return the error for a success status with a body that cannot be used.
 
@@ -337,11 +337,11 @@ def _redirect(request: Request, response: Response, redact: Redact, sources: Add
     )
 
 
-def _details(request: Request, response: Response) -> dict[str, t.Any]:
+def _details(request: Request, response: Response) -> dict[str, object]:
     return {"operation": request.operation, "status": response.status, "request_id": response.request_id}
 
 
-def _document(body: bytes) -> dict[str, t.Any] | None:
+def _document(body: bytes) -> dict[str, object] | None:
     try:
         found = json.loads(body)
     except (ValueError, RecursionError):

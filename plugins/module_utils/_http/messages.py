@@ -87,7 +87,7 @@ class Response:
         self.body = body
         self.request_id = request_id
         self.repeated = repeated
-        self._parsed: t.Any = UNREAD
+        self._parsed: object = UNREAD
 
     def json(self) -> t.Any:
         """Return the body as plain data, None if it is empty. Raises ValueError."""
@@ -153,7 +153,7 @@ def basic(user: str, password: str) -> str:
     return "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode("ascii")
 
 
-def _body(request: Request) -> tuple[t.Any, str | None]:
+def _body(request: Request) -> tuple[object, str | None]:
     if request.json is not None:
         import json
 

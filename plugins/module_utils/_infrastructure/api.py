@@ -59,13 +59,13 @@ class Infrastructure(RestClient):
         operation = f"Read the template created from instance {instance_id}"
         return self.read_one(operation, f"/instances/{instance_id}/template")
 
-    def list_instance_types(self, **filters: t.Any) -> Items:
+    def list_instance_types(self, **filters: object) -> Items:
         """Return ``{Id, Name, Cpu, Ram, AvailableForFreemium, Category}`` of the instance types; Ram is in MB."""
         return self.read_pages("List instance types", "/instances/types", **filters)
 
     # ---------------------------------------------------------------- instances, section 5
 
-    def list_instances(self, **filters: t.Any) -> Items:
+    def list_instances(self, **filters: object) -> Items:
         """Return instances; filters: query, template_type_id, is_turned_on, subregion_id, type_id."""
         return self.read_pages("List instances", "/instances", **filters)
 
@@ -287,7 +287,7 @@ class Infrastructure(RestClient):
 
     # ---------------------------------------------------------------- snapshots, section 7
 
-    def list_snapshots(self, **filters: t.Any) -> Items:
+    def list_snapshots(self, **filters: object) -> Items:
         """Return the snapshots of all instances."""
         return self.read_pages("List snapshots", "/snapshots", **filters)
 
@@ -314,7 +314,7 @@ class Infrastructure(RestClient):
 
     # ---------------------------------------------------------------- SSH keys, section 7; none can be changed
 
-    def list_ssh_keys(self, **filters: t.Any) -> Items:
+    def list_ssh_keys(self, **filters: object) -> Items:
         """Return ``{Id, Name, Value, OwnerUser, CreationDate}`` of the account's SSH keys."""
         return self.read_pages("List SSH keys", "/account/sshkeys", **filters)
 
@@ -342,7 +342,7 @@ class Infrastructure(RestClient):
         """Return tickets; filters: status_id, creation_date_from, creation_date_to (ISO 8601, UTC)."""
         return self.read_pages("List tickets", "/tickets", **filters)
 
-    def _act(self, kind: str, number: int, action: str, **params: t.Any) -> Item:
+    def _act(self, kind: str, number: int, action: str, **params: object) -> Item:
         """Start an operation on an instance or a disk (section 5.4): inputs are in the query, there is no body."""
         words = action.replace("_ticket", "").replace("_", " ").capitalize()
         return self.start(f"{words} of {kind} {number}", "POST", f"/{kind}s/{number}/{action}", params)

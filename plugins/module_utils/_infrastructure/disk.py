@@ -38,13 +38,7 @@ from .rest_records import (
     resolve_item,
     same_item,
 )
-from .rest_resource import (
-    RestResource,
-    owners,
-    reconcile_resource,
-    required_instance,
-    rest_reader,
-)
+from .rest_resource import RestResource, owners, reconcile_resource, required_instance, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
@@ -118,12 +112,12 @@ def kept_instances(current: t.Any, desired: t.Any) -> list[Row]:
     return [known.get(one["id"], one) for one in desired]
 
 
-def creation_body(values: Record, *, older: bool) -> dict[str, t.Any]:
+def creation_body(values: Record, *, older: bool) -> dict[str, object]:
     """Return the body of POST /disks; the older line of the service requires a member that the later one lacks."""
     return {**disk_body(values), **({"IsShared": values.get("shared_disk_type") is not None} if older else {})}
 
 
-def disk_body(values: Record) -> dict[str, t.Any]:
+def disk_body(values: Record) -> Row:
     """Return what POST and PUT of a disk have in common."""
     plain = {"DiskName": values["name"], "SpaceCapacity": values["size"], "TierId": values["disk_class"]["id"]}
     shared = values.get("shared_disk_type")
@@ -214,7 +208,7 @@ class DeclaredDisk(RestResource):
             "name": ("Renaming", lambda name: self._rename(current, name)),
         }
 
-        def step(name: str, doing: str, send: t.Callable[[t.Any], Item]) -> Change:
+        def step(name: str, doing: str, send: t.Callable[[object], Item]) -> Change:
             value = changes[name]
             what = f"{doing} {self.title(current)}"
             return self.change(current, what, lambda: send(value), _shows(name, value), sorted(staying))

@@ -111,13 +111,13 @@ RESTORED = {"reverse_dns": "RestoreRevDns", "reverse_dns_v6": "RestoreRevDnsV6"}
 IN_PLACE = (*TEXTS, "static")
 
 
-def address_body(current: Record, changes: Record) -> dict[str, t.Any]:
+def address_body(current: Record, changes: Record) -> Row:
     """Return the body of the PUT: the changes, and what has a value now.
 
     It is not known whether values that are left out are kept, so all that can be sent again is sent again.
     """
     values = {**current, **{name: changes[name] for name in IN_PLACE if name in changes}}
-    sent: dict[str, t.Any] = {member: values[name] for name, member in TEXTS.items() if values[name]}
+    sent: Row = {member: values[name] for name, member in TEXTS.items() if values[name]}
     if "comment" in changes:
         sent["Comment"] = changes["comment"]
     sent.update({member: True for name, member in RESTORED.items() if changes.get(name) == ""})
@@ -220,7 +220,7 @@ class DeclaredAddress(WholeUpdates):
         """Return what reserves an address; the service takes the subregion only."""
         return lambda: self.search.api.create_ip_address(values["subregion"]["id"])
 
-    def facts_before_create(self) -> dict[str, t.Any]:
+    def facts_before_create(self) -> Row:
         """Return the existing addresses."""
         self._known = [item["Id"] for item in self.search.list_items()]
         return {"known": self._known}
@@ -231,7 +231,7 @@ class DeclaredAddress(WholeUpdates):
         new = {item["Id"]: f"{item.get('Address')}, without a comment" for item in fresh if item["Id"] != record["id"]}
         return {**super().find_duplicates(record, listed), **new}
 
-    def require_no_duplicate(self, record: Row, lead: t.Mapping[str, t.Any]) -> None:
+    def require_no_duplicate(self, record: Row, lead: Record) -> None:
         """Raise Ambiguous if there is an address without a comment that appeared together with this one."""
         if "known" not in lead:
             return
@@ -251,7 +251,7 @@ class DeclaredAddress(WholeUpdates):
             self.search.api.change_ip_address(record["id"], address_body(record, values))
         return self.search.by_id(record["id"]) or record
 
-    def find_leftover(self, facts: t.Mapping[str, t.Any], values: Record) -> RequestedObject | None:
+    def find_leftover(self, facts: Record, values: Record) -> RequestedObject | None:
         """Return the address that was not there before, is free and has no comment. Raises Ambiguous."""
         if "known" not in facts:
             return None

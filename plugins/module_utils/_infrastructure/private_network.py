@@ -13,21 +13,8 @@ from .._core.errors import Forbidden, InvalidInput, NotFound
 from .._engine.plan import DELETE, Field, Record, in_words
 from .api import infrastructure
 from .rest_client import Item
-from .rest_records import (
-    NETWORK_OBJECT,
-    Api,
-    RestSearch,
-    Row,
-    check_name,
-    plain_members,
-    record_of,
-    require_options,
-)
-from .rest_resource import (
-    RestResource,
-    reconcile_resource,
-    rest_reader,
-)
+from .rest_records import NETWORK_OBJECT, Api, RestSearch, Row, check_name, plain_members, record_of, require_options
+from .rest_resource import RestResource, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change

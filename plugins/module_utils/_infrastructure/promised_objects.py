@@ -101,7 +101,7 @@ class InfrastructureToBe(PromisesOver, RestClient):
         """Read a list without pages."""
         return self._list(operation, path, {}, lambda: super(InfrastructureToBe, self).read_list(operation, path))
 
-    def read_pages(self, operation: str, path: str, **filters: t.Any) -> Items:
+    def read_pages(self, operation: str, path: str, **filters: object) -> Items:
         """Read a whole list."""
         read = functools.partial(super().read_pages, operation, path, **filters)
         return self._list(operation, path, filters, read)
@@ -181,7 +181,7 @@ class InfrastructureToBe(PromisesOver, RestClient):
     def _reference(self, instance: int) -> Item:
         return {"Id": instance, "Name": (self._records("instance").get(instance) or {}).get("name")}
 
-    def _records(self, kind: str) -> dict[t.Any, Row | None]:
+    def _records(self, kind: str) -> dict[object, Row | None]:
         return self._promises.of(self._task, kind)
 
     def _system_disk(self, owner: int) -> Items:

@@ -108,11 +108,11 @@ class RestClient:
         """Read a list without pages."""
         return self._page(operation, path, {})[0]
 
-    def read_pages(self, operation: str, path: str, **filters: t.Any) -> Items:
+    def read_pages(self, operation: str, path: str, **filters: object) -> Items:
         """Read a whole list, whatever its pages are."""
         query = {_camel(name): value for name, value in filters.items()}
 
-        def ask(page: dict[str, t.Any], fresh: bool) -> tuple[Items, int]:
+        def ask(page: Item, fresh: bool) -> tuple[Items, int]:
             return self._page(operation, path, {**query, **page}, fresh)
 
         return self._paging.read(operation, path, ask)
@@ -165,7 +165,7 @@ def _unusable(request: Request, response: Response, problem: str) -> FcdError:
     )
 
 
-def _details(request: Request, response: Response) -> dict[str, t.Any]:
+def _details(request: Request, response: Response) -> dict[str, object]:
     return {"operation": request.operation, "status": response.status, "request_id": response.request_id}
 
 
@@ -177,7 +177,7 @@ ROUNDS = 12  # how often its pages are read to find rows that moved between them
 BARREN = 4  # rounds without anything new after which it gives up
 
 Orders = t.Sequence[t.Optional[str]]
-Query = t.Dict[str, t.Any]
+Query = t.Dict[str, object]
 Ask = t.Callable[[Query, bool], t.Tuple[Items, int]]
 """Sends a query and returns rows and total; True requires an answer that was not used before."""
 
@@ -270,7 +270,7 @@ class _Reading:
         self._fresh = fresh
         self._grew = False
         self._pages_read: set[int] = set()
-        self.known: dict[t.Any, dict[str, t.Any]] = {}
+        self.known: dict[t.Any, Item] = {}
         self._keep(rows)
 
     def first_number(self) -> int:

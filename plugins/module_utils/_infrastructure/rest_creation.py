@@ -31,14 +31,7 @@ from .._engine.change import (
 from .._engine.create_once import ADVICE, Intent, create_once
 from .._engine.plan import Created, Record
 from .._engine.scheduler import Job, Progress
-from .rest_records import (
-    DISK_OBJECT,
-    NETWORK_OBJECT,
-    TEMPLATE_OBJECT,
-    RequestedObject,
-    RestSearch,
-    Row,
-)
+from .rest_records import DISK_OBJECT, NETWORK_OBJECT, TEMPLATE_OBJECT, RequestedObject, RestSearch, Row
 
 if t.TYPE_CHECKING:
     from .instance.instance_records import InstanceSearch
@@ -81,7 +74,7 @@ class RestCreation:
         record = self.resource.complete(self.search.describe(answer), self._values)
         return RequestedObject(answer["Id"], record=record)._asdict()
 
-    def resume(self, facts: t.Mapping[str, t.Any]) -> Row | None:
+    def resume(self, facts: Record) -> Row | None:
         """Return what a create that was sent before has created or is creating: then its instances are locked."""
         found = self.trace.find_by_facts(facts) or self._find_in_list() or self._find_in_tickets(float(facts["time"]))
         found = found or self.resource.find_leftover(facts, self._values)

@@ -14,7 +14,7 @@ import threading
 import typing as t
 from fnmatch import fnmatchcase
 
-from .._connection.options import SizeWithUnit, resolve_label
+from .._connection.options import OptionSpec, SizeWithUnit, resolve_label
 from .._connection.task import Params
 from .._core.errors import Ambiguous, Forbidden, InvalidInput, NotFound, RateLimited, Rejected, Unauthorized
 from .._core.text import did_you_mean, nearest, number_in, shortened
@@ -22,6 +22,7 @@ from .._core.text import did_you_mean, nearest, number_in, shortened
 if t.TYPE_CHECKING:
     from .._connection.task import Task
     from .._engine.change import Ticket
+    from .._engine.plan import Record
     from .api import Infrastructure
     from .rest_client import Item, Items
 
@@ -32,7 +33,7 @@ Key = t.TypeVar("Key", int, str)
 TEMPLATE_OBJECT, DISK_OBJECT, NETWORK_OBJECT = 140, 276, 284  # dictionary 42, wire-facts section 3.2
 
 
-def item(value: object) -> dict[str, t.Any] | None:
+def item(value: object) -> Row | None:
     """Return a dictionary value, a reference or a named reference as ``{id, label}``."""
     if not isinstance(value, dict):
         return None
@@ -127,12 +128,12 @@ class ReferenceNames:
         with self._lock:
             self._found.update(((kind, entry["Id"]), entry) for entry in entries)
 
-    def fill(self, records: t.Iterable[dict[str, t.Any]], *attributes: str, ask: bool = True) -> None:
+    def fill(self, records: t.Iterable[Row], *attributes: str, ask: bool = True) -> None:
         """Give ``{id, label: None}`` of these attributes their labels, in place; an attribute may be a list of them.
 
         What the service does not name, or refuses to return, keeps None. Without ``ask``, only what is known is named.
         """
-        found: dict[str, list[dict[str, t.Any]]] = {}
+        found: dict[str, list[Row]] = {}
         for record in records:
             for attribute in attributes:
                 found.setdefault(OF_ATTRIBUTE.get(attribute, attribute), []).extend(_bare(record.get(attribute)))
@@ -173,7 +174,7 @@ def _final(refusal: Rejected) -> Rejected:
     return refusal
 
 
-def _bare(value: object) -> list[dict[str, t.Any]]:
+def _bare(value: object) -> list[Row]:
     """Return the references without a label."""
     items = value if isinstance(value, list) else [value]
     return [one for one in items if isinstance(one, dict) and one.get("id") is not None and one["label"] is None]
@@ -278,14 +279,14 @@ class CreateTrace:
             self.note.clear_lead(facts)
         return found
 
-    def find_by_facts(self, facts: t.Mapping[str, t.Any]) -> RequestedObject | None:
+    def find_by_facts(self, facts: Record) -> RequestedObject | None:
         """Return what a note with these facts leads to."""
         if "id" in facts:
             return self._find_by_id(facts["id"], None)
         ticket = self.read_ticket(facts)
         return None if ticket is None else self.find_by_ticket(ticket)
 
-    def read_ticket(self, facts: t.Mapping[str, t.Any]) -> Ticket | None:
+    def read_ticket(self, facts: Record) -> Ticket | None:
         """Return the ticket that a note names, if the service has it."""
         if "ticket" not in facts:
             return None
@@ -326,7 +327,7 @@ def no_instance(text: str, option: str, listed: t.Iterable[str | None]) -> Inval
 
 # ---------------------------------------------------------------- options of nouns
 
-IDS: dict[str, t.Any] = {"type": "list", "elements": "int"}
+IDS: OptionSpec = {"type": "list", "elements": "int"}
 LARGEST_PLAIN_SIZE = 10_000  # GB; more is rather meant as MB
 NAME_REFUSED, TEXT_REFUSED = "/\\|<>%", "/"  # letters; wire-facts 5.3, 6 and 7, infrastructure facts a.8
 
@@ -423,7 +424,7 @@ def _labels(entries: t.Iterable[Row]) -> list[tuple[int, str]]:
 # ---------------------------------------------------------------- options of readers
 
 
-def ids_in(params: t.Mapping[str, t.Any]) -> list[int] | None:
+def ids_in(params: Params) -> list[int] | None:
     """Return the IDs that the option ``id`` gives, each once, None without it.
 
     Raises InvalidInput for an ID in any option that cannot exist.

@@ -13,7 +13,7 @@ import contextlib
 import typing as t
 from functools import cached_property
 
-from .._connection.options import REST
+from .._connection.options import REST, OptionSpecs
 from .._connection.task import Operation, Params, Result, Task, result_of
 from .._core.errors import Busy, FcdError, InvalidInput, OperationFailed
 from .._core.text import number_in
@@ -104,7 +104,7 @@ class RestResource(abc.ABC):
 
     # ---------------------------------------------------------------- what a kind defines for its creates
 
-    def facts_before_create(self) -> dict[str, t.Any]:
+    def facts_before_create(self) -> dict[str, object]:
         """Return what is noted before a create is sent, to find the new object by."""
         return {}
 
@@ -450,9 +450,9 @@ def rest_reader(
     name: str,
     key: str,
     search: t.Callable[[Infrastructure, Params], RestSearch],
-    options: t.Mapping[str, dict[str, t.Any]],
+    options: OptionSpecs,
     rules: t.Mapping[str, object],
-    filters: t.Callable[[Params], dict[str, t.Any]] = lambda _params: {},
+    filters: t.Callable[[Params], Row] = lambda _params: {},
 ) -> Operation:
     """Return the operation of a module that reads objects of one kind; ``key`` is the name of the list in the result.
 
@@ -473,7 +473,7 @@ def rest_reader(
     return Operation(name, (REST,), own, run, rules)
 
 
-def _select(search: RestSearch, params: Params, filters: dict[str, t.Any]) -> list[Row]:
+def _select(search: RestSearch, params: Params, filters: Row) -> list[Row]:
     """Return the records that the options of a reader select: ``id``, ``instance``, ``query``, and the name."""
     if params.get("id") is not None:
         record = search.by_id(params["id"])

@@ -48,13 +48,7 @@ from .rest_records import (
     require_options,
     same_item,
 )
-from .rest_resource import (
-    WholeUpdates,
-    instance_if_any,
-    instance_of,
-    reconcile_resource,
-    rest_reader,
-)
+from .rest_resource import WholeUpdates, instance_if_any, instance_of, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change, Ticket

@@ -15,20 +15,8 @@ from .._core.errors import ImmutableChange, InvalidInput
 from .._engine.plan import Field, Record
 from .api import infrastructure
 from .rest_client import Item
-from .rest_records import (
-    Api,
-    RestSearch,
-    Row,
-    check_name,
-    check_not_empty,
-    plain_members,
-    require_options,
-)
-from .rest_resource import (
-    RestResource,
-    reconcile_resource,
-    rest_reader,
-)
+from .rest_records import Api, RestSearch, Row, check_name, check_not_empty, plain_members, require_options
+from .rest_resource import RestResource, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change

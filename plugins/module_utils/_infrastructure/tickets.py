@@ -66,7 +66,7 @@ def ticket_or_none(api: Infrastructure, number: int) -> Item | None:
         return None
 
 
-def _query(api: Infrastructure, params: Params) -> dict[str, t.Any]:
+def _query(api: Infrastructure, params: Params) -> dict[str, object]:
     times = {name: _utc_time(name, params.get(name)) for name in TIMES}
     statuses = "the ticket statuses"
     status = resolve_id("status", params.get("status"), lambda: api.get_dictionary(TICKET_STATUSES), statuses)

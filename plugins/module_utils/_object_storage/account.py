@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
-import typing as t
-
+from .._connection.options import OptionSpecs
 from .._connection.task import ManagedObject, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, mark_changed_on_error
-from .._engine.plan import Created, Field, Fields, Record, reconcile
+from .._engine.plan import Created, Field, Fields, Record, Row, reconcile
 from .api import Headers, ObjectStorage, account_metadata, administrator_missing, update_account_metadata
 from .connection import Features, features_of, object_storage, service_features
 from .container_settings import (
@@ -27,7 +26,7 @@ from .properties import hide_secrets, metadata_of, storage_result
 ACCOUNT_SECRETS = secret_options(ACCOUNT_ITEMS)
 
 
-def read_account(storage: ObjectStorage) -> dict[str, t.Any]:
+def read_account(storage: ObjectStorage) -> dict[str, object]:
     """Return the account as a result shows it, except that secrets are still in it. Raises Forbidden, NotFound."""
     try:
         headers = account_metadata(storage)
@@ -44,7 +43,7 @@ def read_account(storage: ObjectStorage) -> dict[str, t.Any]:
     return account_record(storage.address(), headers)
 
 
-def account_record(url: str, headers: Headers) -> dict[str, t.Any]:
+def account_record(url: str, headers: Headers) -> dict[str, object]:
     """Return the record for the headers of an account."""
     metadata = metadata_of(headers, "account")
     items = pop_items(ACCOUNT_ITEMS, metadata)
@@ -58,9 +57,9 @@ def account_record(url: str, headers: Headers) -> dict[str, t.Any]:
     }
 
 
-UNKNOWN_ACCOUNT: dict[str, t.Any] = {**account_record("", {}), "url": None}
+UNKNOWN_ACCOUNT: dict[str, object] = {**account_record("", {}), "url": None}
 FIELDS: Fields = (Field("metadata"), *item_fields(ACCOUNT_ITEMS))
-OPTIONS: dict[str, dict[str, t.Any]] = {
+OPTIONS: OptionSpecs = {
     "metadata": {"type": "dict"},
     "purge_metadata": {"type": "bool", "default": False},
     **item_options(ACCOUNT_ITEMS),
@@ -96,7 +95,7 @@ class StorageAccount:
         self._features = features
         self.current = read_account(storage)
 
-    def find(self, desired: Record) -> dict[str, t.Any]:
+    def find(self, desired: Record) -> Row:
         """Return the account as the constructor read it."""
         del desired
         return self.current
@@ -106,7 +105,7 @@ class StorageAccount:
         del action, current
         check_item_features(ACCOUNT_ITEMS, values, self._features)
 
-    def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
+    def update(self, current: Record, changes: Record) -> Row:
         """Send the differences only: the service merges them into what is there."""
         metadata = metadata_changes(ACCOUNT_ITEMS, current, changes)
         headers = {f"X-Account-Meta-{name}": value for name, value in metadata.items()}

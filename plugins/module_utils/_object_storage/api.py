@@ -29,6 +29,9 @@ from .._core.errors import (
 from .._http.client import Exchange
 from .._http.messages import IDEMPOTENT, READ, WRITE, Credentials, Request, Response
 
+if t.TYPE_CHECKING:
+    from .._engine.plan import Row
+
 Headers = t.Dict[str, str]
 Entry = t.Dict[str, t.Any]  # of a listing
 Place = t.Tuple[str, str]  # container and object
@@ -50,7 +53,7 @@ OBJECT_MARKS = ("etag", "x-timestamp")
 
 def obtain_token(
     exchange: Exchange, base: str, user: str, key: str, *, lifetime: int | None = None, renewed: bool = False
-) -> dict[str, t.Any]:
+) -> Row:
     """Ask for a token: ``token``, ``url`` (storage address) and ``expires_in`` (seconds that are left; None: unknown).
 
     A token that is still valid is returned again. With ``renewed``, a new one revokes it, also for parallel runs.
@@ -79,7 +82,7 @@ def obtain_token(
     return {"token": token, "url": url.rstrip("/"), "expires_in": int(left) if left.isdigit() else None}
 
 
-def read_features(exchange: Exchange, base: str) -> dict[str, t.Any] | None:
+def read_features(exchange: Exchange, base: str) -> dict[str, object] | None:
     """Return what ``/info`` says about limits and features, or None where it is switched off. Needs no token."""
     answer = exchange.send(
         Request(
@@ -180,7 +183,7 @@ class ObjectStorage:
         url = self.address(container)
         self.set("Update container metadata", "POST", url, headers, lambda: self.container_metadata(container))
 
-    def list_objects(self, container: str, **query: str | int | None) -> list[dict[str, t.Any]]:
+    def list_objects(self, container: str, **query: str | int | None) -> list[Row]:
         """Return one page of a container's listing; an empty page is the end, and only that.
 
         ``query``: ``marker`` (names after it), ``end_marker`` (names before it), ``prefix``, ``delimiter``, ``limit``.
@@ -188,7 +191,7 @@ class ObjectStorage:
         """
         return self.listing("List objects", self.address(container), query)
 
-    def all_objects(self, container: str, prefix: str) -> t.Iterator[dict[str, t.Any]]:
+    def all_objects(self, container: str, prefix: str) -> t.Iterator[Row]:
         """Yield all objects whose names begin with ``prefix``, page by page."""
         for page in pages_of(functools.partial(self.list_objects, container), prefix=prefix):
             yield from page
@@ -285,13 +288,13 @@ class ObjectStorage:
 
     def listing(
         self, operation: str, url: str, query: t.Mapping[str, object], on_headers: OnHeaders | None = None
-    ) -> list[dict[str, t.Any]]:
+    ) -> list[Row]:
         """Return one page of a listing as the service writes it in JSON; ``on_headers`` gets the headers."""
         params = {"format": "json", **{name: value for name, value in query.items() if value not in (None, "")}}
         answer = self.send(operation, "GET", url, kind="read", params=params, json_answer=True, empty_ok=True)
         if on_headers is not None:
             on_headers(dict(answer.headers))
-        return t.cast("list[dict[str, t.Any]]", answer.json() if answer.body else [])
+        return t.cast("list[Row]", answer.json() if answer.body else [])
 
     def _time_for(self, length: int) -> float | None:
         return None if length <= self._timeout * SLOWEST else math.inf
@@ -437,7 +440,7 @@ def missing_container(container: str, error: NotFound, doubt: str = "") -> NotFo
 AT_A_TIME = 4  # requests, where each is long or more of them gain little: segments, deletions
 
 
-def list_versions(storage: ObjectStorage, container: str, **query: str | int | None) -> list[dict[str, t.Any]]:
+def list_versions(storage: ObjectStorage, container: str, **query: str | int | None) -> list[Row]:
     """Return one page of all versions in a container, delete markers included; an empty page is the end.
 
     Entries have ``version_id`` and ``is_latest`` besides what a listing has. ``query``: ``marker`` (a name) together

@@ -53,7 +53,7 @@ class ChecksumCache:
         self._path = path
         self._warn = warn
         self._today = int(time.time() // DAY)
-        self._new: list[tuple[t.Any, ...]] = []
+        self._new: list[tuple[object, ...]] = []
         self._database: sqlite3.Connection | None = None
         self._rows: PrefetchedRows | None = None
         if path is not None:

@@ -10,14 +10,14 @@ import typing as t
 from urllib.parse import quote, urlsplit
 
 from .._connection.credentials import Token, TokenStore, expiring_token
-from .._connection.options import STORAGE, WHOLE_SECONDS, read_option
+from .._connection.options import STORAGE, WHOLE_SECONDS, OptionSpecs, read_option
 from .._connection.task import Operation, Params, Result, Task, exchange
 from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
 from .._http.client import Exchange
 from .._http.messages import origin
 from .api import ObjectStorage, obtain_token, read_features
 
-ServiceInfo = t.Mapping[str, t.Any]
+ServiceInfo = t.Mapping[str, object]
 DEFAULT_LIMITS: dict[str, int] = {  # wire-facts 10.6; the service's own values are read from /info when one is passed
     "max_container_name_length": 256,
     "max_object_name_length": 1024,
@@ -41,7 +41,7 @@ def positive_number_in(info: ServiceInfo, name: str, usual: int) -> int:
     return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else usual
 
 
-def list_in(info: ServiceInfo, name: str) -> list[t.Any]:
+def list_in(info: ServiceInfo, name: str) -> list[object]:
     """Return the list of this name, an empty one if there is none."""
     found = info.get(name)
     return found if isinstance(found, list) else []
@@ -135,7 +135,7 @@ def require_settings(task: Task) -> None:
         )
 
 
-def service_features(task: Task) -> dict[str, t.Any]:
+def service_features(task: Task) -> dict[str, object]:
     """Return what the service says about itself, nothing if it does not (the contract does not mention this)."""
     if task.clients is not None:
         return task.clients.of("storage_features", service_features)
@@ -244,5 +244,5 @@ def issue_token(task: Task, params: Params) -> Result:
     }
 
 
-OPTIONS: dict[str, dict[str, t.Any]] = {"renew": {"type": "bool", "default": False}}
+OPTIONS: OptionSpecs = {"renew": {"type": "bool", "default": False}}
 OPERATION = Operation("storage_token", (STORAGE,), OPTIONS, issue_token, returns_secrets=True)

@@ -10,7 +10,7 @@ import typing as t
 
 from .._connection.task import STATE, ManagedObject, Operation, Params, Result, Task
 from .._core.errors import Conflict, InvalidInput, Rejected, mark_changed_on_error
-from .._engine.plan import DELETE, Created, Field, Fields, Record, reconcile
+from .._engine.plan import DELETE, Created, Field, Fields, Record, Row, reconcile
 from .api import Headers, ObjectStorage, may_hold_versions
 from .connection import Features, features_of, list_in, object_storage
 from .container_settings import (
@@ -40,11 +40,14 @@ from .properties import (
     storage_result,
 )
 
+if t.TYPE_CHECKING:
+    from .._connection.options import OptionSpecs
+
 CANNED_ACLS = ("public", "private", "public-read", "public-read-write", "public_read", "authenticated-read", "everyone")
 REFERRERS = (".r", ".ref", ".referer", ".referrer")  # four spellings of one thing; the service stores the first
 
 
-def container_record(name: str, url: str, headers: Headers) -> dict[str, t.Any]:
+def container_record(name: str, url: str, headers: Headers) -> Row:
     """Return a container as a result shows it, except that secrets are still in it."""
     metadata = metadata_of(headers, "container")
     items = pop_items(CONTAINER_ITEMS, metadata)
@@ -62,7 +65,7 @@ def container_record(name: str, url: str, headers: Headers) -> dict[str, t.Any]:
     }
 
 
-UNKNOWN_CONTAINER: dict[str, t.Any] = {**container_record("", "", {}), "name": None, "url": None}
+UNKNOWN_CONTAINER: dict[str, object] = {**container_record("", "", {}), "name": None, "url": None}
 
 
 def normalize_acl(text: str) -> str:
@@ -97,7 +100,7 @@ FIELDS: Fields = (
     Field("storage_policy", on_update=False),
     *item_fields(CONTAINER_ITEMS),
 )
-OPTIONS: dict[str, dict[str, t.Any]] = {
+OPTIONS: OptionSpecs = {
     "name": {"type": "str", "required": True, "aliases": ["container"]},
     "metadata": {"type": "dict"},
     "purge_metadata": {"type": "bool", "default": False},
@@ -155,7 +158,7 @@ class StorageContainer:
         self.url = storage.address(name)
         self.current = self._read()
 
-    def find(self, desired: Record) -> dict[str, t.Any] | None:
+    def find(self, desired: Record) -> Row | None:
         """Return the container as the constructor read it."""
         del desired
         return self.current
@@ -194,7 +197,7 @@ class StorageContainer:
             record = self._read() or {**UNKNOWN_CONTAINER, **values}
         return Created(record, by_us=by_us, changed=bool(headers))
 
-    def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
+    def update(self, current: Record, changes: Record) -> Row:
         """Send the differences only: the service merges them into what is there."""
         headers = [container_changes(current, changes)]
         if "versioning" in changes or "versions_location" in changes:
@@ -249,7 +252,7 @@ class StorageContainer:
             **details,
         )
 
-    def _read(self) -> dict[str, t.Any] | None:
+    def _read(self) -> Row | None:
         self._headers = self._storage.container_metadata(self._name)
         return None if self._headers is None else container_record(self._name, self.url, self._headers)
 

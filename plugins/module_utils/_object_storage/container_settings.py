@@ -13,10 +13,10 @@ import typing as t
 from urllib.parse import quote, unquote
 
 from .._connection.options import BYTES as SIZE
-from .._connection.options import WHOLE_SECONDS
+from .._connection.options import WHOLE_SECONDS, OptionSpecs
 from .._core.errors import InvalidInput
 from .._core.text import Redactor, number_in
-from .._engine.plan import Field, Record
+from .._engine.plan import Field, Record, Row
 from .api import ELSEWHERE, HISTORY, STACK, SWITCH, Headers
 from .properties import (
     Metadata,
@@ -29,6 +29,7 @@ from .properties import (
 )
 
 if t.TYPE_CHECKING:
+    from .._connection.task import Params
     from .connection import Features
 
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/\s]+")
@@ -145,7 +146,7 @@ ACCOUNT_ITEMS: dict[str, MetadataItem] = {
 }
 
 
-def item_options(items: Items) -> dict[str, dict[str, t.Any]]:
+def item_options(items: Items) -> OptionSpecs:
     """Return the options for these items."""
     options = {}
     for option, item in items.items():
@@ -178,14 +179,14 @@ class MetadataOptions:
     Secrets are kept out of all messages from here on. Raises InvalidInput.
     """
 
-    def __init__(self, items: Items, params: t.Mapping[str, t.Any], features: Features, redactor: Redactor) -> None:
+    def __init__(self, items: Items, params: Params, features: Features, redactor: Redactor) -> None:
         self._items = items
         self._features = features
         self._purge = params["purge_metadata"]
         self._changes: dict[str, str | None] | None = None
         given, secrets = params["metadata"], secret_options(items)
         redactor.add(*(params[option] for option in secrets), *misplaced_secrets(given))
-        self._values: dict[str, t.Any] = {}
+        self._values: Row = {}
         for option, item in items.items():
             if params.get(option) is not None:
                 value = self._values[option] = item.kind.parse(option, params[option])
@@ -195,7 +196,7 @@ class MetadataOptions:
             own = options_by_item(items)
             self._changes = desired_metadata(given, features, empty_removes=True, own_options=own)
 
-    def desired(self, current: Record) -> dict[str, t.Any]:
+    def desired(self, current: Record) -> Row:
         """Return the desired values, complete metadata among them. Raises InvalidInput when it is too much."""
         metadata = merge_metadata(self._changes, current.get("metadata", {}), self._features, purge=self._purge)
         items = items_as_metadata(self._items, {**current, **self._values})
@@ -212,7 +213,7 @@ def metadata_changes(items: Items, current: Record, values: Record) -> Metadata:
     return changes
 
 
-def pop_items(items: Items, metadata: Metadata) -> dict[str, t.Any]:
+def pop_items(items: Items, metadata: Metadata) -> Row:
     """Take these items out of the metadata, and return their values, each option's."""
     return {option: item.kind.read(metadata.pop(item.name, None)) for option, item in items.items()}
 
@@ -231,13 +232,13 @@ def check_item_features(items: Items, values: Record, features: Features) -> Non
 
 ENABLED, DISABLED = "enabled", "disabled"
 STOP_ELSEWHERE: Headers = {"X-Remove-Versions-Location": "x"}  # for both of them
-VERSIONING_OPTIONS: dict[str, dict[str, t.Any]] = {
+VERSIONING_OPTIONS: OptionSpecs = {
     "versioning": {"type": "str", "choices": [ENABLED, DISABLED, STACK, HISTORY]},
     "versions_location": {"type": "str"},
 }
 
 
-def desired_versioning(params: t.Mapping[str, t.Any], features: Features) -> dict[str, t.Any]:
+def desired_versioning(params: Params, features: Features) -> Row:
     """Return the desired values, nothing where nothing was given. Raises InvalidInput."""
     way, location = params["versioning"], params["versions_location"]
     if way in ELSEWHERE and location is None:
@@ -255,7 +256,7 @@ def desired_versioning(params: t.Mapping[str, t.Any], features: Features) -> dic
     return {"versioning": way, "versions_location": location}
 
 
-def versioning_of(headers: Headers) -> dict[str, t.Any]:
+def versioning_of(headers: Headers) -> Row:
     """Return how a container keeps versions."""
     for way, header in ELSEWHERE.items():
         if headers.get(header.lower()):

@@ -15,6 +15,9 @@ from .content import ObjectExists, large_etag, md5, text_content, upload
 from .properties import check_container, check_object, object_record
 from .segments import Layout, ObjectWriter, Segment, segments_of
 
+if t.TYPE_CHECKING:
+    from .._engine.plan import Row
+
 
 class VersionReader(ObjectStorage):
     """A client whose requests for objects are for one version: reading them, and copying them elsewhere."""
@@ -94,7 +97,7 @@ class CopySource(t.NamedTuple):
 
     reader: ObjectStorage
     place: Place
-    record: dict[str, t.Any]
+    record: Row
     headers: Headers
     etag: str
     size: int
@@ -124,7 +127,7 @@ def copy_source(
 
 
 def _segments_to_copy(
-    storage: ObjectStorage, record: dict[str, t.Any], headers: Headers, option: str
+    storage: ObjectStorage, record: dict[str, object], headers: Headers, option: str
 ) -> tuple[Segment, ...]:
     segments = segments_of(storage, record, headers)
     if not all(one.whole for one in segments):

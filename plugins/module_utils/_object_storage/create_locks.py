@@ -23,6 +23,7 @@ from .small_objects import SmallObjects
 
 if t.TYPE_CHECKING:
     from .._engine.create_once import Intent
+    from .._engine.plan import Row
 
 
 OPTION = "lock_container"
@@ -56,7 +57,7 @@ class CreateLocks:
             stored = {} if found is None else found.facts
             note.adopt(stored)
 
-            def store(content: dict[str, t.Any]) -> None:
+            def store(content: Row) -> None:
                 """Store it. What was made is of use for a while only; an unknown outcome stays."""
                 nonlocal stored
                 if content and content != stored:

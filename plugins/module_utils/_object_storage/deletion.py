@@ -27,6 +27,7 @@ from .connection import Features, feature_section, positive_number_in, service_f
 from .properties import check_object
 
 if t.TYPE_CHECKING:
+    from .._engine.plan import Row
     from .march import Remote
 
 
@@ -214,7 +215,7 @@ def delete_with_segments(storage: ObjectStorage, container: str, name: str) -> N
         check_report(report, f"Deleting {container}/{name}")
 
 
-def delete_large_object(storage: ObjectStorage, container: str, name: str) -> dict[str, t.Any] | None:
+def delete_large_object(storage: ObjectStorage, container: str, name: str) -> dict[str, object] | None:
     """Delete a static large object together with its segments; returns the report of the service, None if gone."""
     answer = storage.send(
         "Delete large object",
@@ -225,10 +226,10 @@ def delete_large_object(storage: ObjectStorage, container: str, name: str) -> di
         json_answer=True,
         accept_statuses=GONE,
     )
-    return None if answer.status in GONE else t.cast("dict[str, t.Any]", answer.json())
+    return None if answer.status in GONE else t.cast("Row", answer.json())
 
 
-def bulk_delete(storage: ObjectStorage, paths: t.Sequence[tuple[str, str]]) -> dict[str, t.Any]:
+def bulk_delete(storage: ObjectStorage, paths: t.Sequence[tuple[str, str]]) -> Row:
     """Delete many objects at once; returns the report of the service (its HTTP status is always 200)."""
     lines = [f"/{quote(container, safe='')}/{quote(name)}" for container, name in paths]
     answer = storage.send(
@@ -240,4 +241,4 @@ def bulk_delete(storage: ObjectStorage, paths: t.Sequence[tuple[str, str]]) -> d
         body="\n".join(lines).encode("ascii"),
         json_answer=True,
     )
-    return t.cast("dict[str, t.Any]", answer.json())
+    return t.cast("Row", answer.json())

@@ -22,6 +22,9 @@ from .content import BLOCK, Digester, check_path
 from .file_places import NAMES, check_file_place, check_writable, ordinary_file, usual_mode
 from .properties import check_container, check_object, object_record
 
+if t.TYPE_CHECKING:
+    from .._connection.options import OptionSpecs
+
 RESUMABLE = 8 << 20  # bytes; what is smaller is rather read again than kept
 PRIVATE = 0o600
 NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)  # a file system without them
@@ -418,7 +421,7 @@ def _read_rest(storage: ObjectStorage, place: Place, version: ObjectVersion, par
 
 Record = t.Dict[str, t.Any]
 FILE_ARGUMENTS = ("owner", "group", "seuser", "serole", "selevel", "setype", "attributes")  # for AnsibleModule to apply
-OPTIONS: dict[str, dict[str, t.Any]] = {
+OPTIONS: OptionSpecs = {
     "container": {"type": "str", "required": True},
     "name": {"type": "str", "required": True, "aliases": ["object"]},
     "version_id": {"type": "str"},

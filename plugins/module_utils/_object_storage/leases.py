@@ -31,13 +31,14 @@ from .._core.errors import Busy, FcdError, Rejected
 from .._core.text import number_in
 
 if t.TYPE_CHECKING:
+    from .._engine.plan import Row
     from .small_objects import SmallObjects
 
 
 LONGEST = 200  # characters of a text that is told
 
 
-def this_process(now: float) -> dict[str, t.Any]:
+def this_process(now: float) -> dict[str, object]:
     """Return the facts of this process, plain values for JSON; ``now`` in seconds since the epoch."""
     return {
         **_this_boot(),
@@ -213,7 +214,7 @@ class Holder(t.NamedTuple):
 
     nonce: str
     purpose: str
-    owner: dict[str, t.Any]
+    owner: Row
     until: float | None
 
     @property

@@ -10,10 +10,10 @@ import functools
 import itertools
 import typing as t
 
-from .._connection.options import check_least
+from .._connection.options import OptionSpecs, check_least
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, Rejected, Unusable
-from .._engine.plan import LATER, Record
+from .._engine.plan import LATER, Record, Row
 from .api import Entry, ObjectStorage, administrator_missing, list_versions, pages_of
 from .connection import features_of, object_storage
 from .properties import check_container, check_object, hide_secrets, in_bytes, object_record
@@ -61,7 +61,7 @@ def listing_entries(ask: t.Callable[..., t.List[Entry]], limit: int | None, **qu
     return itertools.islice(itertools.chain.from_iterable(pages_of(page, **given)), limit)
 
 
-LISTING_OPTIONS: dict[str, dict[str, t.Any]] = {
+LISTING_OPTIONS: OptionSpecs = {
     **{name: {"type": "str"} for name in ("prefix", "delimiter", "marker")},
     "format": {"type": "str", "choices": ["json", "xml", "text"], "default": "json"},
 }
@@ -70,7 +70,7 @@ LISTING_OPTIONS: dict[str, dict[str, t.Any]] = {
 # Containers
 
 
-def list_containers(storage: ObjectStorage, **query: str | int | None) -> list[dict[str, t.Any]]:
+def list_containers(storage: ObjectStorage, **query: str | int | None) -> list[Row]:
     """Return one page of the account's listing: ``name``, ``count``, ``bytes``, ``last_modified``.
 
     An empty page is the end. ``query`` as for objects. Raises Forbidden without the administrator role.
@@ -91,7 +91,7 @@ def listing_text(storage: ObjectStorage, container: str | None, form: str, **que
     return answer.body.decode("utf-8", "replace")
 
 
-CONTAINER_INFO_OPTIONS: dict[str, dict[str, t.Any]] = {
+CONTAINER_INFO_OPTIONS: OptionSpecs = {
     "name": {"type": "str", "aliases": ["container"]},
     **LISTING_OPTIONS,
     "limit": {"type": "int"},
@@ -149,7 +149,7 @@ def _prefixes(entries: t.Iterable[Entry]) -> list[str]:
 
 
 CONNECTIONS = 8  # for the details of listed objects
-OBJECT_INFO_OPTIONS: dict[str, dict[str, t.Any]] = {
+OBJECT_INFO_OPTIONS: OptionSpecs = {
     "container": {"type": "str", "required": True},
     "name": {"type": "str", "aliases": ["object"]},
     **LISTING_OPTIONS,

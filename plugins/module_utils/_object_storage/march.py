@@ -18,6 +18,9 @@ from .api import ObjectStorage
 from .file_places import NAMES
 from .properties import is_utf8
 
+if t.TYPE_CHECKING:
+    from .._engine.plan import Row
+
 _NEVER = re.compile(r"(?!)")
 
 
@@ -422,7 +425,7 @@ class _PrefetchedPage:
     """A page that a thread asks for. It ends with the process: an interrupt must not wait for the service."""
 
     def __init__(self, storage: ObjectStorage, container: str, prefix: str, marker: str) -> None:
-        self._page: list[dict[str, t.Any]] | None = None
+        self._page: list[dict[str, object]] | None = None
         self._error: BaseException | None = None
         self._list = lambda: storage.list_objects(container, marker=marker, prefix=prefix)
         self._thread = threading.Thread(target=self._ask, name="fcd-cloud-page", daemon=True)
@@ -434,7 +437,7 @@ class _PrefetchedPage:
         except BaseException as error:  # noqa: BLE001 - it is raised where the page is wanted
             self._error = error
 
-    def page(self) -> list[dict[str, t.Any]]:
+    def page(self) -> list[Row]:
         """Return the page. Raises what the request has raised."""
         self._thread.join()
         if self._error is not None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import contextlib
 import typing as t
 
-from .._connection.options import WHOLE_SECONDS, check_least
+from .._connection.options import WHOLE_SECONDS, OptionSpecs, check_least
 from .._connection.task import STATE, ManagedObject, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, NotFound, OperationFailed
-from .._engine.plan import LATER, Created, Field, Fields, Outcome, Record, reconcile
+from .._engine.plan import LATER, Created, Field, Fields, Outcome, Record, Row, reconcile
 from .api import Headers, ObjectStorage, Place, missing_container
 from .connection import Features, features_of, object_storage
 from .content import ASK_FROM, ONLY_NEW, ObjectContent, ObjectExists, check_bound, file_content, text_content, upload
@@ -41,7 +41,7 @@ if t.TYPE_CHECKING:
 
 TEXTS = tuple(OPTIONS_BY_HEADER.values())
 SOURCES = ("content", "src", "copy_from")
-OPTIONS: dict[str, dict[str, t.Any]] = {
+OPTIONS: OptionSpecs = {
     "container": {"type": "str", "required": True},
     "name": {"type": "str", "required": True, "aliases": ["object"]},
     "content": {"type": "raw"},
@@ -100,7 +100,7 @@ def object_spec(params: Params, features: Features) -> ObjectSpec:
 
 SETTABLE = (*TEXTS, "metadata", "expires_at")
 FIELDS: Fields = tuple(Field(name) for name in ("container", "name", "etag", "size", *SETTABLE, "large_object"))
-UNKNOWN: dict[str, t.Any] = {**dict.fromkeys(item.name for item in FIELDS), "metadata": {}, "last_modified": None}
+UNKNOWN: dict[str, object] = {**dict.fromkeys(item.name for item in FIELDS), "metadata": {}, "last_modified": None}
 
 
 def run(task: Task, params: Params) -> Result:
@@ -139,7 +139,7 @@ def _create_unseen(task: Task, spec: ObjectSpec, features: Features, content: Ob
 
 
 def _reconcile(task: Task, target: StorageObject, content: ObjectContent | None) -> Outcome:
-    desired: dict[str, t.Any] = {}
+    desired: Row = {}
     if target.state == "present":
         desired = target.plan(content)
         moment = desired.get("expires_at")
@@ -166,7 +166,7 @@ class StorageObject:
         self._spec = spec
         self._task = task
         self._features = features
-        self._desired: dict[str, t.Any] = {}
+        self._desired: dict[str, object] = {}
         self._headers: Headers = {}
         self._content: ObjectContent | None = None
         self._new_content: ObjectContent | CopySource | None = None
@@ -174,7 +174,7 @@ class StorageObject:
         self._unseen = unseen
         self.current = None if unseen else self._read()
 
-    def plan(self, content: ObjectContent | None) -> dict[str, t.Any]:
+    def plan(self, content: ObjectContent | None) -> Row:
         """Return the complete desired values, with this content. Raises InvalidInput if it is needed and missing."""
         self._content = content
         self._plan_content(content)
@@ -182,7 +182,7 @@ class StorageObject:
         return self._desired
 
     @contextlib.contextmanager
-    def lock(self, current: Record) -> t.Iterator[dict[str, t.Any]]:
+    def lock(self, current: Record) -> t.Iterator[Row]:
         """Let no other task of this host change the object while the block runs, for a change sends all headers.
 
         The object is read again, and what is desired of it then is yielded. Raises Busy.
@@ -238,11 +238,11 @@ class StorageObject:
 
         return size_of_segments(self._features, self._spec.params, size)
 
-    def _desired_values(self) -> dict[str, t.Any]:
+    def _desired_values(self) -> dict[str, object]:
         """Return the complete desired values; what is not among them stays as it is."""
         spec, source = self._spec, self._new_content
         start: Record = self.current or {}
-        desired: dict[str, t.Any] = dict(zip(("container", "name"), spec.place))
+        desired: Row = dict(zip(("container", "name"), spec.place))
         if source is not None:
             if not isinstance(source, ObjectContent):
                 start = source.record
@@ -257,7 +257,7 @@ class StorageObject:
             desired["expires_at"] = LATER
         return desired
 
-    def _foresee(self, source: ObjectContent | CopySource) -> dict[str, t.Any]:
+    def _foresee(self, source: ObjectContent | CopySource) -> dict[str, object]:
         """Return the ETag and the kind of object that there will be; a file is read for it in check mode only."""
         if not isinstance(source, ObjectContent):
             return {"etag": source.etag, "large_object": "static" if source.segments else None}
@@ -274,7 +274,7 @@ class StorageObject:
         known = source.etag if self._task.check_mode else source.known_etag
         return {"etag": LATER if known is None else known, "large_object": None}
 
-    def find(self, desired: Record) -> dict[str, t.Any] | None:
+    def find(self, desired: Record) -> Row | None:
         """Return the object as the constructor read it."""
         del desired
         return self.current
@@ -298,7 +298,7 @@ class StorageObject:
         self._new_content = None
         return Created(self.current, by_us=False)
 
-    def update(self, current: Record, changes: Record) -> dict[str, t.Any]:
+    def update(self, current: Record, changes: Record) -> Row:
         """Replace the object, or only what describes it when the content stays."""
         after = {**current, **changes}
         if self._new_content is not None:
@@ -315,7 +315,7 @@ class StorageObject:
 
         delete_with_segments(self._storage, *self._spec.place)
 
-    def _write(self, record: Record, guard: Headers) -> dict[str, t.Any]:
+    def _write(self, record: Record, guard: Headers) -> Row:
         spec, source = self._spec, self._new_content
         kept = self._headers if source is None or isinstance(source, ObjectContent) else source.headers
         headers = {**object_headers(record, kept, spec.params["expires_in"]), **guard}
@@ -336,7 +336,7 @@ class StorageObject:
             copy_object(writer, source, spec.place, headers, replaced)
         return self._read_back(record)
 
-    def _read_back(self, record: Record) -> dict[str, t.Any]:
+    def _read_back(self, record: Record) -> dict[str, object]:
         """Return the object as it is now. Raises OperationFailed if the service keeps other properties than it got."""
         from .._core.errors import mark_changed_on_error
 
@@ -347,7 +347,7 @@ class StorageObject:
             check_stored({name: record.get(name) for name in SETTABLE if name in self._desired}, found)
         return found or {**UNKNOWN, **record}
 
-    def _read(self) -> dict[str, t.Any] | None:
+    def _read(self) -> Row | None:
         headers = self._storage.object_metadata(*self._spec.place)
         self._headers = headers or {}
         return None if headers is None else object_record(*self._spec.place, headers)

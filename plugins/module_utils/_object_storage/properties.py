@@ -12,11 +12,11 @@ import datetime as dt
 import re
 import typing as t
 
-from .._connection.options import BYTES
+from .._connection.options import BYTES, OptionSpecs
 from .._connection.task import Result
 from .._core.errors import InvalidInput
 from .._core.text import HIDDEN
-from .._engine.plan import CREATE, LATER, Record
+from .._engine.plan import CREATE, LATER, Record, Row
 from .api import Headers, ObjectStorage, Place
 
 if t.TYPE_CHECKING:
@@ -71,7 +71,7 @@ def in_bytes(text: str, option: str) -> int:
     return len(encoded)
 
 
-SEGMENT_OPTIONS: dict[str, dict[str, t.Any]] = {
+SEGMENT_OPTIONS: OptionSpecs = {
     "segment_threshold": {"type": BYTES},
     "segment_size": {"type": BYTES},
     "segment_container": {"type": "str"},
@@ -208,7 +208,7 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 _DIGITS = re.compile(r"[0-9]{1,11}")
 
 
-def object_record(container: str, name: str, headers: Headers) -> dict[str, t.Any]:
+def object_record(container: str, name: str, headers: Headers) -> Row:
     """Return an object as a result shows it. Source: wire-facts 10.3 and 10.5.
 
     ``etag`` is without the quotes that it has on large objects; ``size`` is in bytes. Both are None for a large object
@@ -331,10 +331,10 @@ def outcome_in_check_mode(outcome: Outcome, *, new: t.Sequence[str] = (), change
     return outcome._replace(record={**outcome.record, **later}, after={**outcome.after, **later})
 
 
-def hide_secrets(record: t.Mapping[str, object], secret: t.Collection[str]) -> dict[str, t.Any]:
+def hide_secrets(record: t.Mapping[str, object], secret: t.Collection[str]) -> dict[str, object]:
     """Return the record with ``(hidden)`` in place of the secret attributes that are set."""
     return {name: HIDDEN if name in secret and value else value for name, value in record.items()}
 
 
-def _without_id(record: t.Mapping[str, object]) -> dict[str, t.Any]:
+def _without_id(record: t.Mapping[str, object]) -> Row:
     return {name: value for name, value in record.items() if name != "id"}

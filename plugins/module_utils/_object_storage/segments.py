@@ -33,6 +33,9 @@ from .content import (
     upload,
 )
 
+if t.TYPE_CHECKING:
+    from .._engine.plan import Row
+
 LONG_NAME = 900  # bytes; the name of a segment is longer than that of its object by at most 100
 OURS = re.compile(r"[^/]+/[0-9]+/[0-9]+/[0-9]{8}")
 SHOWN = 3  # names in a warning
@@ -188,7 +191,7 @@ def segment_lengths(size: int, each: int) -> list[int]:
     return [each] * full + ([rest] if rest else [])
 
 
-def read_manifest(storage: ObjectStorage, container: str, name: str) -> list[dict[str, t.Any]]:
+def read_manifest(storage: ObjectStorage, container: str, name: str) -> list[Row]:
     """Return the segments of a static large object: ``name``, ``bytes``, ``hash`` and perhaps ``range``.
 
     The manifest is taken as it arrives, for the header Content-Encoding that comes with it is about the content of the

@@ -14,9 +14,9 @@ import typing as t
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
 from .._connection.options import WHOLE_SECONDS, check_least
-from .._connection.task import Task
+from .._connection.task import Params, Task
 from .._core.errors import FcdError, InvalidInput
-from .._engine.plan import LATER
+from .._engine.plan import LATER, Row
 from .api import Headers, ObjectStorage, account_metadata
 from .connection import features_of, list_in
 from .properties import KEY_ITEMS, check_container, check_object, expiry, to_unix
@@ -57,7 +57,7 @@ def temporary_url(address: str, grant: Grant, signer: Signer) -> str:
     signed: list[str | int] = [grant.method, grant.expires, f"prefix:{path}" if grant.prefix else path]
     if grant.ip_range:
         signed.insert(0, f"ip={grant.ip_range}")
-    query: dict[str, t.Any] = {"temp_url_sig": signer.sign(*signed), "temp_url_expires": grant.expires}
+    query: Row = {"temp_url_sig": signer.sign(*signed), "temp_url_expires": grant.expires}
     if grant.prefix:
         query["temp_url_prefix"] = unquote(path.split("/", 4)[4])
     if grant.ip_range:
@@ -94,14 +94,14 @@ class Form(t.NamedTuple):
     expires: int
 
 
-def form_fields(address: str, form: Form, signer: Signer) -> dict[str, t.Any]:
+def form_fields(address: str, form: Form, signer: Signer) -> dict[str, object]:
     """Return the hidden fields of an upload form; ``address`` is that of a container, or of a prefix in one."""
     path = unquote(urlsplit(address).path)
     signature = signer.sign(path, form.redirect, form.max_file_size, form.max_file_count, form.expires)
     return {**form._asdict(), "signature": signature}
 
 
-def signer(task: Task, storage: ObjectStorage, container: str, feature: str, params: t.Mapping[str, t.Any]) -> Signer:
+def signer(task: Task, storage: ObjectStorage, container: str, feature: str, params: Params) -> Signer:
     """Return what to sign with: the options ``key`` and ``digest``, else what the service holds and takes.
 
     ``feature`` is the name under which the service tells the digests, ``tempurl`` or ``formpost``. Raises InvalidInput.
@@ -165,7 +165,7 @@ def object_places(task: Task, terms: t.Sequence[str], *, whole: bool = True) -> 
     return places
 
 
-def end_of_signature(params: t.Mapping[str, t.Any], now: float) -> int:
+def end_of_signature(params: Params, now: float) -> int:
     """Return the moment that ``expires_at`` or ``expires_in`` means, in seconds since 1970. Raises InvalidInput."""
     if params["expires_at"] is not None:
         try:

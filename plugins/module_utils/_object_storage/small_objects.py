@@ -21,6 +21,9 @@ from .connection import Features, object_storage
 from .content import md5
 from .properties import check_container
 
+if t.TYPE_CHECKING:
+    from .._engine.plan import Row
+
 NOT_FOUND = 404
 TRIES = 3
 HEADERS = {"Content-Type": "application/json"}
@@ -34,7 +37,7 @@ class Stored(t.NamedTuple):
     headers: t.Mapping[str, str]
 
     @property
-    def facts(self) -> dict[str, t.Any]:
+    def facts(self) -> Row:
         """The content as a JSON object, empty if it is anything else."""
         try:
             found = json.loads(self.content)

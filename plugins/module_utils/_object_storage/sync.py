@@ -98,7 +98,7 @@ class Sync:
                 same += found is Verdict.SAME
         return SyncPlan(items, surplus, whole, same)
 
-    def _within_time(self, act: t.Callable[..., None], *arguments: t.Any) -> None:
+    def _within_time(self, act: t.Callable[..., None], *arguments: object) -> None:
         try:
             act(*arguments)
         except DeadlinePassed as error:

@@ -9,7 +9,7 @@ import os
 import re
 import typing as t
 
-from .._connection.options import WHOLE_SECONDS, check_least
+from .._connection.options import WHOLE_SECONDS, OptionSpecs, check_least
 from .._connection.task import Params
 from .._core.errors import InvalidInput
 from .._engine.plan import LATER
@@ -30,7 +30,7 @@ from .properties import (
 )
 
 TEXTS = tuple(OPTIONS_BY_HEADER.values())
-RULE_OPTIONS: dict[str, dict[str, t.Any]] = {
+RULE_OPTIONS: OptionSpecs = {
     "match": {"type": "str", "default": "**"},
     **{name: {"type": "str"} for name in TEXTS},
     "metadata": {"type": "dict"},
@@ -135,7 +135,7 @@ MODES_OF_OPTIONS = {  # the modes in which an option has a meaning; all others h
     "file_mode": (PULL,),
     "directory_mode": (PULL,),
 }
-OPTIONS: dict[str, dict[str, t.Any]] = {
+OPTIONS: OptionSpecs = {
     "mode": {"type": "str", "choices": [PUSH, PULL, COPY], "required": True},
     "path": {"type": "path", "aliases": ["folder", "directory"]},
     "container": {"type": "str", "required": True},

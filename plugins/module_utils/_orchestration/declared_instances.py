@@ -18,13 +18,14 @@ from .._infrastructure.instance.instance_options import REFERENCES, check_instan
 from .hcl_configuration import ATTRIBUTES
 
 if t.TYPE_CHECKING:
+    from .._connection.options import OptionSpecs
     from .._infrastructure.api import Infrastructure
     from .._infrastructure.instance.instance_options import Labels
 
 Params = t.Mapping[str, t.Any]
 Attributes = t.Dict[str, t.Any]
 LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-OPTIONS: dict[str, dict[str, t.Any]] = {
+OPTIONS: OptionSpecs = {
     "instance_name": {"type": "str", "required": True, "aliases": ["name"]},
     "label": {"type": "str"},
     **{name: spec for name, spec in OF_AN_INSTANCE.items() if name in (*ATTRIBUTES, *REFERENCES)},

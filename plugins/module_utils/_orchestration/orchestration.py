@@ -15,7 +15,7 @@ import os
 import re
 import typing as t
 
-from .._connection.options import REST, STORAGE, WHOLE_SECONDS, check_least
+from .._connection.options import REST, STORAGE, WHOLE_SECONDS, OptionSpecs, check_least
 from .._connection.task import CREATE_OPTIONS, STATE, Operation, Params, Result, Task
 from .._core.errors import InvalidInput
 from .._http.messages import check_address
@@ -32,7 +32,7 @@ from .working_folder import NOT_STORED, WorkingFolder, private_folder_of_run
 if t.TYPE_CHECKING:
     from .._infrastructure.instance.instance_options import Labels
 
-OPTIONS: dict[str, dict[str, t.Any]] = {
+OPTIONS: OptionSpecs = {
     "path": {"type": "path", "required": True},
     "instances": {"type": "list", "elements": "dict", "options": OF_A_MEMBER, "mutually_exclusive": EXCLUSIVE},
     "api_url": {"type": "str"},

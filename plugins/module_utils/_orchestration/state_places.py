@@ -212,7 +212,7 @@ def served_on_loopback(answer: t.Callable[[str, bytes], Answer]) -> t.Iterator[t
             self.end_headers()
             self.wfile.write(told)
 
-        def log_message(self, *_words: t.Any) -> None:
+        def log_message(self, *_words: object) -> None:
             """Say nothing."""
 
     for method in METHODS:

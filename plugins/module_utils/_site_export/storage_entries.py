@@ -58,7 +58,7 @@ VAULTED = b"$ANSIBLE_VAULT;"
 READ = (200, 206)  # all of it, or the part that was asked for
 REGISTRY = ".fcd-sites/"  # what sites note in their own container
 Entry = t.Dict[str, t.Any]
-Told = t.Dict[str, t.Tuple[t.Any, bool]]
+Told = t.Dict[str, t.Tuple[object, bool]]
 """By option: the value, and whether the module reads it as what is there."""
 
 

@@ -229,7 +229,7 @@ class SoapClient:
             raise self._wrong_element(message, response, "" if content is None else content.tag, element)
         return self._result(key, decoder.message(content, key), decoder.unknown)
 
-    def _result(self, key: str, members: dict[str, t.Any], unknown: list[str]) -> object:
+    def _result(self, key: str, members: dict[str, object], unknown: list[str]) -> object:
         """Return the members of an answer, or the value of the only one; null instead of a list is an empty one."""
         self.unknown.update(dict.fromkeys(_INDEX.sub("", path) for path in unknown))
         fields = self.contract.fields(key)
@@ -287,7 +287,7 @@ class SoapClient:
         return kind(text, next_step=_step(next_step, unclear), operation=operation, **_details(response))
 
 
-def _details(response: Response) -> dict[str, t.Any]:
+def _details(response: Response) -> dict[str, object]:
     return {"status": response.status, "request_id": response.request_id}
 
 
@@ -464,7 +464,7 @@ class XmlTree:
         if ID in node.attributes:
             self.ids[node.attributes[ID]] = node
 
-    def _doctype(self, *declaration: t.Any) -> None:
+    def _doctype(self, *declaration: object) -> None:
         del declaration
         raise Malformed("it has a DTD, which SOAP forbids")
 

@@ -53,7 +53,7 @@ WHOLE: dict[str, tuple[int | None, int | None]] = {
     "nonPositiveInteger": (None, 0),
 }
 """The types of whole numbers, with the least and the largest value of each."""
-ZEROS: dict[str, t.Any] = {
+ZEROS: dict[str, object] = {
     **dict.fromkeys((*_BITS, *_UNSIGNED), 0),
     "boolean": False,
     "decimal": "0",
@@ -191,7 +191,7 @@ def unwrap_list(item: SchemaField, value: object) -> object:
     return value
 
 
-def match_members(fields: t.Sequence[SchemaField], values: Mapping[str, t.Any], path: str) -> dict[str, t.Any]:
+def match_members(fields: t.Sequence[SchemaField], values: Mapping[str, object], path: str) -> dict[str, object]:
     """Return the values by the names of the schema."""
     names = {field.name for field in fields}
     folded: dict[str, list[str]] = {}
@@ -485,7 +485,7 @@ def _number(word: str) -> object:
     return word if number - number else number  # infinity and not-a-number are not JSON
 
 
-_READ: dict[str, t.Callable[[str], t.Any]] = {
+_READ: dict[str, t.Callable[[str], object]] = {
     **dict.fromkeys(WHOLE, _int),
     "boolean": {"true": True, "1": True, "false": False, "0": False}.__getitem__,
     "float": _number,

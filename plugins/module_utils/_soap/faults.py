@@ -101,7 +101,7 @@ def _of_version_11(node: Node) -> tuple[list[str], list[Node]]:
     return codes, _children(node, "faultstring")
 
 
-def fault_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **details: t.Any) -> ServiceError:
+def fault_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **details: object) -> ServiceError:
     """Return the error for a fault; ``hide`` removes secrets from the service's words."""
     shown = _Display(decoder, hide)
     words = shown.text(fault.words) or "no reason given"
@@ -152,7 +152,7 @@ class _Display:
         """Return the text without secrets; it is cut last, because half a secret would not be recognized."""
         return self._hide(text)[:_LONGEST]
 
-    def detail(self, nodes: t.Sequence[Node]) -> dict[str, t.Any] | None:
+    def detail(self, nodes: t.Sequence[Node]) -> dict[str, object] | None:
         """Return the elements of the detail by name; several with the same name become a list."""
         if sum(_size(node) for node in nodes) > _MOST_ELEMENTS:
             return {"left_out": f"more than {_MOST_ELEMENTS} elements"}
@@ -185,7 +185,7 @@ class _Display:
         return self.text(_start(value)) if isinstance(value, str) else value
 
 
-def _missing_privilege(detail: dict[str, t.Any] | None) -> str:
+def _missing_privilege(detail: dict[str, object] | None) -> str:
     """Return what the service says about the missing privilege, besides its words."""
     described = next((value for name, value in (detail or {}).items() if fold(name) == fold(DENIED)), None)
     members = described.items() if isinstance(described, dict) else ()

@@ -192,7 +192,7 @@ def _saved_names(location: str, folder: str) -> list[str]:
     return names
 
 
-def read_wsdl(documents: WsdlDocuments, now: float) -> dict[str, t.Any]:
+def read_wsdl(documents: WsdlDocuments, now: float) -> dict[str, object]:
     """Return the data of the contract (see contract.py). Raises InvalidInput, MissingLibrary, and what reads raise."""
     for name in LIBRARIES:
         require(name, purpose="The SOAP interface", besides=LIBRARIES)
@@ -232,7 +232,7 @@ def _load(documents: WsdlDocuments) -> object:
         return Document(documents.address, transport, settings=settings)
 
 
-def _compile(document: object, documents: WsdlDocuments) -> dict[str, t.Any]:
+def _compile(document: object, documents: WsdlDocuments) -> dict[str, object]:
     envelope, address, binding = _port(document, documents)
     schema = SchemaReader(documents.roots)
     operations, left_out, faults = _messages(binding, documents, schema)
@@ -254,7 +254,7 @@ def _compile(document: object, documents: WsdlDocuments) -> dict[str, t.Any]:
     }
 
 
-def _port(document: t.Any, documents: WsdlDocuments) -> tuple[str, str | None, t.Any]:
+def _port(document: t.Any, documents: WsdlDocuments) -> tuple[str, str | None, object]:
     """Return namespace of the envelope, address and binding of the first SOAP 1.2 port, else the first SOAP 1.1 port.
 
     The address is None if the port has none.
@@ -345,10 +345,10 @@ class SchemaReader:
     """All schema documents together; types are compiled when something refers to them."""
 
     def __init__(self, roots: t.Iterable[t.Any]) -> None:
-        self._nodes: dict[str, dict[str, t.Any]] = {kind: {} for kind in _KINDS}
+        self._nodes: dict[str, dict[str, object]] = {kind: {} for kind in _KINDS}
         self._types: dict[str, dict[str, t.Any]] = {}
         self._problems: dict[str, str] = {}  # by the keys of the types that cannot be understood
-        self._unnamed: dict[t.Any, str] = {}  # keys by node: lxml keeps one object for it as long as it is used
+        self._unnamed: dict[object, str] = {}  # keys by node: lxml keeps one object for it as long as it is used
         self._waiting: list[tuple[str, t.Any]] = []
         self._count = 0
         for schema in (schema for root in roots for schema in root.iter(f"{_XS}schema")):
@@ -504,7 +504,7 @@ class SchemaReader:
         inherits = known if derivation[0].tag == f"{_XS}extension" else ""
         return {"fields": self._particles(derivation[0], _Bounds()), "base": known, "inherits": inherits}
 
-    def _particles(self, node: t.Any, bounds: _Bounds) -> list[list[t.Any]]:
+    def _particles(self, node: t.Any, bounds: _Bounds) -> list[list[object]]:
         """Return the members below a sequence, all, choice or group."""
         found: list[list[t.Any]] = []
         for child in node:
@@ -522,7 +522,7 @@ class SchemaReader:
                 raise TooLarge(f"its types have more than {MOST_FIELDS} members")
         return found
 
-    def _field(self, node: t.Any, around: _Bounds) -> list[t.Any]:
+    def _field(self, node: t.Any, around: _Bounds) -> list[object]:
         name, element, bounds = node.get("name"), "", around.within(node)
         if node.get("ref"):
             element = _qualified(node, node.get("ref"))

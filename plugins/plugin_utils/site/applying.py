@@ -27,10 +27,7 @@ from ...module_utils._core.errors import (
     note_change,
 )
 from ...module_utils._core.text import name_in_line
-from ...module_utils._engine.plan import (
-    CREATE,
-    REPLACE,
-)
+from ...module_utils._engine.plan import CREATE, REPLACE
 from .entry_plan import (
     EntryEnd,
     EntryEnds,
@@ -42,12 +39,7 @@ from .entry_plan import (
     run_instances,
     run_operation,
 )
-from .model import (
-    KINDS,
-    WAITING,
-    Place,
-    unknown_numbers,
-)
+from .model import KINDS, WAITING, Place, unknown_numbers
 from .shared_reads import SideBySideClients, searched_often
 from .state.registry_document import name_of_predecessor
 

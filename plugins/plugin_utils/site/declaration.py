@@ -139,7 +139,7 @@ def _entry(draft: Draft, register: Register, reader: SiteReader) -> Entry | None
     )
 
 
-def _linked(draft: Draft, links: Links, reader: SiteReader) -> dict[str, t.Any] | None:
+def _linked(draft: Draft, links: Links, reader: SiteReader) -> dict[str, object] | None:
     """Return the options with references resolved, None when one is wrong."""
     given: dict[str, t.Any] = {}
     spec = kind_options(draft.of).spec
@@ -360,7 +360,7 @@ def digest_of(declaration: Declaration, folder: str) -> str:
     return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
-def canonical_options(entry: Entry, folder: str) -> dict[str, t.Any]:
+def canonical_options(entry: Entry, folder: str) -> dict[str, object]:
     """Return what an entry declares as it counts in digests that anybody can make: of a secret, that it is given."""
     spec = kind_options(entry.of).spec
     return {

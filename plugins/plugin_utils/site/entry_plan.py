@@ -11,28 +11,14 @@ import typing as t
 
 from ...module_utils._connection.options import own_options
 from ...module_utils._connection.task import Params, Result, Task
-from ...module_utils._core.errors import (
-    FcdError,
-    InvalidInput,
-    has_changed,
-    note_change,
-)
+from ...module_utils._core.errors import FcdError, InvalidInput, has_changed, note_change
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
 from ...module_utils._engine.scheduler import run_in_threads
 from ...module_utils._infrastructure.instance.instance import instance_key
 from ...module_utils._infrastructure.instance.instance_fleet import MEMBER_OPTIONS, Fleet
 from ...module_utils._infrastructure.instance.instance_options import check_instance
 from ...module_utils._infrastructure.instance.instance_planning import DeclaredInstance
-from .model import (
-    ADDRESSES,
-    DISKS,
-    INSTANCES,
-    NAME,
-    WAITING,
-    Entry,
-    levels,
-    with_numbers,
-)
+from .model import ADDRESSES, DISKS, INSTANCES, NAME, WAITING, Entry, levels, with_numbers
 
 if t.TYPE_CHECKING:
     from ...module_utils._engine.plan import Outcome
@@ -85,7 +71,7 @@ class EntryPlan:
     context: bool = False
     orphan: bool = False
     spared: bool = False
-    registered: t.Any = None
+    registered: object = None
     """Its number by the registry."""
     adopts: bool = False
     """What exists becomes the site's own."""

@@ -30,16 +30,8 @@ from .model import (
     of_stage,
     with_refs,
 )
-from .ownership import (
-    Owners,
-    believed_identity,
-    is_predecessor,
-    may_follow,
-)
-from .state.registry_document import (
-    Owned,
-    is_stale,
-)
+from .ownership import Owners, believed_identity, is_predecessor, may_follow
+from .state.registry_document import Owned, is_stale
 from .state.registry_places import part_of
 
 CONCURRENCY = (1, 100)
@@ -144,7 +136,7 @@ def _orphan_plan(entry: Entry, params: Params, word: Released | None, owned: Own
     return plan
 
 
-def _identity(owned: Owned) -> tuple[dict[str, t.Any], FcdError | None]:
+def _identity(owned: Owned) -> tuple[dict[str, object], FcdError | None]:
     """Return the options that say which one is meant, or none of them and why they are not believed."""
     try:
         return believed_identity(owned), None

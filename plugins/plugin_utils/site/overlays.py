@@ -12,6 +12,7 @@ import re
 import typing as t
 
 from ...module_utils._connection.options import OPTIONS as CONNECTION
+from ...module_utils._connection.options import OptionSpecs
 from ...module_utils._core.errors import InvalidInput
 from ...module_utils._core.text import did_you_mean, shortened
 from .model import KINDS, WAITING, EntryKind
@@ -33,7 +34,7 @@ REGISTRY = ("container", "path", "others_may_write")
 class KindOptions(t.NamedTuple):
     """The options of a kind and their other names."""
 
-    spec: dict[str, dict[str, t.Any]]
+    spec: OptionSpecs
     aliases: dict[str, str]
 
 

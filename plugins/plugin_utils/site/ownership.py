@@ -22,25 +22,10 @@ import typing as t
 from ...module_utils._connection.task import Params
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._core.text import join_names, quoted, shortened
-from ...module_utils._engine.plan import (
-    DELETE,
-    REPLACE,
-)
+from ...module_utils._engine.plan import DELETE, REPLACE
 from .entry_plan import MADE, MADE_AT, EntryEnd, EntryPlan, EntryResult
 from .foresight import is_same_thing
-from .model import (
-    CONTAINERS,
-    FOLDERS,
-    KINDS,
-    NUMBER,
-    OBJECTS,
-    Declaration,
-    Entry,
-    EntryKind,
-    Lifecycle,
-    Moved,
-    Place,
-)
+from .model import CONTAINERS, FOLDERS, KINDS, NUMBER, OBJECTS, Declaration, Entry, EntryKind, Lifecycle, Moved, Place
 from .state.ownership_notes import known_object
 from .state.registry import Ownership
 from .state.registry_document import (

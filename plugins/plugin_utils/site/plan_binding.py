@@ -156,7 +156,7 @@ def _account(task: Task, plans: t.Iterable[EntryPlan], services: t.Sequence[str]
     return {name: str(value).rstrip("/") for name, value in given.items() if value is not None}
 
 
-def _secret_values(entry: Entry) -> t.Iterator[tuple[str, t.Any]]:
+def _secret_values(entry: Entry) -> t.Iterator[tuple[str, object]]:
     """Yield the secret values of an entry with their names; paths count from the folder of the site file."""
     spec, folder = kind_options(entry.of).spec, os.path.dirname(os.path.abspath(entry.source.rpartition(":")[0]))
     for name, value in entry.given.items():
@@ -284,5 +284,5 @@ def _differences(before: PlanDocument, now: PlanDocument, registry_place: Place)
     return f": {', '.join(texts[:3])}{more}. "
 
 
-def _action(values: list[t.Any] | None) -> str:
+def _action(values: list[object] | None) -> str:
     return UNCHANGED if values is None else str(values[BOUND_MEMBERS.index("action")])

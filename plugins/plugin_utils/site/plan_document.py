@@ -378,7 +378,7 @@ def _message(failed: t.Sequence[Item], whole: int, what: str) -> str:
 OF_CONTENT = ("etag", "size")
 """Fields that tell of the option ``content``, which is no field itself."""
 
-Side = t.Dict[str, t.Any]
+Side = t.Dict[str, object]
 
 
 def secret_texts(declaration: Declaration) -> t.Iterator[str]:

@@ -162,7 +162,7 @@ class PolicyCheck:
         self._sources = SecretSources({**variables, "plan": {}, "change": {}})
         self._policies = policies
 
-    def results(self, plan: t.Mapping[str, object]) -> list[dict[str, t.Any]]:
+    def results(self, plan: t.Mapping[str, object]) -> list[dict[str, object]]:
         """Return PolicyResults as dictionaries; of a check for each change only those that do not hold."""
         from ansible.utils.unsafe_proxy import wrap_var
 

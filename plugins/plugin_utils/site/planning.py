@@ -15,13 +15,7 @@ from ...module_utils._connection.task import Params, Task
 from ...module_utils._core.clock import Memory
 from ...module_utils._core.errors import FcdError, ImmutableChange, InvalidInput
 from ...module_utils._core.text import common_prefix, nearest, shortened
-from ...module_utils._engine.plan import (
-    CREATE,
-    LATER,
-    UNLESS_CREATED,
-    UPDATE,
-    Fields,
-)
+from ...module_utils._engine.plan import CREATE, LATER, UNLESS_CREATED, UPDATE, Fields
 from .entry_plan import (
     MADE,
     EntryEnd,
@@ -38,18 +32,7 @@ from .entry_plan import (
     with_own_number,
 )
 from .foresight import Foresight, is_same_thing
-from .model import (
-    CONTAINERS,
-    INSTANCES,
-    KINDS,
-    NAME,
-    OBJECTS,
-    WAITING,
-    Entry,
-    Place,
-    Target,
-    unknown_numbers,
-)
+from .model import CONTAINERS, INSTANCES, KINDS, NAME, OBJECTS, WAITING, Entry, Place, Target, unknown_numbers
 from .ownership import has_another_name, moved_end
 from .shared_reads import RememberingClients, searched_often
 
@@ -405,7 +388,7 @@ def _left(declared: t.Any, value: t.Any, target: Target, coming: t.Collection[Pl
 
 
 def with_later(
-    outcome: EntryResult, kind: str, lost: t.Mapping[str, object], leaving: t.Collection[t.Any] = ()
+    outcome: EntryResult, kind: str, lost: t.Mapping[str, object], leaving: t.Collection[object] = ()
 ) -> EntryResult:
     """Return the outcome of one whose options ``lost`` were left out, with what is to be shown of them.
 
@@ -423,14 +406,14 @@ def with_later(
     return outcome._replace(action=outcome.action or UPDATE, before=before, after=after)
 
 
-def _without_only_new(lost: t.Mapping[str, object], fields: Fields) -> dict[str, t.Any]:
+def _without_only_new(lost: t.Mapping[str, object], fields: Fields) -> dict[str, object]:
     """Leave out what matters only when a thing is made: that may change without any change of the thing."""
     only_new = {item.name for item in fields if item.only_new}
     names = {option: {option, option.rpartition("_id")[0]} for option in lost}  # some are given by their numbers
     return {option: shown for option, shown in lost.items() if only_new.isdisjoint(names[option])}
 
 
-def _joined(present: object, coming: object, leaving: t.Collection[t.Any]) -> object:
+def _joined(present: object, coming: object, leaving: t.Collection[object]) -> object:
     items = present if isinstance(present, list) else []
     staying = [one for one in items if (one.get("id") if isinstance(one, t.Mapping) else one) not in leaving]
     return [*staying, coming] if staying else coming

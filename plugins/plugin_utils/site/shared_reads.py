@@ -65,7 +65,7 @@ class BulkInfrastructure(Infrastructure):
         vars(bulk).update(vars(api), _counts=SearchCounts(many))
         return bulk
 
-    def read_pages(self, operation: str, path: str, **filters: t.Any) -> Items:
+    def read_pages(self, operation: str, path: str, **filters: object) -> Items:
         """Read a whole list; for a name, what the list has of exactly that name, or else what the service finds.
 
         Of the lists that are known to be searched often, the whole list decides, as it does for a single task: whether

@@ -266,12 +266,12 @@ class SiteReader:
             ) from None
 
 
-def _plain(spec: t.Iterable[str], params: Params) -> dict[str, t.Any]:
+def _plain(spec: t.Iterable[str], params: Params) -> dict[str, object]:
     """Return all options that there are, without the spelling of numbers in the file."""
     return {name: plain_numbers(params.get(name)) for name in spec}
 
 
-def _with_plain_numbers(spec: t.Mapping[str, t.Any], options: Params) -> dict[str, t.Any]:
+def _with_plain_numbers(spec: t.Mapping[str, t.Any], options: Params) -> dict[str, object]:
     """Return the options; in times and sizes, numbers of YAML are no texts, however they are written."""
     read = {name for name, option in spec.items() if isinstance(option.get("type"), OptionType)}
     return {name: plain_numbers(value) if name in read else value for name, value in options.items()}

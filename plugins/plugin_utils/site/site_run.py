@@ -65,7 +65,7 @@ MADE_BY_OTHERS = (
 if t.TYPE_CHECKING:
     from ...module_utils._connection.check_mode_promises import Promises
 
-Policies = t.Callable[[PlanDocument], t.List[t.Dict[str, t.Any]]]
+Policies = t.Callable[[PlanDocument], t.List[t.Dict[str, object]]]
 
 
 class Watcher(t.NamedTuple):

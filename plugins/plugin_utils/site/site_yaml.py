@@ -178,7 +178,7 @@ def only_mistake(source: SourceLine, msg: str) -> InvalidInput:
     return InvalidInput(str(alone), errors=[_plain(alone)])
 
 
-def _plain(one: Mistake) -> dict[str, t.Any]:
+def _plain(one: Mistake) -> dict[str, object]:
     texts = {"entry": visible(one.entry), "msg": visible(one.msg)}
     return {"source": str(one.source), "kind": one.kind, "name": one.name, **texts}
 

@@ -321,7 +321,7 @@ def _name_running_ticket(context: InstanceContext, current: Row, error: FcdError
         error.details["ticket"] = newest["Id"]
 
 
-def _read_access_data(task: Task, search: InstanceSearch, instance: DeclaredInstance) -> dict[str, t.Any] | None:
+def _read_access_data(task: Task, search: InstanceSearch, instance: DeclaredInstance) -> Row | None:
     """Return the access data of an existing instance; only those of a new one are waited for.
 
     The service may show a password only once: for an older instance, there may never be more than now.

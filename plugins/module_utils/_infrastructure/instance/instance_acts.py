@@ -9,7 +9,7 @@ import contextlib
 import time
 import typing as t
 
-from ..._connection.options import REST, SECONDS
+from ..._connection.options import REST, SECONDS, OptionSpecs
 from ..._connection.task import CREATE_OPTIONS, WAIT, ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import (
     CannotDetermine,
@@ -60,12 +60,12 @@ from .instance_records import (
     running,
 )
 
-TARGET: dict[str, dict[str, t.Any]] = {
+TARGET: OptionSpecs = {
     "name": {"type": "str", "aliases": ["instance_name"]},
     "id": {"type": "int", "aliases": ["instance_id"]},
 }
-TARGET_RULES: dict[str, t.Any] = {"required_one_of": [("name", "id")], "mutually_exclusive": [("name", "id")]}
-WAIT_AND_GRACE: dict[str, dict[str, t.Any]] = {**WAIT, "create_grace": {"type": SECONDS, "default": 30}}
+TARGET_RULES: Row = {"required_one_of": [("name", "id")], "mutually_exclusive": [("name", "id")]}
+WAIT_AND_GRACE: OptionSpecs = {**WAIT, "create_grace": {"type": SECONDS, "default": 30}}
 SKEW = 120.0  # seconds by which clocks may differ
 
 
@@ -236,7 +236,7 @@ class Restart:
         return ticket.get("ObjectId") == self._number and kind == self._operation
 
 
-POWER_OPTIONS: dict[str, dict[str, t.Any]] = {
+POWER_OPTIONS: OptionSpecs = {
     **TARGET,
     "action": {"type": "str", "choices": list(RESTARTS), "required": True},
     **WAIT,
@@ -370,7 +370,7 @@ def _clone_result(action: str | None, record: Row, ticket: int | None) -> Result
     }
 
 
-CLONE_OPTIONS: dict[str, dict[str, t.Any]] = {
+CLONE_OPTIONS: OptionSpecs = {
     **TARGET,
     "clone_name": {"type": "str", "required": True},
     "clone_type": {"type": "str", "choices": list(CLONE_TYPES), "required": True},
@@ -380,7 +380,7 @@ CLONE_OPTIONS: dict[str, dict[str, t.Any]] = {
     **WAIT_AND_GRACE,
     **CREATE_OPTIONS,
 }
-CLONE_RULES: dict[str, t.Any] = {
+CLONE_RULES: Row = {
     **TARGET_RULES,
     "mutually_exclusive": [*TARGET_RULES["mutually_exclusive"], ("subregion", "subregion_id")],
 }

@@ -32,7 +32,7 @@ from ..._engine.change import (
     wait_for_ticket,
 )
 from ..._engine.create_once import ADVICE, Intent, create_once, identity_of
-from ..._engine.plan import Created
+from ..._engine.plan import Created, Record
 from ..._engine.scheduler import Job, Progress, run_jobs
 from ..rest_records import TEMPLATE, Api, ReferenceNames, Row
 from .instance_options import DISK_SIZE, PASSWORD_METHOD, SSH_KEYS_METHOD
@@ -67,14 +67,14 @@ _PLAIN = {
 DISK_CLASS = 48  # dictionary 17; the class of the disks of all templates of the provider (wire-facts section 3.2)
 
 
-def instance_body(values: t.Mapping[str, t.Any], template: Api | None) -> dict[str, t.Any]:
+def instance_body(values: Record, template: Api | None) -> dict[str, object]:
     """Return the body of POST /instances: what the user gave, and what the service may require.
 
     All known clients send the count, the class and size of the disk, and the way to log in: if the user does not set
     them, they are those of the template. InstancesCount above 1 still creates one instance only. Without IPAddressId,
     there is a new address; with zero, there is none (wire-facts section 5.3).
     """
-    body: dict[str, t.Any] = {
+    body: Row = {
         "InstancesCount": 1,
         **_disk_members(template),
         "AuthorizationMethodId": SSH_KEYS_METHOD if values.get("ssh_keys") else PASSWORD_METHOD,
@@ -87,15 +87,15 @@ def instance_body(values: t.Mapping[str, t.Any], template: Api | None) -> dict[s
     return body
 
 
-def _disk_members(template: Api | None) -> dict[str, t.Any]:
+def _disk_members(template: Api | None) -> Row:
     disks = (template or {}).get("Disks") or ()
     disk = first_system_disk((disk, disk) for disk in disks) or {}
     tier = (disk.get("Tier") or {}).get("Id") or DISK_CLASS
     return {"DiskClass": tier, "DiskSize": max(DISK_SIZE[0], disk.get("SpaceCapacity") or 0)}
 
 
-def _network_members(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
-    members: dict[str, t.Any] = {}
+def _network_members(values: Record) -> dict[str, object]:
+    members: Row = {}
     if values.get("private_networks"):
         members["OpnsIds"] = [one["id"] for one in values["private_networks"]]
     if values.get("ip_addresses"):
@@ -113,7 +113,7 @@ class InstanceCreation:
     attached to them afterwards.
     """
 
-    def __init__(self, context: InstanceContext, values: t.Mapping[str, t.Any], others: t.Collection[int] = ()) -> None:
+    def __init__(self, context: InstanceContext, values: Record, others: t.Collection[int] = ()) -> None:
         if values.get("private_networks") and context.api.is_older_line():
             values = {name: value for name, value in values.items() if name != "private_networks"}
         self._context = context
@@ -156,7 +156,7 @@ class InstanceCreation:
         """Return the instance, or its create in progress."""
         return self._note_ticket(self._find_in_list() or self._follow(self.note.lead()) or self.find_by_tickets())
 
-    def resume(self, facts: t.Mapping[str, t.Any]) -> Row | None:
+    def resume(self, facts: Record) -> Row | None:
         """Return what a create that was sent before has created or is creating."""
         found = self._follow(facts) or self._find_in_list() or self.find_by_tickets(float(facts["time"]))
         return self._note_ticket(found)
@@ -210,14 +210,14 @@ class InstanceCreation:
         record = only_instance(self.name, found)
         return None if record is None else {"id": record["id"], "ticket": None, "record": record}
 
-    def _follow(self, facts: t.Mapping[str, t.Any] | None) -> Row | None:
+    def _follow(self, facts: Record | None) -> Row | None:
         """Return what a note leads to."""
         if facts and "id" in facts:
             return self._numbered(facts["id"], None)
         ticket = self._noted_ticket(facts)
         return None if ticket is None else self._of_ticket(ticket)
 
-    def _noted_ticket(self, facts: t.Mapping[str, t.Any] | None) -> Ticket | None:
+    def _noted_ticket(self, facts: Record | None) -> Ticket | None:
         if not facts or "ticket" not in facts:
             return None
         try:

@@ -12,7 +12,7 @@ import copy
 import typing as t
 from collections import Counter
 
-from ..._connection.options import REST
+from ..._connection.options import REST, OptionSpecs
 from ..._connection.task import WAIT, ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import Ambiguous, FcdError, InvalidInput, RateLimited, mark_changed_on_error
 from ..._core.text import join_names
@@ -64,7 +64,7 @@ SHARED_OPTIONS = {
     name: spec for name, spec in MEMBER_OPTIONS.items() if name not in ("name", "ip_address_id", "ip_addresses")
 }
 
-FLEET_OPTIONS: dict[str, dict[str, t.Any]] = {
+FLEET_OPTIONS: OptionSpecs = {
     "state": INSTANCE["state"],
     "instances": {
         "type": "list",
@@ -95,7 +95,7 @@ FLEET_OPTIONS: dict[str, dict[str, t.Any]] = {
 }
 
 
-def member_params(params: Params) -> list[dict[str, t.Any]]:
+def member_params(params: Params) -> list[Row]:
     """Return the options of each instance in the form that ``instance`` takes. Raises InvalidInput."""
     own = {name: params[name] for name in ("wait", "wait_timeout", "create_grace", "force_create", "state")}
     shared = params.get("instance_defaults") or {}
@@ -113,7 +113,7 @@ def member_params(params: Params) -> list[dict[str, t.Any]]:
     return whole
 
 
-def _merged(shared: Params, instance: Params) -> dict[str, t.Any]:
+def _merged(shared: Params, instance: Params) -> Row:
     """Return the options of an instance, with the common ones as defaults.
 
     If there are two ways to set one thing (ID, label), the instance's own setting overrides both.

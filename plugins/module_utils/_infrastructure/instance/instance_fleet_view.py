@@ -96,7 +96,7 @@ class FleetView(Infrastructure):
         self._networks_of_create = frozenset(body.get("OpnsIds") or ())
         return super().create_instance(body)
 
-    def list_instances(self, **filters: t.Any) -> Items:
+    def list_instances(self, **filters: object) -> Items:
         """Return all instances, or at least those with exactly the name ``query``."""
         name = filters.get("query")
         if name is None:
@@ -138,7 +138,7 @@ class FleetView(Infrastructure):
         found = None if self._moment is None else self._lists.addresses.since(self._moment).get(number)
         return found or super().list_instance_ip_addresses(number)
 
-    def read_pages(self, operation: str, path: str, **filters: t.Any) -> Items:
+    def read_pages(self, operation: str, path: str, **filters: object) -> Items:
         """Read a list; the private networks of an instance, in planning, from the list of all.
 
         The same applies to an instance that was created in such networks, as soon as that list shows it in all of them.

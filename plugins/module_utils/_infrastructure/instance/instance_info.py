@@ -16,7 +16,7 @@ import typing as t
 from collections import Counter
 from fnmatch import fnmatchcase
 
-from ..._connection.options import REST, Option, convert_option, resolve_label
+from ..._connection.options import REST, Option, OptionSpecs, convert_option, resolve_label
 from ..._connection.task import Operation, Params, Result, Task, non_null_options
 from ..._core.errors import Forbidden, InvalidInput, NotFound
 from ..._core.text import did_you_mean, join_names
@@ -38,25 +38,18 @@ from ..rest_records import (
     resolve_id,
     unique_keys,
 )
-from .instance_records import (
-    DELETED,
-    InstanceSearch,
-    by_instance,
-    instance_record,
-    read_access_data,
-    status_of,
-)
+from .instance_records import DELETED, InstanceSearch, by_instance, instance_record, read_access_data, status_of
 
 if t.TYPE_CHECKING:
     from ..api import Infrastructure
     from ..rest_client import Item, Items
 
 Path = tuple[str, ...]
-Rule = list[tuple[Path, t.Any]]
-KnownItems = dict[tuple[str, t.Any, t.Any], t.Any]
+Rule = list[tuple[Path, object]]
+KnownItems = dict[tuple[str, object, object], object]
 
 TEMPLATE_TYPES = 52  # dictionary, wire-facts section 3.1
-FILTER_OPTIONS: dict[str, dict[str, t.Any]] = {
+FILTER_OPTIONS: OptionSpecs = {
     "query": {"type": "str"},
     "is_turned_on": {"type": "bool"},
     "subregion": {"type": "str"},
@@ -83,7 +76,7 @@ ADDRESSES = {
 """Members of the record that give the address; the first that is not empty counts."""
 
 
-def parse_filters(given: t.Mapping[str, object]) -> dict[str, t.Any]:
+def parse_filters(given: t.Mapping[str, object]) -> Row:
     """Return the filters in their types. Raises InvalidInput."""
     for name in given:
         if name not in FILTERS:

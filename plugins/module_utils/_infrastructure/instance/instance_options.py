@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 import typing as t
 
-from ..._connection.options import GIGABYTES, SECONDS, Word, resolve_label
+from ..._connection.options import GIGABYTES, SECONDS, OptionSpecs, Word, resolve_label
 from ..._connection.task import CREATE_OPTIONS, WAIT, Params
 from ..._core.errors import Ambiguous, InvalidInput, Rejected
 from ..._core.text import number_in
-from ..rest_records import TEMPLATE, ReferenceNames, check_number, check_numbers
+from ..rest_records import TEMPLATE, ReferenceNames, Row, check_number, check_numbers
 
 if t.TYPE_CHECKING:
     from ..api import Infrastructure
@@ -26,7 +26,7 @@ class _State(Word):
 
 
 STATES = _State("str")
-INSTANCE_OPTIONS: dict[str, dict[str, t.Any]] = {
+INSTANCE_OPTIONS: OptionSpecs = {
     "state": {"type": STATES, "choices": ["present", "absent", "started", "running", "stopped"], "default": "present"},
     "name": {"type": "str", "aliases": ["instance_name"]},
     "id": {"type": "int", "aliases": ["instance_id"]},
@@ -60,7 +60,7 @@ INSTANCE_OPTIONS: dict[str, dict[str, t.Any]] = {
     **WAIT,
     **CREATE_OPTIONS,
 }
-INSTANCE_RULES: dict[str, t.Any] = {
+INSTANCE_RULES: Row = {
     "required_one_of": [("name", "id")],
     "mutually_exclusive": [
         ("template_id", "template"),
@@ -265,7 +265,7 @@ class Labels(ReferenceNames):
         entry = self.known(option, number)
         return found if entry is None else {"id": number, "label": _names(entry)[0]}
 
-    def known(self, option: str, number: int) -> dict[str, t.Any] | None:
+    def known(self, option: str, number: int) -> Row | None:
         """Return what the service returns for an ID, None if it returns nothing or must not be asked."""
         if option == TEMPLATE:
             return self.entry(TEMPLATE, number)
@@ -279,14 +279,14 @@ class Labels(ReferenceNames):
         entry = self.known(option, number)
         return _names(entry) if entry is not None and entry.get("Name") else []
 
-    def entries(self, kind: str) -> list[dict[str, t.Any]]:
+    def entries(self, kind: str) -> list[Row]:
         """Return the whole list of what an option refers to. A refusal is raised each time, without asking again."""
         return super().entries(SAME_LIST.get(kind, kind))
 
-    def _list(self, kind: str) -> list[dict[str, t.Any]]:
+    def _list(self, kind: str) -> list[dict[str, object]]:
         if kind in DICTIONARIES:
             return self.api.get_dictionary(DICTIONARIES[kind])
-        readers: dict[str, t.Callable[[], list[dict[str, t.Any]]]] = {
+        readers: dict[str, t.Callable[[], list[Row]]] = {
             "type": self.api.list_instance_types,
             "ssh_keys": self.api.list_ssh_keys,
             "private_networks": self.api.list_networks,

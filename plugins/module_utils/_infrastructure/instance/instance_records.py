@@ -18,7 +18,7 @@ from ..._engine.plan import LATER, Field, write_only
 from ..rest_records import Api, Row, item, plain_members, record_of, same_item, single
 
 if t.TYPE_CHECKING:
-    from ..._connection.task import Task
+    from ..._connection.task import Params, Task
     from ..._core.clock import Deadline
     from ..._engine.change import ChangeContext
     from ..._engine.create_once import Host
@@ -349,7 +349,7 @@ class InstanceContext(t.NamedTuple):
 
     change: ChangeContext
     search: InstanceSearch
-    params: t.Mapping[str, t.Any]
+    params: Params
 
     @property
     def api(self) -> Infrastructure:
@@ -357,9 +357,7 @@ class InstanceContext(t.NamedTuple):
         return self.search.api
 
 
-def context_of(
-    task: Task, search: InstanceSearch, params: t.Mapping[str, t.Any], deadline: Deadline | None = None
-) -> InstanceContext:
+def context_of(task: Task, search: InstanceSearch, params: Params, deadline: Deadline | None = None) -> InstanceContext:
     """Return the context of the changes of one instance; without a deadline the time to wait begins now."""
     from ..._core.errors import ChangeTracker
     from ..._engine.change import ChangeContext

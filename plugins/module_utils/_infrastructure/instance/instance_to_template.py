@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 from functools import partial
 
-from ..._connection.options import REST
+from ..._connection.options import REST, OptionSpecs
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import CannotDetermine, Forbidden, InvalidInput, NotFound, Rejected
 from ..._engine.change import Change, Ticket, run_to_end, search_for_new_object, wait_for_object, wait_for_ticket
@@ -215,7 +215,7 @@ def _is_gone(record: Row | None) -> bool:
     return record is None
 
 
-OPTIONS: dict[str, dict[str, t.Any]] = {
+OPTIONS: OptionSpecs = {
     **TARGET,
     "template_name": {"type": "str", "required": True},
     "version": {"type": "str", "required": True},
@@ -233,7 +233,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     **{name: spec for one in REFERENCES for name, spec in ((one, {"type": "str"}), (f"{one}_id", {"type": "int"}))},
     **WAIT_AND_GRACE,
 }
-RULES: dict[str, t.Any] = {
+RULES: Row = {
     **TARGET_RULES,
     "mutually_exclusive": [*TARGET_RULES["mutually_exclusive"], *((one, f"{one}_id") for one in REFERENCES)],
 }

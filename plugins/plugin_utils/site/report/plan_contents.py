@@ -377,7 +377,7 @@ class _Reading:
             raise self.wrong(f"{name} is not a list")
         return enumerate(value or ())
 
-    def plain_json(self, whole: dict[str, t.Any]) -> None:
+    def plain_json(self, whole: dict[str, object]) -> None:
         try:
             json.dumps(whole, allow_nan=False)
         except (TypeError, ValueError, RecursionError) as exc:

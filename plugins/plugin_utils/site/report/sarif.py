@@ -18,17 +18,7 @@ from urllib.parse import quote
 from ....module_utils._connection.task import VERSION
 from ....module_utils._core.text import bounded, name_in_line, visible
 from .plan_contents import ACTIONS, POLICIES, ReportedChange, ReportedFailure, ReportedPlan
-from .wording import (
-    SENTENCES,
-    TITLES,
-    Position,
-    diff_lines,
-    headline,
-    notes,
-    only_targets,
-    position,
-    remark_lines,
-)
+from .wording import SENTENCES, TITLES, Position, diff_lines, headline, notes, only_targets, position, remark_lines
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MOST_RESULTS = 5000

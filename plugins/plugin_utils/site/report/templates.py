@@ -56,7 +56,7 @@ from .wording import (
     whole_cost,
 )
 
-Filters = t.Mapping[str, t.Callable[..., t.Any]]
+Filters = t.Mapping[str, t.Callable[..., object]]
 
 
 def environment(filters: Filters) -> Environment:
@@ -133,7 +133,7 @@ def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
     )
 
 
-def _about_the_whole(plan: ReportedPlan) -> dict[str, t.Any]:
+def _about_the_whole(plan: ReportedPlan) -> dict[str, object]:
     """Return what both templates tell of the whole, besides the headline."""
     return {
         "partial": PARTIAL,
@@ -180,7 +180,7 @@ def _extent(plan: ReportedPlan) -> str:
     return f"All {entries_in_words(plan.entries)} are as declared."
 
 
-def _proportions(plan: ReportedPlan) -> list[dict[str, t.Any]]:
+def _proportions(plan: ReportedPlan) -> list[dict[str, object]]:
     """Return the parts of a bar of all entries by what becomes of them."""
     total, left, parts = sum(plan.counts.values()), 0.0, []
     for action in COUNTED if total else ():
@@ -252,7 +252,7 @@ NARROWEST = 30
 UNIT, BAR, HEIGHT, BASE = 10, 7, 100, 3
 
 
-def _chart(points: list[DriftPoint]) -> dict[str, t.Any]:
+def _chart(points: list[DriftPoint]) -> dict[str, object]:
     """Return what the chart of several reports is drawn from."""
     most = max(point.differing + point.errors for point in points)
     width = max(len(points), NARROWEST)
@@ -262,7 +262,7 @@ def _chart(points: list[DriftPoint]) -> dict[str, t.Any]:
     return {"points": points, "most": most, "bars": bars, "caption": _caption(points), **size}
 
 
-def _bars(point: DriftPoint, most: int) -> list[dict[str, t.Any]]:
+def _bars(point: DriftPoint, most: int) -> list[dict[str, object]]:
     """Return the bars of one report, errors above differences; a clean one is a line on the ground."""
     if not (point.differing or point.errors):
         return [{"top": HEIGHT - BASE, "height": BASE, "name": "clean"}]

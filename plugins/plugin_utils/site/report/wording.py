@@ -367,7 +367,7 @@ def differences(change: ReportedChange) -> list[Difference]:
     return sorted(found, key=lambda one: 0 if one.forces else 2 if one.after == LATER else 1)
 
 
-def _walk(before: Options, after: Options, above: str, depth: int) -> t.Iterator[tuple[str, t.Any, t.Any]]:
+def _walk(before: Options, after: Options, above: str, depth: int) -> t.Iterator[tuple[str, object, object]]:
     for name in dict.fromkeys((*after, *before)):
         old, new = before.get(name, MISSING), after.get(name, MISSING)
         if MISSING not in (old, new) and json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True):

@@ -24,17 +24,7 @@ from ..entry_plan import ADOPT, MADE, UNCHANGED, EntryPlan, EntryResult
 from ..model import Entry, Moved, Place, with_numbers
 from ..plan_document import hidden_names
 from .registry import Ownership
-from .registry_document import (
-    ADOPTED,
-    CREATED,
-    CREATING,
-    FOUND,
-    REMOVED,
-    KnownObject,
-    Owned,
-    differ,
-    is_stale,
-)
+from .registry_document import ADOPTED, CREATED, CREATING, FOUND, REMOVED, KnownObject, Owned, differ, is_stale
 
 NOT_MADE, MET = "not made", "met"
 EVERY = 5.0  # seconds between two notes while the work goes on
@@ -258,7 +248,7 @@ def note_applied_secrets(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, O
         plan.secrets |= noted_secrets(owned.get(plan.place))
 
 
-def _as_left(plan: EntryPlan) -> t.Mapping[str, t.Any]:
+def _as_left(plan: EntryPlan) -> t.Mapping[str, object]:
     """Return what the service has now of one that is as declared, nothing where that was not read."""
     side = plan.done.after if plan.done is not None else plan.planned.before if plan.planned is not None else None
     return side if isinstance(side, t.Mapping) else {}

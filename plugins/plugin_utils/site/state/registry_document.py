@@ -90,7 +90,7 @@ def shown_place(place: Place) -> str:
     return f"{kind if kind.isidentifier() else quoted(shortened(kind))} {quoted(shortened(name))}"
 
 
-def checked_identity(kind: str, identity: t.Mapping[str, object]) -> dict[str, t.Any]:
+def checked_identity(kind: str, identity: t.Mapping[str, object]) -> dict[str, object]:
     """Return the options as they come back from JSON. Raises ValueError for one that names a secret."""
     secret = [name for name in identity if names_a_secret(name)]
     if secret:

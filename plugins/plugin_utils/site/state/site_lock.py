@@ -292,7 +292,7 @@ def _note_owner(descriptor: int, clock: Clock) -> None:
         os.pwrite(descriptor, json.dumps(this_process(clock.now())).encode("ascii"), 0)
 
 
-def _noted_owner(descriptor: int) -> dict[str, t.Any]:
+def _noted_owner(descriptor: int) -> dict[str, object]:
     try:
         found = json.loads(os.pread(descriptor, LARGEST, 0))
     except (OSError, ValueError, RecursionError):

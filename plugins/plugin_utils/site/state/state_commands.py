@@ -203,7 +203,7 @@ class StateCommands:
         task.clients = RememberingClients(task)
         by_number = owned.id is not None and "id" in options
         given = {"id": owned.id} if by_number else believed_identity(owned)
-        forced = {name: True for name in ("force", "force_detach") if name in options}
+        forced: dict[str, object] = {name: True for name in ("force", "force_detach") if name in options}
         unsaid = {name: spec.get("default") for name, spec in options.items()}
         params = {**unsaid, **KINDS[owned.kind].fixed, **given, **forced, "state": "absent"}
         entry = Entry(owned.kind, owned.key, owned.name, given, params, "the registry")
