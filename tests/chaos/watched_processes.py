@@ -15,7 +15,7 @@ from chaos.task_process import context
 PARTS = ("cmdline", "environ")
 INTERVAL = 0.02
 LOOKS = 50
-"""At each process: one that has just been forked will be what it is to be, in its own environment, by then."""
+"""At each new process, one after the other; later only each fiftieth time, for a process may become another program."""
 
 
 class WatchedProcesses:
@@ -48,10 +48,9 @@ def _watch(other_end: Connection, mark: bytes) -> None:
     looks: dict[str, int] = {}
     other_end.send(None)
     while not other_end.poll(INTERVAL):
-        looks = {name: looks.get(name, 0) for name in os.listdir("/proc") if name.isdigit()}
-        for name in [name for name, number in looks.items() if number < LOOKS]:
+        looks = {name: looks.get(name, 0) + 1 for name in os.listdir("/proc") if name.isdigit()}
+        for name in [name for name, number in looks.items() if number <= LOOKS or number % LOOKS == 0]:
             with contextlib.suppress(OSError):  # it has ended, or belongs to somebody else
-                looks[name] += 1
                 environment = _read(name, "environ")
                 if mark in environment:
                     seen["environ"].update(environment.split(b"\0"))
