@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pytest
 
-TESTS = str(Path(__file__).resolve().parents[1])
+TESTS = Path(__file__).resolve().parents[1]
 TREES = [path for path in os.environ.get("ANSIBLE_COLLECTIONS_PATH", "").split(os.pathsep) if path]
-sys.path[:0] = [path for path in (TESTS, *TREES) if path not in sys.path]
+sys.path[:0] = [path for path in (str(TESTS), str(TESTS / "tools"), *TREES) if path not in sys.path]
 
 from plain_site import QUICK
 from sandbox.process import SandboxProcess

@@ -20,6 +20,7 @@ import typing as t
 from pathlib import Path
 from urllib.parse import quote, quote_plus
 
+import forked_ansible
 import pytest
 from ansible.parsing.vault import VaultLib, VaultSecret
 from sandbox.process import SandboxProcess
@@ -114,13 +115,11 @@ class Folder:
         options = ("--vault-password-file", "pass", "-e", "@variables.yml", "-e", "provision_outputs_file=out.json")
         kept = {"ANSIBLE_CACHE_PLUGIN": "jsonfile", "ANSIBLE_CACHE_PLUGIN_CONNECTION": str(self.path / "facts")}
         kept.update(ANSIBLE_LOG_PATH=str(self.path / "ansible.log"), ANSIBLE_LOCALHOST_WARNING="False")
-        program = (self._python, "-m", "ansible", "playbook", playbook, *options, "--diff", "-vvv", *more)
+        program = str(Path(self._python).with_name("ansible-playbook"))
         environment = {**os.environ, **FROM_ENVIRONMENT, **kept, "SITE_WORD": "web", "SITE_COUNT": "3377"}
         environment.update(SITE_SHOWN="shown-to-all", ANSIBLE_CALLBACKS_ENABLED="ansible.builtin.junit")
         environment.update(JUNIT_OUTPUT_DIR=str(self.path / "junit"))
-        return subprocess.run(
-            program, cwd=self.path, env=environment, capture_output=True, text=True, check=False, timeout=300
-        )
+        return forked_ansible.run((program, playbook, *options, "--diff", "-vvv", *more), self.path, environment)
 
     def written(self, *further: Path) -> dict[str, str]:
         """Return all that was written, by the names of the files, without what was there before."""
