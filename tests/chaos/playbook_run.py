@@ -72,6 +72,7 @@ def play(
     hosts: int = 1,
     variables: t.Mapping[str, t.Any] | None = None,
     environment: t.Mapping[str, str] | None = None,
+    home: Path | None = None,
 ) -> Played:
     """Run the tasks in one play; ``variables`` are in a file beside it, ``environment`` is added to the usual one.
 
@@ -82,20 +83,20 @@ def play(
     kept = folder / "results.jsonl"
     kept.unlink(missing_ok=True)
     words = [PROGRAM, *shlex.split(cmdline), "-i", str(folder / INVENTORY), str(folder / "project" / PLAYBOOK)]
-    done = run_program(place, words, {"FCD_CHAOS_RESULTS": str(kept), **(environment or {})})
+    done = run_program(place, words, {"FCD_CHAOS_RESULTS": str(kept), **(environment or {})}, home)
     lines = kept.read_text(encoding="utf-8").splitlines() if kept.exists() else []
     return Played(done.returncode, done.stdout + done.stderr, [Result(**json.loads(line)) for line in lines], folder)
 
 
 def run_program(
-    place: Workplace, words: t.Sequence[str], environment: t.Mapping[str, str]
+    place: Workplace, words: t.Sequence[str], environment: t.Mapping[str, str], home: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run a program of Ansible in a fork of the one process that all tests share, and so in a home that they share.
 
-    State and credentials are those of the workplace. A variable in ``environment`` whose name does not begin with FCD_
-    costs another such process.
+    State and credentials are those of the workplace. Another ``home``, or a variable in ``environment`` whose name does
+    not begin with FCD_, costs another such process.
     """
-    home = Path(place.sandbox.info["work"]) / "ansible"
+    home = home or Path(place.sandbox.info["work"]) / "ansible"
     home.mkdir(exist_ok=True)
     own = {
         "LANG": "C.UTF-8",

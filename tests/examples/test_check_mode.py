@@ -67,7 +67,7 @@ def test_roles_in_check_mode(place: Workplace, tmp_path: Path, role: str) -> Non
     tasks = [{"name": "role", "ansible.builtin.import_role": {"name": f"fcd.cloud.{role}"}}]
     secret = {"FREIGHT_READER_PASSWORD": "An-Odd-Example-Word-1"}
     variables = yaml.safe_load(shown)
-    done = play(place, tasks, tmp_path / "run", variables=variables, cmdline="--check", environment=secret)
+    done = play(place, tasks, tmp_path / "run", variables=variables, cmdline="--check", environment=secret, home=folder)
     assert done.status == 0, done.stdout[-4000:]
     assert any(one.result.get("changed") for one in done.results)
 
@@ -93,14 +93,15 @@ EARLIER = {"object_storage": [task("storage_container", {"name": "site-assets"},
 @pytest.mark.parametrize(("guide", "shown"), PLAYS, ids=[guide for guide, _play in PLAYS])
 def test_guides_in_check_mode(place: Workplace, tmp_path: Path, guide: str, shown: dict[str, t.Any]) -> None:
     """The plays that guides show, before anything of them exists but what an earlier play of the guide creates."""
-    for path in (tmp_path / "run" / "project" / "public" / "index.html", place.home / ".ssh" / "id_ed25519.pub"):
+    home = tmp_path / "run" / "project"
+    for path in (home / "public" / "index.html", home / ".ssh" / "id_ed25519.pub"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(KEY, encoding="utf-8")
     tasks, variables = (
         [*EARLIER.get(guide, ()), *shown["tasks"]],
         {**shown.get("vars", {}), "vault_billing_reader_password": "An-Odd-Word-1"},
     )
-    done = play(place, tasks, tmp_path / "run", variables=variables, cmdline="--check")
+    done = play(place, tasks, tmp_path / "run", variables=variables, cmdline="--check", home=home)
     assert done.status == 0, done.stdout[-4000:]
 
 

@@ -30,7 +30,7 @@ def test_inventory_examples_list_machines(
     _profile(place, config.get("profile", "default"))
     file = tmp_path / "prod.fcd.yml"
     file.write_text(yaml.safe_dump(Setting(place.sandbox.info, tmp_path).adapted(config)), encoding="utf-8")
-    listed = inventory(place, file)
+    listed = inventory(place, file, environment={"HOME": str(place.home)})
     assert (listed.status, listed.stderr) == (0, "")
     content = json.loads(listed.stdout)
     assert config["plugin"] == f"fcd.cloud.{plugin}"
