@@ -110,9 +110,10 @@ def all_units(session: nox.Session) -> None:
 
 @nox.session(name="units-processes", python=False)
 def units_processes(session: nox.Session) -> None:
-    """Run the other unit tests, those of the sandbox too."""
+    """Run the other unit tests, those of the sandbox too; those of plugins only where no session with a core does."""
     counted = _counted(session, OWN_PYTHON)
-    _pytest(session, sys.executable, "tests/unit", "-m", f"not ({QUICK})", *counted)
+    elsewhere = [] if counted or session.posargs else [f"--ignore={UNITS}"]
+    _pytest(session, sys.executable, "tests/unit", *elsewhere, "-m", f"not ({QUICK})", *counted)
 
 
 def _counted(session: nox.Session, python: str) -> list[str]:
@@ -362,10 +363,10 @@ def units(session: nox.Session, core: Core) -> None:
     version = ansible_test.controller_version(core)
     same_python = version == OWN_PYTHON
     tests = [str(path) for path in core_tests.chosen(UNITS, same_python=same_python)]
-    python = str(core.build())  # what is skipped there for want of the sandbox runs in units-processes
-    whole = same_python or WHOLE in os.environ
-    once = [] if whole else ["-m", "sandbox or not process"]  # and what starts processes, which takes long
-    _pytest(session, python, "-rfE", *tests, *once, *_counted(session, version))
+    whole = same_python or core == usual()[-1] or WHOLE in os.environ
+    once = [] if whole else ["-m", QUICK]
+    session.env["FCD_SANDBOX_PYTHON"] = sys.executable
+    _pytest(session, str(core.build()), "-rfE", *tests, *once, *_counted(session, version))
 
 
 @nox.session(name="typing", python=False)
@@ -381,9 +382,7 @@ def type_check(session: nox.Session) -> None:
 
 def _only_ours(words: t.Sequence[str]) -> bool:
     """Whether a command line names sessions, and only those of this file."""
-    start = next(
-        (place for place, word in enumerate(words, 1) if word in ("-s", "--session", "--sessions")), len(words)
-    )
+    start = next((place for place, word in enumerate(words, 1) if word in NAMES_FOLLOW), len(words))
     named = set(itertools.takewhile(lambda word: not word.startswith("-"), words[start:]))
     return bool(named) and named <= set(nox.registry.get())
 

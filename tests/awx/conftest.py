@@ -10,7 +10,6 @@ it is another one.
 from __future__ import annotations
 
 import json
-import os
 import sys
 import typing as t
 from pathlib import Path
@@ -32,8 +31,7 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[SandboxProce
     """One process for all tests; its secrets are odd words."""
     file = tmp_path_factory.mktemp("sandbox") / "credentials.json"
     file.write_text(json.dumps(CREDENTIALS), encoding="utf-8")
-    python = os.environ.get("FCD_SANDBOX_PYTHON") or sys.executable
-    with SandboxProcess("--ticket-seconds", "0.1", "--credentials", str(file), python=python) as process:
+    with SandboxProcess("--ticket-seconds", "0.1", "--credentials", str(file)) as process:
         yield process
 
 

@@ -66,8 +66,7 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[SandboxProce
     """One process for all tests."""
     file = tmp_path_factory.mktemp("sandbox") / "credentials.json"
     file.write_text(json.dumps(CREDENTIALS), encoding="utf-8")
-    python = os.environ.get("FCD_SANDBOX_PYTHON") or sys.executable
-    with SandboxProcess("--credentials", str(file), python=python) as process:
+    with SandboxProcess("--credentials", str(file)) as process:
         yield process
 
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 import typing as t
@@ -26,8 +25,7 @@ from examples.readme_reader import Reader
 @pytest.fixture(scope="session")
 def sandbox() -> t.Iterator[SandboxProcess]:
     """One process, as it comes but for the waiting."""
-    python = os.environ.get("FCD_SANDBOX_PYTHON") or sys.executable
-    with SandboxProcess("--ticket-seconds", "0.1", python=python) as process:
+    with SandboxProcess("--ticket-seconds", "0.1") as process:
         yield process
 
 

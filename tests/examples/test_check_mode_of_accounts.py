@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import typing as t
 from pathlib import Path
 
@@ -24,7 +22,7 @@ STORAGE = ("storage_base", "storage_user", "storage_key", "ca_path")
 @pytest.fixture(scope="module")
 def other() -> t.Iterator[SandboxProcess]:
     """A service at which users have the same names, yet other accounts."""
-    with SandboxProcess("--ticket-seconds", "0.1", python=os.environ.get("FCD_SANDBOX_PYTHON") or sys.executable) as it:
+    with SandboxProcess("--ticket-seconds", "0.1") as it:
         yield it
 
 

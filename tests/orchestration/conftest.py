@@ -56,7 +56,7 @@ def plugin(tmp_path_factory: pytest.TempPathFactory, python: str) -> str:
 @pytest.fixture(scope="session")
 def sandbox() -> t.Iterator[SandboxProcess]:
     """One process."""
-    with SandboxProcess(python=os.environ.get("FCD_SANDBOX_PYTHON") or sys.executable) as process:
+    with SandboxProcess() as process:
         yield process
 
 

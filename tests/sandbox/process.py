@@ -23,6 +23,8 @@ from urllib.request import ProxyHandler, Request, build_opener
 
 HERE = Path(__file__).resolve().parent
 OPENER = build_opener(ProxyHandler({}))
+PYTHON = os.environ.get("FCD_SANDBOX_PYTHON") or sys.executable
+"""Interpreter that has the packages of tests/sandbox/requirements.txt."""
 
 
 class SandboxProcess:
@@ -38,17 +40,15 @@ class SandboxProcess:
             assert sandbox.counts()["writes"] == 1
     """
 
-    def __init__(self, *arguments: str, python: str = sys.executable, timeout: float = 30.0) -> None:
+    def __init__(self, *arguments: str, timeout: float = 30.0) -> None:
         """Remember how to start it.
 
         Args:
             arguments: options of ``python tests/sandbox``.
-            python: interpreter that has the packages of tests/sandbox/requirements.txt.
             timeout: seconds until it must be ready, and for each call of the control address.
         """
         self.info: dict[str, Any] = {}
         self._arguments = arguments
-        self._python = python
         self._timeout = timeout
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
@@ -84,7 +84,7 @@ class SandboxProcess:
         """
         if self._process:
             raise RuntimeError("the sandbox runs already")
-        command = [self._python, str(HERE), "--quiet", "--parent-pid", str(os.getpid()), *self._arguments, *arguments]
+        command = [PYTHON, str(HERE), "--quiet", "--parent-pid", str(os.getpid()), *self._arguments, *arguments]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by stop)
         atexit.register(self._stop_at_exit, os.getpid())
         self._process = subprocess.Popen(

@@ -28,7 +28,7 @@ from sandbox.process import SandboxProcess
 @pytest.fixture(scope="session")
 def sandbox() -> t.Iterator[SandboxProcess]:
     """One process for all tests."""
-    with SandboxProcess(python=os.environ.get("FCD_SANDBOX_PYTHON") or sys.executable) as process:
+    with SandboxProcess() as process:
         yield process
 
 

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Add up the lines of module_utils that the sessions of unit tests have run: ``python coverage_sum.py``.
 
-The tests are in several sessions, none of which runs enough alone. Where the newest core is on another Python, its
-session runs all that ``units`` runs; that Python tells of the lines, while counting doubles the work on Python 3.11.
+Where the newest core is on another Python than that of ``units``, its session runs all tests of the collection; that
+Python tells of the lines, while counting doubles the work on Python 3.11. Elsewhere no session runs enough alone.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ def sessions() -> list[str]:
     own = "{}.{}".format(*sys.version_info)
     newest = [(f"units-{core.series}", core.controller()) for core in usual()[-1:]]
     alone = any(python and python.version != own for _name, python in newest)
-    return [*([] if alone else ["units"]), *(name for name, _python in newest), "units-processes"]
+    names = [name for name, _python in newest]
+    return names if alone else ["units", *names, "units-processes"]
 
 
 def tells_lines(python: str) -> bool:

@@ -56,14 +56,15 @@ def test_lines_are_counted_where_it_is_cheap() -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "others"), [(OWN, ["units", "units-9.9"]), ("3.99", ["units-9.9"]), ("", ["units"])]
+    ("version", "counted"),
+    [(OWN, ["units", "units-9.9", "units-processes"]), ("3.99", ["units-9.9"]), ("", ["units", "units-processes"])],
 )
 def test_what_one_session_leaves_out_another_counts(
-    monkeypatch: pytest.MonkeyPatch, version: str, others: list[str]
+    monkeypatch: pytest.MonkeyPatch, version: str, counted: list[str]
 ) -> None:
     cores = [Core("9.8", "9.8.0", (OWN,), ()), Core("9.9", "9.9.0", (version,), ())] if version else []
     monkeypatch.setattr(coverage_sum, "usual", lambda: cores)
     monkeypatch.setattr(
         interpreters, "best", lambda desired: interpreters.Interpreter(desired, "python", complete=True)
     )
-    assert coverage_sum.sessions() == [*others, "units-processes"]
+    assert coverage_sum.sessions() == counted

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
 import pathlib
 import sys
 import typing as t
@@ -26,7 +24,6 @@ if TESTS not in sys.path:
 from sandbox.process import SandboxProcess
 
 LISTING_LIMIT = 7  # so that a few objects make several pages
-PYTHON = os.environ.get("FCD_SANDBOX_PYTHON", sys.executable)
 
 
 class FastClock(Clock):
@@ -114,9 +111,7 @@ class Bench:
 
 @pytest.fixture(scope="session")
 def running() -> t.Iterator[SandboxProcess]:
-    if sys.executable == PYTHON and importlib.util.find_spec("swift") is None:
-        pytest.skip("no Swift in this environment; FCD_SANDBOX_PYTHON can name one that has it")
-    with SandboxProcess("--storage-limit", f"container_listing_limit={LISTING_LIMIT}", python=PYTHON) as process:
+    with SandboxProcess("--storage-limit", f"container_listing_limit={LISTING_LIMIT}") as process:
         yield process
         errors = process.errors()
     assert errors == ""

@@ -21,12 +21,13 @@ MEBIBYTE = 1 << 20
 
 
 class Ended(t.NamedTuple):
-    """What became of a job: the class of the error or the result, its words, and the most memory that it added."""
+    """What became of a job: the class of the error or the result, its words, the most memory and the work it added."""
 
     kind: str
     message: str
     mebibytes: int
     seconds: float
+    """Of a processor: how long it takes is up to the load of the host."""
 
 
 class Victim:
@@ -97,9 +98,9 @@ def main() -> None:
 
 def report(job: dict[str, t.Any]) -> None:
     forget()
-    before, start = memory("VmRSS"), time.monotonic()
+    before, start = memory("VmRSS"), time.process_time()
     kind, message = done(job)
-    print(json.dumps((kind, message, memory("VmHWM") - before, time.monotonic() - start)), flush=True)
+    print(json.dumps((kind, message, memory("VmHWM") - before, time.process_time() - start)), flush=True)
 
 
 if __name__ == "__main__":
