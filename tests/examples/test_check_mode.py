@@ -42,7 +42,8 @@ def test_examples_in_check_mode(place: Workplace, tmp_path: Path, plugin: Docume
     setting = Setting(place.sandbox.info, tmp_path / "run")
     variables = setting.supply(needs)
     tasks = setting.adapted([*needs.before, *plugin.examples])
-    done = play(place, tasks, tmp_path / "run", variables=variables, cmdline="--check")
+    home = tmp_path / "run" / "project"
+    done = play(place, tasks, tmp_path / "run", variables=variables, cmdline="--check", home=home)
     failures = [f"{one.name}: {one.message}" for one in done.results if one.failed]
     assert done.status == 0, failures or done.stdout[-3000:]
 

@@ -28,7 +28,7 @@ def run(place: Workplace, plugin: Documented, folder: Path) -> Played:
     setting = Setting(place.sandbox.info, folder)
     variables = setting.supply(needs)
     tasks = setting.adapted([*needs.before, *plugin.examples])
-    return play(place, tasks, folder, variables=variables)
+    return play(place, tasks, folder, variables=variables, home=folder / "project")
 
 
 def own(plugin: Documented, done: Played) -> list[Result]:
