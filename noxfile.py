@@ -9,7 +9,6 @@ a container engine and ansible-core from git; those here need neither.
 
 from __future__ import annotations
 
-import itertools
 import os
 import random
 import sys
@@ -22,6 +21,7 @@ CHECKOUT = Path(__file__).resolve().parent
 sys.path[:0] = [str(CHECKOUT / "tests"), str(CHECKOUT / "tests" / "tools")]
 
 import ansible_test
+import antsibull_nox
 import browser_at_hand
 import collection_tree
 import core_tests
@@ -48,9 +48,6 @@ QUICK = "not sandbox and not process"  # marks of tests/unit/process_marks.py
 COLOUR = ("--color", "no")
 OF_TEXT_ALONE = ("changelog", "pep8", "pylint", "shellcheck", "yamllint")
 """Sanity tests whose tools import neither the collection nor ansible-core; most of the work of all."""
-
-NAMES_FOLLOW = ("-s", "--session", "--sessions")
-"""Options of nox."""
 
 OF_INSTANCES = (
     *("infrastructure_readers", "instance", "instance_acts", "instance_fleet", "instance_parts"),
@@ -380,17 +377,7 @@ def type_check(session: nox.Session) -> None:
         session.run(sys.executable, "-m", "mypy", *configuration, *map(str, parts), external=True)
 
 
-def _only_ours(words: t.Sequence[str]) -> bool:
-    """Whether a command line names sessions, and only those of this file."""
-    start = next((place for place, word in enumerate(words, 1) if word in NAMES_FOLLOW), len(words))
-    named = set(itertools.takewhile(lambda word: not word.startswith("-"), words[start:]))
-    return bool(named) and named <= set(nox.registry.get())
-
-
-if not _only_ours(sys.argv):  # to import it takes longer than all else that is done before a session starts
-    import antsibull_nox
-
-    antsibull_nox.load_antsibull_nox_toml()
+antsibull_nox.load_antsibull_nox_toml()
 
 if __name__ == "__main__":
     nox.main()
