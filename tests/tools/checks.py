@@ -37,6 +37,9 @@ LANES = 5
 LAST = 100
 """How many lines of a session that passed are shown; of the others, all."""
 
+LAST_OF_FAILED = 15
+"""How many lines of a session that failed are shown again at the very end, for whoever sees only the end."""
+
 SILENT = 1200.0
 """Seconds without a line in its log after which a session counts as hanging; how long it may take is up to the load."""
 
@@ -156,7 +159,7 @@ class Lanes:
         return Outcome(session, word, seconds, work)
 
     def _show(self, outcome: Outcome) -> None:
-        lines = (self._logs / f"{outcome.session}.log").read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = _log(outcome.session)
         if outcome.word == "passed" and len(lines) > LAST:
             lines = [f"... {len(lines) - LAST} lines before are in .work/logs/{outcome.session}.log", *lines[-LAST:]]
         end = f"{outcome.session} {outcome.word.upper()} after {outcome.seconds:.0f} s {outcome.reason}".rstrip()
@@ -207,6 +210,11 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(patience)
             return
+
+
+def _log(session: str) -> list[str]:
+    log = workspace.folder() / "logs" / f"{session}.log"
+    return log.read_text(encoding="utf-8", errors="replace").splitlines()
 
 
 def _word(status: int, report: Path) -> str:
@@ -288,6 +296,10 @@ def sum_up(outcomes: t.Sequence[Outcome], seconds: float) -> int:
     for line in [*skipped, *lacking()]:
         print(f"NOT RUN: {line}.")
     print(f"{seconds:.0f} s in all, {sum(outcome.work for outcome in outcomes):.0f} s of a processor")
+    for outcome in outcomes:
+        if outcome.word == "failed":
+            print(f"{LINE}\n{outcome.session} FAILED {outcome.reason}; its last lines:".replace(" ;", ";"))
+            print("\n".join(_log(outcome.session)[-LAST_OF_FAILED:]))
     print(f"{words.count('passed')} passed, {words.count('failed')} failed")
     return int("failed" in words or "passed" not in words)
 
