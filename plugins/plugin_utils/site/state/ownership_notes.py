@@ -20,7 +20,7 @@ from ....module_utils._core.clock import Clock
 from ....module_utils._core.errors import FcdError, ServiceError, Unclear, Unreachable, has_changed
 from ....module_utils._engine.plan import CREATE, DELETE, LATER
 from ..declaration import canonical_options
-from ..entry_plan import ADOPT, MADE, UNCHANGED, EntryPlan, EntryResult
+from ..entry_plan import ADOPT, MADE, UNCHANGED, EntryPlan, as_mapping
 from ..model import Entry, Moved, Place, with_numbers
 from ..plan_document import hidden_names
 from .registry import Ownership
@@ -50,7 +50,7 @@ class OwnershipNotes:
         """Note what is going to be made. Raises Busy when the lock is lost, InvalidInput for a conflict."""
         self._note_predecessors(plans)
         self._ownership.claim(self._known(plan.entry, plan.number) for plan in plans if plan.verdict == ADOPT)
-        self._left = _unsettled(self._ownership.owned())
+        self._left = {place for place, entry in self._ownership.owned().items() if entry.phase == CREATING}
         coming = [plan for plan in plans if _is_to_be_made(plan) and plan.place != self._aside]
         self._ownership.intend([self._known(plan.entry, plan.replaced) for plan in coming])
 
@@ -105,7 +105,9 @@ class OwnershipNotes:
             ]
 
         owned = self._ownership.owned()
-
+        made = {plan.place for plan in plans if _is_made(plan)}
+        # what failed and refers to something that was made: replacing that may have changed it as well
+        torn = [plan.place for plan in plans if plan.error is not None and made.intersection(plan.entry.refs)]
         self._ownership.settle(
             created=known(CREATED),
             found=known(FOUND),
@@ -113,7 +115,7 @@ class OwnershipNotes:
             met=known(MET),
             removed=[*(plan.place for plan in by_outcome.get(REMOVED, ())), *forgotten],
             not_made=[plan.place for plan in by_outcome.get(NOT_MADE, ())],
-            unknown=_torn(plans),
+            unknown=torn,
         )
 
     def _known(self, entry: Entry, number: object) -> KnownObject:
@@ -127,7 +129,7 @@ class OwnershipNotes:
             return REMOVED
         if plan.removes:
             return REMOVED if _is_gone(plan) else None
-        return self._origin(plan) if _is_done(plan) else None
+        return self._origin(plan) if plan.done is not None or not plan.changes else None
 
     def _origin(self, plan: EntryPlan) -> str:
         if plan.place == self._aside:
@@ -151,22 +153,8 @@ def known_object(entry: Entry, number: t.Any, moved_from: str = "") -> KnownObje
     return KnownObject(entry.kind, entry.name, number, identity, entry.key, protected, moved_from=moved_from)
 
 
-def _unsettled(owned: t.Mapping[Place, Owned]) -> set[Place]:
-    return {place for place, entry in owned.items() if entry.phase == CREATING}
-
-
 def _is_to_be_made(plan: EntryPlan) -> bool:
     return plan.verdict in MADE and not (plan.removes or plan.context)
-
-
-def _is_done(plan: EntryPlan) -> bool:
-    return plan.error is None and (plan.done is not None or not plan.changes)
-
-
-def _torn(plans: t.Sequence[EntryPlan]) -> list[Place]:
-    """Return what failed and refers to something that was made: replacing that may have changed it as well."""
-    made = {plan.place for plan in plans if _is_made(plan)}
-    return [plan.place for plan in plans if plan.error is not None and made.intersection(plan.entry.refs)]
 
 
 def _is_made(plan: EntryPlan) -> bool:
@@ -217,22 +205,19 @@ class AppliedNote(t.NamedTuple):
             [self.salt, self.declared, *(f"{name}={one}" for name, one in sorted(self.left.items())), *secrets]
         )
 
-    def is_as_left(self, name: str, value: object) -> bool:
-        """Return whether a field is as it was left."""
-        return self.left[name] == _digest(self.salt, name, value)
-
 
 def applied_note(plan: EntryPlan, was: Owned | None, salt: str) -> str | None:
     """Return what is to be noted of an entry that is as declared now; None where that says nothing new."""
     known = AppliedNote.read(was.applied if was is not None else None)
-    declared = _declared(plan.entry, known.salt if known is not None else salt)
+    salt = known.salt if known is not None else salt
+    declared = _declared(plan.entry, salt)
     replaced = set(plan.entry.given).difference(plan.left_out)
     secrets = plan.entry.secrets | noted_secrets(was).difference(replaced)
     if known is not None and plan.done is None and (declared, secrets) == (known.declared, known.secrets):
         return None
-    salt = known.salt if known is not None else salt
-    record = _as_left(plan)
-    names = [name for name in _fields(plan.entry) if name in record]
+    record = plan.before if plan.done is None else as_mapping(plan.done.after)  # what the service has now, if read
+    hidden = hidden_names(plan.entry.kind, plan.entry.secrets)  # by their digests somebody could try a secret out
+    names = record.keys() & {*plan.entry.given, CONTENT} - hidden
     return str(AppliedNote(salt, declared, {name: _digest(salt, name, record[name]) for name in names}, secrets))
 
 
@@ -246,12 +231,6 @@ def note_applied_secrets(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, O
     """Fill in what was secret when it was applied last, and has to stay hidden."""
     for plan in plans:
         plan.secrets |= noted_secrets(owned.get(plan.place))
-
-
-def _as_left(plan: EntryPlan) -> t.Mapping[str, object]:
-    """Return what the service has now of one that is as declared, nothing where that was not read."""
-    side = plan.done.after if plan.done is not None else plan.planned.before if plan.planned is not None else None
-    return side if isinstance(side, t.Mapping) else {}
 
 
 def edited_and_drifted(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> None:
@@ -279,26 +258,20 @@ def _since(plan: EntryPlan, was: Owned) -> tuple[bool | None, bool | None]:
     edited = _declared(plan.entry, note.salt) != note.declared
     if plan.planned.action == CREATE or differ(was.id, plan.number):
         return edited, True
-    by_field = _as_left_by_field(note, plan.planned)
+    by_field = _as_left_by_field(note, plan)
     edited = any((edited, plan.adopts, plan.moved_from is not None, True in by_field.values()))
     return edited, False in by_field.values() if by_field or edited else None
 
 
-def _as_left_by_field(note: AppliedNote, planned: EntryResult) -> dict[str, bool | None]:
+def _as_left_by_field(note: AppliedNote, plan: EntryPlan) -> dict[str, bool | None]:
     """Return for each field that is to be changed whether it is as it was left, None where what it names is new."""
-    before, after = (side if isinstance(side, t.Mapping) else {} for side in (planned.before, planned.after))
+    before, after = plan.before, plan.after
     told = [(name, before[name], _canonical(after.get(name))) for name in note.left if name in before]
     return {
-        name: note.is_as_left(name, present) and (None if LATER in desired else True)
+        name: note.left[name] == _digest(note.salt, name, present) and (None if LATER in desired else True)
         for name, present, desired in told
         if _canonical(present) != desired
     }
-
-
-def _fields(entry: Entry) -> list[str]:
-    """Return the fields whose digests are noted: none by which somebody could try a secret out."""
-    hidden = hidden_names(entry.kind, entry.secrets)
-    return [name for name in (*entry.given, CONTENT) if name not in hidden]
 
 
 def _declared(entry: Entry, salt: str) -> str:

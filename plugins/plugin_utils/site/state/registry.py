@@ -39,7 +39,6 @@ from .registry_document import (
 )
 from .registry_places import (
     WHOLE,
-    Content,
     Registry,
     RegistryPlace,
     checked_owner,
@@ -325,20 +324,17 @@ class Ownership:
             left = [doubt for doubt in self.doubts if not self._is_acceptable(doubt, before)]
             if not discard:
                 check_doubts(left, self._proof.key)
-            self._forget(left)
+            for doubt in left:
+                name = self._name_of(doubt)
+                document = self._documents[name]
+                kept = {place: entry for place, entry in document.entries.items() if place not in doubt.places}
+                self._documents[name] = document._replace(entries=kept)
+            self._entries = merged_entries(self._documents.values())
             if not self._check_mode:
                 self._tags[self._name].add(None)  # so that it is written, whatever it has
                 self._write()
             self.doubts = []
             return True
-
-    def _forget(self, doubts: t.Iterable[Doubt]) -> None:
-        for doubt in doubts:
-            name = self._name_of(doubt)
-            document = self._documents[name]
-            kept = {place: entry for place, entry in document.entries.items() if place not in doubt.places}
-            self._documents[name] = document._replace(entries=kept)
-        self._entries = merged_entries(self._documents.values())
 
     def _name_of(self, doubt: Doubt) -> str:
         return next(name for name in self._documents if self._store.text(name) == doubt.text)
@@ -359,17 +355,14 @@ class Ownership:
             content = self._store.read(name)
             self._tags[name] = {content and content.tag}
             if content is not None:
-                self._take_document(name, content, seen)
-
-    def _take_document(self, name: str, found: Content, seen: int) -> None:
-        text = self._store.text(name)
-        document = read_document(found.content, text, site=self._site)._replace(stored_at=found.stored_at)
-        self._documents[name] = document
-        doubt = self._proof.doubt(name, text, document, seen)
-        if doubt is not None:
-            self.doubts.append(doubt)
-        else:
-            self._proof.note(name, document)
+                text = self._store.text(name)
+                document = read_document(content.content, text, site=self._site)._replace(stored_at=content.stored_at)
+                self._documents[name] = document
+                doubt = self._proof.doubt(name, text, document, seen)
+                if doubt is not None:
+                    self.doubts.append(doubt)
+                else:
+                    self._proof.note(name, document)
 
     def _note(self, changes: Changes) -> None:
         """Take over what differs, and write what the store does not have yet."""
@@ -393,29 +386,25 @@ class Ownership:
             del self._entries[place]
 
     def _write(self) -> None:
+        """Store what this document is to have: all in the whole one, else what it had and what this run changed.
+
+        The whole one also has what parts have noted, and their documents are removed then.
+        """
         if self._name == WHOLE:
-            self._fold()
+            if self._parts:
+                self._store_document(self._entries)  # with all that is removed, until the parts are gone
+                for name in sorted(self._parts.intersection(self._documents)):
+                    self._remove_document(name)
+                self._store.forget_parts()
+                self._parts = set()
             self._entries = self.owned()
-        self._store_document(self._of_this_document())
-
-    def _fold(self) -> None:
-        """Have all that parts have noted in the whole document, then remove theirs."""
-        if not self._parts:
+            self._store_document(self._entries)
             return
-        self._store_document(self._entries)  # with all that is removed, until the parts are gone
-        for name in sorted(self._parts.intersection(self._documents)):
-            self._remove_document(name)
-        self._store.forget_parts()
-        self._parts = set()
-
-    def _of_this_document(self) -> Entries:
-        """Return what this document is to have: all in the whole one, else what it had and what this run changed."""
-        if self._name == WHOLE:
-            return self._entries
         own = self._documents.get(self._name)
         places = own.entries if own else {}
         mine = self._serial
-        return {place: entry for place, entry in self._entries.items() if place in places or entry.serial == mine}
+        known = self._entries.items()
+        self._store_document({place: entry for place, entry in known if place in places or entry.serial == mine})
 
     def _store_document(self, entries: Entries) -> None:
         """Write the document of this run unless the store has it; one without entries is none."""

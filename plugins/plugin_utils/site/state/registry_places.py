@@ -53,7 +53,7 @@ def owner_name(site: str, environment: str | None = None) -> str:
     """
     if not environment:
         return checked_owner(site)
-    taken_by_parts = is_document(environment.rpartition(".")[2])
+    taken_by_parts = _DOCUMENT.fullmatch(environment.rpartition(".")[2])
     if not re.fullmatch(_ENVIRONMENT, environment) or taken_by_parts:
         raise InvalidInput(
             f"environment: {environment!r} cannot be the name of an environment.",
@@ -96,11 +96,6 @@ def document_name(part: str | None) -> str:
     return WHOLE if numbers is None else "part-{}-of-{}".format(*numbers)
 
 
-def is_document(name: str) -> bool:
-    """Whether a document may be called so."""
-    return _DOCUMENT.fullmatch(name) is not None
-
-
 def parts_of(document: str) -> str:
     """Return the number of parts that the document ``part-k-of-n`` is one of, as text; nothing for the whole."""
     return document.partition("-of-")[2]
@@ -109,11 +104,6 @@ def parts_of(document: str) -> str:
 def object_name(site: str, document: str) -> str:
     """Return what the object of a document is called."""
     return f"{FOLDER}{site}/{document}.json"
-
-
-def lock_name(site: str, document: str) -> str:
-    """Return what the object of a lease is called."""
-    return f"{FOLDER}{site}/locks/{document}"
 
 
 def site_and_document(name: str) -> tuple[str, str] | None:
@@ -212,7 +202,9 @@ class ContainerPlace:
         """
         pairs = [site_and_document(name) for name in self._objects.names(f"{FOLDER}{self._site}/")]
         self._check_writers()
-        return {pair[1] for pair in pairs if pair and pair[0] == self._site} | set(self._index()) | {WHOLE}
+        index = self._objects.read(object_name(self._site, INDEX))
+        parts = [] if index is None else indexed(index.content, self.text(INDEX))
+        return {pair[1] for pair in pairs if pair and pair[0] == self._site} | {*parts, WHOLE}
 
     def _check_writers(self) -> None:
         every = [one.strip() for one in self._objects.writers.split(",")]
@@ -267,10 +259,6 @@ class ContainerPlace:
         pair = site_and_document(text[len(self._objects.text("")) :])
         return pair[0] if pair else None
 
-    def _index(self) -> list[str]:
-        found = self._objects.read(object_name(self._site, INDEX))
-        return [] if found is None else indexed(found.content, self.text(INDEX))
-
 
 def _stored_at(headers: t.Mapping[str, str]) -> float | None:
     """Return since when the service has had an object; of what a link leads to, that says nothing: it is new."""
@@ -285,7 +273,7 @@ def indexed(content: bytes, text: str) -> list[str]:
     """Return the documents that an index of parts names. Raises InvalidInput when it is none."""
     try:
         names = json.loads(content)["parts"]
-        if all(is_document(name) for name in names):
+        if all(map(_DOCUMENT.fullmatch, names)):
             return list(names)
     except (ValueError, RecursionError, KeyError, TypeError):
         pass

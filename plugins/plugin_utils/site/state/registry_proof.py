@@ -26,7 +26,7 @@ from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.files import private_folder, read_json, remove, unusable, write_json
 from ....module_utils._core.text import join_names
 from ..model import Place
-from .registry_document import Owned, RegistryDocument, Signature, shown_place
+from .registry_document import RegistryDocument, Signature, shown_place
 
 SHORTEST_KEY = 16  # characters
 OWN_KEY = "controller-key.json"
@@ -186,12 +186,10 @@ class RegistryProof:
 
 def _signature(key: SiteKey, owner: str, document: RegistryDocument, written: int) -> Signature:
     head = (owner, document.part, document.serial, written)
-    entries = {place: _entry_digest(key, head, entry) for place, entry in sorted(document.entries.items())}
+    entries = {
+        place: key.digest("registry entry", *head, entry._asdict()) for place, entry in sorted(document.entries.items())
+    }
     return Signature(key.name, written, key.digest("registry", *head, list(entries.values())), entries)
-
-
-def _entry_digest(key: SiteKey, head: t.Sequence[object], entry: Owned) -> str:
-    return key.digest("registry entry", *head, entry._asdict())
 
 
 def check_doubts(doubts: t.Sequence[Doubt], key: SiteKey | None) -> None:

@@ -41,13 +41,13 @@ from ....module_utils._object_storage.leases import (
     this_process,
 )
 from .registry_places import (
+    FOLDER,
     INDEX,
     WHOLE,
     Registry,
     checked_owner,
     document_name,
     indexed,
-    lock_name,
     object_name,
     parts_of,
     registry_path,
@@ -239,7 +239,9 @@ class FileLocks:
             try:
                 blocked = self._in_the_way(name)
                 if blocked is None:
-                    _note_owner(own, self._clock)
+                    with contextlib.suppress(OSError):  # who has it is for the errors of others: it counts without
+                        os.ftruncate(own, 0)
+                        os.pwrite(own, json.dumps(this_process(self._clock.now())).encode("ascii"), 0)
             except BaseException:
                 os.close(own)
                 raise
@@ -285,13 +287,6 @@ class FileLocks:
         return descriptor
 
 
-def _note_owner(descriptor: int, clock: Clock) -> None:
-    """Write down who has it, for the errors of others; the lock counts without it."""
-    with contextlib.suppress(OSError):
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, json.dumps(this_process(clock.now())).encode("ascii"), 0)
-
-
 def _noted_owner(descriptor: int) -> dict[str, object]:
     try:
         found = json.loads(os.pread(descriptor, LARGEST, 0))
@@ -311,13 +306,12 @@ class SiteLeases:
         self._break = break_lock
         self._to_break: dict[str, str] = {}  # who was there when this run came; it breaks nobody who comes later
         facts = {"what": "lock of a site", "site": site}
-        self._leases = LeaseObjects(objects, lock_name(site, ""), task.clock, "the site", facts)
+        self._leases = LeaseObjects(objects, f"{FOLDER}{site}/locks/", task.clock, "the site", facts)
 
     def take(self, name: str) -> LockAttempt:
         """Take the lease of the whole or of a part, or return who is in the way."""
-        return self._take_whole() if name == WHOLE else self._take_part(name)
-
-    def _take_whole(self) -> LockAttempt:
+        if name != WHOLE:
+            return self._take_part(name)
         begun = self._task.clock.monotonic()
         blocked = self._made(WHOLE, self._seconds, RUN)
         if blocked is not None:
@@ -345,7 +339,8 @@ class SiteLeases:
             if self._task.clock.monotonic() > begun + GATE_LEASE_SECONDS / 2:
                 raise Busy("The object storage is too slow to take a lock.", next_step="Run the task again later.")
             if name not in index:
-                self._note([*index, name])
+                noted = json.dumps({"parts": sorted([*index, name])}).encode("ascii")
+                self._objects.write(object_name(self._site, INDEX), noted)
             begun = self._task.clock.monotonic()
             blocked = self._made(name, self._seconds, RUN)
             return self._lease(name, begun) if blocked is None else blocked
@@ -377,15 +372,13 @@ class SiteLeases:
         if holder is None:
             return None
         is_over = is_surely_dead(holder.owner) or self._leases.is_expired(holder)
-        if not (is_over or self._is_to_break(name, holder)):
+        is_to_break = self._break and holder.purpose == RUN
+        if not is_over and not (is_to_break and self._to_break.setdefault(name, holder.nonce) == holder.nonce):
             return self._blocked(name, holder)
         if not self._leases.break_lease(name, holder):
             return self._blocked(name, holder, passing=True)
         self._task.warn(f"The lock {name!r} of the site {self._site!r} was taken from {holder.description}.")
         return None
-
-    def _is_to_break(self, name: str, holder: Holder) -> bool:
-        return self._break and holder.purpose == RUN and self._to_break.setdefault(name, holder.nonce) == holder.nonce
 
     def _blocked(self, name: str, holder: Holder | None, *, passing: bool = False) -> Blocked:
         place = self._objects.text(self._leases.name(name))
@@ -399,6 +392,3 @@ class SiteLeases:
         name = object_name(self._site, INDEX)
         found = self._objects.read(name)
         return [] if found is None else indexed(found.content, self._objects.text(name))
-
-    def _note(self, names: list[str]) -> None:
-        self._objects.write(object_name(self._site, INDEX), json.dumps({"parts": sorted(names)}).encode("ascii"))

@@ -111,20 +111,19 @@ class StateCommands:
         if owned is None:
             raise self._unknown(what)
         if command == RELEASE:
-            return self._released(what, owned)
+            before = self._row(owned)
+            if owned.place in self._declared:
+                self._task.warn(
+                    f"{shown_place(what)} is still declared, so the next apply takes it back into the site."
+                )
+            self.ownership.released([owned.place])
+            return _told(before, None)
         return {"changed": False, "entry": self._row(owned), "service": self._shown_at_service(owned)}
 
     def _row(self, owned: Owned) -> Row:
         row = {name: getattr(owned, name) for name in ("kind", "key", "name", "id", "origin", "phase", "protected")}
         doubt = next((one.why for one in self.ownership.doubts if owned.place in one.places), None)
         return {**row, "made_at": owned.made_at, "declared": owned.place in self._declared, "doubt": doubt}
-
-    def _released(self, what: Place, owned: Owned) -> Result:
-        before = self._row(owned)
-        if owned.place in self._declared:
-            self._task.warn(f"{shown_place(what)} is still declared, so the next apply takes it back into the site.")
-        self.ownership.released([owned.place])
-        return _told(before, None)
 
     def _moved(self, what: Place, owned: Owned | None, to: Place) -> Result:
         target = self._labels.get(to) or self._declared.get(to)
@@ -194,8 +193,8 @@ class StateCommands:
 
         It is read as for a removal that is planned only: that takes no option but the one that says which is meant.
         """
-        operation = KINDS[owned.kind].operation()
-        options = operation.options
+        kind = KINDS[owned.kind]
+        options = kind.operation().options
         if "state" not in options:
             return None
         task = copy.copy(self._task)
@@ -204,8 +203,7 @@ class StateCommands:
         by_number = owned.id is not None and "id" in options
         given = {"id": owned.id} if by_number else believed_identity(owned)
         forced: dict[str, object] = {name: True for name in ("force", "force_detach") if name in options}
-        unsaid = {name: spec.get("default") for name, spec in options.items()}
-        params = {**unsaid, **KINDS[owned.kind].fixed, **given, **forced, "state": "absent"}
+        params = {**kind.defaults(), **kind.fixed, **given, **forced, "state": "absent"}
         entry = Entry(owned.kind, owned.key, owned.name, given, params, "the registry")
         before = run_operation(task, EntryPlan(entry, removes=True), params).before
         return dict(before) if before else None
