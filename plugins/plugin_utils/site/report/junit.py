@@ -36,7 +36,13 @@ HOW["drift"] = "failure"
 
 def junit_report(plan: ReportedPlan) -> str:
     """Return the document."""
-    suites = _suites(plan)
+    about = _about_the_whole(plan)  # it comes first, and errors of no kind go to it
+    suites: dict[str, list[ET.Element]] = {"site": about} if about else {}
+    suites.update((kind, []) for kind in plan.by_kind)
+    for kind, test in _tests(plan):
+        suites.setdefault(kind, []).append(test)
+    if not any(suites.values()):  # a file without any test counts as an error on some CI servers
+        suites["site"] = [_case(plan, "site", extent(plan).lower(), "")]
     root = ET.Element(
         "testsuites", {"name": f"{TITLES[plan.mode].lower()} of {plan.site}", **_sums(suites.values()), "time": "0"}
     )
@@ -47,18 +53,6 @@ def junit_report(plan: ReportedPlan) -> str:
         suite.extend(tests)
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
-
-
-def _suites(plan: ReportedPlan) -> dict[str, list[ET.Element]]:
-    """Return the tests by kind; what is said of the whole comes first, and errors of no kind go to it."""
-    about = _about_the_whole(plan)
-    suites: dict[str, list[ET.Element]] = {"site": about} if about else {}
-    suites.update((kind, []) for kind in plan.by_kind)
-    for kind, test in _tests(plan):
-        suites.setdefault(kind, []).append(test)
-    if not any(suites.values()):  # a file without any test counts as an error on some CI servers
-        suites["site"] = [_case(plan, "site", extent(plan).lower(), "")]
-    return suites
 
 
 def _tests(plan: ReportedPlan) -> t.Iterator[tuple[str, ET.Element]]:

@@ -31,7 +31,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 def write_reports(params: Params, *, write: bool) -> Result:
     """Write what differs; without ``write`` tell only whether anything would be written. Raises InvalidInput."""
     mode = _check(params)
-    plan = _counted(_plan(params), params["drift_of"])
+    plan = _plan(params)
     folder, keep = params.get("history"), params["keep"]
     history = read_history(folder, plan) if folder else None
     points = history.points if history else []
@@ -72,27 +72,21 @@ def _check(params: Params) -> int:
 
 
 def _plan(params: Params) -> ReportedPlan:
-    if params.get("plan") is not None:
-        return reported_plan(_with_mode(params["plan"], params.get("mode")), "plan")
-    src = params["src"]
-    try:
-        read = json.loads(read_regular(src, MOST_BYTES), parse_constant=_no_number)
-    except OSError as exc:
-        raise InvalidInput(f"src: {src} cannot be read: {exc.strerror}.", option="src") from None
-    except (ValueError, RecursionError) as exc:
-        text = f"src: {src} is not JSON ({shortened(str(exc))})."
-        raise InvalidInput(text, next_step="Give a plan file that fcd.cloud.site wrote.", option="src") from None
-    return reported_plan(_with_mode(read, params.get("mode")), "src")
-
-
-def _counted(plan: ReportedPlan, drift_of: str) -> ReportedPlan:
     """Return the plan with what its report counts."""
-    return drift_of_service(plan) if plan.mode == "drift" and drift_of == "service" else plan
-
-
-def _with_mode(plan: object, mode: str | None) -> object:
-    """Return the plan as one of this mode: a plan made to look for drift does not know it."""
-    return {**plan, "mode": mode} if mode and isinstance(plan, dict) else plan
+    given, option = params.get("plan"), "plan"
+    if given is None:
+        src, option = params["src"], "src"
+        try:
+            given = json.loads(read_regular(src, MOST_BYTES), parse_constant=_no_number)
+        except OSError as exc:
+            raise InvalidInput(f"src: {src} cannot be read: {exc.strerror}.", option="src") from None
+        except (ValueError, RecursionError) as exc:
+            text = f"src: {src} is not JSON ({shortened(str(exc))})."
+            raise InvalidInput(text, next_step="Give a plan file that fcd.cloud.site wrote.", option="src") from None
+    if params.get("mode") and isinstance(given, dict):  # a plan made to look for drift does not know it
+        given = {**given, "mode": params["mode"]}
+    plan = reported_plan(given, option)
+    return drift_of_service(plan) if plan.mode == "drift" and params["drift_of"] == "service" else plan
 
 
 def _no_number(text: str) -> t.NoReturn:

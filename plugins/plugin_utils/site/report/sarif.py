@@ -31,12 +31,17 @@ Item = t.Dict[str, t.Any]
 
 def sarif_report(plan: ReportedPlan) -> str:
     """Return the log file. Errors come first, since the number of results is bounded."""
-    home = _home(plan)
+    sources = [change.source for change in plan.changes] + [failure.source for failure in plan.failures]
+    files = collections.Counter(place.file for place in map(position, sources) if place)
+    home = Position(files.most_common(1)[0][0], 1) if files else None
     results = [*(_of_failure(plan, failure, home) for failure in plan.failures)]
     results += [_of_change(plan, change, home) for change in plan.changes[: max(0, MOST_RESULTS - len(results))]]
+    # what tells the runs of one site apart for a code host that keeps the newest of each
+    parts = (plan.mode, plan.site, plan.environment, plan.stage, plan.part.replace("/", "-of-"))
+    category = "/".join(quote(visible(part), safe="") for part in parts if part)
     run: Item = {
         "tool": {"driver": {"name": "fcd.cloud", "version": VERSION, "rules": _rules(plan)}},
-        "automationDetails": {"id": f"{_category(plan)}/"},
+        "automationDetails": {"id": f"{category}/"},
         "invocations": [_invocation(plan, len(results[:MOST_RESULTS]))],
         "columnKind": "unicodeCodePoints",
         "results": results[:MOST_RESULTS],
@@ -60,12 +65,6 @@ def _rules(plan: ReportedPlan) -> list[Item]:
 
 def _level(plan: ReportedPlan) -> str:
     return "warning" if plan.mode == "drift" else "note"
-
-
-def _category(plan: ReportedPlan) -> str:
-    """Return what tells the runs of one site apart for a code host that keeps the newest of each."""
-    parts = (plan.mode, plan.site, plan.environment, plan.stage, plan.part.replace("/", "-of-"))
-    return "/".join(quote(visible(part), safe="") for part in parts if part)
 
 
 def _invocation(plan: ReportedPlan, shown: int) -> Item:
@@ -106,13 +105,19 @@ def _result(
     if isinstance(about, ReportedFailure) and about.kind == POLICIES:  # one policy may fail for several entries
         parts.append(about.message)
     same = "\0".join(parts).encode("utf-8", "backslashreplace")
+    logical = {"kind": "resource", "fullyQualifiedName": f"{about.kind or 'site'}/{name_in_line(about.name)}"}
+    located: Item = {"logicalLocations": [logical]}
+    place = position(about.source) or home
+    if place:
+        file = {"uri": _address(place.file)}
+        located["physicalLocation"] = {"artifactLocation": file, "region": {"startLine": place.line}}
     return {
         "ruleId": f"{plan.mode}/{name}",
         "ruleIndex": rules.index(name),
         "message": _message(text),
         "partialFingerprints": {"entry/v1": hashlib.sha256(same).hexdigest()},
         "level": level,
-        "locations": [_location(about.kind, about.name, position(about.source) or home)],
+        "locations": [located],
     }
 
 
@@ -124,23 +129,7 @@ def _message(text: str) -> Item:
     return {"text": escaped}
 
 
-def _location(kind: str, name: str, place: Position | None) -> Item:
-    logical = {"kind": "resource", "fullyQualifiedName": f"{kind or 'site'}/{name_in_line(name)}"}
-    located: Item = {"logicalLocations": [logical]}
-    if place:
-        file = {"uri": _address(place.file)}
-        located["physicalLocation"] = {"artifactLocation": file, "region": {"startLine": place.line}}
-    return located
-
-
 def _address(file: str) -> str:
     """Return the path as a URI reference: relative to the checkout, or absolute; nothing in it is taken as a scheme."""
     path = quote(file.encode("utf-8", "backslashreplace"), safe="/")
     return f"file://{path}" if path.startswith("/") else path
-
-
-def _home(plan: ReportedPlan) -> Position | None:
-    sources = [change.source for change in plan.changes] + [failure.source for failure in plan.failures]
-    places = map(position, sources)
-    files = collections.Counter(place.file for place in places if place)
-    return Position(files.most_common(1)[0][0], 1) if files else None

@@ -259,7 +259,12 @@ def _chart(points: list[DriftPoint]) -> dict[str, object]:
     lefts = range((width - len(points)) * UNIT, width * UNIT, UNIT)
     bars = [{"left": left, **one} for left, point in zip(lefts, points) for one in _bars(point, most)]
     size = {"width": width * UNIT, "height": HEIGHT, "bar_width": BAR}
-    return {"points": points, "most": most, "bars": bars, "caption": _caption(points), **size}
+    clean = sum(not (point.differing or point.errors) for point in points)
+    last, before = points[-1].differing, points[-2].differing
+    way = "as many as" if last == before else "more than" if last > before else "fewer than"
+    now = f"Last {entries_in_words(last)} with drift, {way} before ({before:,})."
+    caption = f"{counted(len(points), 'report')}, {clean:,} of them clean. {now}"
+    return {"points": points, "most": most, "bars": bars, "caption": caption, **size}
 
 
 def _bars(point: DriftPoint, most: int) -> list[dict[str, object]]:
@@ -273,14 +278,6 @@ def _bars(point: DriftPoint, most: int) -> list[dict[str, object]]:
             top -= height
             bars.append({"top": max(0, top), "height": height, "name": name})
     return bars
-
-
-def _caption(points: list[DriftPoint]) -> str:
-    clean = sum(not (point.differing or point.errors) for point in points)
-    last, before = points[-1].differing, points[-2].differing
-    way = "as many as" if last == before else "more than" if last > before else "fewer than"
-    now = f"Last {entries_in_words(last)} with drift, {way} before ({before:,})."
-    return f"{counted(len(points), 'report')}, {clean:,} of them clean. {now}"
 
 
 MOST = 60000

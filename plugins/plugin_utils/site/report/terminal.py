@@ -77,19 +77,9 @@ def plan_lines(plan: t.Mapping[str, object], *, everything: bool = False) -> lis
     Raises InvalidInput when it is no plan.
     """
     whole = reported_plan(plan, "plan")
-    return [line._replace(text=no_command(line.text)) for line in _lines(whole, everything=everything)]
-
-
-def output_lines(outputs: t.Mapping[str, object]) -> list[str]:
-    """Return a heading and a line for each output; nothing without any."""
-    told = [f"  {name_in_line(name)} = {_in_line(value_text(one), LONGEST_MESSAGE)}" for name, one in outputs.items()]
-    return ["Outputs:", *told] if told else []
-
-
-def _lines(whole: ReportedPlan, *, everything: bool) -> list[TerminalLine]:
     shown = whole.changes if everything else whole.changes[:MOST_ENTRIES]
     more = len(whole.changes) - len(shown)
-    return [
+    lines = [
         *([TerminalLine(only_targets(whole), WARNING)] if whole.targets else []),
         TerminalLine(f"{TITLES[whole.mode]} of {visible(subject(whole))}:"),
         *(line for change in shown for line in _of_change(change, everything=everything)),
@@ -98,6 +88,13 @@ def _lines(whole: ReportedPlan, *, everything: bool) -> list[TerminalLine]:
         *(TerminalLine(f"  {note}") for note in notes(whole, with_cost=False)),
         TerminalLine(_last(whole)),
     ]
+    return [line._replace(text=no_command(line.text)) for line in lines]
+
+
+def output_lines(outputs: t.Mapping[str, object]) -> list[str]:
+    """Return a heading and a line for each output; nothing without any."""
+    told = [f"  {name_in_line(name)} = {_in_line(value_text(one), LONGEST_MESSAGE)}" for name, one in outputs.items()]
+    return ["Outputs:", *told] if told else []
 
 
 def _of_change(change: ReportedChange, *, everything: bool) -> t.Iterator[TerminalLine]:
