@@ -285,11 +285,11 @@ def _refused(errors: t.Iterable[Message]) -> list[str]:
     said: dict[str, list[str]] = {}
     for entry in errors:
         said.setdefault(str(entry.get("address")), []).append(f"{entry.get('summary')} {entry.get('detail')}")
-    return [address for address, every in said.items() if all(map(_is_refusal, every))]
-
-
-def _is_refusal(words: str) -> bool:
-    return bool(OWN_WORDS.search(words)) and set(STATUS.findall(words)) in ({"400"}, {"402"})
+    return [
+        address
+        for address, every in said.items()
+        if all(OWN_WORDS.search(words) and set(STATUS.findall(words)) in ({"400"}, {"402"}) for words in every)
+    ]
 
 
 def _failure(command: str, ended: Ended) -> EngineFailed:

@@ -204,7 +204,13 @@ class ToolRun:
         try:
             with self._folder.configured(self._text(instances, adopted)) as configured:
                 self._preparation.prepare(self._engine)
-                self._store_what_was_not()
+                path = self._folder.file(NOT_STORED)
+                if not self._task.check_mode and os.path.exists(path):
+                    self._engine.push_state(path, self._locking)
+                    os.unlink(path)
+                    self._task.warn(
+                        f"The state that an earlier run could not store has been stored now; {path} was removed."
+                    )
                 is_planned, result = self._planned()
             if is_planned and not self._task.check_mode:
                 result["instances"] = self._applied()
@@ -225,13 +231,6 @@ class ToolRun:
             source=self._params["provider_source"],
             adopted=adopted,
         )
-
-    def _store_what_was_not(self) -> None:
-        path = self._folder.file(NOT_STORED)
-        if not self._task.check_mode and os.path.exists(path):
-            self._engine.push_state(path, self._locking)
-            os.unlink(path)
-            self._task.warn(f"The state that an earlier run could not store has been stored now; {path} was removed.")
 
     def _planned(self) -> tuple[bool, Result]:
         """Return whether there is a plan to carry out, and the result that it would have.

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import glob
 import hashlib
 import json
 import os
@@ -202,7 +203,7 @@ def private_folder_of_run() -> t.Iterator[str]:
 
     A task that was killed leaves its folder behind; the next task removes it.
     """
-    _remove_left_ones(tempfile.gettempdir())
+    _remove_left_ones()
     path = tempfile.mkdtemp(prefix=PREFIX)
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -214,21 +215,15 @@ def private_folder_of_run() -> t.Iterator[str]:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def _remove_left_ones(place: str) -> None:
+def _remove_left_ones() -> None:
     """Remove the folders of this user that no process has locked."""
-    with contextlib.suppress(OSError):
-        for name in os.listdir(place):
-            if name.startswith(PREFIX):
-                _remove_if_left(os.path.join(place, name))
-
-
-def _remove_if_left(path: str) -> None:
-    with contextlib.suppress(OSError):
-        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        try:
-            status = os.fstat(descriptor)
-            if status.st_uid == os.geteuid() and time.time() - status.st_mtime > YOUNG:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(path, ignore_errors=True)
-        finally:
-            os.close(descriptor)
+    for path in glob.glob(os.path.join(glob.escape(tempfile.gettempdir()), f"{PREFIX}*")):
+        with contextlib.suppress(OSError):
+            descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                status = os.fstat(descriptor)
+                if status.st_uid == os.geteuid() and time.time() - status.st_mtime > YOUNG:
+                    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(path, ignore_errors=True)
+            finally:
+                os.close(descriptor)
