@@ -95,12 +95,17 @@ class ContractExport:
         is_blocked = bool(record.get("is_blocked"))
         if is_blocked:  # no entry may block the user that logs in
             is_blocked = not same_login(record.get("user_name") or "", self._account.task.settings["username"])
+        settings = {}  # those that can be declared: numbers, and truth values of those that are such
+        for item in USER_SETTINGS:
+            value = record["settings"].get(item.name)
+            if isinstance(value, bool if item.name.startswith("is_") else int):
+                settings[item.name] = value
         return {
             **{option: record.get(option) for option in ("client_id", *TEXTS)},
             "is_default": bool(record.get("is_default")),
             "state": "blocked" if is_blocked else None,
             "privileges": list(map(str, record["privileges"])),
-            "settings": _settings(record["settings"]),
+            "settings": settings,
         }
 
     def warehouses(self) -> ExportedKind:
@@ -157,16 +162,6 @@ class ContractExport:
             for number in numbers:
                 by_list.setdefault(number, []).append(client)
         return by_list
-
-
-def _settings(settings: Record) -> Record:
-    """Return the settings that can be declared: numbers, and truth values of those that are such."""
-    found = {}
-    for item in USER_SETTINGS:
-        value = settings.get(item.name)
-        if isinstance(value, bool if item.name.startswith("is_") else int):
-            found[item.name] = value
-    return found
 
 
 def _warehouse_key(record: Record) -> tuple[str, ...]:

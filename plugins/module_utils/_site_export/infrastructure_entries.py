@@ -66,13 +66,13 @@ class InfrastructureExport:
         """Raise MissingSettings."""
         self._account = account
         self._api = infrastructure(account.task)
-        self._names = self._catalogue = Catalogue(self._api)
+        self._catalogue = Catalogue(self._api)
         self._labels: dict[str, UniqueLabels] = {}
 
     @cached_property
     def listed_instances(self) -> list[Record]:
         """The instances, without deleted ones."""
-        return read_instances(self._api, {}, self._names)
+        return read_instances(self._api, {}, self._catalogue)
 
     @cached_property
     def listed_disks(self) -> list[Record]:

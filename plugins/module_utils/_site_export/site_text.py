@@ -94,8 +94,9 @@ def _member(name: str, value: object) -> list[str]:
     if isinstance(value, list) and value:
         return [f"{name}:", *_indented(_entries(value))]
     if isinstance(value, str) and _as_block(value):
-        head, *lines = _block(value)
-        return [f"{name}: {head}", *_indented(lines)]
+        kept = value.endswith("\n")
+        lines = (value[:-1] if kept else value).split("\n")
+        return [f"{name}: {_tag(value)}{'|' if kept else '|-'}", *_indented(lines)]
     return [f"{name}: {yaml_scalar(value)}"]
 
 
@@ -128,8 +129,3 @@ def _as_block(text: str) -> bool:
         and not text.endswith("\n\n")
         and not any(line != line.rstrip() for line in lines)
     )
-
-
-def _block(text: str) -> list[str]:
-    kept = text.endswith("\n")
-    return [f"{_tag(text)}{'|' if kept else '|-'}", *(text[:-1] if kept else text).split("\n")]
