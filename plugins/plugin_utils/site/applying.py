@@ -204,10 +204,9 @@ class Applying(EntryWork):
 
 def _create_first(task: Task, plan: EntryPlan, params: Params) -> EntryResult:
     """Give the old thing another name and create the new one. Raises Conflict while the old one still has the name."""
-    options = plan.entry.of.operation().options
-    of_run = {name: params[name] for name in WAITING if name in options}
+    unsaid = plan.entry.of.defaults()
+    of_run = {name: params[name] for name in WAITING if name in unsaid}
     name = name_of_predecessor(plan.entry.name, plan.replaced)
-    unsaid = {option: spec.get("default") for option, spec in options.items()}
     run_operation(task, plan, {**unsaid, **of_run, "id": plan.replaced, "name": name})
     with mark_changed_on_error():
         looking = copy.copy(task)

@@ -158,8 +158,7 @@ def _checked(draft: Draft, options: Params, reader: SiteReader) -> Params | None
     """Return the options complete and converted, None when something is wrong with them."""
     params, problems = reader.validate(draft.of, dict(options))
     if problems and not draft.without_guesses(problems):  # a stand-in did not fit: the rest cannot be checked
-        defaults = {name: option.get("default") for name, option in draft.of.operation().options.items()}
-        return {**defaults, **options, **params}
+        return {**draft.of.defaults(), **options, **params}
     problems = draft.without_guesses(problems or check_entry(draft.of, params))
     for problem in problems:
         option = next((word for word in re.findall(r"[a-z_]+", problem) if word in options), None)  # for its line

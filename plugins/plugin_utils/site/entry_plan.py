@@ -242,13 +242,11 @@ class EntryWork:
     def options(self, plan: EntryPlan) -> Options:
         """Return the options that the operation gets, but for the numbers of others."""
         kind = plan.entry.of
-        known = kind.operation().options
-        waiting = {**self.params, "wait": True}
-        of_run = {name: waiting[name] for name in WAITING if name in known}
+        unsaid, waiting = kind.defaults(), {**self.params, "wait": True}
+        of_run = {name: waiting[name] for name in WAITING if name in unsaid}
         gone: Options = {"state": "absent"} if plan.removes else {}
         if plan.forces_detach:
             gone["force_detach"] = True
-        unsaid = {name: spec.get("default") for name, spec in known.items()}
         declared = {name: value for name, value in plan.entry.params.items() if name not in plan.left_out}
         whole = {**unsaid, **declared, **kind.fixed, **of_run, **gone}
         return with_own_number(whole, plan.registered) if plan.by_number else whole

@@ -19,7 +19,7 @@ from ...module_utils._core.errors import Conflict, FcdError, InvalidInput
 from ...module_utils._core.text import join_names
 from ...module_utils._engine.plan import LATER
 from ...module_utils._infrastructure.api import infrastructure
-from .entry_plan import EntryEnd, EntryPlan, EntryResult, Options, run_operation
+from .entry_plan import EntryEnd, EntryPlan, EntryResult, Options, as_mapping, run_operation
 from .model import ADDRESSES, CONTAINERS, DISKS, INSTANCES, NETWORKS, OBJECTS
 
 AUTOMATIC = 1107  # dictionary 123, wire-facts section 3.2
@@ -61,7 +61,8 @@ class Foresight:
         self._changing: dict[str, EntryPlan] = {}
         for plan in self._plans:
             if plan.entry.kind == INSTANCES and plan.changes:
-                (self._leaving if plan.goes else self._changing).update(dict.fromkeys(_numbers(plan), plan))
+                instances = self._leaving if plan.goes else self._changing
+                instances.update(dict.fromkeys(reference_numbers(plan.before), plan))
 
     def run(self, params_of: t.Callable[[EntryPlan], Options]) -> None:
         """Look at all of them; ``params_of`` returns the options of an entry as far as they are known."""
@@ -123,7 +124,7 @@ class Foresight:
             return
         from ...module_utils._infrastructure.disk import disk_record
 
-        (number,) = _numbers(plan) or [""]
+        (number,) = reference_numbers(plan.before) or [""]
         declared = {disk: _goes_before(one, plan, number) for one in self._plans for disk in _disks_of(one)}
         kept = {*declared, *self._own_disks}
         for disk in map(disk_record, infrastructure(self._task).list_disks()):
@@ -158,10 +159,6 @@ def _check(plan: EntryPlan, check: t.Callable[[EntryPlan], None]) -> None:
         plan.error, plan.planned = error, None
 
 
-def _numbers(plan: EntryPlan) -> list[str]:
-    return reference_numbers(plan.before)
-
-
 def reference_numbers(*items: t.Any) -> list[str]:
     """Return the numbers of those items that have one, as texts."""
     return [str(one["id"]) for one in items if isinstance(one, t.Mapping) and one.get("id") is not None]
@@ -186,7 +183,7 @@ def _require_alone(disk: t.Mapping[str, object], *, kept: bool, shared: bool) ->
 
 
 def _disks_of(plan: EntryPlan) -> list[str]:
-    return _numbers(plan) if plan.entry.kind == DISKS else []
+    return reference_numbers(plan.before) if plan.entry.kind == DISKS else []
 
 
 def _declares(instance: EntryPlan, network: EntryPlan) -> bool:
@@ -194,14 +191,15 @@ def _declares(instance: EntryPlan, network: EntryPlan) -> bool:
     declared = instance.entry.params.get("private_networks")
     if declared is None:
         return not instance.goes
-    return bool({str(network.entry.params.get("name")), *_numbers(network)} & set(map(str, declared)))
+    names = {str(network.entry.params.get("name")), *reference_numbers(network.before)}
+    return not names.isdisjoint(map(str, declared))
 
 
 def is_same_thing(plan: EntryPlan, found: EntryEnd) -> bool:
     """Return whether what a number leads to is there, and still has the name that it is declared by."""
     if isinstance(found, FcdError):
         return found.details.get("option") != "id"
-    before = found.before if isinstance(found.before, t.Mapping) else {}
+    before = as_mapping(found.before)
     return all(str(before.get(option)) == str(value) for option, value in plan.entry.identity.items())
 
 
@@ -294,7 +292,7 @@ class Interfaces:
 
     def _note_own_change(self, plan: EntryPlan) -> None:
         """Note what an instance gets and loses by its own entry."""
-        for number, kind in itertools.product(_numbers(plan), (NETWORKS, ADDRESSES)):
+        for number, kind in itertools.product(reference_numbers(plan.before), (NETWORKS, ADDRESSES)):
             present, kept = set(reference_numbers(*plan.before.get(kind) or ())), plan.after.get(kind)
             if kept is None:
                 continue

@@ -68,6 +68,10 @@ class EntryKind(t.NamedTuple):
         """The name of the module."""
         return self.operation().name
 
+    def defaults(self) -> Options:
+        """Return all options of the module as they are where nobody gives them."""
+        return {name: spec.get("default") for name, spec in self.operation().options.items()}
+
     def options(self) -> dict[str, Spec]:
         """Return the options that an entry may have, as argument specification."""
         left_out = {*self.excluded, *self.fixed}

@@ -150,7 +150,18 @@ def layer_of(document: Table, reader: SiteReader) -> Layer:
     lists = {name: [*_items(name, document, reader)] for name in LISTS}
     top = document.without([*KINDS, *LISTS, "defaults", OUTPUTS])
     top[OUTPUTS] = _table(OUTPUTS, "names", document, reader)
-    return Layer(top, _defaults(document, reader), rows, lists)
+    given = _table("defaults", "kinds", document, reader)
+    defaults = {}
+    for name in given:
+        place = given.source_of(name)
+        entry = _resolved(given[name], place, f"defaults.{name}", reader)
+        if name not in KINDS:
+            reader.mistakes.note(place, f"defaults: there is no kind {name!r}. {did_you_mean(name, KINDS)}")
+        elif isinstance(entry, Table):
+            defaults[name] = with_option_names(KINDS[name], entry, reader, f"defaults.{name}")
+        elif entry is not None:
+            reader.mistakes.note(place, f"defaults.{name}: a mapping of options is expected, not {value_kind(entry)}.")
+    return Layer(top, defaults, rows, lists)
 
 
 def merge_layers(layers: t.Sequence[Layer], reader: SiteReader) -> Layer:
@@ -159,8 +170,16 @@ def merge_layers(layers: t.Sequence[Layer], reader: SiteReader) -> Layer:
     msg = "remove: it is for an environment only. Here, remove the entry itself."
     for kind, rows in whole.rows.items():
         reader.mistakes.extend(_mistake(KINDS[kind], row, msg) for row in rows if REMOVE in row)
-    for layer in layers[1:]:
-        whole = _merge_layer(whole, layer, reader)
+    for upper in layers[1:]:
+        registry = ("registry",) if "registry" in upper.top else ()  # a container or a path: it is replaced as a whole
+        top = merge_tables(whole.top.without(registry), upper.top)
+        defaults = dict(whole.defaults)
+        for name, table in upper.defaults.items():
+            defaults[name] = merge_options(KINDS[name], defaults[name], table) if name in defaults else table
+        merged = dict(whole.rows)
+        for name, more in upper.rows.items():
+            merged[name] = _merge_rows(KINDS[name], merged.get(name, []), more, defaults, reader)
+        whole = Layer(top, defaults, merged, {name: [*whole.lists[name], *upper.lists[name]] for name in LISTS})
     return whole
 
 
@@ -179,19 +198,6 @@ def merge_options(kind: EntryKind, lower: Table, upper: Table) -> Table:
     groups = [set(group) for group in kind.operation().rules.get("mutually_exclusive", ())]
     void = {name for group in groups if group & given for name in group - given}
     return merge_tables(lower.without(void), upper)
-
-
-def _merge_layer(lower: Layer, upper: Layer, reader: SiteReader) -> Layer:
-    registry = ("registry",) if "registry" in upper.top else ()  # a container or a path: it is replaced as a whole
-    top = merge_tables(lower.top.without(registry), upper.top)
-    defaults = dict(lower.defaults)
-    for name, table in upper.defaults.items():
-        defaults[name] = merge_options(KINDS[name], defaults[name], table) if name in defaults else table
-    rows = dict(lower.rows)
-    for name, more in upper.rows.items():
-        rows[name] = _merge_rows(KINDS[name], rows.get(name, []), more, defaults, reader)
-    lists = {name: [*lower.lists[name], *upper.lists[name]] for name in LISTS}
-    return Layer(top, defaults, rows, lists)
 
 
 def _merge_rows(
@@ -284,21 +290,6 @@ def _with_flag(kind: EntryKind, row: Table, reader: SiteReader) -> Table:
         reader.mistakes.append(_mistake(kind, row, "remove: true or false is expected."))
         return row.without([REMOVE])
     return row if REMOVE not in row or _is_removed(row) else row.without([REMOVE])
-
-
-def _defaults(document: Table, reader: SiteReader) -> dict[str, Table]:
-    whole = _table("defaults", "kinds", document, reader)
-    found = {}
-    for name, given in whole.items():
-        place = whole.source_of(name)
-        entry = _resolved(given, place, f"defaults.{name}", reader)
-        if name not in KINDS:
-            reader.mistakes.note(place, f"defaults: there is no kind {name!r}. {did_you_mean(name, KINDS)}")
-        elif isinstance(entry, Table):
-            found[name] = with_option_names(KINDS[name], entry, reader, f"defaults.{name}")
-        elif entry is not None:
-            reader.mistakes.note(place, f"defaults.{name}: a mapping of options is expected, not {value_kind(entry)}.")
-    return found
 
 
 def _resolved(value: object, source: SourceLine, where: str, reader: SiteReader) -> object:

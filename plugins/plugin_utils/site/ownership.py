@@ -270,7 +270,10 @@ def follow_lifecycles(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owne
     Predecessors that still have the name of their entry stay: nothing took their place.
     """
     plans = list(plans)
-    _refuse_to_destroy(plans, owned)
+    for plan in plans:
+        error = _why_not_destroyed(plan, owned) if plan.changes else None
+        if error is not None:
+            plan.error, plan.planned = error, None
     _choose_to_create_first(plans)
     present = {(plan.entry.kind, str(plan.number)) for plan in plans if not plan.removes}
     plans = [
@@ -282,21 +285,27 @@ def follow_lifecycles(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owne
     return plans
 
 
-def _refuse_to_destroy(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owned]) -> None:
-    """Note an error in each plan that would remove or replace what must not be destroyed, or what holds that.
+def _why_not_destroyed(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> InvalidInput | None:
+    """Return the error for what would remove or replace what must not be destroyed, or what holds that.
 
     What had ``prevent_destroy`` when it was last applied is not removed by the run that finds it taken out.
     """
-    for plan in plans:
-        error = _why_not_destroyed(plan, owned) if plan.changes else None
-        if error is not None:
-            plan.error, plan.planned = error, None
-
-
-def _why_not_destroyed(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> InvalidInput | None:
     last = owned.get(plan.place)
     if plan.goes and plan.entry.lifecycle.prevent_destroy:
-        return _protected(plan)
+        if plan.orphan:
+            return InvalidInput(
+                "It is not removed: it is no longer declared, and its last entry had lifecycle.prevent_destroy.",
+                next_step="Declare it again without prevent_destroy, apply that, and then remove the entry. To keep "
+                "the object, release it with an item in removed with destroy: false.",
+            )
+        what, why = "removed", ""
+        if not plan.removes and plan.planned is not None:
+            what, why = "replaced", f" ({', '.join(plan.planned.forced_by)} cannot be changed otherwise)"
+        return InvalidInput(
+            f"It is not {what}{why}: its entry has lifecycle.prevent_destroy.",
+            next_step=UNPROTECT if plan.removes else "To allow it, first remove prevent_destroy from its entry.",
+            option="lifecycle",
+        )
     if plan.removes and last is not None and last.protected:
         return InvalidInput(
             "It is not removed: when it was last applied, its entry had lifecycle.prevent_destroy.",
@@ -340,23 +349,6 @@ def _removed_by_folder(plan: EntryPlan, owned: t.Mapping[Place, Owned]) -> list[
         for one, name in names
         if name.startswith(prefix) and not os.path.isfile(os.path.join(params["path"], name[len(prefix) :]))
     ]
-
-
-def _protected(plan: EntryPlan) -> InvalidInput:
-    if plan.orphan:
-        return InvalidInput(
-            "It is not removed: it is no longer declared, and its last entry had lifecycle.prevent_destroy.",
-            next_step="Declare it again without prevent_destroy, apply that, and then remove the entry. To keep "
-            "the object, release it with an item in removed with destroy: false.",
-        )
-    what, why = "removed", ""
-    if not plan.removes and plan.planned is not None:
-        what, why = "replaced", f" ({', '.join(plan.planned.forced_by)} cannot be changed otherwise)"
-    return InvalidInput(
-        f"It is not {what}{why}: its entry has lifecycle.prevent_destroy.",
-        next_step=UNPROTECT if plan.removes else "To allow it, first remove prevent_destroy from its entry.",
-        option="lifecycle",
-    )
 
 
 TIED = ("ip_addresses", "ip_address_id")

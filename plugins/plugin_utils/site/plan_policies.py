@@ -55,8 +55,15 @@ class PolicyResult(t.NamedTuple):
 
 def read_policies(paths: t.Sequence[str]) -> list[Policy]:
     """Return the checks in files, and in the YAML files of folders, by name. Raises InvalidInput with all mistakes."""
-    mistakes = Mistakes()
-    files = [file for path in paths for file in policy_files(path) or _none_in(path, mistakes)]
+    mistakes, files = Mistakes(), []
+    for path in paths:
+        here = policy_files(path)
+        if not here:
+            what = (
+                f"{TOP}: a folder of policies must contain files that end in {' or '.join(ENDINGS)}; this one has none."
+            )
+            mistakes.note(SourceLine(_label(path), path), what)
+        files += here
     found = [policy for file in files for policy in _policies_in(file, mistakes)]
     mistakes.raise_any()
     return found
@@ -84,12 +91,6 @@ def policy_files(path: str) -> list[str]:
     if not os.path.isdir(path):
         return [path]
     return [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.endswith(ENDINGS)]
-
-
-def _none_in(folder: str, mistakes: Mistakes) -> tuple[str, ...]:
-    what = f"{TOP}: a folder of policies must contain files that end in {' or '.join(ENDINGS)}; this one has none."
-    mistakes.note(SourceLine(_label(folder), folder), what)
-    return ()
 
 
 def _content(path: str, label: str) -> str:
@@ -167,12 +168,13 @@ class PolicyCheck:
         from ansible.utils.unsafe_proxy import wrap_var
 
         shown: dict[str, t.Any] = wrap_var(dict(plan))
-        return [one._asdict() for policy in self._policies for one in self._tried(policy, shown)]
-
-    def _tried(self, policy: Policy, plan: dict[str, t.Any]) -> list[PolicyResult]:
-        cases = [{"plan": plan, "change": change} for change in plan["changes"]] if policy.each else [{"plan": plan}]
-        found = [result for case in cases if not (result := self._of_case(policy, case)).passed]
-        return found or [PolicyResult(policy.name, str(policy.source), "", passed=True)]
+        found = []
+        for policy in self._policies:
+            more = [{"change": change} for change in shown["changes"]] if policy.each else [{}]
+            results = [self._of_case(policy, {"plan": shown, **case}) for case in more]
+            failed = [one for one in results if not one.passed]
+            found += failed or [PolicyResult(policy.name, str(policy.source), "", passed=True)]
+        return [one._asdict() for one in found]
 
     def _of_case(self, policy: Policy, case: dict[str, t.Any]) -> PolicyResult:
         templar = Templar(loader=self._loader, variables={**self._variables, **case})

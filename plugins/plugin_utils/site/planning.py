@@ -229,8 +229,7 @@ class Planning(EntryWork):
         if "state" not in options:
             return EntryResult(UPDATE, {}, one.lost)
         given = {name: value for name, value in one.params.items() if name in entry.identity or name in WAITING}
-        defaults = {name: spec.get("default") for name, spec in options.items()}
-        found = self._run(one.plan, {**defaults, **given, "state": "absent"})
+        found = self._run(one.plan, {**entry.of.defaults(), **given, "state": "absent"})
         if isinstance(found, FcdError):
             return found
         if found.action is None:

@@ -19,17 +19,11 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from .overlays import may_be_template
 from .site_yaml import SourceLine, text_at
 
+ENCRYPTED: t.Any = getattr(vault, "EncryptedString", None)
+if ENCRYPTED is None:  # before ansible-core 2.19
+    from ansible.parsing.yaml.objects import AnsibleVaultEncryptedUnicode
 
-def _encrypted_text() -> t.Any:
-    """Return the class of vaulted variables."""
-    if hasattr(vault, "EncryptedString"):
-        return vault.EncryptedString
-    from ansible.parsing.yaml.objects import AnsibleVaultEncryptedUnicode  # before ansible-core 2.19
-
-    return AnsibleVaultEncryptedUnicode
-
-
-ENCRYPTED = _encrypted_text()
+    ENCRYPTED = AnsibleVaultEncryptedUnicode
 LOOKUPS = ("lookup", "query", "q")
 _SHORT = (
     *("dict", "flattened", "indexed_items", "items", "list"),

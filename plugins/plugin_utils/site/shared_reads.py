@@ -126,19 +126,16 @@ class SideBySideInfrastructure(Infrastructure):
         missed = vars(self._missed).pop(path, None)
         vars(self._missed).clear()  # it counts for the next list only
         if set(filters) == {"query"} and path in self._many:
-            return self._named(operation, path, filters["query"])
+            name = filters["query"]
+            asked = self._clock.monotonic()
+            found = [item for item in self._list(operation, path).since(asked) if item.get("Name") == name]
+            vars(self._missed)[path] = None if found else asked
+            return found
         if set(filters) == {"creation_date_from"}:
             filters["creation_date_from"] = f"{filters['creation_date_from'][:15]}0:00Z"  # whole tens of minutes
         elif filters:
             return super().read_pages(operation, path, **filters)
         return self._list(operation, path, **filters).since(missed)
-
-    def _named(self, operation: str, path: str, name: str) -> Items:
-        """Return what has this name; where nothing has, the caller's next look at the whole list is this same one."""
-        asked = self._clock.monotonic()
-        found = [item for item in self._list(operation, path).since(asked) if item.get("Name") == name]
-        vars(self._missed)[path] = None if found else asked
-        return found
 
     def _list(self, operation: str, path: str, **filters: str) -> SharedReading[Items]:
         read = super().read_pages

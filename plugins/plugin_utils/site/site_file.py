@@ -247,7 +247,8 @@ class SiteReader:
         messages = done.error_messages
         if not messages:
             try:
-                return own_options(operation.options, _plain(operation.options, params)), []
+                plain = {name: plain_numbers(params.get(name)) for name in operation.options}
+                return own_options(operation.options, plain), []
             except InvalidInput as wrong:
                 messages = [str(wrong)]
         hidden = {*done._no_log_values, *secret_option_values(operation.options, options)}  # noqa: SLF001 - no public way
@@ -264,11 +265,6 @@ class SiteReader:
                 "it cannot be decrypted with the vault secrets at hand.",
                 next_step="Give --vault-password-file or --vault-id.",
             ) from None
-
-
-def _plain(spec: t.Iterable[str], params: Params) -> dict[str, object]:
-    """Return all options that there are, without the spelling of numbers in the file."""
-    return {name: plain_numbers(params.get(name)) for name in spec}
 
 
 def _with_plain_numbers(spec: t.Mapping[str, t.Any], options: Params) -> dict[str, object]:
