@@ -62,16 +62,6 @@ def _parse_checksum(checksum: str | None) -> tuple[str, str]:
     return algorithm, digest
 
 
-def _verify(content: bytes, algorithm: str, digest: str, name: str) -> None:
-    found = hashlib.new(algorithm, content).hexdigest()
-    if found != digest:
-        raise OperationFailed(
-            f"The document of {name} has the {algorithm} checksum {found}, not {digest}. No file was changed.",
-            next_step="Check the ID and the checksum.",
-            checksum=found,
-        )
-
-
 def download_document(task: Task, params: Params) -> Result:
     """Write the document to the file, unless its content and permissions are right already."""
     option = next(name for name in SOURCES if params[name] is not None)
@@ -79,8 +69,13 @@ def download_document(task: Task, params: Params) -> Result:
     algorithm, digest = _parse_checksum(params["checksum"])
     mode = _mode(params["mode"])
     content = _document(task, params, option)
-    if algorithm:
-        _verify(content, algorithm, digest, name)
+    found = hashlib.new(algorithm, content).hexdigest() if algorithm else ""
+    if found != digest:
+        raise OperationFailed(
+            f"The document of {name} has the {algorithm} checksum {found}, not {digest}. No file was changed.",
+            next_step="Check the ID and the checksum.",
+            checksum=found,
+        )
     path = _file_path(params["dest"], name.replace(" ", "-"), content)
     before = _file_state(path)
     changed = write_if_changed(path, content, mode, option="dest", write=not task.check_mode)

@@ -213,8 +213,8 @@ def without_documents(type_name: str) -> Finish:
     def finish(context: ReadContext, found: list[Row]) -> list[Row]:
         from .documents import describe_documents  # few readers have any
 
-        return (
-            found if context.params["include_document"] else describe_documents(context.api.contract, type_name, found)
-        )
+        if context.params["include_document"]:
+            return found
+        return describe_documents(context.api.contract, type_name, found)
 
     return finish

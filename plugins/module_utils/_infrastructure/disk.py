@@ -58,23 +58,19 @@ _NAMED = {"disk_class": "Tier", "subregion": "Subregion", "shared_disk_type": "S
 
 def disk_record(disk: Api) -> Row:
     """Return the record of a disk; ``instances`` are those that it is attached to."""
-    connections = [_connection(one) for one in disk.get("Connections") or () if one.get("Instance")]
-    return {
-        **record_of(disk, _PLAIN, _NAMED),
-        "instances": connections,
-        "is_system_disk": any(one["is_system_disk"] for one in connections),
-    }
-
-
-def _connection(connection: Api) -> Row:
-    instance = connection["Instance"]
-    return {
-        "id": instance.get("Id"),
-        "label": instance.get("Name"),
-        "controller": connection.get("Controller"),
-        "slot": connection.get("Slot"),
-        "is_system_disk": bool(connection.get("IsSystemDisk")),
-    }
+    instances = [
+        {
+            "id": one["Instance"].get("Id"),
+            "label": one["Instance"].get("Name"),
+            "controller": one.get("Controller"),
+            "slot": one.get("Slot"),
+            "is_system_disk": bool(one.get("IsSystemDisk")),
+        }
+        for one in disk.get("Connections") or ()
+        if one.get("Instance")
+    ]
+    is_system_disk = any(one["is_system_disk"] for one in instances)
+    return {**record_of(disk, _PLAIN, _NAMED), "instances": instances, "is_system_disk": is_system_disk}
 
 
 class DiskSearch(RestSearch):
@@ -112,23 +108,12 @@ def kept_instances(current: t.Any, desired: t.Any) -> list[Row]:
     return [known.get(one["id"], one) for one in desired]
 
 
-def creation_body(values: Record, *, older: bool) -> dict[str, object]:
-    """Return the body of POST /disks; the older line of the service requires a member that the later one lacks."""
-    return {**disk_body(values), **({"IsShared": values.get("shared_disk_type") is not None} if older else {})}
-
-
 def disk_body(values: Record) -> Row:
     """Return what POST and PUT of a disk have in common."""
     plain = {"DiskName": values["name"], "SpaceCapacity": values["size"], "TierId": values["disk_class"]["id"]}
     shared = values.get("shared_disk_type")
     more = {} if shared is None else {"SharedDiskTypeId": shared["id"]}
     return {**plain, "SubregionId": values["subregion"]["id"], **more}
-
-
-def _shows(name: str, value: object) -> t.Callable[[t.Optional[Row]], bool]:
-    """Return the test whether a disk has this value."""
-    same = same_item if isinstance(value, dict) else operator.eq
-    return lambda record: record is not None and bool(same(value, record.get(name)))
 
 
 class DeclaredDisk(RestResource):
@@ -162,7 +147,13 @@ class DeclaredDisk(RestResource):
         desired.update(self._items(present))
         self.search.names.fill([{"subregion": home} for home in homes.values()], SUBREGION)
         if current is None and "subregion" not in desired:
-            desired["subregion"] = self._home(desired["instances"][0], homes)
+            first = desired["instances"][0]
+            if homes[first["id"]] is None:
+                raise InvalidInput(
+                    f"subregion: the service does not return that of instance {in_words(first)}, so it is required.",
+                    option="subregion",
+                )
+            desired["subregion"] = homes[first["id"]]
         _require_one_place(desired, present, homes)
         _require_shared(desired, present)
         return desired
@@ -192,8 +183,10 @@ class DeclaredDisk(RestResource):
 
     def create_request(self, values: Record) -> t.Callable[[], Item]:
         """Return what creates the disk; instances are attached afterwards."""
-        whole = creation_body(values, older=self.search.api.is_older_line())
-        return lambda: self.search.api.create_disk(whole)
+        body = disk_body(values)
+        if self.search.api.is_older_line():  # which requires a member that the later one lacks
+            body["IsShared"] = values.get("shared_disk_type") is not None
+        return lambda: self.search.api.create_disk(body)
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
         """Return the requests of a change: detach first, because only a free disk can be moved, and attach last."""
@@ -210,8 +203,14 @@ class DeclaredDisk(RestResource):
 
         def step(name: str, doing: str, send: t.Callable[[object], Item]) -> Change:
             value = changes[name]
-            what = f"{doing} {self.title(current)}"
-            return self.change(current, what, lambda: send(value), _shows(name, value), sorted(staying))
+            same = same_item if isinstance(value, dict) else operator.eq
+            return self.change(
+                current,
+                f"{doing} {self.title(current)}",
+                lambda: send(value),
+                lambda record: record is not None and bool(same(value, record.get(name))),
+                sorted(staying),
+            )
 
         return [
             *(self.detachment(current, api.detach_disk, one) for one in leaving),
@@ -253,15 +252,6 @@ class DeclaredDisk(RestResource):
             if params.get(option) is not None:
                 found[option] = resolve_item(params[option], present.get(option), read, option, where)
         return found
-
-    def _home(self, instance: Row, homes: t.Mapping[int, Row | None]) -> Row:
-        home = homes[instance["id"]]
-        if home is None:
-            raise InvalidInput(
-                f"subregion: the service does not return that of instance {in_words(instance)}, so it is required.",
-                option="subregion",
-            )
-        return home
 
     def _instances(self, present: Row, homes: dict[int, Row | None]) -> list[Row]:
         """Return the desired instances; ``homes`` gets the subregion of each by its ID."""

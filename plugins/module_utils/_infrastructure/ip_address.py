@@ -185,7 +185,7 @@ class DeclaredAddress(WholeUpdates):
             )
         if params.get("instance") is not None:
             known = [present["instance"]] if present.get("instance") else []
-            desired["instance"] = instance_of(self.search, params["instance"], "instance", known)
+            desired["instance"] = instance_of(self.search, params["instance"], known)
         elif params.get("detached"):
             desired["instance"] = None
         return desired
@@ -278,7 +278,15 @@ class DeclaredAddress(WholeUpdates):
         if "instance" in changes:
             requests += [self.detachment(current, api.detach_ip_address, one) for one in owners(current)]
         if "subregion" in changes:
-            requests.append(self._moving(current, changes["subregion"]["id"]))
+            place = changes["subregion"]["id"]
+            requests.append(
+                self.change(
+                    current,
+                    f"Moving {self.title(current)}",
+                    lambda: api.change_ip_address_subregion(current["id"], place),
+                    lambda record: record is not None and (record["subregion"] or {}).get("id") == place,
+                )
+            )
         if changes.get("instance") is not None:
             requests.append(self.attachment(current, api.attach_ip_address, changes["instance"]["id"]))
         return requests
@@ -288,14 +296,6 @@ class DeclaredAddress(WholeUpdates):
         api = self.search.api
         detaching = [self.detachment(current, api.detach_ip_address, one, may_go=True) for one in owners(current)]
         return [*detaching, self.removal(current, api.delete_ip_address, doing="Giving back")]
-
-    def _moving(self, current: Record, subregion_id: int) -> Change:
-        return self.change(
-            current,
-            f"Moving {self.title(current)}",
-            lambda: self.search.api.change_ip_address_subregion(current["id"], subregion_id),
-            lambda record: record is not None and (record["subregion"] or {}).get("id") == subregion_id,
-        )
 
     def _in_place(self, current: Record, changes: Record) -> Change:
         """Return the one PUT; only the service knows a restored reverse name."""
@@ -319,11 +319,6 @@ def _is_fresh(item: Item, values: Record) -> bool:
 
 def run(task: Task, params: Params) -> Result:
     """Bring the address to its state."""
-    _check(params)
-    return reconcile_resource(DeclaredAddress(task, AddressSearch(infrastructure(task)), params), "ip_address")
-
-
-def _check(params: Params) -> None:
     check_not_empty(params, "address", "subregion", "instance")
     comment = params.get("comment")
     if params.get("id") is None and params.get("address") is None:
@@ -339,6 +334,7 @@ def _check(params: Params) -> None:
                 "underscores and spaces.",
                 option=option,
             )
+    return reconcile_resource(DeclaredAddress(task, AddressSearch(infrastructure(task)), params), "ip_address")
 
 
 OPERATION = Operation(

@@ -20,25 +20,17 @@ if t.TYPE_CHECKING:
     from .._engine.change import Change
 
 _PLAIN = {"id": "Id", "name": "Name", "creation_date": "CreationDate", "last_change_date": "LastChangeDate"}
-_MEMBER = {
-    "address": "Address",
-    "address_v6": "AddressV6",
-    "mac_address": "MacAddress",
-    "interface_id": "InterfaceId",
-}
+_MEMBER = {"address": "Address", "address_v6": "AddressV6", "mac_address": "MacAddress", "interface_id": "InterfaceId"}
 
 
 def private_network_record(network: Api) -> Row:
     """Return the record of a private network; ``instances`` are those in it, with their addresses there."""
-    return {
-        **record_of(network, _PLAIN, {}),
-        "instances": [_member(one) for one in network.get("PrivateIps") or () if one.get("Instance")],
-    }
-
-
-def _member(member: Api) -> Row:
-    instance = member["Instance"]
-    return {"id": instance.get("Id"), "label": instance.get("Name"), **plain_members(member, _MEMBER)}
+    instances = [
+        {"id": one["Instance"].get("Id"), "label": one["Instance"].get("Name"), **plain_members(one, _MEMBER)}
+        for one in network.get("PrivateIps") or ()
+        if one.get("Instance")
+    ]
+    return {**record_of(network, _PLAIN, {}), "instances": instances}
 
 
 class NetworkSearch(RestSearch):

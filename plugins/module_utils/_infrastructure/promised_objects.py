@@ -106,8 +106,10 @@ class InfrastructureToBe(PromisesOver, RestClient):
         read = functools.partial(super().read_pages, operation, path, **filters)
         return self._list(operation, path, filters, read)
 
-    def _list(self, operation: str, path: str, filters: t.Mapping[str, object], read: t.Callable[[], Items]) -> Items:
-        kind, owner = _kind_and_owner(path, filters)
+    def _list(self, operation: str, path: str, filters: t.Mapping[str, t.Any], read: t.Callable[[], Items]) -> Items:
+        of_instance = _PATH_OF_INSTANCE.fullmatch(path)
+        kind = BY_LIST.get(of_instance[2]) if of_instance else BY_PATH.get(path)
+        owner = int(of_instance[1]) if of_instance else filters.get("instance_id")
         if owner is not None and self._records("instance").get(owner, {}) is None:
             raise NotFound(f"{operation}: an earlier task would remove the instance.", status=404)
         listed = [] if is_promised(owner) else read()
@@ -192,14 +194,6 @@ class InfrastructureToBe(PromisesOver, RestClient):
         disk = {"name": instance.get("name"), "disk_class": instance.get("disk_class")}
         known = _item("disk", {}, {**disk, "size": instance.get("init_disk_size")})
         return [{**known, "Id": owner, "Connections": [{"Instance": self._reference(owner), "IsSystemDisk": True}]}]
-
-
-def _kind_and_owner(path: str, filters: t.Mapping[str, t.Any]) -> tuple[str | None, int | None]:
-    """Return the kind of what a path lists, and the number of the instance whose list it is, or None."""
-    of_instance = _PATH_OF_INSTANCE.fullmatch(path)
-    if of_instance:
-        return BY_LIST.get(of_instance[2]), int(of_instance[1])
-    return BY_PATH.get(path), filters.get("instance_id")
 
 
 def _item(kind: str, item: Item, record: Row) -> Item:

@@ -53,14 +53,7 @@ class RestClient:
             return self._api_version == OLDER
         return self._line.answer(LATER_PATH, self._lacks_later_path)
 
-    def start(
-        self,
-        operation: str,
-        method: str,
-        path: str,
-        params: Values | None = None,
-        json: object = None,
-    ) -> Item:
+    def start(self, operation: str, method: str, path: str, params: Values | None = None, json: object = None) -> Item:
         """Change something that takes time, and return the ticket."""
         return self.change_at_once(operation, method, path, params, json, what="ticket")
 
@@ -74,34 +67,27 @@ class RestClient:
         what: str = "object with an Id",
     ) -> Item:
         """Change something that is done at once, and return the object in the answer."""
-        request = self._request(operation, method, path, WRITE, params, json)
-        response = self._exchange.send(request, self._credentials)
+        response = self._send(operation, method, path, WRITE, params, json)
         found = response.json()
         if not isinstance(found, dict) or not isinstance(found.get("Id"), int):
-            raise Unclear(
-                f"{operation}: the answer is not the expected {what}.",
-                next_step=DOUBT,
-                **_details(request, response),
-            )
+            problem = f"{operation}: the answer is not the expected {what}."
+            raise Unclear(problem, next_step=DOUBT, **_details(operation, response))
         return found
 
     def change_silently(self, operation: str, method: str, path: str, json: object = None) -> None:
         """Change something that is done at once and answered with an empty body (wire-facts section 2)."""
-        request = self._request(operation, method, path, WRITE, None, json)._replace(empty_ok=True)
-        self._exchange.send(request, self._credentials)
+        self._send(operation, method, path, WRITE, None, json, empty_ok=True)
 
     def read_json(self, operation: str, path: str) -> t.Any:
         """Return any JSON; None if the body is empty."""
-        request = self._request(operation, "GET", path, READ, None)._replace(empty_ok=True)
-        return self._exchange.send(request, self._credentials).json()
+        return self._send(operation, "GET", path, READ, empty_ok=True).json()
 
     def read_one(self, operation: str, path: str) -> Item:
         """Return one object."""
-        request = self._request(operation, "GET", path, READ, None)
-        response = self._exchange.send(request, self._credentials)
+        response = self._send(operation, "GET", path, READ)
         found = response.json()
         if not isinstance(found, dict) or "Id" not in found:
-            raise _unusable(request, response, "is not an object with an Id")
+            raise _unusable(operation, response, "is not an object with an Id")
         return found
 
     def read_list(self, operation: str, path: str) -> Items:
@@ -110,7 +96,10 @@ class RestClient:
 
     def read_pages(self, operation: str, path: str, **filters: object) -> Items:
         """Read a whole list, whatever its pages are."""
-        query = {_camel(name): value for name, value in filters.items()}
+        query: Query = {}
+        for name, value in filters.items():
+            head, *rest = name.split("_")
+            query[head + "".join(map(str.capitalize, rest))] = value
 
         def ask(page: Item, fresh: bool) -> tuple[Items, int]:
             return self._page(operation, path, {**query, **page}, fresh)
@@ -118,55 +107,50 @@ class RestClient:
         return self._paging.read(operation, path, ask)
 
     def _page(self, operation: str, path: str, query: Values, fresh: bool = False) -> tuple[Items, int]:
-        request = self._request(operation, "GET", path, READ, query)._replace(fresh=fresh)
-        response = self._exchange.send(request, self._credentials)
+        response = self._send(operation, "GET", path, READ, query, fresh=fresh)
         found = response.json()
         items = found.get("Items") if isinstance(found, dict) else None
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-            raise _unusable(request, response, "is not a list of objects in Items")
+            raise _unusable(operation, response, "is not a list of objects in Items")
         meta = found.get("Meta")
         total = meta.get("Total") if isinstance(meta, dict) else None
         return items, total if isinstance(total, int) else len(items)
 
     def _lacks_later_path(self) -> bool:
         """Return whether there is no such path; any other refusal is about rights or the verb."""
-        probe = self._request("Find out the version of the interface", "GET", LATER_PATH, READ, {"pageSize": 1})
         try:
-            self._exchange.send(probe, self._credentials)
+            self._send("Find out the version of the interface", "GET", LATER_PATH, READ, {"pageSize": 1})
         except (Forbidden, NotFound) as refusal:
             return refusal.status == 404
         return False
 
-    def _request(
-        self, operation: str, method: str, path: str, kind: str, params: Values | None, json: object = None
-    ) -> Request:
-        return Request(
-            operation=operation,
-            method=method,
-            url=self._base + path,
-            kind=kind,
-            params=params,
-            json=json,
-            json_answer=True,
-            fixed=kind == READ and not any(letter.isdigit() for letter in path),  # no ID of an object in it
-        )
+    def _send(
+        self,
+        operation: str,
+        method: str,
+        path: str,
+        kind: str,
+        params: Values | None = None,
+        json: object = None,
+        *,
+        empty_ok: bool = False,
+        fresh: bool = False,
+    ) -> Response:
+        fixed = kind == READ and not any(letter.isdigit() for letter in path)  # no ID of an object in it
+        request = Request(operation, method, self._base + path, kind, params, json=json, json_answer=True, fixed=fixed)
+        return self._exchange.send(request._replace(empty_ok=empty_ok, fresh=fresh), self._credentials)
 
 
-def _camel(name: str) -> str:
-    head, *rest = name.split("_")
-    return head + "".join(word.capitalize() for word in rest)
-
-
-def _unusable(request: Request, response: Response, problem: str) -> FcdError:
+def _unusable(operation: str, response: Response, problem: str) -> FcdError:
     return Unusable(
-        f"{request.operation}: the answer (HTTP {response.status}) {problem}.",
+        f"{operation}: the answer (HTTP {response.status}) {problem}.",
         next_step="Check that base_url is the address of the infrastructure interface.",
-        **_details(request, response),
+        **_details(operation, response),
     )
 
 
-def _details(request: Request, response: Response) -> dict[str, object]:
-    return {"operation": request.operation, "status": response.status, "request_id": response.request_id}
+def _details(operation: str, response: Response) -> dict[str, object]:
+    return {"operation": operation, "status": response.status, "request_id": response.request_id}
 
 
 # ---------------------------------------------------------------- lists in pages

@@ -105,8 +105,10 @@ class ReferenceNames:
                 try:
                     self._whole[kind] = found = self._list(kind)
                     self.know(kind, found)
+                except (RateLimited, Unauthorized):
+                    raise  # it tells nothing about what was requested
                 except Rejected as refusal:
-                    self._whole[kind] = _final(refusal)
+                    self._whole[kind] = refusal
             whole = self._whole[kind]
         if isinstance(whole, Rejected):
             raise whole
@@ -118,8 +120,9 @@ class ReferenceNames:
             if (kind, number) not in self._found:
                 try:
                     self._found[kind, number] = self._read(kind, number)
-                except Rejected as refusal:
-                    _final(refusal)
+                except (RateLimited, Unauthorized):
+                    raise
+                except Rejected:
                     self._found[kind, number] = None
             return self._found[kind, number]
 
@@ -163,15 +166,7 @@ class ReferenceNames:
             return next((one for one in self.entries(kind) if one["Id"] == number), None)
         if kind == INSTANCE:
             return self._api.get_instance(number)
-
         return self._api.get_template(number)
-
-
-def _final(refusal: Rejected) -> Rejected:
-    """Return a refusal of what was requested. Raises one that does not tell anything about it."""
-    if isinstance(refusal, (RateLimited, Unauthorized)):
-        raise refusal
-    return refusal
 
 
 def _bare(value: object) -> list[Row]:

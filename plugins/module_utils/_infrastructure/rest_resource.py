@@ -383,15 +383,14 @@ def reconcile_resource(resource: RestResource, key: str) -> Result:
 def _result_in_progress(resource: RestResource, key: str, ticket: Ticket) -> Result:
     """Return the result for what an earlier task is creating. Raises Busy for a removal that cannot wait."""
     known = {"id": None, resource.search.key: resource.name, **resource.desired}
-    changed, after = resource.params["state"] == "absent", known
-    if changed:
-        if not resource.params.get("wait", True):
-            raise resource.busy_error(ticket, "removed")
-        after = {}
+    removes = resource.params["state"] == "absent"
+    if removes and not resource.params.get("wait", True):
+        raise resource.busy_error(ticket, "removed")
+    after = {} if removes else known
     return {
-        "changed": changed,
+        "changed": removes,
         key: after or None,
-        "action": DELETE if changed else "none",
+        "action": DELETE if removes else "none",
         "diff": {"before": known, "after": after},
         "ticket": resource.ticket,
     }
@@ -400,8 +399,8 @@ def _result_in_progress(resource: RestResource, key: str, ticket: Ticket) -> Res
 # ---------------------------------------------------------------- instances, by ID or name
 
 
-def instance_of(search: RestSearch, given: object, option: str, present: t.Sequence[Row] = ()) -> Row:
-    """Return ``{id, label}`` for an instance, given by ID or name; one of ``present`` costs no request.
+def instance_of(search: RestSearch, given: object, present: t.Sequence[Row] = ()) -> Row:
+    """Return ``{id, label}`` for what the option instance gives, an ID or name; one of ``present`` costs no request.
 
     Raises InvalidInput if there is none, Ambiguous if several have the name.
     """
@@ -409,7 +408,7 @@ def instance_of(search: RestSearch, given: object, option: str, present: t.Seque
     for one in present:
         if text in (str(one["id"]), one["label"]):
             return one
-    record = required_instance(search, text, option)
+    record = required_instance(search, text, "instance")
     return {"id": record["id"], "label": record["name"]}
 
 
@@ -479,7 +478,7 @@ def _select(search: RestSearch, params: Params, filters: Row) -> list[Row]:
         record = search.by_id(params["id"])
         return [] if record is None else [record]
     if params.get("instance") is not None:
-        filters["instance_id"] = instance_of(search, params["instance"], "instance")["id"]
+        filters["instance_id"] = instance_of(search, params["instance"])["id"]
     if params.get("query") is not None:
         filters["query"] = params["query"]
     name = params.get(search.key)

@@ -168,8 +168,9 @@ class DeclaredSnapshot(WholeUpdates):
 
     def create_request(self, values: Record) -> t.Callable[[], Item]:
         """Return what creates the snapshot."""
-        description = {"Description": values["description"]} if values.get("description") is not None else {}
-        body = {"Name": values["name"], **description}
+        body = {"Name": values["name"]}
+        if values.get("description") is not None:
+            body["Description"] = values["description"]
         return lambda: self.search.api.create_snapshot(values["instance"]["id"], body)
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
@@ -198,26 +199,19 @@ def run(task: Task, params: Params) -> Result:
     check_letters(params.get("description"), TEXT_REFUSED, "description")
     check_not_empty(params, "instance")
     search = SnapshotSearch(infrastructure(task), own=True)
-    if not _restrict_to_instance(search, params):
-        return {**result_of("snapshot", Outcome(None, None, {}, {})), "ticket": None}
+    name = params.get("instance")
+    record = None if name is None else instance_if_any(search, name.strip())
+    if record is not None:
+        search.instance = {"id": record["id"], "label": record["name"]}
+    elif name is not None:
+        if params["state"] == "present" or params.get("id") is not None:
+            raise no_instance(name, "instance", search.instance_names)
+        return {**result_of("snapshot", Outcome(None, None, {}, {})), "ticket": None}  # gone with its instance
     try:
         return reconcile_resource(DeclaredSnapshot(task, search, params), "snapshot")
     except ImmutableChange as difference:
         difference.next_step = "Omit instance, or check the ID of the snapshot."
         raise
-
-
-def _restrict_to_instance(search: SnapshotSearch, params: Params) -> bool:
-    """Restrict the search to the instance; return False if it is gone, with its snapshots. Raises InvalidInput."""
-    name = params.get("instance")
-    if name is None:
-        return True
-    record = instance_if_any(search, name.strip())
-    if record is not None:
-        search.instance = {"id": record["id"], "label": record["name"]}
-    elif params["state"] == "present" or params.get("id") is not None:
-        raise no_instance(name, "instance", search.instance_names)
-    return record is not None
 
 
 OPERATION = Operation(
@@ -260,7 +254,7 @@ def restore(task: Task, params: Params) -> Result:
     check_numbers(params)
     search = SnapshotSearch(infrastructure(task))
     if params.get("instance") is not None:
-        search.instance = instance_of(search, params["instance"], "instance")
+        search.instance = instance_of(search, params["instance"])
     resource = DeclaredSnapshot(task, search, {**params, "state": "absent"})
     found = _find_named(resource)
     search.name_references(found)

@@ -14,7 +14,7 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
 from .._core.text import join_names
 from .api import infrastructure
-from .rest_records import IDS, Row, ids_in, record_of, resolve_id
+from .rest_records import IDS, ids_in, record_of, resolve_id
 
 if t.TYPE_CHECKING:
     from .._core.clock import Deadline
@@ -134,19 +134,14 @@ def _errors(result: Result) -> t.Iterator[FcdError]:
         )
     for record in result["tickets"]:
         if (record["status"] or {}).get("id") == FAILED:
-            yield _failure_of_ticket(record)
-
-
-def _failure_of_ticket(record: Row) -> OperationFailed:
-    label = (record["operation_type"] or {}).get("label") or "operation"
-    message = record["message"]
-    return OperationFailed(
-        f"Ticket {record['id']} ({label}, {record['object_name']!r}) ended with an error"
-        f"{': ' + message.rstrip('.') if message else ''}.",
-        next_step=None if message else "The service gives no reason in the ticket; the panel may show more.",
-        ticket=record["id"],
-        object_id=record["object_id"],
-    )
+            label, message = (record["operation_type"] or {}).get("label") or "operation", record["message"]
+            yield OperationFailed(
+                f"Ticket {record['id']} ({label}, {record['object_name']!r}) ended with an error"
+                f"{': ' + message.rstrip('.') if message else ''}.",
+                next_step=None if message else "The service gives no reason in the ticket; the panel may show more.",
+                ticket=record["id"],
+                object_id=record["object_id"],
+            )
 
 
 def _timeout(left: t.Sequence[int], deadline: Deadline) -> WaitTimeout:
@@ -182,10 +177,7 @@ INFO = Operation(
         "wait_timeout": {"type": SECONDS, "default": 2700},
     },
     run,
-    {
-        "mutually_exclusive": [("id", name) for name in ("status", *TIMES)],
-        "required_if": [("wait", True, ["id"])],
-    },
+    {"mutually_exclusive": [("id", name) for name in ("status", *TIMES)], "required_if": [("wait", True, ["id"])]},
 )
 
 

@@ -112,7 +112,11 @@ class StorageAccount:
         try:
             update_account_metadata(self._storage, headers)
         except Forbidden as exc:
-            raise _refused(exc, changes) from None
+            if "quota_bytes" not in changes:
+                raise administrator_missing(exc, "Changing the account") from None
+            refused = "quota_bytes: the service refused to set the quota of the account, and with it the whole change."
+            next_step = "In this interface, only the operator of the service can set it, not the users of the account."
+            raise Forbidden(refused, next_step=next_step, **exc.details) from None
         with mark_changed_on_error():
             return read_account(self._storage)
 
@@ -125,16 +129,6 @@ class StorageAccount:
         """Raise InvalidInput."""
         del current
         raise InvalidInput("This module cannot remove an account of the object storage.")
-
-
-def _refused(error: Forbidden, changes: Record) -> Forbidden:
-    if "quota_bytes" not in changes:
-        return administrator_missing(error, "Changing the account")
-    return Forbidden(
-        "quota_bytes: the service refused to set the quota of the account, and with it the whole change.",
-        next_step="In this interface, only the operator of the service can set it, not the users of the account.",
-        **error.details,
-    )
 
 
 ACCOUNT_INFO = Operation(name="storage_account_info", services=("storage",), options={}, run=run_account_info)

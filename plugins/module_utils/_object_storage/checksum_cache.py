@@ -173,16 +173,13 @@ class PrefetchedRows:
     def row(self, path: bytes) -> Row | None:
         """Return the row of a file, None when there is none."""
         if self._begin is None or (self._end is not None and path > self._end):
-            self._read(path)
+            self._length = min(MOST_ROWS, self._length * MORE_ROWS) if self._used * 2 >= self._length else 1
+            rows = self._database.execute(SEVERAL, (path, self._length)).fetchall()
+            self._rows = {row[0]: row for row in rows}
+            self._begin, self._end = path, rows[-1][0] if len(rows) == self._length else None
+            self._used = 0
         elif path < self._begin:
             return t.cast("t.Optional[Row]", self._database.execute(ONE, (path,)).fetchone())
         found = self._rows.get(path)
         self._used += found is not None
         return found
-
-    def _read(self, path: bytes) -> None:
-        self._length = min(MOST_ROWS, self._length * MORE_ROWS) if self._used * 2 >= self._length else 1
-        rows = self._database.execute(SEVERAL, (path, self._length)).fetchall()
-        self._rows = {row[0]: row for row in rows}
-        self._begin, self._end = path, rows[-1][0] if len(rows) == self._length else None
-        self._used = 0

@@ -166,7 +166,11 @@ class StorageCredentials:
         settings = task.settings
         parts = (_base(task), settings["storage_user"], settings["storage_key_encoding"])
         self._store = TokenStore(task, STORAGE, *parts, proof=(settings["storage_key"],))
-        self.token = self._renew() if renew else self._check_address(self._store.get(self._issue))
+        if renew:
+            self.token = self._check_address(self._store.fetch(lambda _old: self._issue(None, renewed=True), None))
+            self._store.put(self.token)
+        else:
+            self.token = self._check_address(self._store.get(self._issue))
         self._sent = threading.local()
 
     @property
@@ -184,11 +188,6 @@ class StorageCredentials:
         self.token = self._check_address(self._store.get(self._issue, refused=self._sent.token))
         return True
 
-    def _renew(self) -> Token:
-        new = self._check_address(self._store.fetch(lambda _old: self._issue(None, renewed=True), None))
-        self._store.put(new)
-        return new
-
     def _issue(self, _old: Token | None, *, renewed: bool = False) -> Token:
         task, settings = self._task, self._task.settings
         user, key = settings["storage_user"], settings["storage_key"]
@@ -196,14 +195,19 @@ class StorageCredentials:
             user, key = quote(user, safe=":"), quote(key, safe="")
         asked_at = task.clock.now()
         try:
-            lifetime = read_option(
-                {"type": WHOLE_SECONDS}, "storage_token_lifetime", settings["storage_token_lifetime"]
+            option = "storage_token_lifetime"
+            lifetime, sender = (
+                read_option({"type": WHOLE_SECONDS}, option, settings[option]),
+                exchange(task, direct=True),
             )
-            issued = obtain_token(
-                exchange(task, direct=True), _base(task), user, key, lifetime=lifetime, renewed=renewed
-            )
+            issued = obtain_token(sender, _base(task), user, key, lifetime=lifetime, renewed=renewed)
         except Unauthorized as exc:
-            raise self._explain_refusal(exc) from None
+            hint = f"Check storage_user (account:user) and storage_key, and storage_base ({_base(task)})."
+            if "%" in settings["storage_user"] + settings["storage_key"] and settings["storage_key_encoding"] == "none":
+                hint += " They contain a percent sign, which some servers decode: try storage_key_encoding: percent."
+            text = f"The object storage refused the login of {settings['storage_user']!r}."
+            details = {name: value for name, value in exc.details.items() if name != "service_message"}
+            raise Unauthorized(text, next_step=hint, **details) from None  # its words may repeat what was sent
         return expiring_token(issued["token"], issued["expires_in"], asked_at, url=issued["url"])
 
     def _check_address(self, found: Token) -> Token:
@@ -217,15 +221,6 @@ class StorageCredentials:
                 operation="Obtain token",
             )
         return found
-
-    def _explain_refusal(self, error: Unauthorized) -> Unauthorized:
-        settings = self._task.settings
-        hint = f"Check storage_user (account:user) and storage_key, and storage_base ({_base(self._task)})."
-        if "%" in settings["storage_user"] + settings["storage_key"] and settings["storage_key_encoding"] == "none":
-            hint += " They contain a percent sign, which some servers decode: try storage_key_encoding: percent."
-        text = f"The object storage refused the login of {settings['storage_user']!r}."
-        details = {name: value for name, value in error.details.items() if name != "service_message"}
-        return Unauthorized(text, next_step=hint, **details)  # its words say no more, and may repeat what was sent
 
 
 def _base(task: Task) -> str:

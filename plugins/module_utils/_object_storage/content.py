@@ -210,23 +210,17 @@ class _Part:
         self._left = memoryview(b"")
 
     def read(self, size: int = -1) -> bytes:
-        if not self._left:
-            self._left = memoryview(self._block())
+        if not self._left and self._at < self._end:
+            block = os.pread(self._descriptor, min(BLOCK, self._end - self._at), self._at)
+            self._at += len(block)
+            if not block or self._at == self._end:
+                self._check(self._descriptor)  # the last block is returned only when all were of the same file
+            if not block:
+                raise OSError("it is shorter than its length says")  # a file of /proc, say
+            self._left = memoryview(block)
         piece = self._left if size < 0 or size >= len(self._left) else self._left[:size]
         self._left = self._left[len(piece) :]
         return bytes(piece)
-
-    def _block(self) -> bytes:
-        """Return the next block. The last one is returned only when all were of the same file."""
-        if self._at == self._end:
-            return b""
-        block = os.pread(self._descriptor, min(BLOCK, self._end - self._at), self._at)
-        self._at += len(block)
-        if not block or self._at == self._end:
-            self._check(self._descriptor)
-        if not block:
-            raise OSError("it is shorter than its length says")  # a file of /proc, say
-        return block
 
     def close(self) -> None:
         if self._descriptor >= 0:

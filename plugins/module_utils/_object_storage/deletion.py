@@ -178,8 +178,16 @@ def delete_objects(
 def _delete_batch(storage: ObjectStorage, place: Place, names: t.Sequence[str], ended: OnEnd) -> None:
     container, prefix = place
     try:
-        report = bulk_delete(storage, [(container, prefix + name) for name in names])
-        failed = _failures(report, f"/{container}/{prefix}")
+        report, start = bulk_delete(storage, [(container, prefix + name) for name in names]), f"/{container}/{prefix}"
+        errors = report.get("Errors") or []
+        if not errors:
+            check_report(report, "It could not be deleted")
+        failed: dict[str, FcdError] = {
+            unquote(str(path))[len(start) :]: ServiceError(
+                f"It could not be deleted: {words}.", service_message=str(words)
+            )
+            for path, words in errors
+        }
     except FcdError as error:
         failed = dict.fromkeys(names, error)
     if failed.keys() <= set(names):
@@ -191,17 +199,6 @@ def _delete_batch(storage: ObjectStorage, place: Place, names: t.Sequence[str], 
         ended(name, reason)
 
 
-def _failures(report: t.Mapping[str, t.Any], start: str) -> dict[str, FcdError]:
-    """Return what could not be deleted. Raises ServiceError when the request failed as a whole."""
-    errors = report.get("Errors") or []
-    if not errors:
-        check_report(report, "It could not be deleted")
-    return {
-        unquote(str(path))[len(start) :]: ServiceError(f"It could not be deleted: {words}.", service_message=str(words))
-        for path, words in errors
-    }
-
-
 def delete_with_segments(storage: ObjectStorage, container: str, name: str) -> None:
     """Delete a static large object and its segments. Raises ServiceError when a part stays.
 
@@ -210,13 +207,6 @@ def delete_with_segments(storage: ObjectStorage, container: str, name: str) -> N
     if keeps_old_versions(storage, container):
         storage.delete_object(container, name)
         return
-    report = delete_large_object(storage, container, name)
-    if report is not None:
-        check_report(report, f"Deleting {container}/{name}")
-
-
-def delete_large_object(storage: ObjectStorage, container: str, name: str) -> dict[str, object] | None:
-    """Delete a static large object together with its segments; returns the report of the service, None if gone."""
     answer = storage.send(
         "Delete large object",
         "DELETE",
@@ -226,7 +216,8 @@ def delete_large_object(storage: ObjectStorage, container: str, name: str) -> di
         json_answer=True,
         accept_statuses=GONE,
     )
-    return None if answer.status in GONE else t.cast("Row", answer.json())
+    if answer.status not in GONE:
+        check_report(answer.json(), f"Deleting {container}/{name}")
 
 
 def bulk_delete(storage: ObjectStorage, paths: t.Sequence[tuple[str, str]]) -> Row:

@@ -78,7 +78,16 @@ class PartFile:
             self._descriptor = self._open()
             if self._resumable:
                 self._remove_others()
-            self._resume()
+            self._checker = PartChecker(self._parts)
+            size = os.fstat(self._descriptor).st_size
+            if size and (not self._resumable or size > self._whole):
+                self.restart()
+                size = 0
+            while self.size < size:
+                block = os.read(self._descriptor, BLOCK)
+                self._checker.write(block)
+                self.size += len(block)
+            self.is_resumed = size > 0
         except BaseException as error:
             self.close()
             if isinstance(error, OSError):
@@ -199,18 +208,6 @@ class PartFile:
             if name.startswith(f".fcd-{self._id}-") and NAMES.fullmatch(name) and name != self._name:
                 with contextlib.suppress(OSError):
                     os.unlink(name if self._at is not None else os.path.join(self._folder, name), dir_fd=self._at)
-
-    def _resume(self) -> None:
-        self._checker = PartChecker(self._parts)
-        size = os.fstat(self._descriptor).st_size
-        if size and (not self._resumable or size > self._whole):
-            self.restart()
-            return
-        while self.size < size:
-            block = os.read(self._descriptor, BLOCK)
-            self._checker.write(block)
-            self.size += len(block)
-        self.is_resumed = size > 0
 
     def _unwritable(self, error: OSError) -> InvalidInput:
         return InvalidInput(
@@ -370,8 +367,7 @@ def _fill(storage: ObjectStorage, place: Place, version: ObjectVersion, part: Pa
         if not is_resumed:
             raise OperationFailed(
                 f"{'/'.join(place)}: the received content has another MD5 than the service reports; {part.path} was "
-                "left as it "
-                "was.",
+                "left as it was.",
                 next_step="Something in between changes the content, or the object is damaged. Run the task again.",
             )
         part.restart()  # what the killed run has left was not all on disk

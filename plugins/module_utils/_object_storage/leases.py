@@ -74,8 +74,10 @@ def is_surely_dead(owner: t.Mapping[str, object]) -> bool:
 
 def _this_boot() -> dict[str, str | None]:
     """Return what tells this host, its last boot and this PID namespace from others."""
-    boot = _line("/proc/sys/kernel/random/boot_id")
-    return {"host": socket.gethostname(), "boot": boot, "namespace": _pid_namespace()}
+    namespace = None
+    with contextlib.suppress(OSError):
+        namespace = os.readlink("/proc/self/ns/pid")
+    return {"host": socket.gethostname(), "boot": _line("/proc/sys/kernel/random/boot_id"), "namespace": namespace}
 
 
 def describe_owner(owner: t.Mapping[str, object]) -> str:
@@ -133,13 +135,6 @@ def _address(url: str) -> str | None:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         return None
     return _text(f"{parts.scheme}://{parts.hostname}{port}{parts.path}")
-
-
-def _pid_namespace() -> str | None:
-    try:
-        return os.readlink("/proc/self/ns/pid")
-    except OSError:
-        return None
 
 
 def _line(path: str) -> str | None:

@@ -155,9 +155,8 @@ class LocalTree:
         self._warn = warn
         self._problem = problem
         self._empty = empty
-        self._folders_above: list[
-            tuple[int, int]
-        ] = []  # from the root to where the walk is: a link may lead back there
+        # from the root to where the walk is: a link may lead back there
+        self._folders_above: list[tuple[int, int]] = []
 
     def __iter__(self) -> t.Iterator[Local]:
         """Yield what is there; every folder is read when its turn comes."""
@@ -215,7 +214,14 @@ class LocalTree:
         return [f"{name}/", name] if self._takes_empty(name, entry.path) else [f"{name}/"]
 
     def _takes_empty(self, name: str, path: str) -> bool:
-        return self._empty and self._filter.selects(name) and _is_empty(path)
+        """Return whether a folder takes part itself, since nothing is in it."""
+        if not self._empty or not self._filter.selects(name):
+            return False
+        try:
+            with os.scandir(path) as entries:
+                return next(entries, None) is None
+        except OSError:
+            return False
 
     def _refuse_name(self, name: str, entry: os.DirEntry[str]) -> None:
         inside = entry.is_dir(follow_symlinks=False) and self._filter.enters(name)
@@ -276,26 +282,18 @@ class LocalTree:
         return Local(name, KEPT, why="it is not a regular file")
 
 
-def check_root(path: str, option: str = "path") -> None:
+def check_root(path: str) -> None:
     """Raise InvalidInput unless ``path`` is a folder that can be read."""
     try:
         if not stat.S_ISDIR(os.stat(path).st_mode):
             raise InvalidInput(
-                f"{option}: {path} is not a folder.",
+                f"path: {path} is not a folder.",
                 next_step="Give a folder. For single files, use fcd.cloud.storage_object and storage_object_download.",
-                option=option,
+                option="path",
             )
         os.scandir(path).close()
     except OSError as exc:
-        raise InvalidInput(f"{option}: {path} cannot be read: {exc.strerror}.", option=option) from None
-
-
-def _is_empty(path: str) -> bool:
-    try:
-        with os.scandir(path) as entries:
-            return next(entries, None) is None
-    except OSError:
-        return False
+        raise InvalidInput(f"path: {path} cannot be read: {exc.strerror}.", option="path") from None
 
 
 def _unreadable(path: str, exc: OSError) -> FcdError:

@@ -74,7 +74,13 @@ class StorageToBe(PromisesOver, ObjectStorage):
         record = objects.get(name, None if emptied else {})
         if record is None:
             return None
-        return _headers_of_object(record) if record else super().object_metadata(container, name)
+        if not record:
+            return super().object_metadata(container, name)
+        size = {"content-length": str(record.get("size") or 0)}
+        told = {"content-type": LATER, "last-modified": LATER, **_lower(object_headers(record, {}, None))}
+        if record.get("large_object") == "static":
+            return {**told, **size, "etag": f'"{record.get("etag") or LATER}"', "x-static-large-object": "true"}
+        return {**told, **size, "etag": record.get("etag") or LATER}
 
     def list_objects(self, container: str, **query: str | int | None) -> list[Record]:
         """Return one page of a container's listing. Raises NotFound."""
@@ -118,17 +124,13 @@ class StorageToBe(PromisesOver, ObjectStorage):
         counts = self._counts(container)
         if not may_hold_versions(headers):
             return counts
-        return {**counts, BYTES: str(int(headers.get(BYTES, 0)) + self._bytes_written(container))}
-
-    def _bytes_written(self, container: str) -> int:
-        """Return how many bytes earlier tasks would write into a container: what they replace or remove stays there."""
-        sizes: dict[t.Any, int] = {}
+        sizes: dict[t.Any, int] = {}  # of what earlier tasks would write; what they replace or remove stays there
         for kind, key, record in self._promises.in_order(self._task, "container", "object"):
             if kind == "container" and key == container and record is None:
                 sizes.clear()
             elif kind == "object" and key[0] == container and record is not None:
                 sizes[key[1], record.get("etag")] = record.get("size") or 0
-        return sum(sizes.values())
+        return {**counts, BYTES: str(int(headers.get(BYTES, 0)) + sum(sizes.values()))}
 
     def _containers(self) -> dict[t.Any, Record | None]:
         return self._promises.of(self._task, "container")
@@ -190,14 +192,6 @@ def _overlay(found: Headers, known: Headers) -> Headers:
 
 def _lower(headers: Headers) -> Headers:
     return {name.lower(): str(value) for name, value in headers.items()}
-
-
-def _headers_of_object(record: Record) -> Headers:
-    size = {"content-length": str(record.get("size") or 0)}
-    told = {"content-type": LATER, "last-modified": LATER, **_lower(object_headers(record, {}, None))}
-    if record.get("large_object") == "static":
-        return {**told, **size, "etag": f'"{record.get("etag") or LATER}"', "x-static-large-object": "true"}
-    return {**told, **size, "etag": record.get("etag") or LATER}
 
 
 def _entry(name: str, record: Record) -> Record:

@@ -264,23 +264,20 @@ def expiry(text: str) -> str | None:
     text = text.strip()
     if text.lower() == NEVER:
         return None
-    return from_unix(str(_seconds(text)))
-
-
-def _seconds(text: str) -> int:
     if _DIGITS.fullmatch(text):
-        return int(text)
+        return from_unix(text)
     try:
         moment = dt.datetime.fromisoformat(re.sub("[zZ]$", "+00:00", text))
         if moment.tzinfo is None:
             moment = moment.replace(tzinfo=dt.timezone.utc)
-        return int(moment.astimezone(dt.timezone.utc).timestamp())
+        seconds = int(moment.astimezone(dt.timezone.utc).timestamp())
     except (ValueError, OverflowError):
         raise InvalidInput(
             f"expires_at: {text!r} is not a point in time.",
             next_step="Write seconds since 1970, ISO 8601 such as 2030-01-31T12:00:00Z, or 'never'.",
             option="expires_at",
         ) from None
+    return from_unix(str(seconds))
 
 
 def from_unix(seconds: str) -> str:

@@ -190,15 +190,14 @@ class Push(ToContainer[Local]):
         if item.reason == HEADERS:
             return self.update(item)
         before = None if item.target is None else str(item.target)
-        done = self._make_folder(item) if item.source.kind == EMPTY else self._bring_in_sync(item)
+        if item.source.kind == EMPTY:  # stored as the empty object that stands for a folder
+            self.promise(item.name, {"etag": EMPTY_MD5, "size": 0, "content_type": MARKER_TYPE})
+            if not self.task.check_mode:
+                self.writer.store(self.place(item.name), text_content(""), {"Content-Type": MARKER_TYPE}, [], None)
+            done = ItemResult(UPLOAD, after="empty folder")
+        else:
+            done = self._bring_in_sync(item)
         return done if done.action != UPLOAD else done._replace(reason=item.reason or "content", before=before)
-
-    def _make_folder(self, item: SyncItem) -> ItemResult:
-        """Store the empty object that stands for a folder."""
-        self.promise(item.name, {"etag": EMPTY_MD5, "size": 0, "content_type": MARKER_TYPE})
-        if not self.task.check_mode:
-            self.writer.store(self.place(item.name), text_content(""), {"Content-Type": MARKER_TYPE}, [], None)
-        return ItemResult(UPLOAD, after="empty folder")
 
     def _bring_in_sync(self, item: SyncItem) -> ItemResult:
         comparison = None

@@ -112,9 +112,7 @@ def segments_of(storage: ObjectStorage, record: Record, headers: Headers) -> lis
     segments = []
     for entry in read_manifest(storage, record["container"], record["name"]):
         container, _slash, name = str(entry.get("name", "")).lstrip("/").partition("/")
-        whole = (
-            "name" in entry and "range" not in entry and not entry.get("sub_slo")
-        )  # without a name: bytes of its own
+        whole = "name" in entry and "range" not in entry and not entry.get("sub_slo")  # nameless: bytes of its own
         segments.append(Segment(container, name, int(entry.get("bytes", 0)), str(entry.get("hash", "")), whole))
     return segments
 

@@ -104,19 +104,16 @@ class SmallObjects:
         tag = md5(content).hexdigest()
         sent = {**HEADERS, "ETag": tag, **{key.replace("_", "-"): value for key, value in headers.items()}}
         with self._about(name):
-            answer = self._create(name, content, sent)
+            try:
+                answer = self._storage.create_object(self.container, name, sent, content, len(content))
+            except NotFound:
+                self._storage.create_container(self.container, {})
+                answer = self._storage.create_object(self.container, name, sent, content, len(content))
         if _tag(answer) != tag:
             raise Unusable(
                 f"{self.text(name)} was stored with other content than that sent.", next_step="Run the task again."
             )
         return tag, answer
-
-    def _create(self, name: str, content: bytes, headers: Headers) -> Headers:
-        try:
-            return self._storage.create_object(self.container, name, headers, content, len(content))
-        except NotFound:
-            self._storage.create_container(self.container, {})
-            return self._storage.create_object(self.container, name, headers, content, len(content))
 
     def describe(self, name: str, headers: Headers) -> bool:
         """Replace the metadata and the expiry of an object; returns whether it was there."""

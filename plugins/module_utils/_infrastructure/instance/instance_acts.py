@@ -217,7 +217,7 @@ class Restart:
         end = clock.monotonic() + SETTLE
         while True:
             busy = self._context.change.wait and is_locked(self._context.search.by_id(self._number))
-            own = {key: one for key, one in self._tickets().items() if key not in earlier and self._is_own(one)}
+            own = {key: one for key, one in self._tickets().items() if key not in earlier}
             if own:
                 return own[max(own)]
             if clock.monotonic() >= end and not busy:
@@ -229,11 +229,11 @@ class Restart:
             yield Progress(self._what, "finding out the outcome")
 
     def _tickets(self) -> dict[int, Ticket]:
-        return {one["Id"]: one for one in self._context.api.list_tickets(creation_date_from=self._start)}
-
-    def _is_own(self, ticket: Ticket) -> bool:
-        kind = (ticket.get("OperationType") or {}).get("Id")
-        return ticket.get("ObjectId") == self._number and kind == self._operation
+        """Return the tickets of such restarts of the instance."""
+        listed = self._context.api.list_tickets(creation_date_from=self._start)
+        kinds = [(one.get("OperationType") or {}).get("Id") for one in listed]
+        same = (one for one, kind in zip(listed, kinds) if kind == self._operation)
+        return {one["Id"]: one for one in same if one.get("ObjectId") == self._number}
 
 
 POWER_OPTIONS: OptionSpecs = {

@@ -156,7 +156,14 @@ class Fleet(DeclaredInstances):
         )
         view = FleetView(self.lists, self.lists.round)  # to plan, every list is read once
         super().__init__(task, params, with_promises(view, task))
-        self.journal = _open_journal(task, params)
+        self.journal: FleetJournal | None = None
+        if params.get("fleet"):
+            from .instance_surplus import FleetJournal
+
+            self.journal = FleetJournal(task, params["fleet"])
+            if (params.get("prune") or {}).get("from_journal"):
+                self.journal.require_whole()
+            self.journal.warn_if_damaged()
         self._counts = self._last_told = ""  # how many have ended, and what was last said of the others, for a person
 
     def run(self) -> Result:
@@ -212,14 +219,24 @@ class Fleet(DeclaredInstances):
 
     def plan(self, instances: Instances) -> None:
         """Plan for all. Raises InvalidInput if an option of any is wrong, before anything is sent."""
-        wrong: dict[str, FcdError] = {}
+        wrong: dict[str, str] = {}
         for instance in instances:
             try:
                 super().plan([instance])
             except InvalidInput as error:
-                wrong[instance.name] = error
-        if wrong:
-            raise _joined_error(wrong)
+                wrong[instance.name] = str(error).replace(f"Instance {instance.name!r}", "it")
+        if not wrong:
+            return
+        names: dict[str, list[str]] = {}
+        for name, text in wrong.items():
+            names.setdefault(text, []).append(name)
+        errors = [f"{join_names(some, MOST_TOLD)}: {text}" for text, some in names.items()]  # each is told once
+        more = f" And so on, for {len(wrong)} instances." if len(errors) > MOST_TOLD else ""
+        raise InvalidInput(
+            f"Nothing was done, because not all instances are declared correctly. {' '.join(errors[:MOST_TOLD])}{more}",
+            option="instances",
+            names=list(wrong),
+        )
 
     # ---------------------------------------------------------------- work
 
@@ -292,32 +309,6 @@ class Fleet(DeclaredInstances):
 def run(task: Task, params: Params) -> Result:
     """Bring the declared instances to their state."""
     return Fleet(task, params).run()
-
-
-def _open_journal(task: Task, params: Params) -> FleetJournal | None:
-    if not params.get("fleet"):
-        return None
-    from .instance_surplus import FleetJournal
-
-    journal = FleetJournal(task, params["fleet"])
-    if (params.get("prune") or {}).get("from_journal"):
-        journal.require_whole()
-    journal.warn_if_damaged()
-    return journal
-
-
-def _joined_error(wrong: t.Mapping[str, FcdError]) -> InvalidInput:
-    """Return one error for all; the same message is shown once for all that have it."""
-    names: dict[str, list[str]] = {}
-    for name, error in wrong.items():
-        names.setdefault(str(error).replace(f"Instance {name!r}", "it"), []).append(name)
-    errors = [f"{join_names(some, MOST_TOLD)}: {text}" for text, some in names.items()]
-    more = f" And so on, for {len(wrong)} instances." if len(errors) > MOST_TOLD else ""
-    return InvalidInput(
-        f"Nothing was done, because not all instances are declared correctly. {' '.join(errors[:MOST_TOLD])}{more}",
-        option="instances",
-        names=list(wrong),
-    )
 
 
 def _is_certainly_not_made(instance: DeclaredInstance) -> bool:

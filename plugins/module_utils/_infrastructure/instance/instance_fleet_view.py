@@ -66,9 +66,12 @@ class FleetLists:
 
     def note(self, ticket: Item) -> None:
         """Let the polling list reach back to this ticket, by the clock of the service."""
-        created = _seconds(ticket.get("CreationDate"))
-        if created is not None and (self._ours is None or created < self._ours):
-            self._ours = created
+        try:
+            date = time.strptime(str(ticket.get("CreationDate"))[:19], "%Y-%m-%dT%H:%M:%S")
+        except ValueError:
+            return
+        created = float(calendar.timegm(date))
+        self._ours = created if self._ours is None else min(self._ours, created)
 
     def _read_tickets(self) -> dict[int, Item]:
         if self._ours is None:
@@ -161,10 +164,3 @@ class FleetView(Infrastructure):
 
     def _enough(self) -> float:
         return max(self._sent, self._lists.round) if self._moment is None else self._moment
-
-
-def _seconds(date: object) -> float | None:
-    try:
-        return float(calendar.timegm(time.strptime(str(date)[:19], "%Y-%m-%dT%H:%M:%S")))
-    except ValueError:
-        return None
