@@ -10,7 +10,6 @@ a container engine and ansible-core from git; those here need neither.
 from __future__ import annotations
 
 import os
-import random
 import sys
 import typing as t
 from pathlib import Path
@@ -195,10 +194,18 @@ def position_older(session: nox.Session) -> None:
 
 @nox.session(name="position-random", python=False)
 def position_random(session: nox.Session) -> None:
-    """Run the targets of instances where each open point is read at random; ``-- SEED`` draws the same again."""
-    seed = session.posargs[0] if session.posargs else str(random.SystemRandom().randrange(10**6))
+    """Run the targets of instances where each open point is drawn, by the commit's number or ``-- SEED``.
+
+    So each commit draws anew, and ends alike wherever it is run.
+    """
+    seed = session.posargs[0] if session.posargs else _commit(session)
     session.log(f"The seed is {seed}; draw the same again with: .venv/bin/nox -s position-random -- {seed}")
     _integrate(session, f"random:{seed}", [(usual()[0], FIRST)], *OF_INSTANCES)
+
+
+def _commit(session: nox.Session) -> str:
+    digits = session.run("git", "rev-parse", "--short=6", "HEAD", external=True, silent=True)
+    return str(int(str(digits), 16))
 
 
 def _oldest_then_newest() -> list[tuple[Core, str]]:
