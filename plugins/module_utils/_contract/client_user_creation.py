@@ -168,7 +168,8 @@ class UserCreation:
 
     def verify(self) -> None:
         """Raise InvalidInput when login, e-mail address or national id are taken."""
-        free = () if self._resource.search.unlisted else ("user_name",)  # says IsUserNameAlreadyTaken, under the lock
+        # Where users are listed, IsUserNameAlreadyTaken was asked under the lock.
+        free = () if self._resource.search.unlisted else ("user_name",)
         refuse_taken(self._resource.api, {name: value for name, value in self._values.items() if name not in free})
 
     def send(self, intent: Intent) -> User:

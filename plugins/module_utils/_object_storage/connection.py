@@ -196,10 +196,8 @@ class StorageCredentials:
         asked_at = task.clock.now()
         try:
             option = "storage_token_lifetime"
-            lifetime, sender = (
-                read_option({"type": WHOLE_SECONDS}, option, settings[option]),
-                exchange(task, direct=True),
-            )
+            lifetime = read_option({"type": WHOLE_SECONDS}, option, settings[option])
+            sender = exchange(task, direct=True)
             issued = obtain_token(sender, _base(task), user, key, lifetime=lifetime, renewed=renewed)
         except Unauthorized as exc:
             hint = f"Check storage_user (account:user) and storage_key, and storage_base ({_base(task)})."

@@ -178,14 +178,13 @@ def delete_objects(
 def _delete_batch(storage: ObjectStorage, place: Place, names: t.Sequence[str], ended: OnEnd) -> None:
     container, prefix = place
     try:
-        report, start = bulk_delete(storage, [(container, prefix + name) for name in names]), f"/{container}/{prefix}"
+        report = bulk_delete(storage, [(container, prefix + name) for name in names])
         errors = report.get("Errors") or []
         if not errors:
             check_report(report, "It could not be deleted")
+        start = len(f"/{container}/{prefix}")
         failed: dict[str, FcdError] = {
-            unquote(str(path))[len(start) :]: ServiceError(
-                f"It could not be deleted: {words}.", service_message=str(words)
-            )
+            unquote(str(path))[start:]: ServiceError(f"It could not be deleted: {words}.", service_message=str(words))
             for path, words in errors
         }
     except FcdError as error:
