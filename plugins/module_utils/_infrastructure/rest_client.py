@@ -100,11 +100,9 @@ class RestClient:
         for name, value in filters.items():
             head, *rest = name.split("_")
             query[head + "".join(map(str.capitalize, rest))] = value
-
-        def ask(page: Item, fresh: bool) -> tuple[Items, int]:
-            return self._page(operation, path, {**query, **page}, fresh)
-
-        return self._paging.read(operation, path, ask)
+        return self._paging.read(
+            operation, path, lambda page, fresh: self._page(operation, path, {**query, **page}, fresh)
+        )
 
     def _page(self, operation: str, path: str, query: Values, fresh: bool = False) -> tuple[Items, int]:
         response = self._send(operation, "GET", path, READ, query, fresh=fresh)

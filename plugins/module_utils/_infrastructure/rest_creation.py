@@ -250,16 +250,13 @@ def _wait_for_result(
         creation.trace.note.set_lead(id=number)
         return number, (yield from wait_for_new_object(context, number, is_unlocked, what, kind))
     yield from _wait_for_instances(context, creation, what)
-
-    def find() -> Row | None:
-        return (creation.find() or {}).get("record")
-
-    def missing() -> CannotDetermine:
-        return CannotDetermine(
-            f"{what}: the service returned no ID for it, and none of that name is listed.", next_step=ADVICE
-        )
-
-    record = yield from search_for_new_object(context, find, missing, what)
+    missing = f"{what}: the service returned no ID for it, and none of that name is listed."
+    record = yield from search_for_new_object(
+        context,
+        lambda: (creation.find() or {}).get("record"),
+        lambda: CannotDetermine(missing, next_step=ADVICE),
+        what,
+    )
     if is_locked(record):
         record = yield from wait_for_new_object(context, record["id"], is_unlocked, what, kind)
     return number, record

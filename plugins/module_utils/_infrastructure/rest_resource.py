@@ -11,7 +11,7 @@ from __future__ import annotations
 import abc
 import contextlib
 import typing as t
-from functools import cached_property
+from functools import cached_property, partial
 
 from .._connection.options import REST, OptionSpecs
 from .._connection.task import Operation, Params, Result, Task, result_of
@@ -326,13 +326,10 @@ class RestResource(abc.ABC):
 
         Raises Ambiguous if it shows a duplicate of what this task has created.
         """
-        from .._engine.change import Listing, wait_and_check_duplicates, wait_for_list
+        from .._engine.change import wait_and_check_duplicates, wait_for_list
         from .rest_creation import read_listing
 
-        def read() -> Listing:
-            return read_listing(self, record, names)
-
-        what = f"{what} {self.kind} {self.name_of(record)!r}"
+        read, what = partial(read_listing, self, record, names), f"{what} {self.kind} {self.name_of(record)!r}"
         if not self._created:
             self.run_job(wait_for_list(self.context, lambda: read().is_current, what))
         elif self.run_job(wait_and_check_duplicates(self.context, read, record["id"], what)):

@@ -30,10 +30,7 @@ def issue(task: Task, params: Params) -> Result:
 OPERATION = Operation(
     name="token",
     services=(IDENTITY,),
-    options={
-        "refresh_token": {"type": "str", "no_log": True},
-        "renew": {"type": "bool", "default": False},
-    },
+    options={"refresh_token": {"type": "str", "no_log": True}, "renew": {"type": "bool", "default": False}},
     run=issue,
     returns_secrets=True,
 )

@@ -236,11 +236,7 @@ class Restart:
         return {one["Id"]: one for one in same if one.get("ObjectId") == self._number}
 
 
-POWER_OPTIONS: OptionSpecs = {
-    **TARGET,
-    "action": {"type": "str", "choices": list(RESTARTS), "required": True},
-    **WAIT,
-}
+POWER_OPTIONS: OptionSpecs = {**TARGET, "action": {"type": "str", "choices": list(RESTARTS), "required": True}, **WAIT}
 POWER = Operation("instance_power", (REST,), POWER_OPTIONS, restart, TARGET_RULES)
 
 

@@ -135,18 +135,14 @@ def _convert(context: InstanceContext, params: Params, instance: Row, body: Body
     if ticket is not None:
         yield from wait_for_ticket(context.change, ticket, what)
     yield from wait_for_object(context.change, number, _is_gone, what)
-
-    def find() -> Row | None:
-        return _template_of(context.api, number) or _newest_template(context.api, params)
-
-    def missing() -> CannotDetermine:
-        return CannotDetermine(
-            f"{what}: the instance is gone, and no template {params['template_name']!r} is listed.",
-            next_step="Run the task again later.",
-        )
-
-    # the new template may appear late
-    template = yield from search_for_new_object(context.change, find, missing, what, "looking for the template")
+    missing = f"{what}: the instance is gone, and no template {params['template_name']!r} is listed."
+    template = yield from search_for_new_object(
+        context.change,
+        lambda: _template_of(context.api, number) or _newest_template(context.api, params),
+        lambda: CannotDetermine(missing, next_step="Run the task again later."),
+        what,
+        "looking for the template",  # which may appear late
+    )
     return _result(template, ticket)
 
 
@@ -223,10 +219,7 @@ OPTIONS: OptionSpecs = {
         "type": "list",
         "elements": "dict",
         "required": True,
-        "options": {
-            "language": {"type": "str", "required": True},
-            "description": {"type": "str", "required": True},
-        },
+        "options": {"language": {"type": "str", "required": True}, "description": {"type": "str", "required": True}},
     },
     "windows_type": {"type": "str", "aliases": ["windows_type_id"]},
     "support_password": {"type": "str", "no_log": True},

@@ -239,10 +239,7 @@ class InstanceWork:
         what, number = f"Removing instance {self.name!r}", current["id"]
         if is_locked(current) and (yield from wait_for_object(self.context.change, number, is_unlocked, what)) is None:
             return Outcome(None, None, {}, {})  # the running operation was its removal
-
-        def send() -> Ticket | None:
-            return self.context.api.delete_instance(number, deep=bool(self.context.params["delete_disks"]))
-
+        send = partial(self.context.api.delete_instance, number, deep=bool(self.context.params["delete_disks"]))
         ticket = yield from Change(self.context.change, number, what, send, lambda record: record is None).submit()
         self._note(ticket)
         if replacing or self.context.change.wait:
@@ -394,11 +391,8 @@ class InstanceWork:
         context = self.context.change
         if asked:
             context = context._replace(reader=BelongingsReader(self.context.search, asked))
-
-        def arrived(record: Row | None) -> bool:
-            return record is not None and test(record)
-
-        return Change(context, number, f"{doing} instance {self.name!r}", send, arrived, strict=strict)
+        what = f"{doing} instance {self.name!r}"
+        return Change(context, number, what, send, lambda record: record is not None and test(record), strict=strict)
 
     def _note(self, ticket: Ticket | None) -> None:
         if ticket is not None:
