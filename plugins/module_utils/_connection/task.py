@@ -12,7 +12,6 @@ from __future__ import annotations
 import copy
 import functools
 import os
-import ssl
 import threading
 import time
 import typing as t
@@ -22,8 +21,6 @@ from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, InvalidInput, MissingSettings
 from .._core.files import PRIVATE, file_lock, private_folder, remove_older
 from .._core.text import Redactor, digest, visible
-from .._http.adapters import preload_requests
-from .._http.client import Exchange, ExchangeOptions, SharedRetries
 from .._http.messages import AddressSource, AddressSources, is_loopback, origin, source_of
 from .options import (
     ADDRESSES,
@@ -40,8 +37,11 @@ from .options import (
 )
 
 if t.TYPE_CHECKING:
+    import ssl
+
     from .._engine.create_once import CreateSettings, SharedLock
     from .._engine.plan import Field, Outcome
+    from .._http.client import Exchange, SharedRetries
     from .check_mode_promises import Promises
 
 LOCK_WAIT = 600.0  # seconds for which another task may be changing the same object
@@ -320,8 +320,9 @@ A_DAY = 86400.0  # seconds after which a file belongs to a run that is over
 
 def preload_client(*, library: bool = True) -> None:
     """Do slow work in advance, in a process whose forks will send requests; without the library if few need it."""
-    this_run()  # it remembers when this process was started
+    from .._http.client import preload_requests
 
+    this_run()  # it remembers when this process was started
     if library:
         preload_requests()
     _new_context()
@@ -332,6 +333,8 @@ def exchange(task: Task, *, direct: bool = False) -> Exchange:
 
     Raises InvalidInput if the CA file is not one.
     """
+    from .._http.client import Exchange, ExchangeOptions  # a task with a kept token may send nothing
+
     settings = task.settings
     path: str | None = settings["ca_path"]
     verify: bool | str = settings["validate_certs"] and (True if path is None else path)
@@ -386,6 +389,8 @@ def _load_authorities(path: str, _changed: int, _size: int) -> None:
 @functools.lru_cache(maxsize=1)
 def _new_context() -> ssl.SSLContext:
     """Return the context that files are tried with, and no connection uses; creating one takes 2 ms."""
+    import ssl
+
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
@@ -429,6 +434,8 @@ def _is_first(task: Task, text: str) -> bool:
 
 def _shared_retries(task: Task, sources: AddressSources) -> SharedRetries | None:
     """Return the budget of all tasks of the play, or of all of the user's tasks if the play is not known."""
+    from .._http.client import SharedRetries
+
     capacity, play = task.settings["retry_budget"], task.play
     if not capacity:
         return None
