@@ -12,7 +12,6 @@ import typing as t
 
 from ..._core.clock import Clock, SharedReading
 from ..._core.text import common_prefix
-from ..._engine.change import SUCCEEDED, status_of_ticket
 from ..api import Infrastructure
 from .instance_records import by_instance, instance_record, is_busy
 
@@ -118,6 +117,8 @@ class FleetView(Infrastructure):
 
     def get_ticket(self, number: int) -> Item:
         """Return one ticket from the list, or by itself if it is not there or leads to nothing."""
+        from ..._engine.change import SUCCEEDED, status_of_ticket  # only changes come here
+
         listed = self._lists.tickets.since(self._enough()).get(number)
         if listed is not None and (status_of_ticket(listed) != SUCCEEDED or listed.get("ObjectId") is not None):
             return listed
