@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import DICTIONARIES as OPERATION
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.dictionary import DICTIONARIES as OPERATION
 from ansible_collections.fcd.cloud.plugins.plugin_utils._twin import TwinAction
 
 

@@ -66,7 +66,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.options impo
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.result_cache import ResultCache
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Task
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import dictionary_items
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.dictionary import dictionary_items
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
 
 IDENTITY = ("base_url", "username", "api_client_id", "access_token")

@@ -11,7 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Settings, Task
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import offers
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import dictionary
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import (
     instance,
     instance_acts,
@@ -73,7 +73,7 @@ class Bench:
 def service(fake_clock: t.Any, own_home: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
     stand_in = StandIn(fake_clock)
     monkeypatch.setattr(instance, "infrastructure", lambda _task: stand_in)
-    for module in (offers, instance_acts, instance_to_template):
+    for module in (dictionary, instance_acts, instance_to_template):
         monkeypatch.setattr(module, "infrastructure", lambda _task: stand_in)
     return stand_in
 

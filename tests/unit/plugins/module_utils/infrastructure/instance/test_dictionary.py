@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import read_dictionaries
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.dictionary import read_dictionaries
 
 from .conftest import Bench
 from .stand_in import DICTIONARIES, Fault, StandIn

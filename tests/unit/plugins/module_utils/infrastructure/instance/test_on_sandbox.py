@@ -15,8 +15,8 @@ import typing as t
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.dictionary import read_dictionaries
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import read_dictionaries
 
 from ..sandbox_tasks import SandboxProcess, SandboxTasks
 
