@@ -31,7 +31,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution impor
     argument_spec,
     execute,
     require_dictionaries,
-    with_unknown_options,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import (
     ALWAYS,
@@ -197,6 +196,8 @@ class TwinAction(ActionBase):
             require_dictionaries(spec, self._task.args)
             validation, params = self.validate_argument_spec(argument_spec=spec, **self.operation.rules)
         except (AnsibleActionFail, InvalidInput) as wrong:
+            from ansible_collections.fcd.cloud.plugins.module_utils._ansible.borrowed_words import with_unknown_options
+
             named = f"fcd.cloud.{self.operation.name}"  # what a module calls itself; here it would be a dotted path
             text = str(wrong.message).replace(str(self._load_name), named)
             text = with_unknown_options(text, self.operation.name, spec, self._task.args)

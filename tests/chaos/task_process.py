@@ -226,13 +226,13 @@ def run(module: str, args: Args, *, check_mode: bool, tell: t.Callable[[str], No
 
     if module == "site":
         return _whole_site(args, check_mode=check_mode)
-    parts = (f"modules.{module}", "module_utils._ansible.execution")
-    face, execution = (importlib.import_module(f"{PLUGINS}.{part}") for part in parts)
+    parts = (f"modules.{module}", "module_utils._ansible.execution", "module_utils._ansible.borrowed_words")
+    face, execution, borrowed_words = (importlib.import_module(f"{PLUGINS}.{part}") for part in parts)
     operation = face.OPERATION
     spec = execution.argument_spec(operation)
     checked = ArgumentSpecValidator(spec, **operation.rules).validate(dict(args))
     if checked.error_messages:
-        message = execution.with_unknown_options(
+        message = borrowed_words.with_unknown_options(
             checked.error_messages[0], module, spec, args
         )  # Ansible tells the first
         return Ended({"failed": True, "changed": False, "msg": message})

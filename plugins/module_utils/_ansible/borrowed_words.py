@@ -1,9 +1,9 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Words of other collections, with the options and values of this one that they stand for.
+"""What a refused argument may mean: words of other collections, and the options and values that they stand for.
 
-Only read when an argument is refused.
+Only imported when a task fails.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import typing as t
 
-from .._connection.options import OPTIONS
+from .._connection.options import OPTIONS, OptionSpecs
 from .._core.text import nearest
 
 NO_FIREWALL = (
@@ -200,6 +200,10 @@ SHORTEST, LONG = 4, 8  # letters of words that may be misspelt by one letter, an
 RISKY = re.compile(r"force|purge|recreate|delete|prune|overwrite|break_|discard")
 """Options after which something is gone, or there twice."""
 
+_UNANSWERED = re.compile(r"There is no option '[^']*'\.")
+LIST_OF_OPTIONS = ". Supported parameters include: "  # in the message of Ansible
+MISSING = "missing required arguments: "  # this too
+
 
 class Asked(t.NamedTuple):
     """A word and the options that may be meant: all their names, of which ``others`` are not the first ones."""
@@ -285,3 +289,53 @@ def is_misspelt(word: str, option: str, most: int = 2) -> bool:
 def _use(meant: t.Iterable[str], known: t.Collection[str]) -> str:
     found = next((one for one in meant if one in known or " " in one), "")
     return f"Use {found!r}." if found and " " not in found else found
+
+
+def with_unknown_options(message: str, name: str, spec: OptionSpecs, args: t.Iterable[str]) -> str:
+    """Return the message, and before it the arguments and values that no option takes, with what may be meant.
+
+    Ansible reports the first mistake, which may be that the option is missing whose name was misspelt; or it lists all
+    options that there are, which is left out: ``name`` is that of the module, whose documentation has them.
+    """
+    sentences = list(dict.fromkeys(_unknown(spec, args, "")))
+    if not sentences:
+        return with_choices(message, spec)
+    if any(map(_UNANSWERED.fullmatch, sentences)):
+        sentences.append(f"See ansible-doc fcd.cloud.{name}.")
+    if LIST_OF_OPTIONS not in message:
+        message = with_choices(message, spec)
+        sentences.append(f"{message[:1].upper()}{message[1:]}")
+    return " ".join(sentences)
+
+
+def with_choices(message: str, spec: OptionSpecs) -> str:
+    """Return the message, and for each option that it misses the values that there are."""
+    names = message[len(MISSING) :].split(", ") if message.startswith(MISSING) else []
+    choices = {name: spec[name]["choices"] for name in names if spec.get(name, {}).get("choices")}
+    clauses = [message, *(f"{name} is one of {', '.join(map(str, values))}" for name, values in choices.items())]
+    return "; ".join(clauses)
+
+
+def _unknown(spec: OptionSpecs, args: t.Iterable[str], above: str) -> t.Iterator[str]:
+    """Yield a sentence for each argument that no option takes; ``above`` is the option whose suboptions these are."""
+    names = {name: {name, *option.get("aliases", ())} for name, option in spec.items()}
+    known = set().union(*names.values())
+    given = set().union(*(every for every in names.values() if not every.isdisjoint(args)))
+    for name in args:
+        if name not in known and not str(name).startswith("_ansible_"):
+            answer = answer_to_option(Asked(str(name), known, known.difference(spec)), given)
+            yield f"There is no option {f'{above}{name}'!r}. {answer}".strip()
+        elif isinstance(args, t.Mapping):
+            yield from _unknown_inside(spec, name, args[name], above)
+
+
+def _unknown_inside(spec: OptionSpecs, name: str, value: object, above: str) -> t.Iterator[str]:
+    """Yield a sentence for a value that is a word of other collections, and for each unknown suboption."""
+    option = spec.get(name, {})
+    known = {alias for one, other in spec.items() for alias in (one, *other.get("aliases", ()))}
+    answer = answer_to_value(name, value, option["choices"], known) if option.get("choices") else ""
+    if answer:
+        yield f"{above}{name}: there is no value {value!r}. {answer}"
+    for entry in (value if isinstance(value, list) else [value]) if option.get("options") else ():
+        if isinstance(entry, dict):
+            yield from _unknown(option["options"], entry, f"{above}{name}.")

@@ -10,7 +10,6 @@ alone does the work itself.
 from __future__ import annotations
 
 import os
-import re
 import stat
 import typing as t
 
@@ -207,65 +206,6 @@ def _require_dictionary(option: OptionSpec, value: t.Any, name: str, *, is_list:
 _SHAPES = ((bool, "true or false"), (str, "a text"), ((int, float), "a number"), ((list, tuple), "a list"))
 
 
-def with_unknown_options(message: str, name: str, spec: OptionSpecs, args: t.Iterable[str]) -> str:
-    """Return the message, and before it the arguments and values that no option takes, with what may be meant.
-
-    Ansible reports the first mistake, which may be that the option is missing whose name was misspelt; or it lists all
-    options that there are, which is left out: ``name`` is that of the module, whose documentation has them.
-    """
-    sentences = list(dict.fromkeys(_unknown(spec, args, "")))
-    if not sentences:
-        return with_choices(message, spec)
-    if any(map(_UNANSWERED.fullmatch, sentences)):
-        sentences.append(f"See ansible-doc fcd.cloud.{name}.")
-    if LIST_OF_OPTIONS not in message:
-        message = with_choices(message, spec)
-        sentences.append(f"{message[:1].upper()}{message[1:]}")
-    return " ".join(sentences)
-
-
-_UNANSWERED = re.compile(r"There is no option '[^']*'\.")
-LIST_OF_OPTIONS = ". Supported parameters include: "  # in the message of Ansible
-MISSING = "missing required arguments: "  # this too
-
-
-def with_choices(message: str, spec: OptionSpecs) -> str:
-    """Return the message, and for each option that it misses the values that there are."""
-    names = message[len(MISSING) :].split(", ") if message.startswith(MISSING) else []
-    choices = {name: spec[name]["choices"] for name in names if spec.get(name, {}).get("choices")}
-    clauses = [message, *(f"{name} is one of {', '.join(map(str, values))}" for name, values in choices.items())]
-    return "; ".join(clauses)
-
-
-def _unknown(spec: OptionSpecs, args: t.Iterable[str], above: str) -> t.Iterator[str]:
-    """Yield a sentence for each argument that no option takes; ``above`` is the option whose suboptions these are."""
-    names = {name: {name, *option.get("aliases", ())} for name, option in spec.items()}
-    known = set().union(*names.values())
-    given = set().union(*(every for every in names.values() if not every.isdisjoint(args)))
-    for name in args:
-        if name not in known and not str(name).startswith("_ansible_"):
-            from .borrowed_words import Asked, answer_to_option
-
-            answer = answer_to_option(Asked(str(name), known, known.difference(spec)), given)
-            yield f"There is no option {f'{above}{name}'!r}. {answer}".strip()
-        elif isinstance(args, t.Mapping):
-            yield from _unknown_inside(spec, name, args[name], above)
-
-
-def _unknown_inside(spec: OptionSpecs, name: str, value: object, above: str) -> t.Iterator[str]:
-    """Yield a sentence for a value that is a word of other collections, and for each unknown suboption."""
-    from .borrowed_words import answer_to_value
-
-    option = spec.get(name, {})
-    known = {alias for one, other in spec.items() for alias in (one, *other.get("aliases", ()))}
-    answer = answer_to_value(name, value, option["choices"], known) if option.get("choices") else ""
-    if answer:
-        yield f"{above}{name}: there is no value {value!r}. {answer}"
-    for entry in (value if isinstance(value, list) else [value]) if option.get("options") else ():
-        if isinstance(entry, dict):
-            yield from _unknown(option["options"], entry, f"{above}{name}.")
-
-
 def _connection(name: str, option: Option) -> OptionSpec:
     """Defaults are not stated here: a value in the profile file comes before them.
 
@@ -334,6 +274,8 @@ class Module(AnsibleModule):
 
     def fail_json(self, msg: str, **result: t.Any) -> t.NoReturn:
         """End with an error; what is given to secret options is not in it, whatever its type."""
+        from .borrowed_words import with_unknown_options
+
         self.no_log_values.update(secret_option_values(self.argument_spec, self.params))
         text = with_unknown_options(msg, self._own_name, self.argument_spec, self.params)
         super().fail_json(visible(text), **result)

@@ -21,10 +21,7 @@ from ansible.parsing.dataloader import DataLoader
 from ansible.parsing.vault import is_encrypted_file
 from ansible.template import Templar
 
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import (
-    require_dictionaries,
-    with_unknown_options,
-)
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import require_dictionaries
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OptionType, own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
@@ -251,6 +248,8 @@ class SiteReader:
                 return own_options(operation.options, plain), []
             except InvalidInput as wrong:
                 messages = [str(wrong)]
+        from ansible_collections.fcd.cloud.plugins.module_utils._ansible.borrowed_words import with_unknown_options
+
         hidden = {*done._no_log_values, *secret_option_values(operation.options, options)}  # noqa: SLF001 - no public way
         readable = [with_unknown_options(text, operation.name, operation.options, options) for text in messages]
         return params, [str(remove_values(text, hidden)) for text in readable]

@@ -14,11 +14,8 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
 from ansible_collections.fcd.cloud.plugins import action
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible import borrowed_words
-from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import (
-    argument_spec,
-    require_dictionaries,
-    with_unknown_options,
-)
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.borrowed_words import with_unknown_options
+from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import argument_spec, require_dictionaries
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 
