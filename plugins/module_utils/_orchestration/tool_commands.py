@@ -45,7 +45,18 @@ class Orchestration:
     """Creates engines for folders; the token is requested once. Raises InvalidInput if there is no executable."""
 
     def __init__(self, task: Task, executable: str | None) -> None:
-        self.executable = _found(executable)
+        if executable is None:
+            found = next(filter(None, map(shutil.which, EXECUTABLES)), None)
+            problem = f"No orchestration tool was found: there is no {' and no '.join(EXECUTABLES)} in PATH."
+            step = "Install one of them, or set executable to its path."
+        else:
+            path = os.path.expanduser(executable)
+            found = shutil.which(path) if os.path.isabs(path) or os.sep not in path else None
+            problem = f"executable: {executable} is not an executable file."
+            step = "Give the full path of tofu or terraform, or omit the option if one of them is in PATH."
+        if found is None:
+            raise InvalidInput(problem, next_step=step, option="executable")
+        self.executable = os.path.abspath(found)
         self._task = task
         self._token: str | None = None
 
@@ -104,21 +115,6 @@ def has_own_settings() -> bool:
     """Return whether the user has told the tool where it finds plugins."""
     files = [os.path.join(os.path.expanduser("~"), name) for name in CLI_FILES_AT_HOME]
     return any(map(os.path.exists, [os.environ.get(CLI_FILE, ""), *files]))
-
-
-def _found(given: str | None) -> str:
-    if given is None:
-        found = next(filter(None, map(shutil.which, EXECUTABLES)), None)
-        problem = f"No orchestration tool was found: there is no {' and no '.join(EXECUTABLES)} in PATH."
-        step = "Install one of them, or set executable to its path."
-    else:
-        path = os.path.expanduser(given)
-        found = shutil.which(path) if os.path.isabs(path) or os.sep not in path else None
-        problem = f"executable: {given} is not an executable file."
-        step = "Give the full path of tofu or terraform, or omit the option if one of them is in PATH."
-    if found is None:
-        raise InvalidInput(problem, next_step=step, option="executable")
-    return os.path.abspath(found)
 
 
 class Version(t.NamedTuple):

@@ -207,13 +207,14 @@ def _merge_rows(
     places = _places(kind, lower, defaults)
     touched: set[int] = set()
     for row in upper:
+        is_gone = row.get(REMOVE) in YES
         place = _place_of(_labels(kind, row, defaults), places)
         if place in touched:
             reader.mistakes.append(_mistake(kind, row, "this entry is in the environment twice."))
         elif place is not None:
             touched.add(place)
-            whole[place] = None if _is_removed(row) else merge_options(kind, lower[place], row.without([REMOVE]))
-        elif _is_removed(row):
+            whole[place] = None if is_gone else merge_options(kind, lower[place], row.without([REMOVE]))
+        elif is_gone:
             hint = did_you_mean(raw_name(kind, row) or "", places)
             reader.mistakes.append(_mistake(kind, row, f"remove: there is no such entry. {hint}"))
         else:
@@ -238,10 +239,6 @@ def _labels(kind: EntryKind, row: Table, defaults: t.Mapping[str, Table]) -> lis
     """Return what the entry goes by: its key, its name."""
     name = kind.name_of({**defaults.get(kind.name, {}), **row})
     return [str(label) for label in (row.get(KEY), name) if label not in (None, "")]
-
-
-def _is_removed(row: Table) -> bool:
-    return row.get(REMOVE) in YES
 
 
 def _items(name: str, document: Table, reader: SiteReader) -> t.Iterator[ListItem]:
@@ -289,7 +286,7 @@ def _with_flag(kind: EntryKind, row: Table, reader: SiteReader) -> Table:
     if REMOVE in row and row[REMOVE] not in (*YES, *NO):
         reader.mistakes.append(_mistake(kind, row, "remove: true or false is expected."))
         return row.without([REMOVE])
-    return row if REMOVE not in row or _is_removed(row) else row.without([REMOVE])
+    return row if REMOVE not in row or row[REMOVE] in YES else row.without([REMOVE])
 
 
 def _resolved(value: object, source: SourceLine, where: str, reader: SiteReader) -> object:

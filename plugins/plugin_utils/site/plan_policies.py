@@ -76,7 +76,15 @@ def _label(path: str) -> str:
 
 def _policies_in(path: str, mistakes: Mistakes) -> list[Policy]:
     label = _label(path)
-    whole = read_yaml(_content(path, label), label, os.path.dirname(path))
+    try:
+        if os.path.getsize(path) > LARGEST:
+            raise InvalidInput(f"policies: {label} has more than {LARGEST} bytes.", option=TOP)
+        with open(path, encoding="utf-8-sig") as file:
+            content = file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise InvalidInput(f"policies: {label} cannot be read: {why}.", option=TOP) from None
+    whole = read_yaml(content, label, os.path.dirname(path))
     for key in (key for key in whole if key != TOP):
         mistakes.note(whole.source_of(key), f"there is no {key!r} in a file of policies, only {TOP}.")
     rows = whole.get(TOP)
@@ -91,17 +99,6 @@ def policy_files(path: str) -> list[str]:
     if not os.path.isdir(path):
         return [path]
     return [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.endswith(ENDINGS)]
-
-
-def _content(path: str, label: str) -> str:
-    try:
-        if os.path.getsize(path) > LARGEST:
-            raise InvalidInput(f"policies: {label} has more than {LARGEST} bytes.", option=TOP)
-        with open(path, encoding="utf-8-sig") as file:
-            return file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise InvalidInput(f"policies: {label} cannot be read: {why}.", option=TOP) from None
 
 
 def _policies(row: object, above: SourceLine, mistakes: Mistakes) -> t.Iterator[Policy]:

@@ -9,6 +9,7 @@ something counts as missing, asks the operation that tells whether it is there (
 
 from __future__ import annotations
 
+import functools
 import typing as t
 
 from ...module_utils._connection.task import exchange
@@ -73,10 +74,15 @@ class BulkCommonFcd(CommonFcd):
         return bulk
 
     def members(self, type_name: str) -> Members:
-        """Return the members of a type, looked up once. Raises InvalidInput."""
-        return self._types.answer(
-            type_name, lambda: _RememberedMembers.over(super(BulkCommonFcd, self).members(type_name))
-        )
+        """Return the members of a type, of which each is looked up once. Raises InvalidInput."""
+        read = super().members
+
+        def remembering() -> Members:
+            members = read(type_name)
+            vars(members).update(find_if_any=functools.lru_cache(maxsize=None)(members.find_if_any))
+            return members
+
+        return self._types.answer(type_name, remembering)
 
     def search(self, operation: str, criteria: t.Mapping[str, object], limit: int | None = None) -> list[Record]:
         """Return the rows of a paged search, or those of the whole list in which all values of the criteria stand."""
@@ -130,24 +136,6 @@ class SideBySideCommonFcd(BulkCommonFcd):
             lambda: [(row, _leaves(row)) for row in search(operation, criteria)], self._clock, GATHER
         )
         return self._readings.setdefault((operation, repr(criteria)), reading).since()
-
-
-class _RememberedMembers(Members):
-    """Members of which each is looked up once."""
-
-    _found: dict[tuple[str, ...], str | None]
-
-    @classmethod
-    def over(cls, members: Members) -> _RememberedMembers:
-        remembered = cls.__new__(cls)
-        vars(remembered).update(vars(members), _found={})
-        return remembered
-
-    def find_if_any(self, attribute: str, *candidates: str) -> str | None:
-        names = (attribute, *candidates)
-        if names not in self._found:
-            self._found[names] = super().find_if_any(*names)
-        return self._found[names]
 
 
 def _leaves(value: object) -> set[str]:

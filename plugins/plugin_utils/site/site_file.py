@@ -108,19 +108,15 @@ def _document(loader: DataLoader, path: str) -> Table:
     whole = os.path.abspath(path)
     near = os.path.relpath(whole)
     label = whole if near.startswith(os.pardir) else near
-    return read_yaml(_content(loader, whole, label), label, os.path.dirname(whole))
-
-
-def _content(loader: DataLoader, path: str, label: str) -> str:
-    if not os.path.exists(path):
+    if not os.path.exists(whole):
         raise InvalidInput(f"There is no file {label}.", next_step="Check the path.")
-    if not os.path.isfile(path):
+    if not os.path.isfile(whole):
         raise InvalidInput(f"{label} is not a regular file.", next_step="Give the site file itself.")
-    if os.path.getsize(path) > LARGEST:
+    if os.path.getsize(whole) > LARGEST:
         raise InvalidInput(f"{label} has more than {LARGEST >> 20} MiB, which is too large for a site file.")
     try:
-        content, _shown = loader._get_file_contents(path)  # noqa: SLF001 - the public ways parse it too
-        return content.decode("utf-8-sig")
+        raw, _shown = loader._get_file_contents(whole)  # noqa: SLF001 - the public ways parse it too
+        content = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{label} is not UTF-8 (byte {error.start}).") from None
     except AnsibleError as error:
@@ -128,6 +124,7 @@ def _content(loader: DataLoader, path: str, label: str) -> str:
         raise InvalidInput(f"{label} cannot be read: {first}") from None
     except OSError as error:
         raise InvalidInput(f"{label} cannot be read: {error.strerror}.") from None
+    return read_yaml(content, label, os.path.dirname(whole))
 
 
 _TRUST = getattr(ansible.template, "trust_as_template", str)  # before ansible-core 2.19 each text is a template

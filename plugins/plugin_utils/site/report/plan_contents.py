@@ -159,7 +159,15 @@ def reported_plan(plan: object, option: str) -> ReportedPlan:
     """Return the plan that ``option`` holds. Raises InvalidInput, saying what in it is not as it has to be."""
     reading = _Reading(option)
     whole = reading.mapping(plan, "it")
-    _check_format(whole, option)
+    if whole.get("format") != FORMAT:
+        if "format" not in whole:
+            raise InvalidInput(f"{option}: this is not a plan: it has no 'format'.", next_step=_ADVICE, option=option)
+        raise InvalidInput(
+            f"{option}: the plan has the format {shortened(quoted(str(whole['format'])))}, and this version reads "
+            f"{FORMAT}.",
+            next_step="Make the plan and the report with the same version of the collection.",
+            option=option,
+        )
     reading.plain_json(whole)
     try:
         plan = _read(reading, whole)
@@ -207,19 +215,6 @@ def _with_errors_counted(plan: ReportedPlan) -> ReportedPlan:
         numbers["error"] = max(numbers["error"], number)
     known = sum(numbers["error"] for numbers in by_kind.values())
     return plan._replace(by_kind=by_kind, counts={**plan.counts, "error": max(plan.counts["error"], known)})
-
-
-def _check_format(whole: t.Mapping[str, object], option: str) -> None:
-    if whole.get("format") == FORMAT:
-        return
-    if "format" in whole:
-        raise InvalidInput(
-            f"{option}: the plan has the format {shortened(quoted(str(whole['format'])))}, and this version reads "
-            f"{FORMAT}.",
-            next_step="Make the plan and the report with the same version of the collection.",
-            option=option,
-        )
-    raise InvalidInput(f"{option}: this is not a plan: it has no 'format'.", next_step=_ADVICE, option=option)
 
 
 def _read(reading: _Reading, whole: dict[str, t.Any]) -> ReportedPlan:

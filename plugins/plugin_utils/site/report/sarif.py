@@ -81,20 +81,16 @@ def _invocation(plan: ReportedPlan, shown: int) -> Item:
 
 
 def _of_change(plan: ReportedPlan, change: ReportedChange, home: Position | None) -> Item:
-    sentence = f"{_title(change.kind, change.name)} {SENTENCES[plan.mode][change.action]}"
+    sentence = f"{change.kind} {name_in_line(change.name)} {SENTENCES[plan.mode][change.action]}"
     said = [f"{line[0].upper()}{line[1:]}." for line in remark_lines(change)]
     text = "\n".join([" ".join([f"{sentence}.", *said]), *diff_lines(change, LONGEST_VALUE)])
     return _result(plan, change.action, text, _level(plan) if change.minded else "note", change, home)
 
 
 def _of_failure(plan: ReportedPlan, failure: ReportedFailure, home: Position | None) -> Item:
-    about = f"{_title(failure.kind, failure.name)}: " if failure.name else ""
+    about = f"{failure.kind} {name_in_line(failure.name)}: " if failure.name else ""
     text = f"{about}{visible(failure.message)} {visible(failure.next_step)}".rstrip()
     return _result(plan, "error", text, "error", failure, home)
-
-
-def _title(kind: str, name: str) -> str:
-    return f"{kind} {name_in_line(name)}"
 
 
 def _result(
