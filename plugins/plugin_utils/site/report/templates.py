@@ -12,12 +12,13 @@ this, and it tells how many changes it leaves out.
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
 import re
 import typing as t
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from ....module_utils._connection.task import VERSION
 from ....module_utils._core.text import bounded, common_prefix, name_in_line, visible, visible_lines
@@ -90,22 +91,8 @@ BAR_WIDTH = 1000
 def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
     """Return the page."""
     style, script = (Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
-    template = environment(
-        {
-            "lines": _lines,
-            "position": position,
-            "kind_words": kind_words,
-            "differences": differences,
-            "shared": shared_ends,
-            "sentence": lambda change: _sentence(plan, change),
-            "price": price,
-            "mark": mark,
-            "remarks": remarks,
-            "arrows": lambda text: text.replace(" -> ", " \N{RIGHTWARDS ARROW} "),
-        }
-    ).get_template("page.html.j2")
     groups = _groups(plan)
-    return template.render(
+    return _page_template().render(
         plan=plan,
         groups=groups,
         few=len(plan.changes) <= OPEN_UP_TO,
@@ -131,6 +118,24 @@ def html_page(plan: ReportedPlan, history: DriftHistory | None) -> str:
         style=style,
         script=script,
     )
+
+
+@functools.lru_cache(maxsize=None)
+def _page_template() -> Template:
+    return environment(
+        {
+            "lines": _lines,
+            "position": position,
+            "kind_words": kind_words,
+            "differences": differences,
+            "shared": shared_ends,
+            "sentence": _sentence,
+            "price": price,
+            "mark": mark,
+            "remarks": remarks,
+            "arrows": lambda text: text.replace(" -> ", " \N{RIGHTWARDS ARROW} "),
+        }
+    ).get_template("page.html.j2")
 
 
 def _about_the_whole(plan: ReportedPlan) -> dict[str, object]:
@@ -198,7 +203,7 @@ def _groups(plan: ReportedPlan) -> dict[str, list[ReportedChange]]:
     return {kind: changes for kind, changes in found.items() if changes}
 
 
-def _sentence(plan: ReportedPlan, change: ReportedChange) -> str:
+def _sentence(change: ReportedChange, plan: ReportedPlan) -> str:
     owner = f" It was {change.owner} by the site." if change.owner in ("created", "adopted") else ""
     found = " The site found it there and never deletes it." if change.owner == "found" else ""
     sentence = SENTENCES[plan.mode][change.action]
@@ -289,15 +294,6 @@ LONGEST_NAME = 120
 
 def markdown_report(plan: ReportedPlan) -> str:
     """Return the comment: headline, counts, a table of kinds, errors, then each change with its differences."""
-    filters: Filters = {
-        "code_span": code_span,
-        "fenced": fenced,
-        "kind_words": kind_words,
-        "diff_lines": lambda change: diff_lines(change, SHORT_VALUE),
-        "message_lines": _message_lines,
-        "mark": mark,
-        "remarks": remarks,
-    }
     told = {
         "plan": plan,
         "marker": marker(plan),
@@ -311,13 +307,27 @@ def markdown_report(plan: ReportedPlan) -> str:
         "longest_name": LONGEST_NAME,
         **_about_the_whole(plan),
     }
-    template = environment(filters).get_template("comment.md.j2")
+    template = _comment_template()
     parts: t.Any = template.make_module({**told, "pieces": [], "more": 0})
     pieces = [parts.failure(failure) for failure in plan.failures]
     pieces += [parts.change(change, heading) for change, heading in _under_headings(plan)]
     room = MOST - 400 - size(parts.head())  # 400 for the lines that say what was left out
     kept = _fitting(pieces, room)
     return template.render({**told, "pieces": kept, "more": len(pieces) - len(kept)})
+
+
+@functools.lru_cache(maxsize=None)
+def _comment_template() -> Template:
+    filters: Filters = {
+        "code_span": code_span,
+        "fenced": fenced,
+        "kind_words": kind_words,
+        "diff_lines": lambda change: diff_lines(change, SHORT_VALUE),
+        "message_lines": _message_lines,
+        "mark": mark,
+        "remarks": remarks,
+    }
+    return environment(filters).get_template("comment.md.j2")
 
 
 def marker(plan: ReportedPlan) -> str:
