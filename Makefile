@@ -16,8 +16,8 @@ demo: ## A real provisioning run on the sandbox of this machine
 sandbox: ## Keep the sandbox running; prints the lines to paste into a shell
 	$(START) tests/tools/keep_sandbox.py
 
-quick: ## Formatters, types, structure and the quick unit tests, in a minute and a half
-	$(START) tests/tools/checks.py quick quick-soap quick-faces structure typing formatters
+quick: ## Formatters, types, structure and the quick unit tests, in a minute
+	$(START) tests/tools/checks.py quick quick-others typing formatters
 
 test: ## All checks, with the oldest and the newest ansible-core; CHECKS="units typing" for some
 	$(START) tests/tools/checks.py $(CHECKS)

@@ -123,33 +123,21 @@ def _counted(session: nox.Session, python: str) -> list[str]:
 
 @nox.session(python=False, default=False)
 def quick(session: nox.Session) -> None:
-    """Run the unit tests of module_utils as in units, with fewer examples where hypothesis makes them up."""
-    _quick(session, [UNITS / "module_utils"], *(f"--ignore={folder}" for folder in OF_SOAP))
+    """Run the tests of the structure and of module_utils, with fewer examples where hypothesis makes them up."""
+    about_all = [*sorted(UNITS.parent.glob("test_*.py")), UNITS.parent / "tools"]
+    _quick(session, [*about_all, UNITS / "module_utils"], *(f"--ignore={folder}" for folder in OF_SOAP))
 
 
-@nox.session(name="quick-soap", python=False, default=False)
-def quick_soap(session: nox.Session) -> None:
-    """Run those of the SOAP contract in the same way, at the same time; they are nearly half of the work."""
-    _quick(session, OF_SOAP)
-
-
-@nox.session(name="quick-faces", python=False, default=False)
-def quick_faces(session: nox.Session) -> None:
-    """Run those of the other plugins in the same way, at the same time."""
+@nox.session(name="quick-others", python=False, default=False)
+def quick_others(session: nox.Session) -> None:
+    """Run those of the SOAP contract and of all other plugins in the same way, at the same time; half of the work."""
     folders = [place for place in sorted(UNITS.iterdir()) if place.name != "module_utils"]
-    _quick(session, [place for place in folders if any(place.glob("test_*.py"))])
+    _quick(session, [*OF_SOAP, *(place for place in folders if any(place.glob("test_*.py")))])
 
 
-def _quick(session: nox.Session, folders: t.Sequence[Path], *options: str) -> None:
-    chosen = [*map(str, folders), *options, "-m", QUICK, "--hypothesis-profile", "inner loop"]
+def _quick(session: nox.Session, places: t.Sequence[Path], *options: str) -> None:
+    chosen = [*map(str, places), *options, "-m", QUICK, "--hypothesis-profile", "inner loop"]
     _pytest(session, sys.executable, *chosen)
-
-
-@nox.session(python=False, default=False)
-def structure(session: nox.Session) -> None:
-    """Run the tests of the layers, of the structure, and of what belongs together."""
-    files = [str(path) for path in sorted(UNITS.parent.glob("test_*.py"))]
-    _pytest(session, sys.executable, *files, str(UNITS.parent / "tools"), "-m", QUICK)
 
 
 @for_each_core(default=False)

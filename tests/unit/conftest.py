@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
 import types
+import typing as t
 from pathlib import Path
 
 import hypothesis
@@ -55,6 +57,17 @@ hypothesis.settings.load_profile("any load")
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(process_marks.Guard(), "process marks")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> t.Iterator[object]:
+    """What is collected stays until the end: nobody looks for garbage in it again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 class FakeClock(Clock):

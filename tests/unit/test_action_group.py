@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import re
 import sys
@@ -94,8 +95,8 @@ def test_twins_that_add_nothing_are_as_they_are_written() -> None:
 @pytest.mark.parametrize("module", MODULES)
 def test_the_module_has_a_target_that_runs_both_ways(module: str) -> None:
     """Small modules of one kind may share a target. What runs on the controller only has one way."""
-    targets = [target for target in TARGETS.iterdir() if _runs_both_ways(target) or _only_on_the_controller(module)]
-    assert any(_is_tried_in(target, module) for target in targets), (
+    tried = _tried_in_targets(both_ways=not _only_on_the_controller(module))
+    assert any(f"fcd.cloud.{module}:" in text for text in tried), (
         f"no integration target runs fcd.cloud.{module} both ways: add tests/integration/targets/{module} with the "
         "three files that CONTRIBUTING.md shows under Integration targets, or a task to the target of its kind"
     )
@@ -114,5 +115,8 @@ def _runs_both_ways(target: Path) -> bool:
     )
 
 
-def _is_tried_in(target: Path, module: str) -> bool:
-    return any(f"fcd.cloud.{module}:" in file.read_text(encoding="utf-8") for file in target.rglob("*.yml"))
+@functools.lru_cache(maxsize=None)
+def _tried_in_targets(*, both_ways: bool) -> list[str]:
+    """Return the texts of the targets: of those that run both ways, or of all."""
+    targets = [target for target in TARGETS.iterdir() if _runs_both_ways(target) or not both_ways]
+    return [file.read_text(encoding="utf-8") for target in targets for file in target.rglob("*.yml")]

@@ -44,7 +44,7 @@ MESSAGES = Messages(CONTRACT)
 OPERATIONS = CONTRACT.operations()
 
 RUN = settings(
-    max_examples=TURNS or 15,
+    max_examples=TURNS or settings().max_examples * 3 // 20,
     derandomize=not TURNS,
     database=None,
     deadline=None,

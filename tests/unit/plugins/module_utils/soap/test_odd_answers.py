@@ -472,8 +472,8 @@ GROUPS = {
 ODD = {f"{group}: {name}": row for group, rows in GROUPS.items() for name, row in rows.items()}
 
 
-def client(url: str, timeout: float = 60.0, task: float | None = None) -> SoapClient:
-    clock = Clock()
+def client(url: str, timeout: float = 60.0, task: float | None = None, clock: Clock | None = None) -> SoapClient:
+    clock = clock or Clock()
     redactor, deadline, warnings = Redactor([PASSWORD]), Deadline(clock, task), list[str]()
     exchange = Exchange(
         ExchangeOptions(
@@ -531,11 +531,12 @@ def test_an_odd_answer(name: str, operation: str, answered: t.Callable[[bytes], 
 
 @pytest.mark.parametrize("operation", [WRITE, READ])
 def test_a_lock_that_stays_is_waited_for_as_long_as_there_is_time(
-    operation: str, answered: t.Callable[[bytes], str]
+    operation: str, answered: t.Callable[[bytes], str], fake_clock: t.Any
 ) -> None:
     url = answered(xml(new("s:Sender", detail=business(133)), "500 Oh")(operation))
     with pytest.raises(errors.Conflict, match="is locked"):
-        client(url, timeout=6.0).call(operation, {})
+        client(url, timeout=6.0, clock=fake_clock).call(operation, {})
+    assert fake_clock.pauses == [5.0]
 
 
 class Making:
