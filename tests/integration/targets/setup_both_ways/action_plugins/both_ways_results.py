@@ -94,7 +94,7 @@ def _plain(value: t.Any) -> t.Any:
 def _items(value: dict[t.Any, t.Any]) -> t.Iterator[tuple[t.Any, t.Any]]:
     """Yield what is in it but for what only newer cores tell: that a task did not fail, how its options are given."""
     for key, one in value.items():
-        told = [text for text in one if not str(text).startswith(WARNING_OF_OPTIONS)] if key == "warnings" else one
+        told = [text for text in one if WARNING_OF_OPTIONS not in str(text)] if key == "warnings" else one
         if not (key == "warnings" and not told) and not (key == "failed" and one is False):
             yield key, told
 
