@@ -74,7 +74,11 @@ def test_nobody_is_dead_when_in_doubt(doubt: dict[str, t.Any]) -> None:
 
 def test_without_proc_nobody_is_dead(monkeypatch: pytest.MonkeyPatch) -> None:
     dead = {**this_process(0), "started": 1}
-    monkeypatch.setattr(leases, "_pid_namespace", lambda: None)
+
+    def no_proc(path: str) -> str:
+        raise FileNotFoundError(path)
+
+    monkeypatch.setattr(os, "readlink", no_proc)
     assert not is_surely_dead(dead)
     assert not is_surely_dead({**dead, "namespace": None})
 
