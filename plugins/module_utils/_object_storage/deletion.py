@@ -206,6 +206,13 @@ def delete_with_segments(storage: ObjectStorage, container: str, name: str) -> N
     if keeps_old_versions(storage, container):
         storage.delete_object(container, name)
         return
+    report = delete_large_object(storage, container, name)
+    if report is not None:
+        check_report(report, f"Deleting {container}/{name}")
+
+
+def delete_large_object(storage: ObjectStorage, container: str, name: str) -> Row | None:
+    """Delete a static large object together with its segments; returns the report of the service, None if gone."""
     answer = storage.send(
         "Delete large object",
         "DELETE",
@@ -215,8 +222,7 @@ def delete_with_segments(storage: ObjectStorage, container: str, name: str) -> N
         json_answer=True,
         accept_statuses=GONE,
     )
-    if answer.status not in GONE:
-        check_report(answer.json(), f"Deleting {container}/{name}")
+    return None if answer.status in GONE else t.cast("Row", answer.json())
 
 
 def bulk_delete(storage: ObjectStorage, paths: t.Sequence[tuple[str, str]]) -> Row:
