@@ -533,7 +533,8 @@ def test_an_odd_answer(name: str, operation: str, answered: t.Callable[[bytes], 
 def test_a_lock_that_stays_is_waited_for_as_long_as_there_is_time(
     operation: str, answered: t.Callable[[bytes], str], fake_clock: t.Any
 ) -> None:
-    url = answered(xml(new("s:Sender", detail=business(133)), "500 Oh")(operation))
+    fault = new("s:Sender", detail=business(133)).encode()
+    url = answered(http(fault, SOAP_TYPE, "Connection: close", status="500 Oh"))
     with pytest.raises(errors.Conflict, match="is locked"):
         client(url, timeout=6.0, clock=fake_clock).call(operation, {})
     assert fake_clock.pauses == [5.0]
