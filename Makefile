@@ -17,7 +17,7 @@ sandbox: ## Keep the sandbox running; prints the lines to paste into a shell
 	$(START) tests/tools/keep_sandbox.py
 
 quick: ## Formatters, types, structure and the quick unit tests, in a minute
-	$(START) tests/tools/checks.py quick quick-others typing formatters
+	$(START) tests/tools/checks.py quick quick-others quick-http typing formatters
 
 test: ## All checks, with the oldest and the newest ansible-core; CHECKS="units typing" for some
 	$(START) tests/tools/checks.py $(CHECKS)

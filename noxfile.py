@@ -36,6 +36,7 @@ from integration_settings import FIRST
 from sandbox.process import SandboxProcess
 
 UNITS = CHECKOUT / "tests" / "unit" / "plugins"
+OF_HTTP = UNITS / "module_utils" / "http"
 OF_SOAP = (UNITS / "module_utils" / "soap", UNITS / "module_utils" / "contract")
 TYPED = (
     *("plugins", "tests/awx", "tests/bench", "tests/canaries", "tests/chaos", "tests/documentation", "tests/examples"),
@@ -125,7 +126,13 @@ def _counted(session: nox.Session, python: str) -> list[str]:
 def quick(session: nox.Session) -> None:
     """Run the tests of the structure and of module_utils, with fewer examples where hypothesis makes them up."""
     about_all = [*sorted(UNITS.parent.glob("test_*.py")), UNITS.parent / "tools"]
-    _quick(session, [*about_all, UNITS / "module_utils"], *(f"--ignore={folder}" for folder in OF_SOAP))
+    _quick(session, [*about_all, UNITS / "module_utils"], *(f"--ignore={folder}" for folder in (*OF_SOAP, OF_HTTP)))
+
+
+@nox.session(name="quick-http", python=False, default=False)
+def quick_http(session: nox.Session) -> None:
+    """Run those of the HTTP client in the same way, at the same time: they wait for most of it."""
+    _quick(session, [OF_HTTP])
 
 
 @nox.session(name="quick-others", python=False, default=False)
