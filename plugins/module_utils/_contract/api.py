@@ -22,6 +22,7 @@ equal, so there it is found out at the end, by asking for a single row.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import typing as t
@@ -224,7 +225,15 @@ class Members:
 
     def _spelled(self, name: str) -> list[str]:
         """Return the member with this name, else those that differ in the spelling only."""
-        return [name] if name in self._keys else [other for other in self._keys if fold(other) == fold(name)]
+        return [name] if name in self._keys else self._spellings.get(fold(name), [])
+
+    @functools.cached_property
+    def _spellings(self) -> dict[str, list[str]]:
+        """The members by their names without what may differ; a task looks up many."""
+        found: dict[str, list[str]] = {}
+        for name in self._keys:
+            found.setdefault(fold(name), []).append(name)
+        return found
 
 
 def _type_key(contract: Contract, name: str) -> str:

@@ -74,15 +74,8 @@ class BulkCommonFcd(CommonFcd):
         return bulk
 
     def members(self, type_name: str) -> Members:
-        """Return the members of a type, of which each is looked up once. Raises InvalidInput."""
-        read = super().members
-
-        def remembering() -> Members:
-            members = read(type_name)
-            vars(members).update(find_if_any=functools.lru_cache(maxsize=None)(members.find_if_any))
-            return members
-
-        return self._types.answer(type_name, remembering)
+        """Return the members of a type, looked up once. Raises InvalidInput."""
+        return self._types.answer(type_name, functools.partial(super().members, type_name))
 
     def search(self, operation: str, criteria: t.Mapping[str, object], limit: int | None = None) -> list[Record]:
         """Return the rows of a paged search, or those of the whole list in which all values of the criteria stand."""
