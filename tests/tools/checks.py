@@ -285,21 +285,24 @@ def sum_up(outcomes: t.Sequence[Outcome], seconds: float) -> int:
         print(f"{outcome.word:8} {times}  {outcome.session} {outcome.reason}".rstrip())
     total = conformance_sum.add_up(workspace.folder() / "conformance")
     print("\n".join(total.lines()))
-    failures = ["failed"] if total.breaches else []
+    failures = [f"{len(total.breaches)} breaches of the description"] if total.breaches else []
     counted = coverage_sum.sessions()
     if set(counted) <= {outcome.session for outcome in outcomes if outcome.word == "passed"}:
         covered = coverage_sum.add_up([coverage_sum.file_of(name) for name in counted])
         print(covered.table)
-        failures += [] if covered.enough else ["failed"]
-    words = [*(outcome.word for outcome in outcomes), *failures]
+        failures += [] if covered.enough else [f"coverage is not measured, or below {coverage_sum.LEAST} %"]
+    words = [*(outcome.word for outcome in outcomes), *("failed" for _failure in failures)]
     skipped = [f"{outcome.session}; its output above says why" for outcome in outcomes if outcome.word == "skipped"]
     for line in [*skipped, *lacking()]:
         print(f"NOT RUN: {line}.")
     print(f"{seconds:.0f} s in all, {sum(outcome.work for outcome in outcomes):.0f} s of a processor")
     for outcome in outcomes:
         if outcome.word == "failed":
-            print(f"{LINE}\n{outcome.session} FAILED {outcome.reason}; its last lines:".replace(" ;", ";"))
+            print(f"{LINE}\n{outcome.session} FAILED: {outcome.reason or 'its last lines'}")
             print("\n".join(_log(outcome.session)[-LAST_OF_FAILED:]))
+    print(LINE)
+    for failure in failures:
+        print(f"FAILED: {failure}")
     print(f"{words.count('passed')} passed, {words.count('failed')} failed")
     return int("failed" in words or "passed" not in words)
 
