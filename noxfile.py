@@ -131,7 +131,7 @@ def quick(session: nox.Session) -> None:
 
 @nox.session(name="quick-http", python=False, default=False)
 def quick_http(session: nox.Session) -> None:
-    """Run those of the HTTP client in the same way, at the same time: they wait for most of it."""
+    """Run those of the HTTP client in the same way, beside the others: most of their time is waiting."""
     _quick(session, [OF_HTTP])
 
 
@@ -189,9 +189,9 @@ def position_older(session: nox.Session) -> None:
 
 @nox.session(name="position-random", python=False)
 def position_random(session: nox.Session) -> None:
-    """Run the targets of instances where each open point is drawn, by the commit's number or ``-- SEED``.
+    """Run the targets of instances with every unknown of the service chosen by a seed: the commit's, or ``-- SEED``.
 
-    So each commit draws anew, and ends alike wherever it is run.
+    Each commit makes other choices, and the same ones wherever it is run.
     """
     seed = session.posargs[0] if session.posargs else _commit(session)
     session.log(f"The seed is {seed}; draw the same again with: .venv/bin/nox -s position-random -- {seed}")

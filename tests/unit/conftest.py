@@ -61,7 +61,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> t.Iterator[object]:
-    """What is collected stays until the end: nobody looks for garbage in it again and again."""
+    """Collect without looking for garbage again and again: what is collected stays until the end."""
     gc.disable()
     try:
         return (yield)

@@ -19,7 +19,7 @@ import typing as t
 from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, Unauthorized, note_change, outcome_unknown
 from .._core.text import Redactor
-from .adapters import Adapter, RequestsAdapter, StandardAdapter, preload_requests
+from .adapters import Adapter, RequestsAdapter, StandardAdapter
 from .connection import Body, CutOffBody, Guard, UnfitBody
 from .messages import (
     IDEMPOTENT,
@@ -40,7 +40,7 @@ from .messages import (
 if t.TYPE_CHECKING:
     from .retries import Repeater
 
-__all__ = ["Credentials", "Exchange", "Request", "Response", "preload_requests"]
+__all__ = ["Credentials", "Exchange", "Request", "Response"]
 CHANGING = (IDEMPOTENT, WRITE)  # kinds of requests
 MOST_OF_AN_ERROR = MEBIBYTE  # bytes of the body of an error that are read
 REQUEST_ID_HEADERS = ("x-request-id", "x-trans-id", "x-openstack-request-id")

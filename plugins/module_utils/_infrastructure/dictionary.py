@@ -5,16 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
-
 from .._connection.options import REST, Label, resolve_label
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, Forbidden, InvalidInput, Rejected
 from .._core.text import did_you_mean, number_in
-from .api import infrastructure
-
-if t.TYPE_CHECKING:
-    from .api import Infrastructure
+from .api import Infrastructure, infrastructure
 
 
 def read_dictionaries(task: Task, params: Params) -> Result:

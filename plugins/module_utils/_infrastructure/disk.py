@@ -108,6 +108,11 @@ def kept_instances(current: t.Any, desired: t.Any) -> list[Row]:
     return [known.get(one["id"], one) for one in desired]
 
 
+def creation_body(values: Record, *, older: bool) -> dict[str, object]:
+    """Return the body of POST /disks; the older line of the service requires a member that the later one lacks."""
+    return {**disk_body(values), **({"IsShared": values.get("shared_disk_type") is not None} if older else {})}
+
+
 def disk_body(values: Record) -> Row:
     """Return what POST and PUT of a disk have in common."""
     plain = {"DiskName": values["name"], "SpaceCapacity": values["size"], "TierId": values["disk_class"]["id"]}
@@ -183,9 +188,7 @@ class DeclaredDisk(RestResource):
 
     def create_request(self, values: Record) -> t.Callable[[], Item]:
         """Return what creates the disk; instances are attached afterwards."""
-        body = disk_body(values)
-        if self.search.api.is_older_line():  # which requires a member that the later one lacks
-            body["IsShared"] = values.get("shared_disk_type") is not None
+        body = creation_body(values, older=self.search.api.is_older_line())
         return lambda: self.search.api.create_disk(body)
 
     def updates(self, current: Row, changes: Record) -> list[Change]:

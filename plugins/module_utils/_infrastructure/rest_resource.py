@@ -329,7 +329,8 @@ class RestResource(abc.ABC):
         from .._engine.change import wait_and_check_duplicates, wait_for_list
         from .rest_creation import read_listing
 
-        read, what = partial(read_listing, self, record, names), f"{what} {self.kind} {self.name_of(record)!r}"
+        read = partial(read_listing, self, record, names)
+        what = f"{what} {self.kind} {self.name_of(record)!r}"
         if not self._created:
             self.run_job(wait_for_list(self.context, lambda: read().is_current, what))
         elif self.run_job(wait_and_check_duplicates(self.context, read, record["id"], what)):

@@ -134,7 +134,8 @@ def _errors(result: Result) -> t.Iterator[FcdError]:
         )
     for record in result["tickets"]:
         if (record["status"] or {}).get("id") == FAILED:
-            label, message = (record["operation_type"] or {}).get("label") or "operation", record["message"]
+            label = (record["operation_type"] or {}).get("label") or "operation"
+            message = record["message"]
             yield OperationFailed(
                 f"Ticket {record['id']} ({label}, {record['object_name']!r}) ended with an error"
                 f"{': ' + message.rstrip('.') if message else ''}.",

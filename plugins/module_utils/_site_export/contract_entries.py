@@ -95,7 +95,7 @@ class ContractExport:
         is_blocked = bool(record.get("is_blocked"))
         if is_blocked:  # no entry may block the user that logs in
             is_blocked = not same_login(record.get("user_name") or "", self._account.task.settings["username"])
-        settings = {}  # those that can be declared: numbers, and truth values of those that are such
+        settings = {}  # those that can be declared: booleans where the name begins with is_, else numbers
         for item in USER_SETTINGS:
             value = record["settings"].get(item.name)
             if isinstance(value, bool if item.name.startswith("is_") else int):

@@ -231,9 +231,11 @@ class Restart:
     def _tickets(self) -> dict[int, Ticket]:
         """Return the tickets of such restarts of the instance."""
         listed = self._context.api.list_tickets(creation_date_from=self._start)
-        kinds = [(one.get("OperationType") or {}).get("Id") for one in listed]
-        same = (one for one, kind in zip(listed, kinds) if kind == self._operation)
-        return {one["Id"]: one for one in same if one.get("ObjectId") == self._number}
+        return {one["Id"]: one for one in listed if self._is_own(one)}
+
+    def _is_own(self, ticket: Ticket) -> bool:
+        kind = (ticket.get("OperationType") or {}).get("Id")
+        return ticket.get("ObjectId") == self._number and kind == self._operation
 
 
 POWER_OPTIONS: OptionSpecs = {**TARGET, "action": {"type": "str", "choices": list(RESTARTS), "required": True}, **WAIT}

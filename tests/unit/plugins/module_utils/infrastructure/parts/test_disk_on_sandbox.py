@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import typing as t
-from unittest import mock
 
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import GIGABYTES
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.disk import DeclaredDisk, disk_body
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.disk import creation_body, disk_body
 
 from .conftest import Site
 
@@ -64,13 +63,8 @@ def test_a_disk_says_what_the_line_requires(site: Site, line: str, status: int |
 @pytest.mark.parametrize(("shared", "told"), [(None, False), ({"id": 1, "label": "x"}, True)])
 def test_the_older_line_needs_to_know_whether_a_disk_is_shared(shared: t.Any, told: bool) -> None:
     values = {"name": "d", "size": 5, "disk_class": {"id": 48}, "subregion": {"id": 1}, "shared_disk_type": shared}
-    disk = mock.Mock()
-    for older in (True, False):
-        disk.search.api.is_older_line.return_value = older
-        DeclaredDisk.create_request(disk, values)()
-    (of_older,), (of_later,) = (call.args for call in disk.search.api.create_disk.call_args_list)
-    assert of_older["IsShared"] is told
-    assert "IsShared" not in of_later
+    assert creation_body(values, older=True)["IsShared"] is told
+    assert "IsShared" not in creation_body(values, older=False)
     assert "IsShared" not in disk_body(values)
 
 
