@@ -318,7 +318,7 @@ def main() -> None:
         sys.path.insert(0, str(place.parents[2]))
         os.chdir(place)
         sys.dont_write_bytecode = False  # the first child compiles for all
-        for late in ("hypothesis.stateful", f"{PACKAGE}._core.errors", f"{PACKAGE}._core.files"):
+        for late in ("hypothesis.stateful", f"{PACKAGE}._core.errors", f"{PACKAGE}._core.private_files"):
             importlib.import_module(late)  # once, not in each child
         pytest.main(["--version"])  # for the same reason
         run = Run(place)

@@ -32,7 +32,6 @@ from .._connection.options import (
 )
 from .._connection.task import NO_RULES, Operation, Params, Result, Settings, Task
 from .._core.errors import FcdError, InvalidInput
-from .._core.files import group_id, user_id
 from .._core.text import Redactor, passwords_in_addresses, secret_option_values, visible, visible_text, visible_value
 
 if t.TYPE_CHECKING:
@@ -243,6 +242,8 @@ def apply_file_arguments(module: AnsibleModule, result: Result) -> None:
 
 def _foreseen_owners(params: t.Mapping[str, t.Any], folder: str) -> dict[str, int]:
     """Return what the diff of a new file will show of owner and group: numbers other than those it begins with."""
+    from .._core.files import group_id, user_id  # few tasks write a file
+
     above = os.stat(folder)
     first = {"owner": os.geteuid(), "group": above.st_gid if above.st_mode & stat.S_ISGID else os.getegid()}
     find = {"owner": user_id, "group": group_id}

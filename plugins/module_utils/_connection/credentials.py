@@ -19,7 +19,7 @@ import typing as t
 
 from .._core.clock import Clock
 from .._core.errors import Busy, FcdError, InvalidInput, Rejected, Unauthorized, Unclear, Unusable
-from .._core.files import file_lock, read_json, write_json
+from .._core.private_files import file_lock, read_json, write_json
 from .._core.text import digest
 from .._http.messages import LOGIN, Request, Response
 from .options import IDENTITY

@@ -15,7 +15,7 @@ import os
 import typing as t
 
 from .._core.errors import FcdError
-from .._core.files import file_lock, read_json, remove_older, write_json
+from .._core.private_files import file_lock, read_json, remove_older, write_json
 from .._core.text import digest, fold
 from .task import Task, this_run
 

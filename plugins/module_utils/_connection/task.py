@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, InvalidInput, MissingSettings
-from .._core.files import PRIVATE, file_lock, private_folder, remove_older
+from .._core.private_files import PRIVATE, file_lock, private_folder, remove_older
 from .._core.text import Redactor, digest, visible
 from .._http.messages import AddressSource, AddressSources, is_loopback, origin, source_of
 from .options import (

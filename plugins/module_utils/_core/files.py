@@ -1,33 +1,25 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small files that belong to one user: folders 0700, files 0600, replaced in one step.
+"""Files that users name: who may have written them or may read them, reading without waiting, writing as a whole.
 
-Files of the user that are written as a whole: replaced in one step, and only if they differ.
-
-Files that users name, read without waiting: opening a pipe would wait for a writer for ever.
-
-Users and groups of this host, by name or number as in Ansible's own modules.
+Opening a pipe would wait for a writer for ever. A file is written in one step, and only if it differs. Users and groups
+of this host are given by name or number, as in Ansible's own modules.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import grp
-import json
 import os
 import pwd
 import re
 import stat
-import tempfile
 import typing as t
 
-from .clock import Deadline
-from .errors import Busy, InvalidInput
-
-MOST_STEPS = 400  # parts of a path with all its links; more means that they form a circle
+from .errors import InvalidInput
+from .private_files import PRIVATE, foreign_link, replace_file
 
 
 def reason_for_distrust(path: str, status: os.stat_result) -> str | None:
@@ -70,27 +62,6 @@ def _has_no_others(group: int) -> bool:
     return own.gr_name == user and set(own.gr_mem) <= {user}
 
 
-def foreign_link(path: str) -> str | None:
-    """Return the first symbolic link on the way to the path that belongs to another user than this one and root."""
-    place, ahead = "/" if os.path.isabs(path) else os.getcwd(), path.split("/")[::-1]
-    for _step in range(MOST_STEPS):
-        if not ahead:
-            break
-        here = os.path.normpath(os.path.join(place, ahead.pop()))  # the place is without links
-        try:
-            target, owner = os.readlink(here), os.lstat(here).st_uid
-        except FileNotFoundError:
-            break
-        except OSError:  # not a link
-            place = here
-            continue
-        if owner not in (0, os.geteuid()):
-            return here
-        place = "/" if os.path.isabs(target) else place
-        ahead += target.split("/")[::-1]
-    return None
-
-
 def readable_by_others(path: str) -> bool:
     """Return whether a user other than the owner and root may read a file.
 
@@ -113,117 +84,6 @@ def _closed(folder: str) -> bool:
     return status.st_uid in (0, os.geteuid()) and not status.st_mode & 0o011
 
 
-def private_folder(path: str) -> str:
-    """Make ``path`` with mode 0700 where it is missing and return it.
-
-    Raises InvalidInput if it belongs to another user or cannot be written to.
-    """
-    link = foreign_link(path)
-    if link is not None:
-        raise unusable(path, f"the link {link} belongs to another user")
-    try:
-        _make(path)
-        status = os.stat(path)
-    except OSError as exc:
-        raise unusable(path, exc.strerror) from None
-    if status.st_uid != os.geteuid():
-        raise InvalidInput(
-            f"The folder {path} belongs to another user (uid {status.st_uid}).",
-            next_step="Set state_dir to one of your own.",
-        )
-    if stat.S_IMODE(status.st_mode) & 0o077:
-        os.chmod(path, 0o700)
-    if not os.access(path, os.W_OK | os.X_OK):
-        raise unusable(path, "it cannot be written to")
-    return path
-
-
-def unusable(path: str, why: str | None) -> InvalidInput:
-    """Return the error for a folder that cannot hold what has to be kept."""
-    return InvalidInput(
-        f"The folder {path} cannot be used: {why}.", next_step="Set state_dir to a folder that this user can write to."
-    )
-
-
-def _make(path: str) -> None:
-    """Make the folder and the missing ones above it, all with mode 0700; os.makedirs does so for the last one only."""
-    if not path or os.path.isdir(path):
-        return
-    above = os.path.dirname(path)
-    if above != path:
-        _make(above)
-    try:
-        os.mkdir(path, 0o700)
-    except FileExistsError:
-        pass
-
-
-def read_json(path: str) -> t.Any:
-    """Return the content of a private JSON file; None if it is missing, broken, or open to other users."""
-    try:
-        with open(path, "rb") as handle:
-            status = os.fstat(handle.fileno())
-            if status.st_uid != os.geteuid() or stat.S_IMODE(status.st_mode) & 0o077:
-                return None
-            return json.load(handle)
-    except (OSError, ValueError, RecursionError):
-        return None
-
-
-def write_json(path: str, value: object, *, room: int = 0) -> None:
-    """Replace ``path`` by ``value`` as JSON in one step, mode 0600, synced to disk before it counts.
-
-    The file takes up at least ``room`` bytes, for overwrite_json. Raises InvalidInput if that is not possible.
-    """
-    folder = private_folder(os.path.dirname(path))
-    try:
-        _replace(path, _json_bytes(value).ljust(room), PRIVATE)
-    except OSError as exc:  # most likely, the disk is full
-        raise unusable(folder, exc.strerror) from None
-
-
-def overwrite_json(path: str, value: object) -> None:
-    """Write ``value`` over the content of the file: this needs no more room on the disk than the file already takes.
-
-    Raises InvalidInput if that is not enough, or the file cannot be written.
-    """
-    content = _json_bytes(value)
-    try:
-        with open(path, "r+b") as handle:
-            room = os.fstat(handle.fileno()).st_size
-            if len(content) <= room:
-                handle.write(content.ljust(room))
-                handle.flush()
-                os.fsync(handle.fileno())
-    except OSError as exc:
-        raise unusable(os.path.dirname(path), exc.strerror) from None
-    if len(content) > room:
-        raise unusable(os.path.dirname(path), f"{len(content)} bytes do not fit into the {room} of {path}")
-
-
-def _json_bytes(value: object) -> bytes:
-    return json.dumps(value, separators=(",", ":"), sort_keys=True).encode("utf-8")
-
-
-def remove(path: str) -> None:
-    """Remove a file; one that is gone already is fine. Raises InvalidInput if it cannot be removed."""
-    try:
-        os.remove(path)
-    except (FileNotFoundError, NotADirectoryError):
-        pass
-    except OSError as exc:
-        raise unusable(os.path.dirname(path), exc.strerror) from None
-
-
-def remove_older(folder: str, moment: float, keep: str = "") -> None:
-    """Remove the files in a folder that were last changed before the moment (seconds since the epoch)."""
-    for entry in os.scandir(folder):
-        with contextlib.suppress(FileNotFoundError):  # another process was faster
-            if entry.path != keep and entry.stat(follow_symlinks=False).st_mtime < moment:
-                os.unlink(entry.path)
-
-
-PRIVATE = 0o600
 MOST_PLAIN = 0o777
 MEANT_OCTAL = ("400", "440", "444", "500")  # YAML reads 440 as decimal, which would be 0670
 
@@ -247,7 +107,7 @@ def write_if_changed(path: str, content: bytes, mode: int | None, *, option: str
         if not os.access(folder, os.W_OK | os.X_OK):
             raise _unwritable(option, path, f"its folder {folder} cannot be written to")
         if write:
-            _replace(real, content, PRIVATE if mode is None else mode)
+            replace_file(real, content, PRIVATE if mode is None else mode)
     except OSError as exc:
         raise _unwritable(option, path, exc.strerror or type(exc).__name__) from None
     return True
@@ -296,20 +156,6 @@ def _present(real: str) -> tuple[bytes | None, int]:
         return None, 0
 
 
-def _replace(real: str, content: bytes, mode: int) -> None:
-    descriptor, temporary = tempfile.mkstemp(dir=os.path.dirname(real), prefix=".new-")  # mkstemp makes it 0600
-    try:
-        with os.fdopen(descriptor, "wb") as handle:
-            handle.write(content)
-            handle.flush()
-            os.fchmod(descriptor, mode)  # by its name it might be another's by now
-            os.fsync(descriptor)
-        os.replace(temporary, real)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
 def _unwritable(option: str, path: str, why: str) -> InvalidInput:
     return InvalidInput(f"{option}: {path} cannot be written: {why}.", option=option)
 
@@ -345,44 +191,3 @@ def _number_of(name: str, known: t.Callable[[], int], what: str, option: str) ->
         return known()
     except KeyError:
         raise InvalidInput(f"{option}: there is no {what} {name!r} on this host.", option=option) from None
-
-
-LOCK_PAUSE = 0.05  # seconds between two attempts to get a lock
-
-
-@contextlib.contextmanager
-def file_lock(folder: str, key: str, deadline: Deadline, *, what: str) -> t.Iterator[None]:
-    """Hold the lock ``key`` while the block runs.
-
-    Raises Busy if the deadline comes first, InvalidInput if the folder cannot hold locks.
-
-    The kernel releases the lock when the process dies, however it dies. The file stays: if it were removed, two
-    processes could hold locks on two files of the same name.
-    """
-    place = private_folder(os.path.join(folder, "locks"))
-    try:
-        descriptor = os.open(os.path.join(place, key), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as exc:
-        raise unusable(place, exc.strerror) from None
-    try:
-        _take(descriptor, deadline, what, place)
-        yield
-    finally:
-        os.close(descriptor)
-
-
-def _take(descriptor: int, deadline: Deadline, what: str, place: str) -> None:
-    while True:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if deadline.over:
-                raise Busy(
-                    f"Another task on this host is working on {what} and did not finish within {deadline.seconds:g} s.",
-                    next_step="Wait until that task has finished, then run this one again.",
-                ) from None
-            deadline.sleep(LOCK_PAUSE)
-        except OSError as exc:  # a file system without locks
-            raise unusable(place, exc.strerror) from None
-        else:
-            return

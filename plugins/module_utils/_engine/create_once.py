@@ -35,7 +35,7 @@ from .._core.errors import (
     mark_changed_on_error,
     note_change,
 )
-from .._core.files import file_lock, overwrite_json, read_json, remove, write_json
+from .._core.private_files import file_lock, overwrite_json, read_json, remove, write_json
 from .._core.text import digest
 from .plan import Created
 

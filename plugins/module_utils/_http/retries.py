@@ -15,7 +15,7 @@ import typing as t
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import DeadlinePassed, FcdError, RateLimited, Rejected, ServiceError, Unclear, Unreachable, Unusable
-from .._core.files import PRIVATE, private_folder, remove_older
+from .._core.private_files import PRIVATE, private_folder, remove_older
 from .messages import IDEMPOTENT, READ, Request, origin
 
 if t.TYPE_CHECKING:

@@ -16,7 +16,7 @@ import time
 import typing as t
 
 from .._core.errors import FcdError
-from .._core.files import private_folder
+from .._core.private_files import private_folder
 from .march import Stamp, Warn
 
 if t.TYPE_CHECKING:

@@ -139,7 +139,7 @@ def _copy(task: Task, folder: WorkingFolder, private: str) -> WorkingFolder:
 
 def _alone(task: Task, params: Params, folder: WorkingFolder) -> contextlib.AbstractContextManager[None]:
     """Let no other task use the folder in the meantime."""
-    from .._core.files import file_lock
+    from .._core.private_files import file_lock
 
     key = hashlib.sha256(os.path.realpath(folder.path).encode("utf-8", "surrogateescape")).hexdigest()
     deadline = task.deadline.within(params["lock_timeout"], "lock")

@@ -14,7 +14,7 @@ import os
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput, has_changed, mark_changed_on_error, note_change
-from .._core.files import remove
+from .._core.private_files import remove
 from .declared_instances import adopted_numbers
 from .hcl_configuration import configuration
 from .plans_and_states import (

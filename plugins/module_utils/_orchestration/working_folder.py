@@ -24,7 +24,8 @@ import time
 import typing as t
 
 from .._core.errors import InvalidInput
-from .._core.files import read_json, read_regular, write_if_changed
+from .._core.files import read_regular, write_if_changed
+from .._core.private_files import read_json
 from .hcl_configuration import HEAD
 
 MAIN, STATE, LOCK, PREPARED = "main.tf", "terraform.tfstate", ".terraform.lock.hcl", ".terraform"

@@ -30,7 +30,7 @@ import typing as t
 
 from .._core.clock import Clock
 from .._core.errors import FcdError, InvalidInput
-from .._core.files import read_json, write_json
+from .._core.private_files import read_json, write_json
 from .._core.text import did_you_mean, digest, fold, nearest, snake
 
 FORMAT = 3

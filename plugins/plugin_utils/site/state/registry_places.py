@@ -17,13 +17,8 @@ import re
 import typing as t
 
 from ....module_utils._core.errors import InvalidInput
-from ....module_utils._core.files import (
-    foreign_link,
-    private_folder,
-    read_regular,
-    reason_for_distrust,
-    write_if_changed,
-)
+from ....module_utils._core.files import read_regular, reason_for_distrust, write_if_changed
+from ....module_utils._core.private_files import foreign_link, private_folder
 from ....module_utils._core.text import join_names, quoted
 from .registry_document import MARK, damaged_registry
 from .registry_proof import user_key

@@ -23,7 +23,7 @@ import typing as t
 
 from ....module_utils._connection.task import Task
 from ....module_utils._core.errors import InvalidInput
-from ....module_utils._core.files import private_folder, read_json, remove, unusable, write_json
+from ....module_utils._core.private_files import private_folder, read_json, remove, unusable, write_json
 from ....module_utils._core.text import join_names
 from ..model import Place
 from .registry_document import RegistryDocument, Signature, shown_place

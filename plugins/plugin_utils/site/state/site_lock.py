@@ -25,7 +25,7 @@ import typing as t
 
 from ....module_utils._core.clock import Clock, Deadline, SignalGuard
 from ....module_utils._core.errors import Busy, InvalidInput
-from ....module_utils._core.files import file_lock, private_folder, unusable
+from ....module_utils._core.private_files import file_lock, private_folder, unusable
 from ....module_utils._core.text import digest
 from ....module_utils._object_storage.leases import (
     RUN,

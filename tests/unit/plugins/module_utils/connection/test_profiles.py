@@ -14,7 +14,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings
-from ansible_collections.fcd.cloud.plugins.module_utils._core import files as private_files
+from ansible_collections.fcd.cloud.plugins.module_utils._core import files
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     InvalidInput,
     MissingLibrary,
@@ -182,7 +182,7 @@ def test_another_profile_need_not_be_right(path: Path) -> None:
 @pytest.fixture
 def only_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the folder of a file count alone; those above it are closed in tests."""
-    monkeypatch.setattr(private_files, "_folders_above", lambda path: [os.path.dirname(path)])
+    monkeypatch.setattr(files, "_folders_above", lambda path: [os.path.dirname(path)])
 
 
 @pytest.mark.parametrize("secret", [name for name, option in OPTIONS.items() if option.secret])
@@ -211,7 +211,7 @@ def test_the_group_root_has_no_other_users(group: int, others: bool, path: Path)
     path.write_text("default: {password: canary}")
     os.chown(path, -1, group)
     path.chmod(0o660)
-    assert private_files.readable_by_others(str(path)) is others
+    assert files.readable_by_others(str(path)) is others
 
 
 ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to others")
@@ -249,7 +249,7 @@ def test_a_file_that_others_can_replace_is_not_believed(
     for folder, mode in zip(folders, modes):
         os.chown(folder, -1, 54321 if os.geteuid() == 0 else -1)
         folder.chmod(mode)
-    monkeypatch.setattr(private_files, "_folders_above", lambda _path: map(str, folders[::-1]))
+    monkeypatch.setattr(files, "_folders_above", lambda _path: map(str, folders[::-1]))
     if not doubtful:
         assert resolve()["ca_path"] == str(path.parent / "evil-ca.pem")
         return
@@ -292,11 +292,11 @@ def test_the_own_group_of_a_user_has_no_others(
     """Such a group is the default of most systems, with a umask that lets it write."""
     monkeypatch.setattr(os, "getegid", lambda: 54321)
     user, group = types.SimpleNamespace(pw_name="me"), types.SimpleNamespace(gr_name="me", gr_mem=members)
-    monkeypatch.setattr(private_files.pwd, "getpwuid", lambda _number: user)
-    monkeypatch.setattr(private_files.grp, "getgrgid", lambda _number: group)
+    monkeypatch.setattr(files.pwd, "getpwuid", lambda _number: user)
+    monkeypatch.setattr(files.grp, "getgrgid", lambda _number: group)
     status = types.SimpleNamespace(st_uid=os.geteuid(), st_gid=54321, st_mode=0o664)
-    monkeypatch.setattr(private_files, "_folders_above", lambda _path: [])
-    assert (private_files.reason_for_distrust("/no/file", status) is None) is alone
+    monkeypatch.setattr(files, "_folders_above", lambda _path: [])
+    assert (files.reason_for_distrust("/no/file", status) is None) is alone
 
 
 def test_a_file_without_secrets_may_be_seen(path: Path) -> None:

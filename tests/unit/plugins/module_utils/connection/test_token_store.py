@@ -26,7 +26,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.credentials 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Unauthorized, Unclear
-from ansible_collections.fcd.cloud.plugins.module_utils._core.files import file_lock
+from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import file_lock
 
 from .conftest import Tasks, forget_memory
 

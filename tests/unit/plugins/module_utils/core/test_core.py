@@ -24,7 +24,12 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import require
-from ansible_collections.fcd.cloud.plugins.module_utils._core.files import private_folder, read_json, remove, write_json
+from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import (
+    private_folder,
+    read_json,
+    remove,
+    write_json,
+)
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
     MASK,
     Redactor,

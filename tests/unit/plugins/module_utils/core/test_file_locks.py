@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core import files
+from ansible_collections.fcd.cloud.plugins.module_utils._core import private_files
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.files import LOCK_PAUSE, file_lock
+from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import LOCK_PAUSE, file_lock
 
 
 def lock(place: Path, clock: t.Any, *, key: str = "a", seconds: float = 1.0) -> t.ContextManager[None]:
@@ -78,7 +78,7 @@ def test_a_file_system_without_locks_is_told(
     def flock(_descriptor: int, _operation: int) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
-    monkeypatch.setattr(files.fcntl, "flock", flock)
+    monkeypatch.setattr(private_files.fcntl, "flock", flock)
     with pytest.raises(InvalidInput, match=r"/locks cannot be used: No locks available\. Set state_dir"):
         with lock(tmp_path, fake_clock):
             pytest.fail("held without a lock")

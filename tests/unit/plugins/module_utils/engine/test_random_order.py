@@ -26,7 +26,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from ansible_collections.fcd.cloud.plugins.module_utils._core import errors, files
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors, private_files
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Deadline, wait_until
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import digest
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.change import (
@@ -302,8 +302,8 @@ def test_nothing_is_made_twice_and_nothing_is_forgotten(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     disk = Disk()
-    monkeypatch.setattr(files, "os", disk)
-    monkeypatch.setattr(files, "tempfile", disk)
+    monkeypatch.setattr(private_files, "os", disk)
+    monkeypatch.setattr(private_files, "tempfile", disk)
     desired = os.environ.get(VARIABLE)
     usual = hypothesis.settings.default
     examples = int(desired) if desired else TIMES * usual.max_examples

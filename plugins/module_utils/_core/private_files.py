@@ -1,0 +1,207 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The collection's own small files: folders 0700, files 0600, replaced in one step; and the locks between processes."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import stat
+import tempfile
+import typing as t
+
+from .clock import Deadline
+from .errors import Busy, InvalidInput
+
+PRIVATE = 0o600
+MOST_STEPS = 400  # parts of a path with all its links; more means that they form a circle
+
+
+def foreign_link(path: str) -> str | None:
+    """Return the first symbolic link on the way to the path that belongs to another user than this one and root."""
+    place, ahead = "/" if os.path.isabs(path) else os.getcwd(), path.split("/")[::-1]
+    for _step in range(MOST_STEPS):
+        if not ahead:
+            break
+        here = os.path.normpath(os.path.join(place, ahead.pop()))  # the place is without links
+        try:
+            target, owner = os.readlink(here), os.lstat(here).st_uid
+        except FileNotFoundError:
+            break
+        except OSError:  # not a link
+            place = here
+            continue
+        if owner not in (0, os.geteuid()):
+            return here
+        place = "/" if os.path.isabs(target) else place
+        ahead += target.split("/")[::-1]
+    return None
+
+
+def private_folder(path: str) -> str:
+    """Make ``path`` with mode 0700 where it is missing and return it.
+
+    Raises InvalidInput if it belongs to another user or cannot be written to.
+    """
+    link = foreign_link(path)
+    if link is not None:
+        raise unusable(path, f"the link {link} belongs to another user")
+    try:
+        _make(path)
+        status = os.stat(path)
+    except OSError as exc:
+        raise unusable(path, exc.strerror) from None
+    if status.st_uid != os.geteuid():
+        raise InvalidInput(
+            f"The folder {path} belongs to another user (uid {status.st_uid}).",
+            next_step="Set state_dir to one of your own.",
+        )
+    if stat.S_IMODE(status.st_mode) & 0o077:
+        os.chmod(path, 0o700)
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise unusable(path, "it cannot be written to")
+    return path
+
+
+def unusable(path: str, why: str | None) -> InvalidInput:
+    """Return the error for a folder that cannot hold what has to be kept."""
+    return InvalidInput(
+        f"The folder {path} cannot be used: {why}.", next_step="Set state_dir to a folder that this user can write to."
+    )
+
+
+def _make(path: str) -> None:
+    """Make the folder and the missing ones above it, all with mode 0700; os.makedirs does so for the last one only."""
+    if not path or os.path.isdir(path):
+        return
+    above = os.path.dirname(path)
+    if above != path:
+        _make(above)
+    try:
+        os.mkdir(path, 0o700)
+    except FileExistsError:
+        pass
+
+
+def read_json(path: str) -> t.Any:
+    """Return the content of a private JSON file; None if it is missing, broken, or open to other users."""
+    try:
+        with open(path, "rb") as handle:
+            status = os.fstat(handle.fileno())
+            if status.st_uid != os.geteuid() or stat.S_IMODE(status.st_mode) & 0o077:
+                return None
+            return json.load(handle)
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def write_json(path: str, value: object, *, room: int = 0) -> None:
+    """Replace ``path`` by ``value`` as JSON in one step, mode 0600, synced to disk before it counts.
+
+    The file takes up at least ``room`` bytes, for overwrite_json. Raises InvalidInput if that is not possible.
+    """
+    folder = private_folder(os.path.dirname(path))
+    try:
+        replace_file(path, _json_bytes(value).ljust(room), PRIVATE)
+    except OSError as exc:  # most likely, the disk is full
+        raise unusable(folder, exc.strerror) from None
+
+
+def overwrite_json(path: str, value: object) -> None:
+    """Write ``value`` over the content of the file: this needs no more room on the disk than the file already takes.
+
+    Raises InvalidInput if that is not enough, or the file cannot be written.
+    """
+    content = _json_bytes(value)
+    try:
+        with open(path, "r+b") as handle:
+            room = os.fstat(handle.fileno()).st_size
+            if len(content) <= room:
+                handle.write(content.ljust(room))
+                handle.flush()
+                os.fsync(handle.fileno())
+    except OSError as exc:
+        raise unusable(os.path.dirname(path), exc.strerror) from None
+    if len(content) > room:
+        raise unusable(os.path.dirname(path), f"{len(content)} bytes do not fit into the {room} of {path}")
+
+
+def _json_bytes(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":"), sort_keys=True).encode("utf-8")
+
+
+def replace_file(path: str, content: bytes, mode: int) -> None:
+    """Replace a file, which is no link, in one step, synced to disk. Raises OSError."""
+    descriptor, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".new-")  # mkstemp makes it 0600
+    try:
+        with os.fdopen(descriptor, "wb") as handle:
+            handle.write(content)
+            handle.flush()
+            os.fchmod(descriptor, mode)  # by its name it might be another's by now
+            os.fsync(descriptor)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def remove(path: str) -> None:
+    """Remove a file; one that is gone already is fine. Raises InvalidInput if it cannot be removed."""
+    try:
+        os.remove(path)
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as exc:
+        raise unusable(os.path.dirname(path), exc.strerror) from None
+
+
+def remove_older(folder: str, moment: float, keep: str = "") -> None:
+    """Remove the files in a folder that were last changed before the moment (seconds since the epoch)."""
+    for entry in os.scandir(folder):
+        with contextlib.suppress(FileNotFoundError):  # another process was faster
+            if entry.path != keep and entry.stat(follow_symlinks=False).st_mtime < moment:
+                os.unlink(entry.path)
+
+
+LOCK_PAUSE = 0.05  # seconds between two attempts to get a lock
+
+
+@contextlib.contextmanager
+def file_lock(folder: str, key: str, deadline: Deadline, *, what: str) -> t.Iterator[None]:
+    """Hold the lock ``key`` while the block runs.
+
+    Raises Busy if the deadline comes first, InvalidInput if the folder cannot hold locks.
+
+    The kernel releases the lock when the process dies, however it dies. The file stays: if it were removed, two
+    processes could hold locks on two files of the same name.
+    """
+    place = private_folder(os.path.join(folder, "locks"))
+    try:
+        descriptor = os.open(os.path.join(place, key), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as exc:
+        raise unusable(place, exc.strerror) from None
+    try:
+        _take(descriptor, deadline, what, place)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _take(descriptor: int, deadline: Deadline, what: str, place: str) -> None:
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if deadline.over:
+                raise Busy(
+                    f"Another task on this host is working on {what} and did not finish within {deadline.seconds:g} s.",
+                    next_step="Wait until that task has finished, then run this one again.",
+                ) from None
+            deadline.sleep(LOCK_PAUSE)
+        except OSError as exc:  # a file system without locks
+            raise unusable(place, exc.strerror) from None
+        else:
+            return
