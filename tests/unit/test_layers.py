@@ -43,12 +43,12 @@ FACES = {
 
 HOMES = {
     "ansible": ("modules/", "action/", "filter/", "inventory/", "lookup/", "plugin_utils/", "module_utils/_ansible/"),
-    "certifi": ("module_utils/_http/adapters.py",),
+    "certifi": ("module_utils/_http/standard_adapter.py",),
     "cryptography": ("plugin_utils/_run_promises.py",),
     "jinja2": ("plugin_utils/site/report/", "plugin_utils/site/secret_sources.py"),
     "lxml": ("module_utils/_soap/",),
-    "requests": ("module_utils/_http/adapters.py",),
-    "urllib3": ("module_utils/_http/adapters.py",),
+    "requests": ("module_utils/_http/requests_adapter.py",),
+    "urllib3": ("module_utils/_http/requests_adapter.py",),
     "yaml": ("module_utils/_connection/profiles.py", "plugin_utils/site/site_yaml.py"),
     "zeep": ("module_utils/_soap/wsdl.py",),
 }
@@ -128,7 +128,7 @@ def test_imports_point_down(name: str) -> None:
         ("module_utils/_ansible/execution.py", "from .._infrastructure.token import OPERATION", False),
         ("module_utils/_ansible/execution.py", "from ansible.module_utils.basic import AnsibleModule", True),
         ("module_utils/_connection/task.py", "from ansible.module_utils.basic import AnsibleModule", False),
-        ("module_utils/_http/adapters.py", "requests = require('requests')", True),
+        ("module_utils/_http/requests_adapter.py", "requests = require('requests')", True),
         ("module_utils/_http/retries.py", "requests = require('requests')", False),
         ("module_utils/_http/retries.py", "urllib3 = importlib.import_module('urllib3.util')", False),
         ("module_utils/_soap/codec.py", "from lxml import etree", True),

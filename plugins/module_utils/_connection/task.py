@@ -320,7 +320,7 @@ A_DAY = 86400.0  # seconds after which a file belongs to a run that is over
 
 def preload_client(*, library: bool = True) -> None:
     """Do slow work in advance, in a process whose forks will send requests; without the library if few need it."""
-    from .._http.adapters import preload_requests
+    from .._http.requests_adapter import preload_requests
 
     this_run()  # it remembers when this process was started
     if library:

@@ -19,7 +19,6 @@ import typing as t
 from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, Unauthorized, note_change, outcome_unknown
 from .._core.text import Redactor
-from .adapters import Adapter, RequestsAdapter, StandardAdapter
 from .connection import Body, CutOffBody, Guard, UnfitBody
 from .messages import (
     IDEMPOTENT,
@@ -38,7 +37,11 @@ from .messages import (
 )
 
 if t.TYPE_CHECKING:
+    from .requests_adapter import RequestsAdapter
     from .retries import Repeater
+    from .standard_adapter import StandardAdapter
+
+    Adapter = t.Union[RequestsAdapter, StandardAdapter]
 
 __all__ = ["Credentials", "Exchange", "Request", "Response"]
 CHANGING = (IDEMPOTENT, WRITE)  # kinds of requests
@@ -178,7 +181,11 @@ class Exchange:
 
     def _choose_adapter(self, host: str) -> Adapter:
         if self.options.direct and not _may_have_proxy(host):
+            from .standard_adapter import StandardAdapter
+
             return StandardAdapter(self.options.verify)
+        from .requests_adapter import RequestsAdapter
+
         return RequestsAdapter(self.options.verify)
 
     def _check(self, request: Request, response: Response) -> None:

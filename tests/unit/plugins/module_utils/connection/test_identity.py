@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.credentials import Identity
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.identity import Identity
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
 

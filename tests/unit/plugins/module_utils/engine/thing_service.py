@@ -182,7 +182,7 @@ class OwnClock(Clock):
 
 
 class Disk:
-    """Stands for the modules os and tempfile in _core.private_files: a process may die at each write, and the disk fail."""
+    """Stands for os and tempfile in _core.private_files: a process may die at each write, and the disk fail."""
 
     def __init__(self) -> None:
         self.service = Service()

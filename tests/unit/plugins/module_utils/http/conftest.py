@@ -12,7 +12,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor
-from ansible_collections.fcd.cloud.plugins.module_utils._http import adapters
+from ansible_collections.fcd.cloud.plugins.module_utils._http import requests_adapter, standard_adapter
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exchange, ExchangeOptions
 
 from .raw_server import Handler, RawServer
@@ -53,8 +53,8 @@ def direct() -> bool:
 @pytest.fixture
 def sender(fake_clock: Clock, own_home: object, direct: bool, monkeypatch: pytest.MonkeyPatch) -> Senders:
     """Exchanges with a clock that never waits, and no connection left over from another test."""
-    monkeypatch.setattr(adapters, "_ADAPTERS", {})
-    monkeypatch.setattr(adapters, "_IDLE", {})
+    monkeypatch.setattr(requests_adapter, "_ADAPTERS", {})
+    monkeypatch.setattr(standard_adapter, "_IDLE", {})
     return Senders(fake_clock, direct=direct)
 
 

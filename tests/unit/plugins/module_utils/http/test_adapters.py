@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unauthorized, Unclear
-from ansible_collections.fcd.cloud.plugins.module_utils._http import adapters
-from ansible_collections.fcd.cloud.plugins.module_utils._http.adapters import BLOCK
+from ansible_collections.fcd.cloud.plugins.module_utils._http import standard_adapter
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Request
+from ansible_collections.fcd.cloud.plugins.module_utils._http.standard_adapter import BLOCK
 
 from .conftest import Senders
 from .raw_server import RawServer, Visit, forever
@@ -73,7 +73,7 @@ def test_an_address_stays_as_it_is(path: str, line: bytes, serve: Serve, sender:
     ],
 )
 def test_a_head_leaves_together_with_a_small_body(pieces: list[bytes], lengths: list[int]) -> None:
-    writes = list(adapters._writes(b"head", pieces))
+    writes = list(standard_adapter._writes(b"head", pieces))
     assert [len(write) for write in writes] == lengths
     assert b"".join(writes) == b"head" + b"".join(pieces)
 
@@ -144,7 +144,7 @@ def test_threads_do_not_get_the_answers_of_others(serve: Serve, sender: Senders)
 def test_no_more_connections_are_kept_than_allowed(
     serve: Serve, sender: Senders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adapters, "MOST_IDLE", 0)
+    monkeypatch.setattr(standard_adapter, "MOST_IDLE", 0)
     server = serve(forever)
     for _number in range(2):
         sender().send(get(server))
@@ -192,7 +192,7 @@ def test_an_answer_that_comes_before_the_body_was_sent_counts(serve: Serve, send
 
 def test_without_its_authorities_requests_is_not_needed(sender: Senders, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "certifi", None)
-    context = adapters._new_context(verify=True)
+    context = standard_adapter._new_context(verify=True)
     assert (context.verify_mode, context.check_hostname) == (ssl.CERT_REQUIRED, True)
     assert context.minimum_version >= ssl.TLSVersion.TLSv1_2
 

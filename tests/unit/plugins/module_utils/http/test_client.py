@@ -16,9 +16,9 @@ import pytest
 import responses
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
-from ansible_collections.fcd.cloud.plugins.module_utils._http import adapters, retries
-from ansible_collections.fcd.cloud.plugins.module_utils._http.adapters import RequestsAdapter, preload_requests
+from ansible_collections.fcd.cloud.plugins.module_utils._http import requests_adapter, retries
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Request, Response
+from ansible_collections.fcd.cloud.plugins.module_utils._http.requests_adapter import RequestsAdapter, preload_requests
 
 from .conftest import PASSWORD, Senders
 
@@ -353,4 +353,4 @@ def test_adapters_are_kept_apart_by_what_they_trust(sender: Senders) -> None:
     first, second = RequestsAdapter(verify=True), RequestsAdapter(verify="/some/ca.pem")
     assert first._adapter() is RequestsAdapter(verify=True)._adapter()
     assert first._adapter() is not second._adapter()
-    assert len(adapters._ADAPTERS) == 2
+    assert len(requests_adapter._ADAPTERS) == 2

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.fcd.cloud.plugins.module_utils._http.adapters import _pieces
 from ansible_collections.fcd.cloud.plugins.module_utils._http.connection import NotHttp, StrictResponse
+from ansible_collections.fcd.cloud.plugins.module_utils._http.standard_adapter import _pieces
 
 OK = b"HTTP/1.1 200 OK\r\n"
 CHUNKED = OK + b"Transfer-Encoding: Chunked\r\n\r\n"
