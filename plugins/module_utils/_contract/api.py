@@ -12,18 +12,14 @@ in soap_member_map. An attribute that no member fits is left out of a record: it
 about it.
 
 Of a paged search (``SearchResultsCollection`` of something, wire-facts 9.2) it is known that a member holds the list
-(null when nothing matches), and that inputs of the same family have a page size. Whether there is a page number, where
-it starts, what a number that is left out means, how small the largest page is and whether a total is stated are not
-known, so none of it is relied on: the members are looked for in the contract, the first page is read without a number,
-and then pages are read from number 1 until the total is reached or one is empty. Page 1 may be the first page again,
-where they count from 1. Rows with a number of their own show that: none of them counts twice. Rows without one may be
-equal, so there it is found out at the end, by asking for a single row.
+(null when nothing matches), and that inputs of the same family have a page size. Nothing else is: the members are
+looked for in the contract, and the first page is read without a number. It is all there is if it is not full and the
+stated total says so; else search_pages.py reads on.
 """
 
 from __future__ import annotations
 
 import functools
-import json
 import os
 import typing as t
 
@@ -40,8 +36,6 @@ from .attributes import Attribute
 Record = t.Dict[str, t.Any]
 Page = t.Tuple[t.List[Record], t.Optional[int]]  # rows, and the total if it is stated
 Call = t.Callable[[str, t.Mapping[str, object]], object]
-PAGE_SIZE = 100  # rows; public clients asked for 100 and 1000
-MOST_ROWS = 100_000
 _SIZES = ("pagesize", "resultsperpage", "itemsperpage")
 _NUMBERS = ("pagenumber", "page", "pageindex", "pageno")
 FAULT_STATUSES = (200, 400, 500)  # wire-facts 9.3
@@ -337,28 +331,27 @@ def all_rows(
     Criteria with the size or the number of a page get that page. Raises what a call raises, and Unusable for more than
     100 000 rows.
     """
-    search = _Search(contract, call, operation, criteria)
-    if search.one_page:
-        return search.read(None, PAGE_SIZE)[0][:limit]
-    most = MOST_ROWS + 1 if limit is None else limit
-    found = _Pages(search).read(most) if search.number else _read_larger(search, most)
-    if len(found) > MOST_ROWS:
-        raise Unusable(
-            f"{operation}: the search has more than {MOST_ROWS} rows.",
-            next_step="Narrow the search.",
-            operation=operation,
-        )
-    return found[:limit]
+    search = PagedSearch(contract, call, operation, criteria)
+    rows, total = search.read(None, search.page_size)
+    full = len(rows) >= search.page_size  # then a total may be that of the page
+    if not search.one_page and (full or total is None or total > len(rows)):
+        from .search_pages import read_on  # only where more may follow
+
+        rows = read_on(search, (rows, total), limit)
+    return rows[:limit]
 
 
-class _Search:
+class PagedSearch:
     """Reads pages of a search. ``size`` and ``number`` are the members of its input for them, if it has them.
 
     ``one_page`` says that there is but one page to be had: the criteria choose it, or nothing does.
     """
 
+    page_size = 100  # rows; public clients asked for 100 and 1000
+
     def __init__(self, contract: Contract, call: Call, operation: str, criteria: t.Mapping[str, object]) -> None:
         parameter = contract.inputs(operation)[0]
+        self.operation = operation
         self._call = lambda inputs: call(operation, {parameter.name: inputs})
         self._criteria = criteria
         names = {fold(field.name): field.name for field in contract.fields(parameter.type)}
@@ -386,111 +379,5 @@ def _rows_and_total(result: t.Any) -> Page:
     return list(result.get("results") or (lists[0] if lists else [])), next(totals, None)
 
 
-def _read_larger(search: _Search, most: int) -> list[Record]:
-    """Return the rows of one page that is large enough, or as large as the service makes it."""
-    size = PAGE_SIZE
-    rows, total = search.read(None, size)
-    while len(rows) < most and size < MOST_ROWS and (len(rows) >= size or (total or 0) > len(rows)):
-        size *= 10
-        larger, total = search.read(None, size)
-        if len(larger) <= len(rows):
-            break
-        rows = larger
-    return rows
-
-
-class _Pages:
-    """Reads one page after the other.
-
-    Pages after the first one are read in the size that it turned out to have: a service that makes them smaller may
-    count its rows by either size.
-    """
-
-    def __init__(self, search: _Search) -> None:
-        self._search = search
-        self._found, self._total = search.read(None, PAGE_SIZE)
-        self._size = len(self._found) or PAGE_SIZE
-        self._number = 0
-        self._last = list(self._found)
-        self._again: list[Record] = []  # page 1, where it is like the first page and its rows have no numbers
-        self._heeds_numbers = False  # whether a page that cannot be there was asked for, and was not
-        self._known = _identities(self._found)
-
-    def read(self, most: int) -> list[Record]:
-        """Return the rows of all pages, or some more than ``most``.
-
-        Without a total, only an empty page is the last one. A full page is followed by another one even with a total:
-        what is taken for it may be the number of rows on the page.
-        """
-        while len(self._found) < most and (
-            self._total is None or len(self._last) >= PAGE_SIZE or self._total > len(self._found)
-        ):
-            if not self._read_next():
-                self._settle()
-                break
-        return self._found
-
-    def _read_next(self) -> bool:
-        """Read the next page and return whether there may be others."""
-        page, total = self._search.read(self._number + 1, self._size)
-        if not page:
-            return False
-        self._number += 1
-        if not self._found:  # they count from 1, and take no number for 0
-            self._size = len(page)
-            self._known = None if _identities(page) is None else set()
-        new = self._new(page)
-        self._found += new
-        self._last, self._total = page, total
-        return bool(new) or self._number == 1
-
-    def _new(self, page: list[Record]) -> list[Record]:
-        """Return the rows of a page that were not on an earlier one."""
-        if self._known is not None:
-            new = [row for row in page if _fingerprint(row) not in self._known]
-            self._known.update(map(_fingerprint, new))
-            return new
-        if page != self._last:
-            return page
-        if self._number == 1:
-            self._again = page
-            return []
-        if not self._heeds_numbers:  # whether pages differ at all
-            self._heeds_numbers = not self._search.read(MOST_ROWS, 1)[0]
-        if not self._heeds_numbers:
-            self._again = []
-            return []
-        return page
-
-    def _settle(self) -> None:
-        """Decide, after the last page, whether page 1 was another one than the first.
-
-        Then there are as many rows more, and the last of them can be asked for on a page of its own. (Where a page has
-        but one row, nothing tells them apart: no service makes its pages that small.)
-        """
-        if not self._again:
-            return
-        if self._total is not None:
-            other = self._total >= len(self._found) + len(self._again)
-        else:
-            last = self._size * self._number + len(self._last) - 1
-            other = self._search.size is not None and self._size > 1 and bool(self._search.read(last, 1)[0])
-        if other:
-            self._found[self._size : self._size] = self._again
-
-
-def _identities(rows: list[Record]) -> set[str] | None:
-    """Return what tells these rows apart, if a member such as ``warehouse_id`` numbers them; else None."""
-    if not rows or not isinstance(rows[0], dict):
-        return None
-    columns = [[row.get(name) for row in rows] for name in rows[0] if fold(name).endswith("id")]
-    numbered = any(all(map(_is_number, column)) and len(set(column)) == len(rows) for column in columns)
-    return set(map(_fingerprint, rows)) if numbered else None
-
-
 def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _fingerprint(row: Record) -> str:
-    return json.dumps(row, sort_keys=True)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("zeep")
 
-from ansible_collections.fcd.cloud.plugins.module_utils._contract import api
+from ansible_collections.fcd.cloud.plugins.module_utils._contract import search_pages
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import all_rows
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
@@ -153,7 +153,7 @@ def test_rows_that_are_equal_on_one_page_both_count() -> None:
 
 
 def test_the_number_of_rows_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(api, "MOST_ROWS", 150)
+    monkeypatch.setattr(search_pages, "MOST_ROWS", 150)
     with pytest.raises(Unusable, match="GetWarehouses: the search has more than 150 rows"):
         all_rows(sandbox(), Service(300), "GetWarehouses", {})
 
