@@ -261,16 +261,6 @@ def unreadable_warning(type_name: str, names: t.Sequence[str], attribute: str) -
     )
 
 
-def incomplete_update(missing: t.Sequence[str], advice: str) -> InvalidInput:
-    """Return the error that an update would replace what is neither given nor readable."""
-    return InvalidInput(
-        "The service replaces these together with the changed values, and does not report what they are now: "
-        f"{', '.join(missing)}.",
-        next_step=f"Give {', '.join(missing)}, or name the member in {advice}.",
-        missing=list(missing),
-    )
-
-
 class MemberReader:
     """Reads objects of one type."""
 

@@ -19,7 +19,7 @@ from .._core.errors import InvalidInput, OperationFailed, confirm_write, reading
 from .._core.text import fold, leaf_texts
 from .._engine.plan import UPDATE, Created, Field, write_only
 from .._engine.plan import Record as Values
-from .api import CommonFcd, Record, common_fcd, incomplete_update, member_advice, unreadable_warning
+from .api import CommonFcd, Record, common_fcd, member_advice, unreadable_warning
 from .client_record import (
     BY_ROLE,
     CHANGE_OF_TYPE,
@@ -35,7 +35,7 @@ from .client_record import (
     ClientReader,
 )
 from .hidden_values import HARMLESS, diff_without_secrets, find_secrets, merge_secrets, without_secrets
-from .soap_resource import SoapRequest, SoapResource
+from .soap_resource import SoapResource
 
 ADDRESS_TYPES = {"main": 13, "correspondence": 12, "billing": 1015}  # wire-facts 3.2
 _TEXT, _OBJECT, _LIST = {"type": "str"}, {"type": "dict"}, {"type": "list", "elements": "dict"}
@@ -134,6 +134,7 @@ class DeclaredClient(SoapResource):
 
     def update(self, current: Values, changes: Values) -> Record:
         """Change the client, with as few requests as the service lets it take."""
+        from .soap_changes import SoapRequest, send_in_order
 
         def request(index: int, operation: str, names: set[str]) -> SoapRequest:
             def send() -> None:
@@ -144,7 +145,7 @@ class DeclaredClient(SoapResource):
             return SoapRequest(tuple(sorted(names)), send)
 
         requests = [request(index, *each) for index, each in enumerate(self._requests(current, changes))]
-        self.send_in_order(current, requests, f"Client {self.number} exists")
+        send_in_order(self, current, requests, f"Client {self.number} exists")
         with reading_back():
             record = self.reread(current)
             if record is None:
@@ -275,6 +276,8 @@ class DeclaredClient(SoapResource):
         inputs, known = self._inputs.of(operation), {*self.desired, *current}
         missing = [name for name in inputs if name not in known]
         if missing:
+            from .soap_changes import incomplete_update
+
             raise incomplete_update(missing, member_advice(CLIENT, missing[0]))
         values = {name: self._value(name, current) for name in inputs}
         if operation in CHANGE_OF_TYPE.values() and values.get("company", "") is None:

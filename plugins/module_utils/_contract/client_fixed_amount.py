@@ -25,7 +25,7 @@ from .._engine.plan import CREATE, DELETE, Created, Field
 from .._engine.plan import Record as Values
 from .api import Record, may_mean_absent
 from .attributes import FIXED_AMOUNT_ATTRIBUTES
-from .soap_resource import AnswerlessCreate, SoapResource
+from .soap_resource import SoapResource
 from .typed_values import Member, TypedValues
 
 TYPE = "ClientFixedAmount"
@@ -92,6 +92,8 @@ class DeclaredFixedAmount(SoapResource):
 
     def create(self, values: Values) -> Created:
         """Create the fixed amount exactly once."""
+        from .soap_changes import AnswerlessCreate
+
         amount = self._whole_amount(values, None)
         creation = AnswerlessCreate(
             self,

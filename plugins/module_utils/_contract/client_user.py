@@ -40,7 +40,7 @@ from .._engine.plan import (
     same_text,
     write_only,
 )
-from .api import CommonFcd, common_fcd, incomplete_update
+from .api import CommonFcd, common_fcd
 from .api import Record as User
 from .attributes import USER_SETTINGS
 from .client_user_record import (
@@ -53,7 +53,10 @@ from .client_user_record import (
     privileges_of,
     user_result,
 )
-from .soap_resource import SoapRequest, SoapResource
+from .soap_resource import SoapResource
+
+if t.TYPE_CHECKING:
+    from .soap_changes import SoapRequest
 
 EACH_TIME = "always"  # the choice of update_password
 INT, TEXT = {"type": "int"}, {"type": "str"}
@@ -227,13 +230,17 @@ class DeclaredUser(SoapResource):
             settings = self._all_settings(current)
             missing += [f"settings.{name}" for name in SETTING_NAMES if name not in settings]
         if missing:
+            from .soap_changes import incomplete_update
+
             raise incomplete_update(missing, self.search.reader.advice(missing))
 
     def send_changes(self, current: Record, changes: Record, exists: str) -> User:
         """Change the user and return it as it is then. An error says what was done and what was not."""
+        from .soap_changes import send_in_order
+
         number, login = current["id"], current.get("user_name") or self.desired.get("user_name")
         who = f"The user {quoted(login)} (ID {number})" if login else f"The user with the ID {number}"
-        self.send_in_order(current, self._requests(current, changes), f"{who} {exists}")
+        send_in_order(self, current, self._requests(current, changes), f"{who} {exists}")
         with reading_back():
             record = self.reread(current) or {}
         sent = {name: value for name, value in changes.items() if name != "user_password"}
@@ -242,6 +249,7 @@ class DeclaredUser(SoapResource):
 
     def _requests(self, current: Record, changes: Record) -> list[SoapRequest]:
         """Return the requests to send: a user is blocked before, and unblocked after everything else."""
+        from .soap_changes import SoapRequest
 
         def request(operation: str, names: tuple[str, ...], inputs: t.Callable[[], User] = dict) -> SoapRequest:
             return SoapRequest(names, lambda: self.api.call(operation, user_id=current["id"], **inputs()))

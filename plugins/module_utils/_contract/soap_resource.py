@@ -1,39 +1,26 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The base of the objects of the contract: how one is created once, changed by confirmed requests, and removed.
+"""The base of the objects of the contract: how one is created once, changed by a confirmed request, and removed.
 
 What became of a request is never guessed: reading decides (wire-facts 9.3). Creates are rare, so the engine's part of
-them is imported late.
+them is imported late, and so is soap_changes.py, which has what only some changes need.
 """
 
 from __future__ import annotations
 
 import abc
-import functools
 import typing as t
 
 from .._connection.task import Params, Result, Task, result_of
-from .._core.errors import (
-    Ambiguous,
-    CannotDetermine,
-    FcdError,
-    InvalidInput,
-    WaitTimeout,
-    confirm_write,
-    next_step_of,
-    note_change,
-    reading_back,
-)
+from .._core.errors import InvalidInput, confirm_write, reading_back
 from .._engine.plan import Created, Outcome, Resource, make_plan, reconcile
 from .._engine.plan import Record as Values
 from .._http.messages import origin
 from .api import CommonFcd, Record, common_fcd
 
 if t.TYPE_CHECKING:
-    from .._engine.create_once import Creation, Intent
-
-REQUEST_DETAILS = ("operation", "status", "request_id")
+    from .._engine.create_once import Creation
 
 
 class SoapResource(Resource):
@@ -115,17 +102,6 @@ class SoapResource(Resource):
         with reading_back():
             return self.reread(current) or {**current, **changes}
 
-    def send_in_order(self, current: Values, requests: t.Sequence[SoapRequest], exists: str) -> None:
-        """Send the requests one after the other; an error says what was done. ``exists`` begins its sentence."""
-        for index, request in enumerate(requests):
-            try:
-                if request.readable:
-                    confirm_write(request.send, functools.partial(self.has, current, request.names))
-                else:
-                    request.send()
-            except FcdError as problem:
-                raise _partial_error(problem, exists, requests[:index], requests[index:]) from problem
-
     def send_removal(self, current: Values, operation: str, **inputs: object) -> None:
         """Remove the object; what is gone already is no error, for that is read when the service refuses too."""
         confirm_write(lambda: self.api.call(operation, **inputs), lambda: self.reread(current) is None, refusals=True)
@@ -136,76 +112,3 @@ class SoapResource(Resource):
 
         settings = self.task.create_settings(self.params["create_grace"], force=self.params["force_create"])
         return create_once(settings, key, what, creation)
-
-
-class SoapRequest(t.NamedTuple):
-    """One request of a change: the options that it sets, how it is sent, and whether reading says that they are set."""
-
-    names: tuple[str, ...]
-    send: t.Callable[[], object]
-    readable: bool = True
-
-
-def _partial_error(
-    problem: FcdError, exists: str, sent: t.Sequence[SoapRequest], unsent: t.Sequence[SoapRequest]
-) -> FcdError:
-    """Return the error with what is known in front of it."""
-    from .._engine.create_once import NO_EFFECT
-
-    done, left = ([name for request in side for name in request.names] for side in (sent, unsent))
-    certain = "" if isinstance(problem, NO_EFFECT) else "certainly "
-    whole = type(problem)(
-        f"{', '.join([exists, *done])}{' set' if done else ''}, but not {certain}set: {', '.join(left)}. "
-        f"{problem.message}",
-        next_step=next_step_of(problem, "Run the task again; it sets what is missing."),
-        **{**problem.details, "done": done, "left": left},
-    )
-    if done:
-        note_change(whole)
-    return whole
-
-
-class AnswerlessCreate(t.NamedTuple):
-    """A create whose answer says nothing, for create_once: the new object is read back.
-
-    ``create`` sends it, ``find`` returns the object if the service shows it, and ``verify`` raises where the create
-    would be refused. ``what`` names the object, and ``noun`` says what it is.
-    """
-
-    resource: SoapResource
-    what: str
-    noun: str
-    create: t.Callable[[], object]
-    find: t.Callable[[], t.Optional[Record]]
-    verify: t.Callable[[], None]
-
-    def resume(self, facts: t.Mapping[str, object]) -> Record | None:
-        """Return the object that an earlier run has created."""
-        del facts
-        return self.find()
-
-    def send(self, intent: Intent) -> Record:
-        """Send the create and wait until the service shows the object."""
-        from .._core.clock import wait_until
-        from .._engine.create_once import ADVICE
-
-        del intent
-        self.create()
-        grace = self.resource.params["create_grace"]
-        limit = self.resource.task.deadline.within(grace, f"wait for the new {self.noun}")
-        try:
-            return wait_until(lambda: self.find() or {}, bool, limit, what=self.what, longest=2.0)
-        except Ambiguous:
-            raise
-        except FcdError as problem:
-            why = f"could not be read back: {problem.message.rstrip('.')}"
-            if isinstance(problem, WaitTimeout):
-                why = f"did not appear within {grace:g} s"
-            unknown = CannotDetermine(
-                f"The service accepted the create of {self.what}, but it {why}; its ID is not known.",
-                next_step=ADVICE,
-                cause=type(problem).__name__,
-                **{name: problem.details[name] for name in REQUEST_DETAILS if name in problem.details},
-            )
-            note_change(unknown)
-            raise unknown from problem

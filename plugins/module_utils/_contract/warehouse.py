@@ -19,17 +19,9 @@ from .._core.errors import InvalidInput
 from .._engine.create_once import note_of_create
 from .._engine.plan import CREATE, UPDATE, Created, Field, same, write_only
 from .._engine.plan import Record as Values
-from .api import (
-    MemberReader,
-    Record,
-    incomplete_update,
-    member_advice,
-    read_if_exists,
-    require_single,
-    unreadable_warning,
-)
+from .api import MemberReader, Record, member_advice, read_if_exists, require_single, unreadable_warning
 from .attributes import WAREHOUSE_ATTRIBUTES, WAREHOUSE_KEY
-from .soap_resource import AnswerlessCreate, SoapResource
+from .soap_resource import SoapResource
 
 NAMES = tuple(item.name for item in WAREHOUSE_ATTRIBUTES if item.name != "id")
 
@@ -84,6 +76,8 @@ class DeclaredWarehouse(SoapResource):
 
     def create(self, values: Values) -> Created:
         """Create the warehouse exactly once."""
+        from .soap_changes import AnswerlessCreate
+
         self._check_complete(values)
         what = f"the warehouse with {key_in_words(values)}"
         key = {name: values[name] for name in WAREHOUSE_KEY}
@@ -172,6 +166,8 @@ class DeclaredWarehouse(SoapResource):
         values = {**current, **self.desired}
         missing = [name for name in NAMES if name not in WAREHOUSE_KEY and name not in values]
         if missing:
+            from .soap_changes import incomplete_update
+
             raise incomplete_update(missing, member_advice(self._reader.type_name, missing[0]))
         return {"warehouse_name": values["name"], "queue_length": values["queue_length"]}
 
