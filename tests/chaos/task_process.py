@@ -40,7 +40,7 @@ ON_THE_WAY = (
     *("_http.client", "_http.http_errors", "_http.retries", "_soap.wsdl"),
     "_contract.client_user_creation",
     *("_infrastructure.instance.instance_creation", "_infrastructure.instance.instance_work"),
-    *("_object_storage.content", "_object_storage.segments"),
+    *("_object_storage.container_writes", "_object_storage.segments"),
 )
 PRELOADED = (
     *("requests", "lxml.etree", "zeep", "ansible.module_utils.common.arg_spec", "chaos.task_process"),

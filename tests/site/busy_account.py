@@ -153,10 +153,11 @@ def _odd_storage() -> None:
     """Make what no module makes: a large object that is listed as an empty one, and values that no option takes."""
     settings = part("_connection.task").Settings.resolve({}, ("storage",))
     storage = part("_object_storage.connection").object_storage(part("_connection.task").Task(settings))
-    storage.create_object("yes", "dynamic", {"X-Object-Manifest": "yes/large"}, b"", 0)
-    storage.create_object("yes", "no value", {"X-Object-Meta-Empty": "", "X-Object-Meta-Full": "x"}, b"a", 1)
+    create_object = part("_object_storage.object_writes").create_object
+    create_object(storage, ("yes", "dynamic"), {"X-Object-Manifest": "yes/large"}, b"", 0)
+    create_object(storage, ("yes", "no value"), {"X-Object-Meta-Empty": "", "X-Object-Meta-Full": "x"}, b"a", 1)
     odd = {"X-Container-Meta-Access-Control-Allow-Origin": "nowhere", "X-Container-Meta-Some_thing": "x"}
-    storage.update_container_metadata("yes", odd)
+    part("_object_storage.container_writes").update_container_metadata(storage, "yes", odd)
 
 
 def _storage_key() -> str:

@@ -9,18 +9,9 @@ from .._connection.options import OptionSpecs
 from .._connection.task import ManagedObject, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, mark_changed_on_error
 from .._engine.plan import Created, Field, Fields, Record, Row, reconcile
-from .api import Headers, ObjectStorage, account_metadata, administrator_missing, update_account_metadata
+from .api import Headers, ObjectStorage, account_metadata
 from .connection import Features, features_of, object_storage, service_features
-from .container_settings import (
-    ACCOUNT_ITEMS,
-    MetadataOptions,
-    check_item_features,
-    item_fields,
-    item_options,
-    metadata_changes,
-    pop_items,
-    secret_options,
-)
+from .container_settings import ACCOUNT_ITEMS, MetadataOptions, item_fields, item_options, pop_items, secret_options
 from .properties import hide_secrets, metadata_of, storage_result
 
 ACCOUNT_SECRETS = secret_options(ACCOUNT_ITEMS)
@@ -31,6 +22,8 @@ def read_account(storage: ObjectStorage) -> dict[str, object]:
     try:
         headers = account_metadata(storage)
     except Forbidden as exc:
+        from .access import administrator_missing
+
         raise administrator_missing(exc, "Reading the account") from None
     if headers is None:
         raise NotFound(
@@ -41,6 +34,11 @@ def read_account(storage: ObjectStorage) -> dict[str, object]:
             status=404,
         )
     return account_record(storage.address(), headers)
+
+
+def update_account_metadata(storage: ObjectStorage, headers: Headers) -> None:
+    """Set or remove (empty value) what the headers name; all else stays. Raises Forbidden without the right to."""
+    storage.set("Update account metadata", "POST", storage.address(), headers, lambda: account_metadata(storage))
 
 
 def account_record(url: str, headers: Headers) -> dict[str, object]:
@@ -103,16 +101,22 @@ class StorageAccount:
     def verify(self, action: str | None, values: Record, current: Record | None) -> None:
         """Raise InvalidInput when the service has no use for what is to be set."""
         del action, current
+        from .container_writes import check_item_features
+
         check_item_features(ACCOUNT_ITEMS, values, self._features)
 
     def update(self, current: Record, changes: Record) -> Row:
         """Send the differences only: the service merges them into what is there."""
+        from .container_writes import metadata_changes
+
         metadata = metadata_changes(ACCOUNT_ITEMS, current, changes)
         headers = {f"X-Account-Meta-{name}": value for name, value in metadata.items()}
         try:
             update_account_metadata(self._storage, headers)
         except Forbidden as exc:
             if "quota_bytes" not in changes:
+                from .access import administrator_missing
+
                 raise administrator_missing(exc, "Changing the account") from None
             refused = "quota_bytes: the service refused to set the quota of the account, and with it the whole change."
             next_step = "In this interface, only the operator of the service can set it, not the users of the account."

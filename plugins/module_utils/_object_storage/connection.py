@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import threading
 import typing as t
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
-from .._connection.credentials import Token, TokenStore, expiring_token
-from .._connection.options import STORAGE, WHOLE_SECONDS, OptionSpecs, read_option
+from .._connection.credentials import Token, TokenStore
+from .._connection.options import STORAGE, OptionSpecs
 from .._connection.task import Operation, Params, Result, Task, exchange
-from .._core.errors import FcdError, InvalidInput, Unauthorized, Unusable
+from .._core.errors import FcdError, InvalidInput, Unusable
 from .._http.client import Exchange
 from .._http.messages import origin
-from .api import ObjectStorage, obtain_token, read_features
+from .api import ObjectStorage
 
 ServiceInfo = t.Mapping[str, object]
 DEFAULT_LIMITS: dict[str, int] = {  # wire-facts 10.6; the service's own values are read from /info when one is passed
@@ -141,6 +141,8 @@ def service_features(task: Task) -> dict[str, object]:
         return task.clients.of("storage_features", service_features)
     require_settings(task)
     try:
+        from .access import read_features
+
         return read_features(exchange(task, direct=True), _base(task)) or {}
     except FcdError:
         return {}
@@ -189,24 +191,9 @@ class StorageCredentials:
         return True
 
     def _issue(self, _old: Token | None, *, renewed: bool = False) -> Token:
-        task, settings = self._task, self._task.settings
-        user, key = settings["storage_user"], settings["storage_key"]
-        if settings["storage_key_encoding"] == "percent":
-            user, key = quote(user, safe=":"), quote(key, safe="")
-        asked_at = task.clock.now()
-        try:
-            option = "storage_token_lifetime"
-            lifetime = read_option({"type": WHOLE_SECONDS}, option, settings[option])
-            sender = exchange(task, direct=True)
-            issued = obtain_token(sender, _base(task), user, key, lifetime=lifetime, renewed=renewed)
-        except Unauthorized as exc:
-            hint = f"Check storage_user (account:user) and storage_key, and storage_base ({_base(task)})."
-            if "%" in settings["storage_user"] + settings["storage_key"] and settings["storage_key_encoding"] == "none":
-                hint += " They contain a percent sign, which some servers decode: try storage_key_encoding: percent."
-            text = f"The object storage refused the login of {settings['storage_user']!r}."
-            details = {name: value for name, value in exc.details.items() if name != "service_message"}
-            raise Unauthorized(text, next_step=hint, **details) from None  # its words may repeat what was sent
-        return expiring_token(issued["token"], issued["expires_in"], asked_at, url=issued["url"])
+        from .access import log_in  # only where no token is kept
+
+        return log_in(self._task, _base(self._task), renewed=renewed)
 
     def _check_address(self, found: Token) -> Token:
         """Return the token when it may go to the address that came with it. Raises Unusable."""

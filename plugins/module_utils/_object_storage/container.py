@@ -5,43 +5,36 @@
 
 from __future__ import annotations
 
-import contextlib
 import typing as t
 
 from .._connection.task import STATE, ManagedObject, Operation, Params, Result, Task
-from .._core.errors import Conflict, InvalidInput, Rejected, mark_changed_on_error
+from .._core.errors import InvalidInput, mark_changed_on_error
 from .._engine.plan import DELETE, Created, Field, Fields, Record, Row, reconcile
-from .api import Headers, ObjectStorage, may_hold_versions
+from .api import Headers, ObjectStorage
 from .connection import Features, features_of, list_in, object_storage
 from .container_settings import (
     ACL_HEADERS,
     CONTAINER_ITEMS,
-    STOP_ELSEWHERE,
     VERSIONING_OPTIONS,
     MetadataOptions,
-    check_item_features,
-    check_versioning,
-    container_changes,
-    container_headers,
     desired_versioning,
     item_fields,
     item_options,
     pop_items,
     secret_options,
     versioning_of,
-    versioning_steps,
 )
 from .properties import (
     check_container,
     check_text,
     metadata_of,
     outcome_in_check_mode,
-    segment_container,
     storage_result,
 )
 
 if t.TYPE_CHECKING:
     from .._connection.options import OptionSpecs
+    from .deletion import ContainerRemoval
 
 CANNED_ACLS = ("public", "private", "public-read", "public-read-write", "public_read", "authenticated-read", "everyone")
 REFERRERS = (".r", ".ref", ".referer", ".referrer")  # four spellings of one thing; the service stores the first
@@ -177,6 +170,9 @@ class StorageContainer:
         del current
         if action == DELETE:
             return
+
+        from .container_writes import check_item_features, check_versioning
+
         check_item_features(CONTAINER_ITEMS, values, self._features)
         check_versioning(values, self._features)
         location = values.get("versions_location")
@@ -191,66 +187,40 @@ class StorageContainer:
     def create(self, values: Record) -> Created:
         """Make the container. It may be one of somebody else, who was quicker; that has these values then as well."""
         self.verify(None, values, None)
+        from .container_writes import container_headers, create_container
+
         headers = container_headers(values)
-        by_us = self._storage.create_container(self._name, headers)
+        by_us = create_container(self._storage, self._name, headers)
         with mark_changed_on_error():
             record = self._read() or {**UNKNOWN_CONTAINER, **values}
         return Created(record, by_us=by_us, changed=bool(headers))
 
     def update(self, current: Record, changes: Record) -> Row:
         """Send the differences only: the service merges them into what is there."""
+        from .container_writes import container_changes, update_container_metadata, versioning_steps
+
         headers = [container_changes(current, changes)]
         if "versioning" in changes or "versions_location" in changes:
             headers += versioning_steps(self._headers or {}, {**current, **changes})
         for number, one in enumerate(one for one in headers if one):
             with mark_changed_on_error(number > 0):
-                self._storage.update_container_metadata(self._name, one)
+                update_container_metadata(self._storage, self._name, one)
         with mark_changed_on_error():
             return self._read() or {**current, **changes}
 
     def delete(self, current: Record) -> None:
         """Remove the container, with ``force`` together with its contents."""
-        try:
-            self._storage.delete_container(self._name)
-        except Conflict as exc:
-            if not self._force:
-                raise self._not_empty(exc.details) from None
-            from .deletion import empty_and_delete
-
-            self._warn_of_leftovers(current)
-            elsewhere = bool(current["versions_location"])
-            if elsewhere:  # or each deletion would bring a version back, or add one there
-                self._storage.update_container_metadata(self._name, STOP_ELSEWHERE)
-            with mark_changed_on_error(elsewhere):
-                with_versions = may_hold_versions(self._headers or {})
-                empty_and_delete(self._storage, self._name, self._task, versions=with_versions)
-
-    def _warn_of_leftovers(self, current: Record) -> None:
-        """Warn of containers with what belonged to the objects, as far as they are known by name and there."""
-        known = {"Versions": current["versions_location"], "Segments": segment_container(self._name)}
-        for what, place in known.items():
-            with contextlib.suppress(Rejected):  # such as a name that is too long; it matters to nothing but a warning
-                if place and self._storage.container_metadata(place) is not None:
-                    self._task.warn(f"{what} of objects of {self._name!r} stay in the container {place!r}.")
+        self._removal(current).run()
 
     def foresee_removal(self) -> None:
         """Raise in check mode what the removal of a container that is not empty would end with, or warn as it would."""
-        current, versions = self.current or {}, may_hold_versions(self._headers or {})
-        if current.get("object_count") or (versions and current.get("bytes_used")):
-            if not self._force:
-                raise self._not_empty({})
-            self._warn_of_leftovers(current)
+        if self.current is not None:
+            self._removal(self.current).foresee()
 
-    def _not_empty(self, details: t.Mapping[str, object]) -> Conflict:
-        count = (self.current or {}).get("object_count") or 0
-        holds = f"it holds {count} objects" if count else "its count is 0, so objects are new or have expired"
-        if not count and may_hold_versions(self._headers or {}):
-            holds = "it holds versions of objects"
-        return Conflict(
-            f"The container {self._name!r} is not empty ({holds}).",
-            next_step="Set force to remove it with its contents. Expired objects count until the service clears them.",
-            **details,
-        )
+    def _removal(self, current: Record) -> ContainerRemoval:
+        from .deletion import ContainerRemoval
+
+        return ContainerRemoval(self._storage, current, self._headers or {}, self._task, force=self._force)
 
     def _read(self) -> Row | None:
         self._headers = self._storage.container_metadata(self._name)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import typing as t
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from .._connection.options import BYTES as SIZE
 from .._connection.options import WHOLE_SECONDS, OptionSpecs
@@ -204,15 +204,6 @@ class MetadataOptions:
         return {"metadata": metadata, **self._values}
 
 
-def metadata_changes(items: Items, current: Record, values: Record) -> Metadata:
-    """Return the items to send for these values; an empty text removes an item."""
-    changes = items_as_metadata(items, values)
-    if "metadata" in values:
-        have, want = current.get("metadata", {}), values["metadata"]
-        changes.update({name: want.get(name, "") for name in {**have, **want} if have.get(name) != want.get(name)})
-    return changes
-
-
 def pop_items(items: Items, metadata: Metadata) -> Row:
     """Take these items out of the metadata, and return their values, each option's."""
     return {option: item.kind.read(metadata.pop(item.name, None)) for option, item in items.items()}
@@ -223,15 +214,7 @@ def items_as_metadata(items: Items, values: Record) -> Metadata:
     return {item.name: item.kind.text(values[option]) for option, item in items.items() if option in values}
 
 
-def check_item_features(items: Items, values: Record, features: Features) -> None:
-    """Raise InvalidInput for values that this service does not support; removing is always possible."""
-    for option, item in items.items():
-        if item.feature and option in values and item.kind.text(values[option]):
-            features.check(item.feature, option)
-
-
 ENABLED, DISABLED = "enabled", "disabled"
-STOP_ELSEWHERE: Headers = {"X-Remove-Versions-Location": "x"}  # for both of them
 VERSIONING_OPTIONS: OptionSpecs = {
     "versioning": {"type": "str", "choices": [ENABLED, DISABLED, STACK, HISTORY]},
     "versions_location": {"type": "str"},
@@ -261,38 +244,12 @@ def versioning_of(headers: Headers) -> Row:
     for way, header in ELSEWHERE.items():
         if headers.get(header.lower()):
             return {"versioning": way, "versions_location": unquote(headers[header.lower()])}
-    return {"versioning": ENABLED if _keeps_versions_itself(headers) else DISABLED, "versions_location": None}
+    return {"versioning": ENABLED if keeps_versions_itself(headers) else DISABLED, "versions_location": None}
 
 
-def _keeps_versions_itself(headers: Headers) -> bool:
+def keeps_versions_itself(headers: Headers) -> bool:
     """Whether a container keeps versions itself."""
     return headers.get(SWITCH.lower(), "").lower() == "true"
-
-
-def versioning_steps(headers: Headers, desired: Record) -> list[Headers]:
-    """Return the headers of the requests, one after the other, that lead from the present way to the desired one.
-
-    The service refuses to begin one way while another is on, even when the same request ends that.
-    """
-    way = desired["versioning"]
-    elsewhere = any(headers.get(header.lower()) for header in ELSEWHERE.values())
-    ways: list[Headers] = []
-    if elsewhere and (way not in ELSEWHERE or _keeps_versions_itself(headers)):
-        ways.append(dict(STOP_ELSEWHERE))
-    if _keeps_versions_itself(headers) != (way == ENABLED):
-        ways.append({SWITCH: "true" if way == ENABLED else "false"})
-    if way in ELSEWHERE:
-        ways.append({ELSEWHERE[way]: quote(desired["versions_location"], safe="")})
-    return ways
-
-
-def check_versioning(desired: Record, features: Features) -> None:
-    """Raise InvalidInput if the service lists its features, and the desired way is not among them."""
-    way = desired.get("versioning")
-    if way == ENABLED:
-        features.check("object_versioning", "versioning")
-    elif way in ELSEWHERE:
-        features.check("versioned_writes", "versioning", ELSEWHERE[way].lower())
 
 
 ACL_HEADERS = {"read_acl": "X-Container-Read", "write_acl": "X-Container-Write"}
@@ -311,21 +268,3 @@ CONTAINER_ITEMS: dict[str, MetadataItem] = {
     "cors_expose_headers": MetadataItem("access-control-expose-headers", None, WORDS),
     **TEMP_URL_KEYS,
 }
-
-
-def container_headers(values: Record) -> Headers:
-    """Return the headers of a new container."""
-    headers = container_changes({}, values)
-    if values.get("versioning", DISABLED) != DISABLED:
-        headers.update(versioning_steps({}, values)[0])
-    return headers
-
-
-def container_changes(current: Record, values: Record) -> Headers:
-    """Return the headers that turn the current container into the desired one; an empty value removes."""
-    headers = {ACL_HEADERS[option]: values[option] for option in ACL_HEADERS if option in values}
-    if "storage_policy" in values and not current:
-        headers["X-Storage-Policy"] = values["storage_policy"]
-    metadata = metadata_changes(CONTAINER_ITEMS, current, values)
-    headers.update({f"X-Container-Meta-{name}": value for name, value in metadata.items()})
-    return headers

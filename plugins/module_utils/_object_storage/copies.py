@@ -9,10 +9,12 @@ import typing as t
 
 from .._core.errors import InvalidInput, NotFound, Rejected
 from .._http.messages import Response
-from .api import FRESH, Headers, ObjectStorage, Place, missing_container
+from .api import Headers, ObjectStorage, Place
 from .connection import Features
-from .content import ObjectExists, large_etag, md5, text_content, upload
-from .properties import check_container, check_object, object_record
+from .content import large_etag, md5, text_content
+from .object_properties import object_record
+from .object_writes import FRESH, ObjectExists, missing_container, send_copy, upload
+from .properties import check_container, check_object
 from .segments import Layout, ObjectWriter, Segment, segments_of
 
 if t.TYPE_CHECKING:
@@ -155,7 +157,7 @@ def copy_object(
     else:
         sent = {name: value for name, value in headers.items() if name != "If-None-Match"}
         try:
-            source.reader.copy_object(source.place, place, {**sent, FRESH: "true"}, source.size)
+            send_copy(source.reader, source.place, place, {**sent, FRESH: "true"}, source.size)
         except NotFound as exc:
             raise missing_container(place[0], exc, f" (or {'/'.join(source.place)} was just deleted)") from None
         except Rejected as exc:
@@ -177,7 +179,7 @@ def _copy_segments(
             return found
         target, fresh = (layout.container, name), {FRESH: "true"}
         try:
-            writer.storage.copy_object(copied.place, target, fresh, copied.size)
+            send_copy(writer.storage, copied.place, target, fresh, copied.size)
         except NotFound as exc:
             doubt = f" (or the segment {copied.name} was just deleted)"
             raise missing_container(layout.container, exc, doubt) from None

@@ -1,16 +1,17 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Delete many objects: all of a container, or those that are surplus after a sync."""
+"""Delete a container with all that it holds, objects that are surplus after a sync, and large ones."""
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import typing as t
 from urllib.parse import quote, unquote
 
 from .._connection.task import Task
-from .._core.errors import Conflict, FcdError, ServiceError, note_change
+from .._core.errors import Conflict, FcdError, Rejected, ServiceError, mark_changed_on_error, note_change
 from .._engine.scheduler import run_in_threads
 from .api import (
     AT_A_TIME,
@@ -18,16 +19,18 @@ from .api import (
     Entry,
     ObjectStorage,
     Place,
-    delete_version,
     keeps_old_versions,
     list_versions,
+    may_hold_versions,
     pages_of,
 )
 from .connection import Features, feature_section, positive_number_in, service_features
-from .properties import check_object
+from .container_writes import STOP_ELSEWHERE, update_container_metadata
+from .properties import check_object, segment_container
 
 if t.TYPE_CHECKING:
-    from .._engine.plan import Row
+    from .._engine.plan import Record, Row
+    from .api import Headers
     from .march import Remote
 
 
@@ -37,6 +40,58 @@ BATCH = 1000  # objects in one bulk request: a few seconds of work for the servi
 SHOWN = 3  # names in an error
 FEW = 4  # objects for which it is not worth to ask what the service can
 OnEnd = t.Callable[[str, t.Optional[FcdError]], None]
+
+
+class ContainerRemoval:
+    """Removes a container, with ``force`` together with its contents; ``headers`` are those that describe it."""
+
+    def __init__(self, storage: ObjectStorage, current: Record, headers: Headers, task: Task, *, force: bool) -> None:
+        self._storage = storage
+        self._name: str = current["name"]
+        self._current = current
+        self._keeps_versions = may_hold_versions(headers)
+        self._task = task
+        self._force = force
+
+    def run(self) -> None:
+        """Remove it. Raises Conflict when it is not empty, and what ``empty_and_delete`` does."""
+        try:
+            self._storage.delete_container(self._name)
+        except Conflict as exc:
+            if not self._force:
+                raise self._not_empty(exc.details) from None
+            self._warn_of_leftovers()
+            elsewhere = bool(self._current["versions_location"])
+            if elsewhere:  # or each deletion would bring a version back, or add one there
+                update_container_metadata(self._storage, self._name, STOP_ELSEWHERE)
+            with mark_changed_on_error(elsewhere):
+                empty_and_delete(self._storage, self._name, self._task, versions=self._keeps_versions)
+
+    def foresee(self) -> None:
+        """Raise in check mode what the removal of a container that is not empty would end with, or warn as it would."""
+        if self._current["object_count"] or (self._keeps_versions and self._current["bytes_used"]):
+            if not self._force:
+                raise self._not_empty({})
+            self._warn_of_leftovers()
+
+    def _warn_of_leftovers(self) -> None:
+        """Warn of containers with what belonged to the objects, as far as they are known by name and there."""
+        known = {"Versions": self._current["versions_location"], "Segments": segment_container(self._name)}
+        for what, place in known.items():
+            with contextlib.suppress(Rejected):  # such as a name that is too long; it matters to nothing but a warning
+                if place and self._storage.container_metadata(place) is not None:
+                    self._task.warn(f"{what} of objects of {self._name!r} stay in the container {place!r}.")
+
+    def _not_empty(self, details: t.Mapping[str, object]) -> Conflict:
+        count = self._current["object_count"]
+        holds = f"it holds {count} objects" if count else "its count is 0, so objects are new or have expired"
+        if not count and self._keeps_versions:
+            holds = "it holds versions of objects"
+        return Conflict(
+            f"The container {self._name!r} is not empty ({holds}).",
+            next_step="Set force to remove it with its contents. Expired objects count until the service clears them.",
+            **details,
+        )
 
 
 def empty_and_delete(storage: ObjectStorage, container: str, task: Task, *, versions: bool) -> None:
@@ -119,6 +174,17 @@ class _Emptying:
             self.deleted += 1
 
         run_in_threads(page, delete, most=AT_A_TIME, deadline=self._task.deadline, ended=ended)
+
+
+def delete_version(storage: ObjectStorage, container: str, name: str, version: str) -> None:
+    """Delete one version of an object for good; one that is gone already is fine."""
+    storage.send(
+        "Delete version",
+        "DELETE",
+        storage.address(container, name),
+        params={"version-id": version},
+        accept_statuses=GONE,
+    )
 
 
 def _bulk_size(task: Task) -> int:

@@ -18,9 +18,11 @@ from .._core.files import group_id, mode_of, user_id
 from .._core.text import digest
 from .api import Headers, ObjectStorage, Place
 from .connection import features_of, object_storage
-from .content import BLOCK, Digester, check_path
+from .content import BLOCK
 from .file_places import NAMES, check_file_place, check_writable, ordinary_file, usual_mode
-from .properties import check_container, check_object, object_record
+from .object_properties import object_record
+from .properties import check_container, check_object
+from .source_file import Digester, check_path
 
 if t.TYPE_CHECKING:
     from .._connection.options import OptionSpecs
@@ -503,7 +505,7 @@ def _dest_path(params: Params) -> str:
 def _has_content(storage: ObjectStorage, path: str, present: os.stat_result, record: Record, headers: Headers) -> bool:
     if record["size"] not in (None, present.st_size) or not os.access(path, os.R_OK):
         return False
-    from .content import file_content
+    from .source_file import file_content
 
     content = file_content(path, "dest")
     if not record["large_object"]:

@@ -14,9 +14,10 @@ from .._connection.options import OptionSpecs, check_least
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, Rejected, Unusable
 from .._engine.plan import LATER, Record, Row
-from .api import Entry, ObjectStorage, administrator_missing, list_versions, pages_of
+from .api import Entry, ObjectStorage, list_versions, pages_of
 from .connection import features_of, object_storage
-from .properties import check_container, check_object, hide_secrets, in_bytes, object_record
+from .object_properties import object_record
+from .properties import check_container, check_object, hide_secrets, in_bytes
 
 USUAL_PAGE = 10000  # entries in a page, unless the service is set otherwise
 TOO_MANY = 412  # status for a limit above the service's own
@@ -116,6 +117,8 @@ def run_container_info(task: Task, params: Params) -> Result:
             return {"changed": False, "listing": listing_text(storage, None, form, limit=limit, **query)}
         found = list(listing_entries(functools.partial(list_containers, storage), limit, **query))
     except Forbidden as exc:
+        from .access import administrator_missing
+
         otherwise = ", or ask for a single container by its name"
         raise administrator_missing(exc, "Listing the containers of the account", otherwise) from None
     containers = [

@@ -12,27 +12,21 @@ from .._connection.options import WHOLE_SECONDS, OptionSpecs, check_least
 from .._connection.task import STATE, ManagedObject, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, NotFound, OperationFailed
 from .._engine.plan import LATER, Created, Field, Fields, Outcome, Record, Row, reconcile
-from .api import Headers, ObjectStorage, Place, missing_container
+from .api import Headers, ObjectStorage, Place
 from .connection import Features, features_of, object_storage
-from .content import ASK_FROM, ONLY_NEW, ObjectContent, ObjectExists, check_bound, file_content, text_content, upload
+from .content import ASK_FROM, ObjectContent, check_bound, text_content
+from .object_properties import OPTIONS_BY_HEADER, expiry, object_headers, object_record, to_unix
 from .properties import (
-    OPTIONS_BY_HEADER,
     SEGMENT_OPTIONS,
     check_container,
     check_object,
     check_text,
     desired_metadata,
-    expiry,
-    lock_object,
     merge_metadata,
     misplaced_secrets,
-    object_headers,
-    object_record,
     outcome_in_check_mode,
     segment_container,
     storage_result,
-    to_unix,
-    update_object,
 )
 
 if t.TYPE_CHECKING:
@@ -112,6 +106,8 @@ def run(task: Task, params: Params) -> Result:
     if present and params["content"] is not None:
         content = text_content(params["content"])
     elif present and params["src"] is not None:
+        from .source_file import file_content
+
         content = file_content(params["src"])
     outcome = None if content is None or not task.expects_new else _create_unseen(task, spec, features, content)
     outcome = outcome or _reconcile(task, StorageObject(object_storage(task), spec, task, features), content)
@@ -126,6 +122,8 @@ def _create_unseen(task: Task, spec: ObjectSpec, features: Features, content: Ob
     None where another task was quicker, which shows in what is there: one that is not to be overwritten, that has this
     content, or that reads otherwise than it was made. Raises ObjectExists for one with other content.
     """
+    from .object_writes import ObjectExists
+
     storage = object_storage(task)
     try:
         return _reconcile(task, StorageObject(storage, spec, task, features, unseen=True), content)
@@ -188,6 +186,9 @@ class StorageObject:
         The object is read again, and what is desired of it then is yielded. Raises Busy.
         """
         del current
+
+        from .object_writes import lock_object
+
         with lock_object(self._task, self._storage, self._spec.place):
             self.current = self._read()
             yield self.plan(self._content)
@@ -217,6 +218,8 @@ class StorageObject:
         if self._task.promises is None or self.current is not None:
             return
         if self._storage.container_metadata(container) is None:
+            from .object_writes import missing_container
+
             raise missing_container(container, NotFound("Create or overwrite object", status=404))
 
     def holds(self, source: ObjectContent | CopySource) -> bool:
@@ -284,6 +287,8 @@ class StorageObject:
 
         Raises ObjectExists if an ``unseen`` one exists.
         """
+        from .object_writes import ONLY_NEW, ObjectExists
+
         guard = {} if self._spec.params["overwrite"] and not self._unseen else ONLY_NEW
         try:
             return Created(self._write(values, guard))
@@ -303,6 +308,9 @@ class StorageObject:
         after = {**current, **changes}
         if self._new_content is not None:
             return self._write(after, {})
+
+        from .object_writes import update_object
+
         update_object(self._storage, self._spec.place, after, self._headers, self._spec.params["expires_in"])
         return self._read_back(after)
 
@@ -322,6 +330,8 @@ class StorageObject:
         each = self._segment_size(source.size) if isinstance(source, ObjectContent) else None
         is_large = each is not None or (self.current is not None and self.current["large_object"])
         if isinstance(source, ObjectContent) and not is_large:
+            from .object_writes import upload
+
             upload(self._storage, spec.place, headers, source, self._features)
             return self._read_back(record)
         from .segments import ObjectWriter, own_segments
@@ -344,6 +354,8 @@ class StorageObject:
         with mark_changed_on_error():
             found = self._read()
         if found is not None and self._headers.get("x-timestamp") != before:  # else a server that lags behind answers
+            from .object_writes import check_stored
+
             check_stored({name: record.get(name) for name in SETTABLE if name in self._desired}, found)
         return found or {**UNKNOWN, **record}
 
@@ -351,23 +363,6 @@ class StorageObject:
         headers = self._storage.object_metadata(*self._spec.place)
         self._headers = headers or {}
         return None if headers is None else object_record(*self._spec.place, headers)
-
-
-def check_stored(desired: Record, found: Record) -> None:
-    """Raise OperationFailed if the service keeps other properties than it got: each run would change them."""
-    for name, value in desired.items():
-        if value == LATER or (name == "content_type" and value is None) or found[name] == value:
-            continue
-        if name == "metadata":
-            differing = sorted({item for item, _text in set(value.items()) ^ set(found[name].items())})
-            told = f"other metadata than it was given: {', '.join(differing)}"
-        else:
-            told = f"{name} {found[name]!r} in place of {value!r}"
-        raise OperationFailed(
-            f"{found['container']}/{found['name']} is stored, but the service keeps {told}.",
-            next_step=f"Give {name} as the service keeps it; otherwise, every run changes it again.",
-            changed=True,
-        )
 
 
 OPERATION = Operation("storage_object", ("storage",), OPTIONS, run, RULES, manages=ManagedObject("object", "object"))

@@ -14,8 +14,9 @@ from .._core.text import HIDDEN
 from .._engine.plan import LATER
 from .._http.messages import Response
 from .api import ContentSink, Headers, ObjectStorage, OnHeaders, may_hold_versions
-from .container_settings import ACCOUNT_ITEMS, container_headers, metadata_changes
-from .properties import object_headers
+from .container_settings import ACCOUNT_ITEMS
+from .container_writes import container_headers, metadata_changes
+from .object_properties import object_headers
 
 Record = t.Dict[str, t.Any]
 Contents = t.Tuple[bool, t.Dict[str, t.Optional[Record]]]

@@ -12,7 +12,7 @@ import typing as t
 from .._core.errors import CannotDetermine, FcdError, InvalidInput, NotFound, OperationFailed
 from .api import Headers, Place
 from .checksum_cache import KnownDigests
-from .content import FileChanged, check_bound, file_content, text_content
+from .content import check_bound, text_content
 from .copies import CopySource, copy_object, copy_source
 from .deletion import delete_objects
 from .march import (
@@ -32,8 +32,11 @@ from .march import (
     mtime_text,
     stamp_at,
 )
-from .properties import check_object, lock_object, object_headers, object_record, update_object
+from .object_properties import object_headers, object_record
+from .object_writes import lock_object, send_copy, update_object
+from .properties import check_object
 from .segments import ObjectWriter, Segment, etag_in_segments, own_segments, size_of_segments
+from .source_file import FileChanged, file_content
 from .sync_mode import (
     COPY,
     DELETE,
@@ -331,7 +334,7 @@ class ContainerCopy(ToContainer[Remote]):
     def _copy(self, item: SyncItem, place: Place, large: CopySource | None) -> None:
         old, target, desired = self.old_segments(item), self.place(item.name), self.spec.rules.for_name(item.name)
         if large is None or not large.segments:
-            self.storage.copy_object(place, target, desired.headers(), item.source.size)
+            send_copy(self.storage, place, target, desired.headers(), item.source.size)
             self.writer.remove_segments(target, old)
             return
         headers = object_headers(desired.apply_to(large.record), large.headers, desired.expires_in)

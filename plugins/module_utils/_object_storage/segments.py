@@ -18,20 +18,11 @@ from .._connection.task import Params, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, Rejected, Unclear, Unusable
 from .._core.text import digest, join_names
 from .._engine.scheduler import map_in_threads, run_in_threads
-from .api import AT_A_TIME, TRIES, Headers, ObjectStorage, Place, keeps_old_versions, missing_container
+from .api import AT_A_TIME, TRIES, Headers, ObjectStorage, Place, keeps_old_versions
 from .connection import Features, positive_number_in
-from .content import (
-    ASK_FROM,
-    HashingReader,
-    ObjectContent,
-    damaged_upload,
-    large_etag,
-    md5_of_part,
-    md5s_of_parts,
-    send_part,
-    store_and_confirm,
-    upload,
-)
+from .container_writes import create_container
+from .content import ASK_FROM, ObjectContent, large_etag, md5_of_part, md5s_of_parts
+from .object_writes import HashingReader, damaged_upload, missing_container, send_part, store_and_confirm, upload
 
 if t.TYPE_CHECKING:
     from .._engine.plan import Row
@@ -94,7 +85,7 @@ def find_leftovers(storage: ObjectStorage, layout: Layout, main: str) -> dict[st
         if like is None:
             raise missing_container(main, NotFound(f"There is no container {main!r}.")) from None
         kept = {name: like[name] for name in ("x-container-read", "x-storage-policy") if like.get(name)}
-        storage.create_container(layout.container, kept)
+        create_container(storage, layout.container, kept)
     return found
 
 

@@ -19,7 +19,8 @@ from .._core.errors import FcdError, InvalidInput
 from .._engine.plan import LATER, Row
 from .api import Headers, ObjectStorage, account_metadata
 from .connection import features_of, list_in
-from .properties import KEY_ITEMS, check_container, check_object, expiry, to_unix
+from .object_properties import expiry, to_unix
+from .properties import KEY_ITEMS, check_container, check_object
 
 DIGESTS = ("sha512", "sha256", "sha1")
 ADVICE = "Write seconds since 1970, or ISO 8601 such as 2030-01-31T12:00:00Z."  # no 'never', as objects have it

@@ -18,7 +18,9 @@ from .._core.clock import Deadline
 from .._core.errors import CHANGED, DeadlinePassed, FcdError, NotFound, Unclear, Unusable
 from .api import Entry, Headers, pages_of
 from .connection import Features, object_storage
+from .container_writes import create_container
 from .content import md5
+from .object_writes import create_object, update_object_metadata
 from .properties import check_container
 
 if t.TYPE_CHECKING:
@@ -105,10 +107,10 @@ class SmallObjects:
         sent = {**HEADERS, "ETag": tag, **{key.replace("_", "-"): value for key, value in headers.items()}}
         with self._about(name):
             try:
-                answer = self._storage.create_object(self.container, name, sent, content, len(content))
+                answer = create_object(self._storage, (self.container, name), sent, content, len(content))
             except NotFound:
-                self._storage.create_container(self.container, {})
-                answer = self._storage.create_object(self.container, name, sent, content, len(content))
+                create_container(self._storage, self.container, {})
+                answer = create_object(self._storage, (self.container, name), sent, content, len(content))
         if _tag(answer) != tag:
             raise Unusable(
                 f"{self.text(name)} was stored with other content than that sent.", next_step="Run the task again."
@@ -118,7 +120,7 @@ class SmallObjects:
     def describe(self, name: str, headers: Headers) -> bool:
         """Replace the metadata and the expiry of an object; returns whether it was there."""
         try:
-            self._storage.update_object_metadata(self.container, name, headers)
+            update_object_metadata(self._storage, (self.container, name), headers)
         except NotFound:
             return False
         return True

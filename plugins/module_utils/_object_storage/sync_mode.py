@@ -22,9 +22,10 @@ from .._engine.plan import Record
 from .api import Headers, Place
 from .checksum_cache import NO_DIGESTS, ChecksumCache, KnownDigests
 from .connection import Features, object_storage
-from .content import ObjectContent, file_content, md5
+from .content import ObjectContent, md5
 from .march import Left, Local, LocalTree, Pairs, Problem, Remote, Right, Stamp, Warn, objects_below, stamp_at, stamp_of
-from .properties import object_record
+from .object_properties import object_record
+from .source_file import file_content
 from .sync_spec import PULL, SIZE, SyncSpec
 
 UPLOAD, DOWNLOAD, COPY, UPDATE, DELETE = "upload", "download", "copy", "update", "delete"

@@ -15,19 +15,18 @@ from .._core.errors import InvalidInput
 from .._engine.plan import LATER
 from .api import Headers
 from .connection import Features
-from .content import check_path
 from .march import FOLLOW, REFUSE, SKIP, Filter, compile_patterns
+from .object_properties import OPTIONS_BY_HEADER, object_headers
 from .properties import (
-    OPTIONS_BY_HEADER,
     SEGMENT_OPTIONS,
     check_container,
     check_text,
     desired_metadata,
     in_bytes,
     merge_metadata,
-    object_headers,
     segment_container,
 )
+from .source_file import check_path
 
 TEXTS = tuple(OPTIONS_BY_HEADER.values())
 RULE_OPTIONS: OptionSpecs = {

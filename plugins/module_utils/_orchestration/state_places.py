@@ -25,7 +25,7 @@ from .working_folder import STATE, WorkingFolder
 
 if t.TYPE_CHECKING:
     from .._connection.task import Task
-    from .._object_storage.api import ObjectStorage
+    from .._object_storage.api import Headers, ObjectStorage
 
 OK, UNAUTHORIZED, NOT_FOUND, PRECONDITION_FAILED, LOCKED, FAILED = 200, 401, 404, 412, 423, 500
 HEADERS = {"Content-Type": "application/json"}
@@ -132,7 +132,7 @@ class StateObject:
                 if method == "LOCK":
                     return self._take_lock(body)
                 if method == "POST":
-                    self._storage.create_object(self._container, self._name, HEADERS, body, len(body))
+                    self._create(self._name, HEADERS, body)
                 elif method == "DELETE":
                     self._storage.delete_object(self._container, self._name)
                 elif method == "UNLOCK":
@@ -157,12 +157,17 @@ class StateObject:
 
     def _has_created_lock(self, body: bytes) -> bool:
         try:
-            self._storage.create_object(self._container, self._lock, ONLY_NEW, body, len(body))
+            self._create(self._lock, ONLY_NEW, body)
         except Rejected as refused:
             if refused.status == PRECONDITION_FAILED:
                 return False
             raise
         return True
+
+    def _create(self, name: str, headers: Headers, body: bytes) -> None:
+        from .._object_storage.object_writes import create_object
+
+        create_object(self._storage, (self._container, name), headers, body, len(body))
 
     def _content(self, name: str) -> bytes | None:
         content = bytearray()

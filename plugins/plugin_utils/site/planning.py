@@ -321,7 +321,8 @@ def _is_listed_whole(plan: EntryPlan, params: Options) -> bool:
 
 def _same(params: Params, found: t.Mapping[str, object]) -> bool:
     """Return whether a listed object is as declared. An empty one may be the manifest of a large object."""
-    from ...module_utils._object_storage.content import file_content, text_content
+    from ...module_utils._object_storage.content import text_content
+    from ...module_utils._object_storage.source_file import file_content
 
     content = text_content(params["content"]) if params["content"] is not None else file_content(params["src"])
     same_kind = params["content_type"] in (None, found.get("content_type"))

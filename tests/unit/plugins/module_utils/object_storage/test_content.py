@@ -18,18 +18,20 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import (
     BLOCK,
-    MUCH,
-    FileChanged,
-    HashingReader,
     OpenContent,
-    file_content,
     md5s_of_parts,
     text_content,
+)
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_writes import HashingReader
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.source_file import (
+    MUCH,
+    FileChanged,
+    file_content,
 )
 
 RSS = """
 import resource, sys
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import file_content
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.source_file import file_content
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 content = file_content(sys.argv[1])
 etag = content.etag

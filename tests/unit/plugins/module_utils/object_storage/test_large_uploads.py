@@ -22,16 +22,10 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     OperationFailed,
     Rejected,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import segments
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object_writes, segments
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import Features, object_storage
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import (
-    ONLY_NEW,
-    FileChanged,
-    ObjectContent,
-    ObjectExists,
-    file_content,
-    text_content,
-)
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import ObjectContent, text_content
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_writes import ONLY_NEW, ObjectExists
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.segments import (
     Layout,
     ObjectWriter,
@@ -39,6 +33,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.segments
     segment_lengths,
     segment_size,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.source_file import FileChanged, file_content
 
 from .conftest import Bench
 
@@ -193,15 +188,13 @@ def test_a_service_that_stores_the_manifest_as_it_is(
 
 
 def test_damaged_on_the_way(filled: Bench, path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.api import ObjectStorage
+    plain = object_writes.create_object
 
-    plain = ObjectStorage.create_object
-
-    def other(self: ObjectStorage, container: str, name: str, headers: t.Any, body: t.Any, length: int) -> t.Any:
+    def other(storage: t.Any, place: t.Any, headers: t.Any, body: t.Any, length: int) -> t.Any:
         body().read()
-        return plain(self, container, name, headers, bytes(length), length)
+        return plain(storage, place, headers, bytes(length), length)
 
-    monkeypatch.setattr(ObjectStorage, "create_object", other)
+    monkeypatch.setattr(object_writes, "create_object", other)
     with pytest.raises(OperationFailed, match="stored other content than was sent"):
         send(filled, path, segment_size=3 * MIB)
     assert filled.head("/c/o") is None

@@ -26,6 +26,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connecti
     object_storage,
     service_features,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_writes import create_object
 
 from .conftest import Bench
 
@@ -266,12 +267,12 @@ def test_threads_log_in_once_when_their_token_is_over(filled: Bench) -> None:
 
     def work(number: int) -> str:
         before.wait(10)
-        storage.create_object("c", f"o{number}", {}, b"abc", 3)
+        create_object(storage, ("c", f"o{number}"), {}, b"abc", 3)
         after.wait(10)
         if number == 0:
             filled.sandbox.expire("storage")
         after.wait(10)
-        return storage.create_object("c", f"p{number}", {}, b"abc", 3)["etag"]
+        return create_object(storage, ("c", f"p{number}"), {}, b"abc", 3)["etag"]
 
     def ended(_item: int, value: t.Any) -> None:
         assert value == hashlib.md5(b"abc", usedforsecurity=False).hexdigest()

@@ -11,10 +11,10 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import Features
-from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.content import check_path
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.copies import source_of_copy
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing import query_of
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.properties import check_container, check_object
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.source_file import check_path
 
 
 class Service:

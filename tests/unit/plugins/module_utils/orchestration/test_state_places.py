@@ -17,6 +17,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput, Rejected, Unreachable
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import connection as object_storage
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object_writes
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.state_places import (
     StateObject,
     served_on_loopback,
@@ -39,7 +40,8 @@ class Storage:
     def container_metadata(self, container: str) -> dict[str, str] | None:
         return {} if container == "states" else None
 
-    def create_object(self, _container: str, name: str, headers: dict[str, str], body: bytes, length: int) -> None:
+    def create_object(self, place: tuple[str, str], headers: dict[str, str], body: bytes, length: int) -> None:
+        _container, name = place
         if self.broken:
             raise Unreachable("no way")
         if self.honours and headers.get("If-None-Match") == "*" and name in self.objects:
@@ -64,6 +66,7 @@ class Kept:
         self.storage = storage
         task: t.Any = types.SimpleNamespace(warn=self.warnings.append)
         monkeypatch.setattr(object_storage, "object_storage", lambda _task: storage)
+        monkeypatch.setattr(object_writes, "create_object", Storage.create_object)
         self.state = StateObject(task, container, "it")
 
 

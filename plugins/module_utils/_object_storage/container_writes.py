@@ -1,0 +1,138 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Creating and changing a container: the requests, and the headers that carry its settings."""
+
+from __future__ import annotations
+
+import typing as t
+from urllib.parse import quote
+
+from .._core.errors import (
+    FcdError,
+    confirm_write,
+    mark_changed_on_error,
+    outcome_unknown,
+)
+from .._http.messages import IDEMPOTENT, WRITE, Request, Response
+from .api import ELSEWHERE, SWITCH, Headers, ObjectStorage, shows
+from .container_settings import (
+    ACL_HEADERS,
+    CONTAINER_ITEMS,
+    DISABLED,
+    ENABLED,
+    Items,
+    items_as_metadata,
+    keeps_versions_itself,
+)
+from .properties import Metadata
+
+if t.TYPE_CHECKING:
+    from .._engine.plan import Record
+    from .connection import Features
+
+
+EXISTED = 202  # what a create answers where there is a container already; 201 is a new one (wire-facts 10.2)
+STOP_ELSEWHERE: Headers = {"X-Remove-Versions-Location": "x"}  # for both of them
+
+
+def create_container(storage: ObjectStorage, container: str, headers: Headers) -> bool:
+    """Create a container; return False where there was one, into which the metadata was merged.
+
+    After an unclear answer, one that is there at once is ours. One that is there only when the request was sent
+    again may be somebody else's, who was quicker, and counts as that.
+    """
+    request = Request(operation="Create container", method="PUT", url=storage.address(container), kind=IDEMPOTENT)
+    answers: list[Response] = []
+
+    def write(kind: str) -> None:
+        confirm_write(
+            lambda: answers.append(
+                storage.send(request.operation, request.method, request.url, kind=kind, headers=headers)
+            ),
+            lambda: shows(storage.container_metadata(container), headers),
+        )
+
+    try:
+        write(WRITE)
+    except FcdError as unclear:
+        if not outcome_unknown(unclear):
+            raise
+        storage.exchange.wait_to_repeat(request, unclear)
+    else:
+        return not any(answer.status == EXISTED for answer in answers)
+    with mark_changed_on_error():
+        write(IDEMPOTENT)
+    if any(answer.status != EXISTED for answer in answers):
+        return True
+    storage.warn(
+        f"The container {container!r} existed when its create was sent again after an unclear answer: it counts as "
+        "somebody else's, which a site does not remove."
+    )
+    return False
+
+
+def update_container_metadata(storage: ObjectStorage, container: str, headers: Headers) -> None:
+    """Set or remove (empty value) what the headers name; all else stays."""
+    url = storage.address(container)
+    storage.set("Update container metadata", "POST", url, headers, lambda: storage.container_metadata(container))
+
+
+def container_headers(values: Record) -> Headers:
+    """Return the headers of a new container."""
+    headers = container_changes({}, values)
+    if values.get("versioning", DISABLED) != DISABLED:
+        headers.update(versioning_steps({}, values)[0])
+    return headers
+
+
+def container_changes(current: Record, values: Record) -> Headers:
+    """Return the headers that turn the current container into the desired one; an empty value removes."""
+    headers = {ACL_HEADERS[option]: values[option] for option in ACL_HEADERS if option in values}
+    if "storage_policy" in values and not current:
+        headers["X-Storage-Policy"] = values["storage_policy"]
+    metadata = metadata_changes(CONTAINER_ITEMS, current, values)
+    headers.update({f"X-Container-Meta-{name}": value for name, value in metadata.items()})
+    return headers
+
+
+def metadata_changes(items: Items, current: Record, values: Record) -> Metadata:
+    """Return the items to send for these values; an empty text removes an item."""
+    changes = items_as_metadata(items, values)
+    if "metadata" in values:
+        have, want = current.get("metadata", {}), values["metadata"]
+        changes.update({name: want.get(name, "") for name in {**have, **want} if have.get(name) != want.get(name)})
+    return changes
+
+
+def versioning_steps(headers: Headers, desired: Record) -> list[Headers]:
+    """Return the headers of the requests, one after the other, that lead from the present way to the desired one.
+
+    The service refuses to begin one way while another is on, even when the same request ends that.
+    """
+    way = desired["versioning"]
+    elsewhere = any(headers.get(header.lower()) for header in ELSEWHERE.values())
+    ways: list[Headers] = []
+    if elsewhere and (way not in ELSEWHERE or keeps_versions_itself(headers)):
+        ways.append(dict(STOP_ELSEWHERE))
+    if keeps_versions_itself(headers) != (way == ENABLED):
+        ways.append({SWITCH: "true" if way == ENABLED else "false"})
+    if way in ELSEWHERE:
+        ways.append({ELSEWHERE[way]: quote(desired["versions_location"], safe="")})
+    return ways
+
+
+def check_item_features(items: Items, values: Record, features: Features) -> None:
+    """Raise InvalidInput for values that this service does not support; removing is always possible."""
+    for option, item in items.items():
+        if item.feature and option in values and item.kind.text(values[option]):
+            features.check(item.feature, option)
+
+
+def check_versioning(desired: Record, features: Features) -> None:
+    """Raise InvalidInput if the service lists its features, and the desired way is not among them."""
+    way = desired.get("versioning")
+    if way == ENABLED:
+        features.check("object_versioning", "versioning")
+    elif way in ELSEWHERE:
+        features.check("versioned_writes", "versioning", ELSEWHERE[way].lower())

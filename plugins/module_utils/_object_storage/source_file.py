@@ -1,0 +1,193 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files that become objects: they are read, and hashed, while they are sent."""
+
+from __future__ import annotations
+
+import os
+import queue
+import stat
+import threading
+import typing as t
+
+from .._core.errors import FcdError, InvalidInput
+from .content import BLOCK, Bytes, ObjectContent, md5
+
+if t.TYPE_CHECKING:
+    from .content import OpenContent
+
+
+SMALL = 1 << 20  # bytes; a file up to here is read once, and that is what is hashed and sent
+MUCH = 8 << 20  # bytes; from here on a thread of its own hashes while others are sent or received
+BACKLOG = 4  # pieces that may wait for that thread
+
+
+class FileChanged(FcdError):
+    """A file changed while it was read. What had been sent of it is incomplete, so nothing was stored."""
+
+
+def check_path(path: str, option: str) -> str:
+    """Return ``path`` if it can be the name of a file on this system. Raises InvalidInput."""
+    try:
+        encoded = os.fsencode(path)
+    except UnicodeEncodeError:
+        raise InvalidInput(
+            f"{option}: the encoding of this system has not all characters of {path!r}.", option=option
+        ) from None
+    if b"\0" in encoded:
+        raise InvalidInput(f"{option}: {path!r} holds a zero byte.", option=option)
+    return path
+
+
+def file_content(path: str, option: str = "src") -> ObjectContent:
+    """Return the content of a file as it is now: a small one is read and hashed, a large one is only looked at.
+
+    Raises InvalidInput, naming the option, when it is no file that can be read.
+    """
+    descriptor = _open_file(check_path(path, option), option)
+    try:
+        status = os.fstat(descriptor)
+        if status.st_size > SMALL:
+            return File(path, status, option)
+        with open(descriptor, "rb", closefd=False) as handle:
+            data = handle.read((status.st_size or SMALL) + 1)  # the size of some files, as in /proc, is told as 0
+            after = os.fstat(descriptor)
+    except OSError as exc:
+        raise _unreadable(path, option, exc) from exc
+    finally:
+        os.close(descriptor)
+    if len(data) > SMALL or (status.st_size and _file_state(after) != _file_state(status)):
+        raise FileChanged(
+            f"{option}: {path} changed while it was being read; nothing was sent.",
+            next_step="Run the task again when nothing writes to the file.",
+            option=option,
+        )
+    return Bytes(data)
+
+
+class File(ObjectContent):
+    """A large file in its state when this was created: once it has changed, reading it raises FileChanged."""
+
+    def __init__(self, path: str, status: os.stat_result, option: str) -> None:
+        self.size = status.st_size
+        self.version = f"{status.st_mtime_ns // 10**9}.{status.st_mtime_ns % 10**9:09d}"
+        self._path = path
+        self._option = option
+        self._state = _file_state(status)
+
+    def open(self, start: int = 0, length: int | None = None) -> OpenContent:
+        """Open a part of it. The last bytes are handed out only when the file is still the same by then."""
+        descriptor = _open_file(self._path, self._option)
+        part = _Part(descriptor, start, self.size - start if length is None else length, self._check)
+        try:
+            self._check(descriptor)
+        except FileChanged:
+            part.close()
+            raise
+        return part
+
+    def _check(self, descriptor: int) -> None:
+        if _file_state(os.fstat(descriptor)) != self._state:
+            raise FileChanged(
+                f"{self._option}: {self._path} changed while it was being read; nothing was stored.",
+                next_step="Run the task again when nothing writes to the file.",
+                option=self._option,
+            )
+
+
+class _Part:
+    def __init__(self, descriptor: int, start: int, length: int, check: t.Callable[[int], None]) -> None:
+        self._descriptor = descriptor
+        self._at = start
+        self._end = start + length
+        self._check = check
+        self._left = memoryview(b"")
+
+    def read(self, size: int = -1) -> bytes:
+        if not self._left and self._at < self._end:
+            block = os.pread(self._descriptor, min(BLOCK, self._end - self._at), self._at)
+            self._at += len(block)
+            if not block or self._at == self._end:
+                self._check(self._descriptor)  # the last block is returned only when all were of the same file
+            if not block:
+                raise OSError("it is shorter than its length says")  # a file of /proc, say
+            self._left = memoryview(block)
+        piece = self._left if size < 0 or size >= len(self._left) else self._left[:size]
+        self._left = self._left[len(piece) :]
+        return bytes(piece)
+
+    def close(self) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+        self._descriptor = -1
+
+
+def _open_file(path: str, option: str) -> int:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not keep it waiting
+    except OSError as exc:
+        raise _unreadable(path, option, exc) from exc
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode):
+        return descriptor
+    os.close(descriptor)
+    what = "a folder" if stat.S_ISDIR(mode) else "no ordinary file"
+    raise InvalidInput(f"{option}: {path} is {what}; an object is created from a single file.", option=option)
+
+
+def _unreadable(path: str, option: str, error: OSError) -> InvalidInput:
+    return InvalidInput(f"{option}: {path} cannot be read: {error.strerror or error}.", option=option)
+
+
+def _file_state(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+class Digester:
+    """The MD5 of ``expected`` bytes that pass by. Much of it is hashed in a thread of its own."""
+
+    def __init__(self, expected: int) -> None:
+        self._md5 = md5()
+        self._pieces: list[bytes] = []
+        self._waiting = 0
+        self._thread: threading.Thread | None = None
+        if expected >= MUCH:
+            self._queue: queue.Queue[bytes | None] = queue.Queue(BACKLOG)
+            self._thread = threading.Thread(target=self._run, name="fcd-cloud-md5", daemon=True)
+            self._thread.start()
+
+    def update(self, piece: bytes) -> None:
+        """Take the next piece."""
+        if self._thread is None:
+            self._md5.update(piece)
+            return
+        self._pieces.append(piece)
+        self._waiting += len(piece)
+        if self._waiting >= BLOCK:
+            self._queue_block()
+
+    def hexdigest(self) -> str:
+        """Return the MD5 of all that came; nothing may come after that."""
+        self.close()
+        return self._md5.hexdigest()
+
+    def close(self) -> None:
+        """End the thread when it has done its work."""
+        if self._thread is not None:
+            self._queue_block()
+            self._queue.put(None)
+            self._thread.join()
+            self._thread = None
+
+    def _queue_block(self) -> None:
+        block = self._pieces[0] if len(self._pieces) == 1 else b"".join(self._pieces)
+        self._pieces, self._waiting = [], 0
+        self._queue.put(block)
+
+    def _run(self) -> None:
+        while True:
+            block = self._queue.get()
+            if block is None:
+                return
+            self._md5.update(block)
