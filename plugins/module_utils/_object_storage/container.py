@@ -26,7 +26,6 @@ from .container_settings import (
 )
 from .properties import (
     check_container,
-    check_text,
     metadata_of,
     outcome_in_check_mode,
     storage_result,
@@ -35,9 +34,6 @@ from .properties import (
 if t.TYPE_CHECKING:
     from .._connection.options import OptionSpecs
     from .deletion import ContainerRemoval
-
-CANNED_ACLS = ("public", "private", "public-read", "public-read-write", "public_read", "authenticated-read", "everyone")
-REFERRERS = (".r", ".ref", ".referer", ".referrer")  # four spellings of one thing; the service stores the first
 
 
 def container_record(name: str, url: str, headers: Headers) -> Row:
@@ -59,32 +55,6 @@ def container_record(name: str, url: str, headers: Headers) -> Row:
 
 
 UNKNOWN_CONTAINER: dict[str, object] = {**container_record("", "", {}), "name": None, "url": None}
-
-
-def normalize_acl(text: str) -> str:
-    """Return an access list in the spelling in which the service stores and returns it."""
-    parts = []
-    for part in filter(None, map(str.strip, text.split(","))):
-        first, colon, second = (piece.strip() for piece in part.partition(":"))
-        if not colon or first not in REFERRERS:
-            parts.append(part)
-            continue
-        minus = "-" if second.startswith("-") else ""
-        host = second[len(minus) :].strip()
-        parts.append(f".r:{minus}{host[1:].strip() if host.startswith('*') and host != '*' else host}")
-    return ",".join(parts)
-
-
-def check_acl(option: str, text: str) -> str:
-    """Return an access list. Raises InvalidInput, also for a word of other services: it would name an account here."""
-    if text.strip().lower() in CANNED_ACLS:
-        everybody = ", '.r:*,.rlistings' for everybody" if option == "read_acl" else ""
-        raise InvalidInput(
-            f"{option}: {text!r} is a word of other services; here it would be the name of an account.",
-            next_step=f"Write '' for the owner alone{everybody}, or account:user.",
-            option=option,
-        )
-    return check_text(option, text)
 
 
 SECRET = secret_options(CONTAINER_ITEMS)
@@ -112,7 +82,7 @@ def run(task: Task, params: Params) -> Result:
     features = features_of(task)
     name = check_container(params["name"], features)
     metadata = MetadataOptions(CONTAINER_ITEMS, params, features, task.redactor)
-    access = {option: check_acl(option, params[option]) for option in ACL_HEADERS if params[option] is not None}
+    access = _access_lists(params)
     versioning = desired_versioning(params, features)
 
     container = StorageContainer(object_storage(task), name, task, features, force=params["force"])
@@ -120,7 +90,7 @@ def run(task: Task, params: Params) -> Result:
     if params["state"] == "present":
         desired = {
             "name": name,
-            **{option: normalize_acl(text) for option, text in access.items()},
+            **access,
             **versioning,
             **metadata.desired(container.current or {}),
             **container.policy(params["storage_policy"]),
@@ -133,6 +103,16 @@ def run(task: Task, params: Params) -> Result:
             outcome = outcome._replace(record={**outcome.record, **metadata.secrets})
         outcome = outcome_in_check_mode(outcome, new=("storage_policy",))
     return storage_result("container", outcome, {**UNKNOWN_CONTAINER, "url": container.url}, SECRET)
+
+
+def _access_lists(params: Params) -> dict[str, str]:
+    """Return the access lists that are given, in the spelling of the service. Raises InvalidInput."""
+    given = {option: params[option] for option in ACL_HEADERS if params[option] is not None}
+    if not given:
+        return {}
+    from .given_values import check_acl, normalize_acl
+
+    return {option: normalize_acl(check_acl(option, text)) for option, text in given.items()}
 
 
 class StorageContainer:
@@ -160,6 +140,8 @@ class StorageContainer:
         """Return the desired storage policy, if any, as the service spells it. Raises InvalidInput."""
         if not given:
             return {}
+        from .given_values import check_text
+
         given, have = check_text("storage_policy", given), (self.current or {}).get("storage_policy")
         if have is not None and have.casefold() == given.casefold():
             return {"storage_policy": have}

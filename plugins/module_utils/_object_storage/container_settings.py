@@ -8,12 +8,10 @@ Source: wire-facts 10.7; what it leaves out is of the open-source interface that
 
 from __future__ import annotations
 
-import re
 import typing as t
 from urllib.parse import unquote
 
-from .._connection.options import BYTES as SIZE
-from .._connection.options import WHOLE_SECONDS, OptionSpecs
+from .._connection.options import OptionSpecs
 from .._core.errors import InvalidInput
 from .._core.text import Redactor, number_in
 from .._engine.plan import Field, Record, Row
@@ -22,8 +20,6 @@ from .properties import (
     Metadata,
     check_amount,
     check_container,
-    check_text,
-    desired_metadata,
     merge_metadata,
     misplaced_secrets,
 )
@@ -32,75 +28,26 @@ if t.TYPE_CHECKING:
     from .._connection.task import Params
     from .connection import Features
 
-_ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/\s]+")
 _YES = ("true", "1", "yes", "on", "t", "y")  # as the service reads them
 
 
 class ItemKind(t.NamedTuple):
     """How the value of an item is given, shown and sent. None is an item that is not there.
 
-    ``parse(option, given)`` returns the value of a record and raises InvalidInput, ``read(text)`` returns it for what
-    the service sends, ``text(value)`` what is sent; an empty text removes the item.
+    ``read(text)`` returns the value of a record for what the service sends, ``text(value)`` what is sent; an empty text
+    removes the item.
     """
 
     spec: t.Mapping[str, t.Any]
-    parse: t.Callable[[str, t.Any], t.Any]
+    form: str  # one of PARSERS
     read: t.Callable[[t.Optional[str]], t.Any]
     text: t.Callable[[t.Any], str]
 
+    def parse(self, option: str, given: t.Any) -> t.Any:
+        """Return the value of a record for what an option says. Raises InvalidInput."""
+        from .given_values import PARSERS  # few of these options are given
 
-def _text(option: str, given: str) -> str | None:
-    if check_text(option, given) != given:
-        raise InvalidInput(f"{option}: it begins or ends with a blank, which would be lost.", option=option)
-    return given or None
-
-
-def _number(option: str, given: str) -> int | None:
-    number = number_in(given.strip())
-    if number is None and given.strip():
-        raise InvalidInput(
-            f"{option}: {given!r} is not a whole number of 0 or more.",
-            next_step="An empty text removes it.",
-            option=option,
-        )
-    return number
-
-
-def _size(option: str, given: str) -> int | None:
-    text = given.strip()
-    if not text:
-        return None
-    try:
-        return SIZE.read(option, text)
-    except InvalidInput:
-        raise InvalidInput(
-            f"{option}: {given!r} is not a number of bytes.",
-            next_step="Write digits, or digits and a unit such as 500M or 10 GiB; an empty text removes it.",
-            option=option,
-        ) from None
-
-
-def _time(option: str, given: str) -> int | None:
-    return int(WHOLE_SECONDS.read(option, given)) if given.strip() else None
-
-
-def _words(option: str, given: t.Sequence[str]) -> list[str]:
-    words = [check_text(option, word) for word in given]
-    if any(not word or " " in word or "\t" in word for word in words):
-        raise InvalidInput(f"{option}: its entries must be single words without blanks.", option=option)
-    return words
-
-
-def _origins(option: str, given: t.Sequence[str]) -> list[str]:
-    words = _words(option, given)
-    for word in words:
-        if word not in ("*", "null") and not _ORIGIN.fullmatch(word):
-            raise InvalidInput(
-                f"{option}: {word!r} is not an origin as browsers send it.",
-                next_step="Write scheme and host, such as https://www.example.com, without a path; or '*' for all.",
-                option=option,
-            )
-    return words
+        return PARSERS[self.form](option, given)
 
 
 def _digits(text: str | None) -> int | None:
@@ -111,15 +58,15 @@ def _as_text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-TEXT = ItemKind({"type": "str"}, _text, lambda text: text or None, _as_text)
-NUMBER = ItemKind({"type": "str"}, _number, _digits, _as_text)
-TIME = ItemKind({"type": "str"}, _time, _digits, _as_text)
-BYTES = ItemKind({"type": "str"}, _size, _digits, _as_text)
-WORDS = ItemKind({"type": "list", "elements": "str"}, _words, lambda text: (text or "").split(), " ".join)
-ORIGINS = WORDS._replace(parse=_origins)
+TEXT = ItemKind({"type": "str"}, "text", lambda text: text or None, _as_text)
+NUMBER = ItemKind({"type": "str"}, "number", _digits, _as_text)
+TIME = ItemKind({"type": "str"}, "time", _digits, _as_text)
+BYTES = ItemKind({"type": "str"}, "size", _digits, _as_text)
+WORDS = ItemKind({"type": "list", "elements": "str"}, "words", lambda text: (text or "").split(), " ".join)
+ORIGINS = WORDS._replace(form="origins")
 FLAG = ItemKind(
     {"type": "bool"},
-    lambda _option, given: bool(given),
+    "flag",
     lambda text: (text or "").lower() in _YES,
     lambda value: "true" if value else "",
 )
@@ -193,6 +140,8 @@ class MetadataOptions:
                 features.check_limit("max_meta_value_length", len(item.kind.text(value).encode("utf-8")), option)
         self.secrets = {option: self._values[option] for option in secrets if option in self._values}
         if given is not None:
+            from .given_values import desired_metadata
+
             own = options_by_item(items)
             self._changes = desired_metadata(given, features, empty_removes=True, own_options=own)
 

@@ -20,8 +20,6 @@ from .properties import (
     SEGMENT_OPTIONS,
     check_container,
     check_object,
-    check_text,
-    desired_metadata,
     merge_metadata,
     misplaced_secrets,
     outcome_in_check_mode,
@@ -69,13 +67,10 @@ class ObjectSpec(t.NamedTuple):
 def object_spec(params: Params, features: Features) -> ObjectSpec:
     """Return the desired object. Raises InvalidInput."""
     check_least(params, expires_in=1, segment_threshold=1, segment_size=1)
-    given, moment, segments = params["metadata"], params["expires_at"], params["segment_container"]
+    moment, segments = params["expires_at"], params["segment_container"]
     container = check_container(params["container"], features, "container")
     place = container, check_object(params["name"], features)
-    texts = {option: check_text(option, params[option]) or None for option in TEXTS if params[option] is not None}
-    if texts.get("content_type", "") is None:
-        raise InvalidInput("content_type: every object has one, so it cannot be empty.", option="content_type")
-    metadata = None if given is None else desired_metadata(given, features, empty_removes=False)
+    texts, metadata = _given_properties(params, features)
     copy_from = None
     if params["copy_from"] is not None:
         from .copies import source_of_copy
@@ -90,6 +85,19 @@ def object_spec(params: Params, features: Features) -> ObjectSpec:
     expires_at = None if moment is None else (expiry(moment),)
     segments = check_container(segments, features, "segment_container") if segments else segment_container(container)
     return ObjectSpec(params, place, texts, metadata, copy_from, expires_at, segments)
+
+
+def _given_properties(params: Params, features: Features) -> tuple[dict[str, str | None], dict[str, str | None] | None]:
+    """Return the texts that are given, an empty one as None, and the metadata. Raises InvalidInput."""
+    given, metadata = {name: params[name] for name in TEXTS if params[name] is not None}, params["metadata"]
+    if not given and metadata is None:
+        return {}, None
+    from .given_values import check_text, desired_metadata
+
+    texts = {option: check_text(option, text) or None for option, text in given.items()}
+    if texts.get("content_type", "") is None:
+        raise InvalidInput("content_type: every object has one, so it cannot be empty.", option="content_type")
+    return texts, None if metadata is None else desired_metadata(metadata, features, empty_removes=False)
 
 
 SETTABLE = (*TEXTS, "metadata", "expires_at")

@@ -8,7 +8,6 @@ Source: wire-facts 10.3 to 10.6.
 
 from __future__ import annotations
 
-import re
 import typing as t
 
 from .._connection.options import BYTES, OptionSpecs
@@ -83,30 +82,6 @@ def segment_container(container: str) -> str:
 Metadata = t.Dict[str, str]
 DesiredMetadata = t.Mapping[str, t.Optional[str]]
 KEY_ITEMS = ("temp-url-key", "temp-url-key-2")  # they sign temporary addresses: metadata is shown, so not there
-_NAME = re.compile(r"[A-Za-z0-9-]+")
-_UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
-
-
-def desired_metadata(
-    given: t.Mapping[t.Any, t.Any],
-    features: Features,
-    *,
-    empty_removes: bool,
-    own_options: t.Mapping[str, str] | None = None,
-) -> dict[str, str | None]:
-    """Return the ``metadata`` option with lower-case names and text values; None means that the item is to go.
-
-    ``empty_removes``: the service takes an empty value for a removal (containers, the account) or keeps it (objects).
-    ``own_options`` are the items that options of their own set, with these options. Raises InvalidInput.
-    """
-    desired: dict[str, str | None] = {}
-    for given_name, given_value in given.items():
-        name = _item_name(str(given_name), features, own_options or {})
-        if name in desired:
-            raise InvalidInput(f"metadata: {name!r} is given twice; names are case-insensitive.")
-        value = None if given_value is None else _item_value(name, given_value, features)
-        desired[name] = None if empty_removes and not value else value
-    return desired
 
 
 def misplaced_secrets(given: t.Mapping[t.Any, t.Any] | None) -> list[str]:
@@ -142,51 +117,6 @@ def metadata_of(headers: t.Mapping[str, str], kind: str) -> Metadata:
     prefix = f"x-{kind}-meta-"
     found = {name[len(prefix) :]: value for name, value in headers.items() if name.startswith(prefix)}
     return dict(sorted(found.items()))
-
-
-def check_text(option: str, value: str) -> str:
-    """Return ``value`` without blanks around it when a header can carry it. Raises InvalidInput."""
-    if _UNSENDABLE.search(value):
-        raise InvalidInput(f"{option}: line breaks and control characters cannot be stored.", option=option)
-    if not is_utf8(value):
-        raise InvalidInput(f"{option}: its value cannot be written as UTF-8.", option=option)
-    return value.strip(" \t")
-
-
-def _item_name(name: str, features: Features, own_options: t.Mapping[str, str]) -> str:
-    if not _NAME.fullmatch(name):
-        raise InvalidInput(
-            f"metadata: {name!r} cannot be the name of an item.",
-            next_step="Only letters a to z, digits and hyphens; the service drops names with an underscore silently.",
-            option="metadata",
-        )
-    name = name.lower()
-    if name in own_options:
-        raise InvalidInput(
-            f"metadata: {name!r} has an option of its own: {own_options[name]}.",
-            next_step="Set it there; metadata does not affect it.",
-            option="metadata",
-        )
-    if name in KEY_ITEMS:
-        raise InvalidInput(
-            f"metadata: {name!r} is a secret, and metadata is shown in results and diffs.",
-            next_step="It belongs to a container or to the account: see storage_container and storage_account.",
-            option="metadata",
-        )
-    features.check_limit("max_meta_name_length", len(name), f"metadata: name {name[:40]!r}")
-    return name
-
-
-def _item_value(name: str, value: object, features: Features) -> str:
-    if isinstance(value, bool):
-        value = str(value).lower()
-    if isinstance(value, (list, tuple, set, t.Mapping)):
-        raise InvalidInput(f"metadata: the value of {name!r} must be a string, not a {type(value).__name__}.")
-    text = str(value)
-    if check_text(f"metadata: {name!r}", text) != text:
-        raise InvalidInput(f"metadata: the value of {name!r} begins or ends with a blank, which would be lost.")
-    features.check_limit("max_meta_value_length", len(text.encode("utf-8")), f"metadata: value of {name!r}")
-    return text
 
 
 # Results: containers, objects and the account have no id, and some of their attributes are secret

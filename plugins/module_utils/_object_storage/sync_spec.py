@@ -15,17 +15,10 @@ from .._core.errors import InvalidInput
 from .._engine.plan import LATER
 from .api import Headers
 from .connection import Features
+from .given_values import check_text, desired_metadata
 from .march import FOLLOW, REFUSE, SKIP, Filter, compile_patterns
 from .object_properties import OPTIONS_BY_HEADER, object_headers
-from .properties import (
-    SEGMENT_OPTIONS,
-    check_container,
-    check_text,
-    desired_metadata,
-    in_bytes,
-    merge_metadata,
-    segment_container,
-)
+from .properties import SEGMENT_OPTIONS, check_container, in_bytes, merge_metadata, segment_container
 from .source_file import check_path
 
 TEXTS = tuple(OPTIONS_BY_HEADER.values())

@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from .._core.errors import FcdError, Forbidden, InvalidInput
 from .._object_storage.access import administrator_missing
 from .._object_storage.connection import Features, features_of, object_storage
-from .._object_storage.container import container_record, normalize_acl
+from .._object_storage.container import container_record
 from .._object_storage.container_settings import (
     ACL_HEADERS,
     CONTAINER_ITEMS,
@@ -26,9 +26,10 @@ from .._object_storage.container_settings import (
 )
 from .._object_storage.download import download, version_of
 from .._object_storage.file_places import NameClashes, check_file_name, longest_part
+from .._object_storage.given_values import desired_metadata, normalize_acl
 from .._object_storage.listing import list_containers, listing_entries
 from .._object_storage.object_properties import OPTIONS_BY_HEADER, object_record
-from .._object_storage.properties import check_container, check_object, desired_metadata, segment_container
+from .._object_storage.properties import check_container, check_object, segment_container
 from .._object_storage.source_file import file_content
 from .exported_account import CONCEALED, IN_IT, ExportedAccount, ExportedKind, ExportTable, Record
 

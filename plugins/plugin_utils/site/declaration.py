@@ -302,7 +302,8 @@ def _unlimited() -> Features:
 
 
 def _container(params: Params) -> None:
-    from ...module_utils._object_storage.properties import check_container, desired_metadata
+    from ...module_utils._object_storage.given_values import desired_metadata
+    from ...module_utils._object_storage.properties import check_container
 
     check_container(params["name"], _unlimited())
     desired_metadata(params["metadata"] or {}, _unlimited(), empty_removes=True)
