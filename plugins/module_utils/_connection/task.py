@@ -320,11 +320,11 @@ A_DAY = 86400.0  # seconds after which a file belongs to a run that is over
 
 def preload_client(*, library: bool = True) -> None:
     """Do slow work in advance, in a process whose forks will send requests; without the library if few need it."""
-    from .._http.requests_adapter import preload_requests
+    from .._http import requests_adapter, standard_adapter  # noqa: F401 - this one stays in sys.modules
 
     this_run()  # it remembers when this process was started
     if library:
-        preload_requests()
+        requests_adapter.preload_requests()
     _new_context()
 
 
