@@ -25,20 +25,8 @@ import typing as t
 from xml.parsers import expat
 
 from .._core.clock import Deadline
-from .._core.errors import (
-    DOUBT,
-    GATEWAY,
-    Conflict,
-    FcdError,
-    RateLimited,
-    Rejected,
-    Unauthorized,
-    Unclear,
-    Unusable,
-    note_change,
-    outcome_unknown,
-)
-from .._core.text import Redactor, join_names, quoted
+from .._core.errors import Conflict, FcdError, RateLimited, Unusable, note_change, outcome_unknown
+from .._core.text import Redactor, join_names
 from .._http.client import Exchange, Request, Response
 from .._http.messages import LOGIN, READ, WRITE
 from .codec import SERIALIZATION, Decoder, Encoder, escape
@@ -47,11 +35,9 @@ from .contract import DEEPEST, NIL, SOAP_11, SOAP_12, TYPE, Contract, Malformed,
 READS = ("Get", "Is", "Has", "Verify", "Validate")
 SAME_AGAIN = ("Update", "Set", "Delete", "Block", "Unblock")  # sending these again does nothing more
 LOGON = "LogonUser"
-OWN_ADDRESS = "Check soap_url: it must be the address of the SOAP service itself."
 LOCK_PAUSE = 5.0  # seconds; wire-facts 9.3
-NO_ENTRY = (401, 403)  # the login may be the cause of these, whatever the answer looks like
 ACCEPTED = frozenset({500, *range(400, 429), *range(430, 500)} - {408})
-"""A fault comes with 500 or 400; the other refusals are worded here, where the login and the address are known."""
+"""A fault comes with 500 or 400; the other refusals are worded in faults.py, with the login and the address."""
 FAULTS = tuple(f"{{{namespace}}}Fault" for namespace in (SOAP_12, SOAP_11))
 ADDRESSING = "http://www.w3.org/2005/08/addressing"
 ID = f"{{{SERIALIZATION}}}Id"
@@ -201,7 +187,9 @@ class SoapClient:
             if operation.output is not None or not 200 <= response.status < 300 or response.body.strip():
                 result = self._read(message, message_id, response, self._open(message, response, alive))
         except Malformed as problem:
-            raise self._problem(message, response, str(problem)) from None
+            from .faults import malformed_answer
+
+            raise malformed_answer(message, response, str(problem)) from None
         alive()
         return result
 
@@ -209,7 +197,9 @@ class SoapClient:
         try:
             return AnswerEnvelope(response.body, alive)
         except Malformed as problem:
-            raise self._not_soap(message, response, problem) from None
+            from .faults import no_envelope
+
+            raise no_envelope(message, response, problem, self._service, self._redactor.text) from None
 
     def _read(self, message: Message, message_id: str, response: Response, answer: AnswerEnvelope) -> t.Any:
         """Return the result in an envelope, or raise the fault in it."""
@@ -218,15 +208,22 @@ class SoapClient:
             raise Malformed("it belongs to another request")
         decoder = Decoder(self.contract, answer.tree)
         if content is not None and content.tag in FAULTS:
-            raise self._fault(operation.name, content, response, decoder)
+            from .faults import fault_error, read_fault, response_details
+
+            fault, details = read_fault(content), response_details(response)
+            raise fault_error(operation.name, fault, decoder, self._redactor.text, **details)
         if not 200 <= response.status < 300:
-            problem = Malformed("it has an error status, but contains no fault")
-            raise self._not_soap(message, response, problem) if response.status in NO_ENTRY else problem
+            from .faults import no_fault
+
+            raise no_fault(message, response, self._service, self._redactor.text)
         if operation.output is None:
             return None
         element, key = operation.output
         if content is None or content.tag != element:
-            raise self._wrong_element(message, response, "" if content is None else content.tag, element)
+            from .faults import wrong_element
+
+            tag = "" if content is None else content.tag
+            raise wrong_element(message, response, tag, element, self._redactor.text)
         return self._result(key, decoder.message(content, key), decoder.unknown)
 
     def _result(self, key: str, members: dict[str, object], unknown: list[str]) -> object:
@@ -237,63 +234,6 @@ class SoapClient:
             return members or None
         (value,) = members.values()
         return [] if value is None and self.contract.item(fields[0].type) is not None else value
-
-    def _fault(self, operation: str, content: Node, response: Response, decoder: Decoder) -> FcdError:
-        from . import faults
-
-        error = faults.fault_error(
-            operation, faults.read_fault(content), decoder, self._redactor.text, **_details(response)
-        )
-        if response.status in NO_ENTRY and error.next_step is None:
-            error.next_step = faults.CHECK_LOGIN
-        return error
-
-    def _wrong_element(self, message: Message, response: Response, tag: str, element: str) -> FcdError:
-        found, desired, advice = local(tag)[:_LONGEST] or "nothing", local(element), None
-        if found == desired:
-            spaces = [self._redactor.text(name.rpartition("}")[0][1:])[:_LONGEST] for name in (tag, element)]
-            found, desired = (f"{desired} of the namespace {quoted(space)}" for space in spaces)
-            advice = "The WSDL may have changed: set soap_contract_ttl to 1 once to read it again."
-        return self._problem(message, response, f"it contains {found} instead of {desired}", advice)
-
-    def _not_soap(self, message: Message, response: Response, problem: Malformed) -> FcdError:
-        """Return the error for an answer that is not an envelope; a plain refusal is recognized by its status."""
-        from . import faults
-
-        operation, status, headers = message.operation.name, response.status, response.headers
-        found = faults.describe(response.body, headers)
-        if not 400 <= status < 500:
-            words = str(problem) if found.startswith("XML") else f"it is {found}"
-            return self._problem(message, response, words, faults.advice(headers, response.body))
-        kind: type[FcdError] = Rejected
-        words = (
-            f"{self._service.endpoint} answered HTTP {status} with {found}; this is not the answer of a SOAP service."
-        )
-        advice, gateway = OWN_ADDRESS, True
-        if status in NO_ENTRY:
-            kind, advice = Unauthorized, faults.CHECK_LOGIN
-            words = faults.refused_login(status, headers, response.body, self._redactor.text(self._service.user))
-            # a log-in asks for credentials before it looks at the request
-            gateway = "www-authenticate" not in headers
-        unclear = gateway and message.kind == WRITE
-        details: dict[str, t.Any] = {"operation": operation, GATEWAY: gateway or None, **_details(response)}
-        return (Unclear if unclear else kind)(f"{operation}: {words}", next_step=_step(advice, unclear), **details)
-
-    def _problem(self, message: Message, response: Response, problem: str, next_step: str | None = None) -> FcdError:
-        operation = message.operation.name
-        text = f"{operation}: the answer (HTTP {response.status}) cannot be used: {problem}."
-        unclear = message.kind != READ
-        kind = Unclear if unclear else Unusable
-        return kind(text, next_step=_step(next_step, unclear), operation=operation, **_details(response))
-
-
-def _details(response: Response) -> dict[str, object]:
-    return {"status": response.status, "request_id": response.request_id}
-
-
-def _step(advice: str | None, unclear: bool) -> str | None:
-    """Return the next step, behind the doubt if it is not known whether the operation was carried out."""
-    return " ".join(filter(None, [DOUBT, advice])) if unclear else advice
 
 
 def is_read(operation: str) -> bool:

@@ -9,7 +9,8 @@ ServiceError: the service broke down while it was working, and it is not known h
 InternalServiceFault anywhere among the codes: services of this kind use it for errors that their own code did not
 catch.
 
-What should have been an envelope, or a WSDL, and is something else is described here, too.
+What should have been an envelope, or a WSDL, and is something else is described here, too, and so is an envelope that
+cannot be used: the client imports this file when something fails.
 """
 
 from __future__ import annotations
@@ -18,14 +19,28 @@ import re
 import typing as t
 from collections.abc import Mapping
 
-from .._core.errors import Conflict, Forbidden, Rejected, ServiceError, Unauthorized
+from .._core.errors import (
+    DOUBT,
+    GATEWAY,
+    Conflict,
+    FcdError,
+    Forbidden,
+    Rejected,
+    ServiceError,
+    Unauthorized,
+    Unclear,
+    Unusable,
+)
 from .._core.text import MASK, fold, leaf_texts, names_a_secret, quoted, snake
+from .._http.messages import READ, WRITE
 from .codec import Decoder, decode_untyped
 from .contract import SOAP_12, Malformed, local
 
 if t.TYPE_CHECKING:
-    from .client import Node
+    from .._http.client import Response
+    from .client import Message, Node, Service
 
+NO_ENTRY = (401, 403)  # the login may be the cause of these, whatever the answer looks like
 LOCKED = 133
 DENIED = "AuthorizationErrorDescription"
 BAD_LOGIN = ("FailedAuthentication", "InvalidSecurity")
@@ -41,6 +56,7 @@ ADVICE = {
 
 _LANGUAGE = "http://www.w3.org/XML/1998/namespace}lang"
 _LONGEST = 300  # characters of the service's own words that are shown
+_LONGEST_NAME = 80  # the same of a name
 _MOST_WORDS = 2000
 _MOST_CODES = 10
 _MOST_ELEMENTS = 200  # of a detail that is shown
@@ -49,6 +65,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,18}")
 Hide = t.Callable[[str], str]
 OTHER_LOGINS = ("Bearer", "Digest", "Kerberos", "Negotiate", "NTLM")
 TEXT_ENCODING = "Its binding must answer in plain text: text/xml or application/soap+xml, without attachments."
+OWN_ADDRESS = "Check soap_url: it must be the address of the SOAP service itself."
 CHECK_LOGIN = (
     "Check username, password and soap_user_prefix; if they are right, check soap_url: it must be the address of the "
     "SOAP service itself."
@@ -109,7 +126,9 @@ def fault_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **de
     detail = shown.detail(fault.detail)
     kind, what, next_step = _meaning(fault)
     missing = _missing_privilege(detail) if kind is Forbidden else ""
-    advice = next((ADVICE[name] for name in fault.codes if name in ADVICE), next_step)
+    if next_step is None and details.get("status") in NO_ENTRY:
+        next_step = CHECK_LOGIN
+    next_step = next((ADVICE[name] for name in fault.codes if name in ADVICE), next_step)
     codes = [shown.text(name) for name in fault.codes[:_MOST_CODES]]
     details.update(
         operation=operation,
@@ -124,7 +143,7 @@ def fault_error(operation: str, fault: Fault, decoder: Decoder, hide: Hide, **de
             "detail": detail,
         },
     )
-    return kind(f"{operation}: {what}: {words.rstrip('.')}{code}{missing}.", next_step=advice, **details)
+    return kind(f"{operation}: {what}: {words.rstrip('.')}{code}{missing}.", next_step=next_step, **details)
 
 
 def _meaning(fault: Fault) -> tuple[type[ServiceError], str, str | None]:
@@ -232,6 +251,68 @@ def _find_error(content: t.Sequence[Node]) -> tuple[int | None, str]:
         if code or words:
             return (int(code) if _NUMBER.fullmatch(code) else None), words
     return None, ""
+
+
+def response_details(response: Response) -> dict[str, object]:
+    """Return which answer it was, for the details of an error."""
+    return {"status": response.status, "request_id": response.request_id}
+
+
+def _details(message: Message, response: Response) -> dict[str, t.Any]:
+    return {"operation": message.operation.name, **response_details(response)}
+
+
+def malformed_answer(message: Message, response: Response, problem: str, next_step: str | None = None) -> FcdError:
+    """Return the error for an answer that cannot be used; of anything but a read, the outcome is unknown then."""
+    text = f"{message.operation.name}: the answer (HTTP {response.status}) cannot be used: {problem}."
+    unclear = message.kind != READ
+    kind = Unclear if unclear else Unusable
+    return kind(text, next_step=_step(next_step, unclear), **_details(message, response))
+
+
+def wrong_element(message: Message, response: Response, tag: str, desired_tag: str, hide: Hide) -> FcdError:
+    """Return the error for an envelope that contains ``tag`` in place of the element that belongs there."""
+    found, desired, next_step = local(tag)[:_LONGEST_NAME] or "nothing", local(desired_tag), None
+    if found == desired:
+        spaces = [hide(name.rpartition("}")[0][1:])[:_LONGEST_NAME] for name in (tag, desired_tag)]
+        found, desired = (f"{desired} of the namespace {quoted(space)}" for space in spaces)
+        next_step = ADVICE["ActionNotSupported"]
+    return malformed_answer(message, response, f"it contains {found} instead of {desired}", next_step)
+
+
+def no_fault(message: Message, response: Response, service: Service, hide: Hide) -> FcdError:
+    """Return the error for an envelope that comes with an error status and contains no fault."""
+    problem = Malformed("it has an error status, but contains no fault")
+    if response.status in NO_ENTRY:
+        return no_envelope(message, response, problem, service, hide)
+    return malformed_answer(message, response, str(problem))
+
+
+def no_envelope(message: Message, response: Response, problem: Malformed, service: Service, hide: Hide) -> FcdError:
+    """Return the error for an answer that is not an envelope; a plain refusal is recognized by its status."""
+    status, headers = response.status, response.headers
+    found = describe(response.body, headers)
+    if not 400 <= status < 500:
+        words = str(problem) if found.startswith("XML") else f"it is {found}"
+        return malformed_answer(message, response, words, advice(headers, response.body))
+    kind: type[FcdError] = Rejected
+    words = f"{service.endpoint} answered HTTP {status} with {found}; this is not the answer of a SOAP service."
+    next_step, gateway = OWN_ADDRESS, True
+    if status in NO_ENTRY:
+        kind, next_step = Unauthorized, CHECK_LOGIN
+        words = refused_login(status, headers, response.body, hide(service.user))
+        # a log-in asks for credentials before it looks at the request
+        gateway = "www-authenticate" not in headers
+    unclear = gateway and message.kind == WRITE
+    details = {**_details(message, response), GATEWAY: gateway or None}
+    return (Unclear if unclear else kind)(
+        f"{message.operation.name}: {words}", next_step=_step(next_step, unclear), **details
+    )
+
+
+def _step(advised: str | None, unclear: bool) -> str | None:
+    """Return the next step, behind the doubt if it is not known whether the operation was carried out."""
+    return " ".join(filter(None, [DOUBT, advised])) if unclear else advised
 
 
 def refused_login(status: int, headers: Mapping[str, str], body: bytes, user: str) -> str:

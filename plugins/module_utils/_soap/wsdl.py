@@ -31,9 +31,9 @@ from .._core.errors import FcdError, InvalidInput, Unauthorized, require
 from .._core.files import read_regular
 from .._http.client import Exchange, Request
 from .._http.messages import origin
-from .client import ACCEPTED, NO_ENTRY, Service
+from .client import ACCEPTED, Service
 from .contract import ANY, FORMAT, NOTHING, SOAP_11, SOAP_12, XSD, local
-from .faults import CHECK_LOGIN, describe, refused_login
+from .faults import CHECK_LOGIN, NO_ENTRY, describe, refused_login
 
 LIBRARIES = ("requests", "lxml.etree", "zeep")  # what a first task needs in total
 LONGEST = 200  # characters of zeep's words in an error
