@@ -5,11 +5,7 @@
 
 There are two lines of the interface (infrastructure facts, revisions): that of 2020, and that of 2023, which has
 ``/floating_ips`` (2022). The older one requires members that were removed then, and does not know members that were
-added.
-
-Lists are read whole, whatever their pages are (facts a.5, d.5 to d.8). The service may shorten a large page silently,
-count its pages from 0 or from 1, and order rows with equal sort keys differently for each page, so that one is on two
-pages and another on none. The total that it returns counts all rows, and a page beyond the end is empty.
+added. Lists are read whole: mostly they are one page, and rest_pages.py reads the others.
 """
 
 from __future__ import annotations
@@ -23,6 +19,7 @@ from .._http.messages import READ, WRITE, Credentials, Request, Response
 
 if t.TYPE_CHECKING:
     from .._http.client import Exchange
+    from .rest_pages import Ask, Orders, Query
 
 Item = t.Dict[str, t.Any]
 Items = t.List[Item]
@@ -154,14 +151,6 @@ def _details(operation: str, response: Response) -> dict[str, object]:
 # ---------------------------------------------------------------- lists in pages
 
 SIZE = 32767  # rows per request, as other clients do; the default of the service is far too small (facts c, d.5)
-BEGINNINGS = 5  # how often a list is read while it grows or shrinks
-ROUNDS = 12  # how often its pages are read to find rows that moved between them
-BARREN = 4  # rounds without anything new after which it gives up
-
-Orders = t.Sequence[t.Optional[str]]
-Query = t.Dict[str, object]
-Ask = t.Callable[[Query, bool], t.Tuple[Items, int]]
-"""Sends a query and returns rows and total; True requires an answer that was not used before."""
 
 _DISKS = ("Name", "SpaceCapacity")
 _ADDRESSES = ("Address",)
@@ -208,100 +197,11 @@ class Paging:
     def read(self, operation: str, path: str, ask: Ask) -> Items:
         """Return all rows of a list. Raises Unusable if it keeps changing, or if rows are missing on every page."""
         orders = ORDERS[re.sub(r"\d+", "{id}", path)]
-        for beginning in range(BEGINNINGS):
-            try:
-                return self._read_once(operation, orders, ask, beginning > 0)
-            except _Changed:
-                continue
-        raise Unusable(
-            f"{operation}: the list grew or shrank each of the {BEGINNINGS} times that it was read.",
-            next_step="Run the task again when fewer objects are being created and removed.",
-            operation=operation,
-        )
-
-    def _read_once(self, operation: str, orders: Orders, ask: Ask, fresh: bool) -> Items:
-        rows, total = ask(_query(orders[0], SIZE), fresh)
+        query: Query = {"pageSize": SIZE, "pageNumber": None, "orderBy": orders[0]}
+        fresh = False  # an answer that was used before will do
+        rows, total = ask(query, fresh)
         if len(rows) >= total:
             return rows
-        reading = _Reading(orders, ask, rows, total, fresh)
-        first = self.first
-        if first is None and rows:
-            first = reading.first_number()
-        if first is not None and reading.complete(first):
-            self.first = first
-            return list(reading.known.values())
-        raise Unusable(
-            f"{operation}: the service counts {total} items, but all pages together list {len(reading.known)}.",
-            next_step="Run the task again; if it stays like this, check whether the user may read all of them.",
-            operation=operation,
-        )
+        from .rest_pages import read_all_pages
 
-
-class _Changed(Exception):
-    """There are fewer rows than before, or more, and one was missed."""
-
-
-class _Reading:
-    """One reading of a list whose first page, ``rows``, has fewer than ``total``; ``known`` are rows by their IDs."""
-
-    def __init__(self, orders: Orders, ask: Ask, rows: Items, total: int, fresh: bool) -> None:
-        self._orders = orders
-        self._ask = ask
-        self._size = len(rows)
-        self._total = total
-        self._fresh = fresh
-        self._grew = False
-        self._pages_read: set[int] = set()
-        self.known: dict[t.Any, Item] = {}
-        self._keep(rows)
-
-    def first_number(self) -> int:
-        """Find out the number of the first page.
-
-        The page whose number is the count of pages is the last one if counting starts at 1, and empty if it starts at
-        0. Its rows do not matter, because they may be in another order than those before.
-        """
-        count = -(-self._total // self._size)
-        self._pages_read.add(count)
-        return 1 if self._page(count, 0) else 0
-
-    def complete(self, first: int) -> bool:
-        """Read the pages until all rows are known; return whether they are.
-
-        Further rounds, if possible in another order, find rows that were on none of the earlier pages.
-        """
-        self._pages_read.add(first)
-        barren = 0
-        for number in range(ROUNDS):
-            before, page = len(self.known), first
-            while page < first - (-self._total // self._size):  # a list that grows gets more pages
-                if len(self.known) == self._total:
-                    return True
-                if number > 0 or page not in self._pages_read:
-                    self._page(page, number)
-                page += 1
-            if self._grew and len(self.known) != self._total:
-                raise _Changed
-            barren = barren + 1 if len(self.known) == before else 0
-            if barren == BARREN:
-                break
-        return len(self.known) == self._total
-
-    def _page(self, page: int, number: int) -> Items:
-        order = self._orders[number % len(self._orders)]
-        rows, total = self._ask(_query(order, self._size, page), self._fresh or number > 0)
-        if total < self._total:
-            raise _Changed
-        if total > self._total:  # other jobs of a task add tickets all the time: what comes last is read too
-            self._total, self._grew = total, True
-        self._keep(rows)
-        return rows
-
-    def _keep(self, rows: Items) -> None:
-        self.known.update((row.get("Id"), row) for row in rows)
-        if len(self.known) > self._total:
-            raise _Changed
-
-
-def _query(order: str | None, size: int, page: int | None = None) -> Query:
-    return {"pageSize": size, "pageNumber": page, "orderBy": order}
+        return read_all_pages(self, operation, orders, ask, query, (rows, total))

@@ -14,12 +14,8 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import api
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_client import (
-    BARREN,
-    ORDERS,
-    ROUNDS,
-    Paging,
-)
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_client import ORDERS, Paging
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_pages import BARREN, ROUNDS
 
 Row = t.Dict[str, t.Any]
 

@@ -1,0 +1,132 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lists that have more than one page, read whole, whatever their pages are (facts a.5, d.5 to d.8).
+
+The service may shorten a large page silently, count its pages from 0 or from 1, and order rows with equal sort keys
+differently for each page, so that one is on two pages and another on none. The total that it returns counts all rows,
+and a page beyond the end is empty.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._core.errors import Unusable
+
+if t.TYPE_CHECKING:
+    from .rest_client import Item, Items, Paging
+
+BEGINNINGS = 5  # how often a list is read while it grows or shrinks
+ROUNDS = 12  # how often its pages are read to find rows that moved between them
+BARREN = 4  # rounds without anything new after which it gives up
+
+Orders = t.Sequence[t.Optional[str]]
+Query = t.Dict[str, object]
+Page = t.Tuple["Items", int]
+"""Rows, and how many the list has."""
+
+Ask = t.Callable[[Query, bool], Page]
+"""Sends a query; True requires an answer that was not used before."""
+
+
+def read_all_pages(paging: Paging, operation: str, orders: Orders, ask: Ask, query: Query, page: Page) -> Items:
+    """Return all rows of a list, given the query for its first page and the answer."""
+    for beginning in range(BEGINNINGS):
+        fresh = beginning > 0
+        if fresh:
+            page = rows, total = ask(query, fresh)
+            if len(rows) >= total:
+                return rows
+        try:
+            return _read_once(paging, operation, _Reading(orders, ask, query, page, fresh))
+        except _Changed:
+            continue
+    raise Unusable(
+        f"{operation}: the list grew or shrank each of the {BEGINNINGS} times that it was read.",
+        next_step="Run the task again when fewer objects are being created and removed.",
+        operation=operation,
+    )
+
+
+def _read_once(paging: Paging, operation: str, reading: _Reading) -> Items:
+    first = paging.first
+    if first is None and reading.known:
+        first = reading.first_number()
+    if first is not None and reading.complete(first):
+        paging.first = first
+        return list(reading.known.values())
+    raise Unusable(
+        f"{operation}: the service counts {reading.total} items, but all pages together list {len(reading.known)}.",
+        next_step="Run the task again; if it stays like this, check whether the user may read all of them.",
+        operation=operation,
+    )
+
+
+class _Changed(Exception):
+    """There are fewer rows than before, or more, and one was missed."""
+
+
+class _Reading:
+    """One reading of a list whose first page has fewer rows than the total; ``known`` are rows by their IDs."""
+
+    def __init__(self, orders: Orders, ask: Ask, query: Query, page: Page, fresh: bool) -> None:
+        rows, total = page
+        self._orders = orders
+        self._ask = ask
+        self._query = query
+        self._size = len(rows)
+        self.total = total
+        self._fresh = fresh
+        self._grew = False
+        self._pages_read: set[int] = set()
+        self.known: dict[t.Any, Item] = {}
+        self._keep(rows)
+
+    def first_number(self) -> int:
+        """Find out the number of the first page.
+
+        The page whose number is the count of pages is the last one if counting starts at 1, and empty if it starts at
+        0. Its rows do not matter, because they may be in another order than those before.
+        """
+        count = -(-self.total // self._size)
+        self._pages_read.add(count)
+        return 1 if self._page(count, 0) else 0
+
+    def complete(self, first: int) -> bool:
+        """Read the pages until all rows are known; return whether they are.
+
+        Further rounds, if possible in another order, find rows that were on none of the earlier pages.
+        """
+        self._pages_read.add(first)
+        barren = 0
+        for number in range(ROUNDS):
+            before, page = len(self.known), first
+            while page < first - (-self.total // self._size):  # a list that grows gets more pages
+                if len(self.known) == self.total:
+                    return True
+                if number > 0 or page not in self._pages_read:
+                    self._page(page, number)
+                page += 1
+            if self._grew and len(self.known) != self.total:
+                raise _Changed
+            barren = barren + 1 if len(self.known) == before else 0
+            if barren == BARREN:
+                break
+        return len(self.known) == self.total
+
+    def _page(self, page: int, number: int) -> Items:
+        order = self._orders[number % len(self._orders)]
+        query = {**self._query, "pageSize": self._size, "pageNumber": page, "orderBy": order}
+        rows, total = self._ask(query, self._fresh or number > 0)
+        if total < self.total:
+            raise _Changed
+        if total > self.total:  # other jobs of a task add tickets all the time: what comes last is read too
+            self.total, self._grew = total, True
+        self._keep(rows)
+        return rows
+
+    def _keep(self, rows: Items) -> None:
+        self.known.update((row.get("Id"), row) for row in rows)
+        if len(self.known) > self.total:
+            raise _Changed
