@@ -14,7 +14,8 @@ from ansible.plugins.inventory import Constructable
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import join_names
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_info as listing
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_choice
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import share_items
 from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import (
     ConstructedInventory,
     Untrusted,
@@ -32,8 +33,8 @@ class InstanceHosts:
     def __init__(self, plugin: Constructable, options: t.Mapping[str, t.Any], warn: t.Callable[[str], None]) -> None:
         self._inventory = t.cast(InventoryData, plugin.inventory)
         self._warn = warn
-        self._include = listing.rules_of("include", options["include"])
-        self._exclude = listing.rules_of("exclude", options["exclude"])
+        self._include = instance_choice.rules_of("include", options["include"])
+        self._exclude = instance_choice.rules_of("exclude", options["exclude"])
         self._hostnames: list[t.Any] = options["hostnames"]
         refuse_braces("hostnames", self._hostnames)
         self._address: str = options["address"]
@@ -44,7 +45,7 @@ class InstanceHosts:
                 next_step="Use letters, digits and underscores.",
                 option="hostvars_prefix",
             )
-        self._names = {key: prefix + key for key in listing.KEYS}
+        self._names = {key: prefix + key for key in instance_choice.KEYS}
         self._constructed = ConstructedInventory(plugin, [*self._names.values(), ADDRESS], warn)
         self._untrusted = Untrusted()
         self._shared: list[str] = []
@@ -54,8 +55,8 @@ class InstanceHosts:
 
         Warns of hosts that another account has, too: Ansible knows a host by its name alone.
         """
-        listing.share_items(records)
-        fits = listing.fits_rules
+        share_items(records)
+        fits = instance_choice.fits_rules
         chosen = [one for one in records if not self._include or fits(one, self._include)]
         chosen = [one for one in chosen if not fits(one, self._exclude)]
         records.clear()
@@ -77,14 +78,14 @@ class InstanceHosts:
 
     def _variables(self, record: Variables) -> Variables:
         own = {name: self._untrusted.value(record.get(key)) for key, name in self._names.items()}
-        address = listing.address_of(record, self._address)
+        address = instance_choice.address_of(record, self._address)
         if address is None or address.startswith("-"):  # an option of ssh
             return own
         return {**own, ADDRESS: self._untrusted.value(address)}
 
     def _name(self, record: Variables, variables: Variables) -> str:
         for desired in self._hostnames:
-            if desired in listing.KEYS:
+            if desired in instance_choice.KEYS:
                 value = record[desired]
             else:
                 value = self._constructed.value("hostnames", f"instance {record['id']}", desired, variables)
@@ -95,7 +96,7 @@ class InstanceHosts:
     def _make_distinct(self, names: list[str], numbers: list[int]) -> list[str]:
         """Return the names, each of them once, and tell which had to change."""
         groups = self._inventory.groups  # variables of a host that is called so would be set for that
-        different, changed = listing.distinct_names(
+        different, changed = instance_choice.distinct_names(
             names, numbers, lambda name: name in groups or name in constants.LOCALHOST
         )
         if changed:

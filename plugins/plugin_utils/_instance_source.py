@@ -21,12 +21,12 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import digest
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_choice import (
     KEYS,
     parse_filters,
-    read_instances,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import ReferenceNames
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import read_instances
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
 
 Records = t.List[t.Dict[str, t.Any]]
 UNREADABLE = (KeyError, TypeError, ValueError, RecursionError, zlib.error, AnsibleError)

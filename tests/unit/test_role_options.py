@@ -134,7 +134,7 @@ def test_every_entry_point_of_a_site_is_a_playbook(entry: str) -> None:
 
 
 def test_a_host_of_a_site_has_the_variables_of_the_inventory() -> None:
-    from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import KEYS
+    from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_choice import KEYS
 
     (task,) = tree_yaml.of_file(ROLES / "provision" / "tasks" / "hosts.yml")
     assert set(task["ansible.builtin.add_host"]) == {"name", "groups", "ansible_host", *(f"fcd_{key}" for key in KEYS)}

@@ -78,7 +78,7 @@ class DeclaredFixedAmount(SoapResource):
         row = self._read()
         if row is None:
             return None
-        note_of_create(self.task, self._note_key).clear()
+        self.forget_create(self._note_key)
         if not self.absent:
             self._require_one()
         members = {name: key for name, key in self._keys.items() if key is not None}

@@ -24,7 +24,6 @@ from .._connection.task import (
 )
 from .._core.errors import InvalidInput, reading_back
 from .._core.text import quoted
-from .._engine.create_once import Intent, note_of_create
 from .._engine.plan import (
     CREATE,
     DELETE,
@@ -57,6 +56,9 @@ from .soap_resource import SoapResource
 
 if t.TYPE_CHECKING:
     from .soap_changes import SoapRequest
+
+if t.TYPE_CHECKING:
+    from .._engine.create_once import Intent
 
 EACH_TIME = "always"  # the choice of update_password
 INT, TEXT = {"type": "int"}, {"type": "str"}
@@ -174,7 +176,7 @@ class DeclaredUser(SoapResource):
             record = self._by_login()
         if record is not None:
             record = self.adopt(record)
-            note_of_create(self.task, self.login_key()).clear()
+            self.forget_create(self.login_key())
         elif missing is not None and not self.absent:
             raise missing
         return record
@@ -311,6 +313,8 @@ class DeclaredUser(SoapResource):
 
     def unfinished(self) -> Intent:
         """Return the note that something which cannot be read back has yet to be sent to a new user."""
+        from .._engine.create_once import note_of_create
+
         return note_of_create(self.task, (*self.login_key(), "unfinished"))
 
     def _by_login(self) -> User | None:

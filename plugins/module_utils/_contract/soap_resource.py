@@ -14,6 +14,7 @@ import typing as t
 
 from .._connection.task import Params, Result, Task, result_of
 from .._core.errors import InvalidInput, confirm_write, reading_back
+from .._engine.create_notes import has_create_note
 from .._engine.plan import Created, Outcome, Resource, make_plan, reconcile
 from .._engine.plan import Record as Values
 from .._http.messages import origin
@@ -82,6 +83,13 @@ class SoapResource(Resource):
     def note_key(self, kind: str, *key: object) -> tuple[object, ...]:
         """Return what stands for an object in locks and notes of creates: service, account, kind and key."""
         return (origin(self.task.settings["soap_url"]), str(self.task.settings["username"]), kind, *key)
+
+    def forget_create(self, key: t.Sequence[object]) -> None:
+        """Remove the note of a create: the object is there, and the note would be taken for that of the next create."""
+        if has_create_note(self.task, key):
+            from .._engine.create_once import note_of_create
+
+            note_of_create(self.task, key).clear()
 
     def lock(self, current: Values) -> t.ContextManager[None]:
         """Return a context in which no other task of this host changes the object. Entering it may raise Busy."""

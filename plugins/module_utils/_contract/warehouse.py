@@ -16,7 +16,6 @@ import typing as t
 from .._connection.options import SOAP
 from .._connection.task import CREATE_OPTIONS, STATE, ManagedObject, Operation, Params, Result, Task, non_null_options
 from .._core.errors import InvalidInput
-from .._engine.create_once import note_of_create
 from .._engine.plan import CREATE, UPDATE, Created, Field, same, write_only
 from .._engine.plan import Record as Values
 from .api import MemberReader, Record, member_advice, read_if_exists, require_single, unreadable_warning
@@ -59,7 +58,7 @@ class DeclaredWarehouse(SoapResource):
         number = self.params["id"]
         record = self._by_key(desired) if number is None else self._by_id(number)
         if record is not None:
-            note_of_create(self.task, self._note_key(record)).clear()
+            self.forget_create(self._note_key(record))
             self._note_unreadable(record)
         elif number is not None and not self.absent:
             raise self.missing_error("id", "ID")

@@ -37,11 +37,11 @@ from .._core.errors import (
 )
 from .._core.private_files import file_lock, overwrite_json, read_json, remove, write_json
 from .._core.text import digest
+from .create_notes import CREATES, note_path
 from .plan import Created
 
 NO_EFFECT = (InvalidInput, Rejected, RateLimited, Unreachable)  # InvalidInput: raised before anything is sent
 UNCLEAR = (Unclear, ServiceError)
-CREATES = "creates"  # the folder of notes and locks, in the user's own folder
 LEAD = "lead"  # the member of a note
 ROOM = 2048  # bytes that a note takes up, so that additions fit even if the disk is full by then
 ADVICE = (
@@ -230,11 +230,6 @@ def _outcome_unknown(settings: CreateSettings, what: str, cause: FcdError) -> Ca
     )
 
 
-def identity_of(task: Host, kind: str, *names: object) -> tuple[object, ...]:
-    """Return what identifies an object in locks and notes: service, account, kind and name."""
-    return (task.settings["base_url"].rstrip("/"), task.settings["username"] or "", kind, *names)
-
-
 def note_of_create(task: Host, identity: t.Sequence[object]) -> Intent:
     """Return the note that create_once keeps for this object."""
     return Intent(os.path.join(task.state_dir, CREATES), digest(*identity), task.clock)
@@ -251,7 +246,7 @@ class Intent:
     def __init__(self, folder: str, key: str, clock: Clock) -> None:
         self._folder = folder
         self._key = key
-        self._path = os.path.join(folder, "intents", key + ".json")
+        self._path = note_path(folder, key)
         self._clock = clock
         self._incomplete = False
         self._before: Facts | None = None

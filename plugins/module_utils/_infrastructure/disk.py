@@ -23,10 +23,10 @@ from .._connection.task import (
 from .._core.errors import ImmutableChange, InvalidInput, NotFound, OperationFailed
 from .._engine.plan import DELETE, Field, Record, in_words
 from .api import infrastructure
+from .reference_names import SUBREGION, resolve_item
 from .rest_client import Item
 from .rest_records import (
     DISK_OBJECT,
-    SUBREGION,
     Api,
     RestSearch,
     Row,
@@ -35,10 +35,9 @@ from .rest_records import (
     disk_size,
     record_of,
     require_options,
-    resolve_item,
     same_item,
 )
-from .rest_resource import RestResource, owners, reconcile_resource, required_instance, rest_reader
+from .rest_resource import RestResource, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
@@ -193,6 +192,8 @@ class DeclaredDisk(RestResource):
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
         """Return the requests of a change: detach first, because only a free disk can be moved, and attach last."""
+        from .rest_changes import attachment_of, change_of, detachment_of, owners
+
         api, number, now = self.search.api, current["id"], owners(current)
         desired = owners(changes) if "instances" in changes else now
         leaving = sorted(now if "subregion" in changes else now - desired)
@@ -207,7 +208,8 @@ class DeclaredDisk(RestResource):
         def step(name: str, doing: str, send: t.Callable[[object], Item]) -> Change:
             value = changes[name]
             same = same_item if isinstance(value, dict) else operator.eq
-            return self.change(
+            return change_of(
+                self,
                 current,
                 f"{doing} {self.title(current)}",
                 lambda: send(value),
@@ -216,19 +218,23 @@ class DeclaredDisk(RestResource):
             )
 
         return [
-            *(self.detachment(current, api.detach_disk, one) for one in leaving),
+            *(detachment_of(self, current, api.detach_disk, one) for one in leaving),
             *(step(name, *steps[name]) for name in steps if name in changes),
-            *(self.attachment(current, api.attach_disk, one) for one in sorted(desired - staying)),
+            *(attachment_of(self, current, api.attach_disk, one) for one in sorted(desired - staying)),
         ]
 
     def removals(self, current: Row) -> list[Change]:
         """Return the requests of a removal: a disk must be detached before it is deleted."""
+        from .rest_changes import detachment_of, removal_of
+
         api = self.search.api
-        detaching = [self.detachment(current, api.detach_disk, one["id"]) for one in current["instances"]]
-        return [*detaching, self.removal(current, api.delete_disk)]
+        detaching = [detachment_of(self, current, api.detach_disk, one["id"]) for one in current["instances"]]
+        return [*detaching, removal_of(self, current, api.delete_disk)]
 
     def _rename(self, current: Row, name: str) -> Item:
         """Send all current values with the new name: PUT replaces everything, and what is left out is lost."""
+        from .rest_changes import owners
+
         number = current["id"]
         record = self.search.by_id(number)
         if record is None:
@@ -264,6 +270,8 @@ class DeclaredDisk(RestResource):
             if text in known:
                 one, home = known[text], present["subregion"]
             else:
+                from .named_instances import required_instance
+
                 record = required_instance(self.search, text, "instances")
                 one, home = {"id": record["id"], "label": record["name"]}, record["subregion"]
             found[one["id"]] = {"id": one["id"], "label": one["label"]}

@@ -26,22 +26,21 @@ from .._connection.task import (
 from .._core.errors import Ambiguous, InvalidInput, mark_changed_on_error
 from .._engine.plan import DELETE, Field, Record, in_words, same_text
 from .api import Infrastructure, infrastructure
+from .reference_names import SUBREGION, resolve_item
 from .rest_client import Item
 from .rest_records import (
-    SUBREGION,
     Api,
-    RequestedObject,
     RestSearch,
     Row,
     check_not_empty,
     record_of,
-    resolve_item,
     same_item,
 )
-from .rest_resource import WholeUpdates, instance_of, owners, reconcile_resource, rest_reader
+from .rest_resource import WholeUpdates, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change
+    from .rest_creation import RequestedObject
 
 STATIC, AUTOMATIC = 1106, 1107  # dictionary 123, wire-facts section 3.2
 _PLAIN = {
@@ -185,6 +184,8 @@ class DeclaredAddress(WholeUpdates):
             )
         if params.get("instance") is not None:
             known = [present["instance"]] if present.get("instance") else []
+            from .named_instances import instance_of
+
             desired["instance"] = instance_of(self.search, params["instance"], known)
         elif params.get("detached"):
             desired["instance"] = None
@@ -268,19 +269,24 @@ class DeclaredAddress(WholeUpdates):
             )
         if not new:
             return None
+        from .rest_creation import RequestedObject
+
         self.trace(self.name_of(values)).note.add_answer(id=new[0]["Id"])
         return RequestedObject(new[0]["Id"], record=self.search.describe(new[0]))
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
         """Return the requests of a change: an address becomes static before it is detached, and is attached last."""
+        from .rest_changes import attachment_of, change_of, detachment_of, owners
+
         api = self.search.api
         requests = [self._in_place(current, changes)] if any(name in changes for name in IN_PLACE) else []
         if "instance" in changes:
-            requests += [self.detachment(current, api.detach_ip_address, one) for one in owners(current)]
+            requests += [detachment_of(self, current, api.detach_ip_address, one) for one in owners(current)]
         if "subregion" in changes:
             place = changes["subregion"]["id"]
             requests.append(
-                self.change(
+                change_of(
+                    self,
                     current,
                     f"Moving {self.title(current)}",
                     lambda: api.change_ip_address_subregion(current["id"], place),
@@ -288,22 +294,27 @@ class DeclaredAddress(WholeUpdates):
                 )
             )
         if changes.get("instance") is not None:
-            requests.append(self.attachment(current, api.attach_ip_address, changes["instance"]["id"]))
+            requests.append(attachment_of(self, current, api.attach_ip_address, changes["instance"]["id"]))
         return requests
 
     def removals(self, current: Row) -> list[Change]:
         """Return the requests of a removal; an automatic address may be gone as soon as it is detached."""
+        from .rest_changes import detachment_of, owners, removal_of
+
         api = self.search.api
-        detaching = [self.detachment(current, api.detach_ip_address, one, may_go=True) for one in owners(current)]
-        return [*detaching, self.removal(current, api.delete_ip_address, doing="Giving back")]
+        detaching = [detachment_of(self, current, api.detach_ip_address, one, may_go=True) for one in owners(current)]
+        return [*detaching, removal_of(self, current, api.delete_ip_address, doing="Giving back")]
 
     def _in_place(self, current: Record, changes: Record) -> Change:
         """Return the one PUT; only the service knows a restored reverse name."""
+        from .rest_changes import change_of
+
         whole = address_body(current, changes)
         values = {
             name: changes[name] for name in IN_PLACE if name in changes and (name not in RESTORED or changes[name])
         }
-        return self.change(
+        return change_of(
+            self,
             current,
             f"Changing {self.title(current)}",
             lambda: self.search.api.change_ip_address(current["id"], whole),

@@ -11,18 +11,9 @@ from .._connection.options import REST
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, NotFound
 from .api import infrastructure
-from .rest_records import (
-    IDS,
-    Row,
-    check_numbers,
-    ids_in,
-    item,
-    pick_records,
-    plain_members,
-    record_of,
-    resolve_id,
-    unique_keys,
-)
+from .reference_names import resolve_id
+from .rest_reading import IDS, ids_in, pick_records, unique_keys
+from .rest_records import Row, check_numbers, item, plain_members, record_of
 
 if t.TYPE_CHECKING:
     from .api import Infrastructure

@@ -94,9 +94,12 @@ class DeclaredNetwork(RestResource):
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
         """Return the request that renames it; the answer is empty."""
+        from .rest_changes import change_of
+
         number, name = current["id"], changes["name"]
         return [
-            self.change(
+            change_of(
+                self,
                 current,
                 f"Renaming {self.title(current)}",
                 lambda: self.search.api.change_network(number, name),
@@ -106,9 +109,11 @@ class DeclaredNetwork(RestResource):
 
     def removals(self, current: Row) -> list[Change]:
         """Return the requests of a removal: all instances must be detached before."""
+        from .rest_changes import detachment_of, removal_of
+
         api = self.search.api
-        detaching = [self.detachment(current, api.detach_network, one["id"]) for one in current["instances"]]
-        return [*detaching, self.removal(current, api.delete_network)]
+        detaching = [detachment_of(self, current, api.detach_network, one["id"]) for one in current["instances"]]
+        return [*detaching, removal_of(self, current, api.delete_network)]
 
 
 def run(task: Task, params: Params) -> Result:

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Creating a REST resource exactly once, and waiting for what the service creates.
+"""Creating a REST resource exactly once, waiting for what the service creates, and finding what an earlier task did.
 
 Names are not unique and lists may lag, so it is looked for in the list, by its note and by the tickets of its name.
 """
@@ -11,12 +11,12 @@ from __future__ import annotations
 import time
 import typing as t
 
-from .._core.errors import CannotDetermine, Conflict, Forbidden, OperationFailed
+from .._core.errors import Busy, CannotDetermine, Conflict, Forbidden, NotFound, OperationFailed
 from .._engine.change import (
     FAILED,
     INSTANCE_OBJECT,
+    SUCCEEDED,
     ChangeContext,
-    Listing,
     Ticket,
     is_locked,
     is_unlocked,
@@ -28,18 +28,79 @@ from .._engine.change import (
     wait_for_object,
     wait_for_ticket,
 )
-from .._engine.create_once import ADVICE, Intent, create_once
-from .._engine.plan import Created, Record
+from .._engine.create_once import ADVICE, Intent, create_once, note_of_create
+from .._engine.plan import DELETE, Created, Record, make_plan
 from .._engine.scheduler import Job, Progress
-from .rest_records import DISK_OBJECT, NETWORK_OBJECT, TEMPLATE_OBJECT, RequestedObject, RestSearch, Row
+from .rest_changes import instances_of, wait_until_listed
+from .rest_records import DISK_OBJECT, NETWORK_OBJECT, TEMPLATE_OBJECT, RestSearch, Row
 
 if t.TYPE_CHECKING:
-    from .instance.instance_records import InstanceSearch
+    from .._connection.task import Result, Task
     from .rest_resource import RestResource
-
 
 LOOK_BACK = 3 * 3600.0  # seconds; clocks may differ
 OTHER_OBJECTS = frozenset({INSTANCE_OBJECT, TEMPLATE_OBJECT, DISK_OBJECT, NETWORK_OBJECT})
+
+
+class RequestedObject(t.NamedTuple):
+    """What is known of an object that was requested: its ID, the ticket that creates it, and its current state."""
+
+    id: int | None = None
+    ticket: Ticket | None = None
+    record: Row | None = None
+
+
+class CreateTrace:
+    """Where the note of one create leads. ``identity`` (service, account, kind, name) identifies the object."""
+
+    def __init__(self, task: Task, search: RestSearch, identity: t.Sequence[object], name: str) -> None:
+        self.identity = identity
+        self.note = note_of_create(task, identity)
+        self._search = search
+        self._name = name
+
+    def find(self) -> RequestedObject | None:
+        """Return what the note leads to, if that still exists or is still being created."""
+        facts = self.note.lead()
+        if facts is None:
+            return None
+        found = self.find_by_facts(facts)
+        if found is None and "id" in facts:  # it was created, and is gone; a ticket says less: lists may lag behind it
+            self.note.clear_lead(facts)
+        return found
+
+    def find_by_facts(self, facts: Record) -> RequestedObject | None:
+        """Return what a note with these facts leads to."""
+        if "id" in facts:
+            return self._find_by_id(facts["id"], None)
+        ticket = self.read_ticket(facts)
+        return None if ticket is None else self.find_by_ticket(ticket)
+
+    def read_ticket(self, facts: Record) -> Ticket | None:
+        """Return the ticket that a note names, if the service has it."""
+        if "ticket" not in facts:
+            return None
+        try:
+            return self._search.api.get_ticket(facts["ticket"])
+        except NotFound:
+            return None
+
+    def find_by_ticket(self, ticket: Ticket) -> RequestedObject | None:
+        """Return what a ticket creates or has created.
+
+        At the start of a create it names no object (wire-facts 5.3), at its end perhaps the source of the object.
+        """
+        status, number = status_of_ticket(ticket), ticket.get("ObjectId")
+        if status == FAILED:
+            return None
+        found = None if number is None else self._find_by_id(number, ticket)
+        return found or (None if status == SUCCEEDED else RequestedObject(ticket=ticket))
+
+    def _find_by_id(self, number: int, ticket: Ticket | None) -> RequestedObject | None:
+        record = self._search.by_id(number)
+        if record is None or not self._search.has_name(record, self._name):
+            return None
+        return RequestedObject(number, ticket, record)
 
 
 class RestCreation:
@@ -129,12 +190,12 @@ class RestCreation:
         if number in self.instances:
             return True
         try:
-            return _instances(self.search).by_id(number) is None
+            return instances_of(self.search).by_id(number) is None
         except Forbidden:
             return True
 
     def _has_locked_instance(self) -> bool:
-        instances = _instances(self.search)
+        instances = instances_of(self.search)
         try:
             return any(is_locked(instances.by_id(number)) for number in self.instances)
         except Forbidden:
@@ -145,44 +206,22 @@ def _as_dict(found: RequestedObject | None) -> Row | None:
     return None if found is None else found._asdict()
 
 
-def _instances(search: RestSearch) -> InstanceSearch:
-    from .instance.instance_records import InstanceSearch  # most kinds have nothing to do with instances
-
-    return InstanceSearch(search.api)
-
-
-class WithInstances:
-    """Reads an object together with instances: it counts as locked while one of them is."""
-
-    def __init__(self, search: RestSearch, instances: t.Sequence[int]) -> None:
-        self.api = search.api
-        self._search = search
-        self._numbers = instances
-        self._instances = _instances(search)
-
-    def by_id(self, number: int) -> Row | None:
-        """Return the object, or None."""
-        record = self._search.by_id(number)
-        if record is None:
-            return None
-        busy = any(is_locked(self._instances.by_id(one)) for one in self._numbers)
-        return {**record, "is_locked": True} if busy else record
-
-
-def read_listing(resource: RestResource, record: Row, names: t.Collection[str]) -> Listing:
-    """Return whether a list shows these values of an object, and possible duplicates that were created with it.
-
-    The whole list is only read if a filter does not find the object.
-    """
-    search, seen = resource.search, Listing(is_current=False, duplicates={})
-    for filtered in [{"query": record[search.key]}, {}] if search.queries else [{}]:
-        items = search.list_items(**filtered)
-        found = [search.describe(item) for item in items if item.get("Id") == record["id"]]
-        shows = any(all(one.get(name) == record.get(name) for name in names) for one in found)
-        seen = Listing(shows, resource.find_duplicates(record, items))
-        if shows:
-            break
-    return seen
+def create_resource(resource: RestResource, values: Record) -> Created:
+    """Create it exactly once; what the create does not take is changed afterwards."""
+    more = any(values.get(name) for name in resource.set_after_create)
+    context = resource.context._replace(wait=True) if more else resource.context
+    created = resource.run_job(create_and_wait(context, RestCreation(resource, values)))
+    record = created.record["record"]
+    if record is None:
+        return Created({**values, "id": created.record["id"]}, created.by_us)
+    if created.by_us:
+        resource.is_new = True
+        plan = make_plan(resource.fields, resource.desired, record, "present", kind=resource.kind)
+        if plan.changed:
+            record = resource.update(record, plan.values)
+        else:
+            record = wait_until_listed(resource, record, (), "Creating")
+    return Created(record, created.by_us)
 
 
 def create_and_wait(context: ChangeContext, creation: RestCreation) -> Job[Created]:
@@ -223,7 +262,7 @@ def create_and_wait(context: ChangeContext, creation: RestCreation) -> Job[Creat
 
 def _wait_for_instances(context: ChangeContext, creation: RestCreation, what: str) -> Job[bool]:
     """Wait until the instances that the object belongs to are free; return whether one of them was not."""
-    instances, waited = _instances(creation.search), False
+    instances, waited = instances_of(creation.search), False
     for number in creation.instances:
         if is_locked(instances.by_id(number)):
             waited = True
@@ -260,3 +299,54 @@ def _wait_for_result(
     if is_locked(record):
         record = yield from wait_for_new_object(context, record["id"], is_unlocked, what, kind)
     return number, record
+
+
+# ---------------------------------------------------------------- what an earlier task has left
+
+
+def find_by_note(resource: RestResource, name: str, record: Row | None) -> Row | None:
+    """Return the object of that name, although a create has left a note; ``record`` is the one that the list shows."""
+    trace = resource.trace(name)
+    if record is not None:
+        resource.require_no_duplicate(record, trace.note.lead() or {})
+        trace.note.remove()
+        return record
+    found = trace.find()
+    if found is None:
+        return None
+    if found.record is not None:
+        # the create takes up one that was left unfinished, under its lock: another task may still be creating it
+        half = resource.params["state"] == "present" and resource.name_of(found.record) != resource.name
+        return None if half else found.record
+    if not resource.may_wait:
+        resource.ticket_in_progress = found.ticket
+        return None
+    ticket = t.cast("Ticket", found.ticket)
+    ended = resource.run_job(wait_for_ticket(resource.context, ticket, f"Creating {resource.kind} {name!r}"))
+    created = None if ended is None else trace.find_by_ticket(ended)
+    return resource.search.by_name(name) if created is None else created.record
+
+
+def result_in_progress(resource: RestResource, key: str, ticket: Ticket) -> Result:
+    """Return the result for what an earlier task is creating. Raises Busy for a removal that cannot wait."""
+    known = {"id": None, resource.search.key: resource.name, **resource.desired}
+    removes = resource.params["state"] == "absent"
+    if removes and not resource.params.get("wait", True):
+        raise busy_error(resource, ticket, "removed")
+    after = {} if removes else known
+    return {
+        "changed": removes,
+        key: after or None,
+        "action": DELETE if removes else "none",
+        "diff": {"before": known, "after": after},
+        "ticket": resource.ticket,
+    }
+
+
+def busy_error(resource: RestResource, ticket: Ticket, done: str) -> Busy:
+    """Return the error that the object, which an earlier task is creating, was not ``done`` yet."""
+    return Busy(
+        f"The {resource.kind} {resource.name!r} is still being created (ticket {ticket['Id']}) and was not {done} yet.",
+        next_step="Run the task again later, or with wait: true.",
+        ticket=ticket["Id"],
+    )

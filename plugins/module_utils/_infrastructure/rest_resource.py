@@ -11,39 +11,23 @@ from __future__ import annotations
 import abc
 import contextlib
 import typing as t
-from functools import cached_property, partial
+from functools import cached_property
 
 from .._connection.options import REST, OptionSpecs
 from .._connection.task import Operation, Params, Result, Task, result_of
-from .._core.errors import Busy, FcdError, InvalidInput, OperationFailed
-from .._core.text import number_in
-from .._engine.create_once import identity_of
-from .._engine.plan import DELETE, Created, Fields, Record, make_plan, reconcile
+from .._core.errors import FcdError, InvalidInput, OperationFailed
+from .._engine.create_notes import has_create_note, identity_of
+from .._engine.plan import Created, Fields, Record, reconcile
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
-from .rest_records import (
-    INSTANCE,
-    CreateTrace,
-    RequestedObject,
-    RestSearch,
-    Row,
-    check_not_empty,
-    check_numbers,
-    is_pattern,
-    no_instance,
-)
+from .rest_records import RestSearch, Row, check_not_empty, check_numbers
 
 if t.TYPE_CHECKING:
-    from .._engine.change import Change, ChangeContext, Send, Test, Ticket
+    from .._engine.change import Change, ChangeContext, Ticket
     from .._engine.scheduler import Job
+    from .rest_creation import CreateTrace, RequestedObject
 
 Value = t.TypeVar("Value")
-
-
-def owners(record: Record) -> set[int]:
-    """Return the IDs of the instances that, according to the record, it is attached to."""
-    instances = record["instances"] if "instances" in record else [record["instance"]]
-    return {one["id"] for one in instances if one is not None and one["id"] is not None}
 
 
 class RestResource(abc.ABC):
@@ -68,8 +52,8 @@ class RestResource(abc.ABC):
         self.ticket_in_progress: Ticket | None = None
         self.desired: Row = {}
         self._current: Row | None = None
-        self._created = False
-        self._may_wait = bool(params.get("wait", True)) and not task.check_mode
+        self.is_new = False
+        self.may_wait = bool(params.get("wait", True)) and not task.check_mode
 
     # ---------------------------------------------------------------- what a kind defines
 
@@ -136,32 +120,21 @@ class RestResource(abc.ABC):
 
     def create(self, values: Record) -> Created:
         """Create it exactly once; what the create does not take is changed afterwards."""
-        from .rest_creation import RestCreation, create_and_wait
+        from .rest_creation import create_resource
 
-        more = any(values.get(name) for name in self.set_after_create)
-        context = self.context._replace(wait=True) if more else self.context
-        created = self.run_job(create_and_wait(context, RestCreation(self, values)))
-        record = created.record["record"]
-        if record is None:
-            return Created({**values, "id": created.record["id"]}, created.by_us)
-        if created.by_us:
-            self._created = True
-            plan = make_plan(self.fields, self.desired, record, "present", kind=self.kind)
-            record = self.update(record, plan.values) if plan.changed else self._wait_for_list(record, (), "Creating")
-        return Created(record, created.by_us)
+        return create_resource(self, values)
 
     def update(self, current: Record, changes: Record) -> Row:
         """Change it and return it as it is then."""
-        present = dict(current)
-        record = self._make(self.updates(present, changes))
-        return {**present, **changes} if record is None else self._wait_for_list(record, changes, "Changing")
+        from .rest_changes import update_resource
+
+        return update_resource(self, dict(current), changes)
 
     def delete(self, current: Record) -> None:
         """Remove it."""
-        present = dict(current)
-        self._make(self.removals(present))
-        self.search.removed.add(present["id"])
-        self.trace(self.name_of(present)).note.clear_lead()
+        from .rest_changes import remove_resource
+
+        remove_resource(self, dict(current))
 
     # ---------------------------------------------------------------- for the kinds
 
@@ -182,68 +155,18 @@ class RestResource(abc.ABC):
 
         return run_to_end(self.context, job)
 
-    def change(
-        self,
-        current: Record,
-        what: str,
-        send: Send,
-        is_done: Test,
-        instances: t.Sequence[int] = (),
-        *,
-        removes: bool = False,
-    ) -> Change:
-        """Return one request that changes the object; ``instances`` are locked in the meantime.
-
-        ``is_done`` tells whether the object, None if it is gone, has the new value.
-        """
-        from .._engine.change import Change
-        from .rest_creation import WithInstances
-
-        context = self.context._replace(reader=WithInstances(self.search, instances)) if instances else self.context
-        return Change(context, current["id"], what, send, is_done, kind=self.kind, removes=removes)
-
-    def removal(
-        self,
-        current: Record,
-        remove: t.Callable[[int], t.Optional[Ticket]],
-        instances: t.Sequence[int] = (),
-        doing: str = "Removing",
-    ) -> Change:
-        """Return the request that removes the object; ``remove`` takes its ID."""
-        what = f"{doing} {self.title(current)}"
-        return self.change(
-            current, what, lambda: remove(current["id"]), lambda record: record is None, instances, removes=True
-        )
-
-    def attachment(self, current: Record, attach: t.Callable[[int, int], Ticket], owner: int) -> Change:
-        """Return the request that attaches the object to an instance; ``attach`` takes both IDs."""
-        return self.change(
-            current,
-            f"Attaching {self.title(current)} to instance {owner}",
-            lambda: attach(current["id"], owner),
-            lambda record: record is not None and owner in owners(record),
-            [owner],
-        )
-
-    def detachment(
-        self, current: Record, detach: t.Callable[[int, int], Ticket], owner: int, *, may_go: bool = False
-    ) -> Change:
-        """Return the request that detaches the object from an instance; with ``may_go``, this may remove it."""
-        return self.change(
-            current,
-            f"Detaching {self.title(current)} from instance {owner}",
-            lambda: detach(current["id"], owner),
-            lambda record: may_go if record is None else owner not in owners(record),
-            [owner],
-        )
-
     def note_ticket(self, ticket: Ticket) -> None:
         """Name the ticket in the result."""
         self.ticket = ticket["Id"]
 
     def trace(self, name: str) -> CreateTrace:
-        """Return the note that a create has left."""
-        return CreateTrace(self.task, self.search, identity_of(self.task, self.kind, *self.scope(), name), name)
+        """Return where the note of a create leads."""
+        from .rest_creation import CreateTrace
+
+        return CreateTrace(self.task, self.search, self._note_key(name), name)
+
+    def _note_key(self, name: str) -> tuple[object, ...]:
+        return identity_of(self.task, self.kind, *self.scope(), name)
 
     def name_of(self, record: Record) -> str:
         """Return the name of an existing object."""
@@ -254,7 +177,7 @@ class RestResource(abc.ABC):
     def find_current(self) -> Row | None:
         """Find the object; an operation that is running on it is waited for, unless waiting is not allowed."""
         self._current = current = self.locate()
-        if current is not None and current.get("is_locked") and self._may_wait:
+        if current is not None and current.get("is_locked") and self.may_wait:
             from .._engine.change import is_unlocked, wait_for_object
 
             waiting = f"Waiting for {self.kind} {self.name or self.params.get('id')!r}"
@@ -276,35 +199,12 @@ class RestResource(abc.ABC):
         return record
 
     def _find_by_name(self, name: str) -> Row | None:
-        record, trace = self.search.by_name(name), self.trace(name)
-        if record is not None:
-            self.require_no_duplicate(record, trace.note.lead() or {})
-            trace.note.remove()
+        record = self.search.by_name(name)
+        if not has_create_note(self.task, self._note_key(name)):
             return record
-        found = trace.find()
-        if found is None:
-            return None
-        if found.record is not None:
-            # the create takes up one that was left unfinished, under its lock: another task may still be creating it
-            half = self.params["state"] == "present" and self.name_of(found.record) != self.name
-            return None if half else found.record
-        if not self._may_wait:
-            self.ticket_in_progress = found.ticket
-            return None
-        from .._engine.change import wait_for_ticket
+        from .rest_creation import find_by_note
 
-        ticket = t.cast("Ticket", found.ticket)
-        ended = self.run_job(wait_for_ticket(self.context, ticket, f"Creating {self.kind} {name!r}"))
-        created = None if ended is None else trace.find_by_ticket(ended)
-        return self.search.by_name(name) if created is None else created.record
-
-    def busy_error(self, ticket: Ticket, done: str) -> Busy:
-        """Return the error that the object, which an earlier task is creating, was not ``done`` yet."""
-        return Busy(
-            f"The {self.kind} {self.name!r} is still being created (ticket {ticket['Id']}) and was not {done} yet.",
-            next_step="Run the task again later, or with wait: true.",
-            ticket=ticket["Id"],
-        )
+        return find_by_note(self, name, record)
 
     def warn_of_unknown(self, current: Row | None) -> None:
         """Warn of what cannot be compared because the service does not return it for the object."""
@@ -313,29 +213,6 @@ class RestResource(abc.ABC):
         if current and unknown:
             title = f"{self.kind} {self.name_of(current)!r}"
             self.task.warn(f"The service does not return {', '.join(unknown)} of {title}: not compared.")
-
-    # ---------------------------------------------------------------- changing
-
-    def _make(self, changes: t.Sequence[Change]) -> Row | None:
-        from .._engine.change import make_changes
-
-        return self.run_job(make_changes(changes, self.note_ticket))
-
-    def _wait_for_list(self, record: Row, names: t.Collection[str], what: str) -> Row:
-        """Return the record once a list shows these values of it: other tasks find the object there.
-
-        Raises Ambiguous if it shows a duplicate of what this task has created.
-        """
-        from .._engine.change import wait_and_check_duplicates, wait_for_list
-        from .rest_creation import read_listing
-
-        read = partial(read_listing, self, record, names)
-        what = f"{what} {self.kind} {self.name_of(record)!r}"
-        if not self._created:
-            self.run_job(wait_for_list(self.context, lambda: read().is_current, what))
-        elif self.run_job(wait_and_check_duplicates(self.context, read, record["id"], what)):
-            self.trace(self.name_of(record)).note.remove()
-        return record
 
 
 class WholeUpdates(RestResource):
@@ -371,73 +248,13 @@ def reconcile_resource(resource: RestResource, key: str) -> Result:
         resource.desired = desired = resource.desired_values(current)
         resource.warn_of_unknown(current)
     if resource.ticket_in_progress is not None and (resource.task.check_mode or state == "absent"):
-        return _result_in_progress(resource, key, resource.ticket_in_progress)
+        from .rest_creation import result_in_progress
+
+        return result_in_progress(resource, key, resource.ticket_in_progress)
     outcome = reconcile(resource, desired, state, check_mode=resource.task.check_mode)
     with contextlib.suppress(FcdError):  # the work is done, with or without these names
         search.name_references(outcome.record, outcome.before, outcome.after)
     return {**result_of(key, outcome), "ticket": resource.ticket}
-
-
-def _result_in_progress(resource: RestResource, key: str, ticket: Ticket) -> Result:
-    """Return the result for what an earlier task is creating. Raises Busy for a removal that cannot wait."""
-    known = {"id": None, resource.search.key: resource.name, **resource.desired}
-    removes = resource.params["state"] == "absent"
-    if removes and not resource.params.get("wait", True):
-        raise resource.busy_error(ticket, "removed")
-    after = {} if removes else known
-    return {
-        "changed": removes,
-        key: after or None,
-        "action": DELETE if removes else "none",
-        "diff": {"before": known, "after": after},
-        "ticket": resource.ticket,
-    }
-
-
-# ---------------------------------------------------------------- instances, by ID or name
-
-
-def instance_of(search: RestSearch, given: object, present: t.Sequence[Row] = ()) -> Row:
-    """Return ``{id, label}`` for what the option instance gives, an ID or name; one of ``present`` costs no request.
-
-    Raises InvalidInput if there is none, Ambiguous if several have the name.
-    """
-    text = str(given).strip()
-    for one in present:
-        if text in (str(one["id"]), one["label"]):
-            return one
-    record = required_instance(search, text, "instance")
-    return {"id": record["id"], "label": record["name"]}
-
-
-def required_instance(search: RestSearch, text: str, option: str) -> Row:
-    """Return the record of an instance, given by ID or name; a new one may be missing from the list.
-
-    Raises InvalidInput if there is none or it is still being created, Ambiguous if several have the name.
-    """
-    record = instance_if_any(search, text)
-    if record is None:
-        raise no_instance(text, option, search.instance_names)
-    return record
-
-
-def instance_if_any(search: RestSearch, text: str) -> Row | None:
-    """Return the same, None if there is none."""
-    from .instance.instance_records import InstanceSearch, only_instance
-
-    instances, number, record = InstanceSearch(search.api), number_in(text), None
-    if number is not None:
-        record = instances.by_id(number)
-    elif text:
-        record = only_instance(text, instances.by_names([text])[text])
-        search.instance_names = instances.listed
-        if record is None:
-            from .instance.instance_creation import unlisted
-
-            record = unlisted(instances, text)
-    if record is not None:
-        search.names.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]}])
-    return record
 
 
 # ---------------------------------------------------------------- readers
@@ -458,31 +275,15 @@ def rest_reader(
     own = {"id": {"type": "int"}, **options}
 
     def run(task: Task, params: Params) -> Result:
+        from .rest_reading import select_records
+
         check_not_empty(params, *(option for option in params if option in own))
         check_numbers(params)
         finder = search(infrastructure(task), params)
-        found = _select(finder, params, filters(params))
+        found = select_records(finder, params, filters(params))
         finder.name_references(*found)
         result: Result = {"changed": False, key: found}
         number = params.get("id")
         return result if number is None else {**result, "missing": [] if found else [number]}
 
     return Operation(name, (REST,), own, run, rules)
-
-
-def _select(search: RestSearch, params: Params, filters: Row) -> list[Row]:
-    """Return the records that the options of a reader select: ``id``, ``instance``, ``query``, and the name."""
-    if params.get("id") is not None:
-        record = search.by_id(params["id"])
-        return [] if record is None else [record]
-    if params.get("instance") is not None:
-        filters["instance_id"] = instance_of(search, params["instance"])["id"]
-    if params.get("query") is not None:
-        filters["query"] = params["query"]
-    name = params.get(search.key)
-    if name is None:
-        return [search.describe(item) for item in search.list_items(**filters)]
-    wild = is_pattern(name)  # the service does not support wildcards
-    queried = search.queries and not wild
-    found = search.match(name, search.list_items(**filters, query=name)) if queried else []
-    return found or search.match(name, search.list_items(**filters), wild=wild)

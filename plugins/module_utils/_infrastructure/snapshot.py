@@ -33,6 +33,7 @@ from .._core.errors import (
 )
 from .._engine.plan import Field, Outcome, Record, same_text
 from .api import Infrastructure, infrastructure
+from .named_instances import instance_if_any, instance_of, no_instance
 from .rest_client import Item
 from .rest_records import (
     TEXT_REFUSED,
@@ -43,12 +44,11 @@ from .rest_records import (
     check_name,
     check_not_empty,
     check_numbers,
-    no_instance,
     record_of,
     require_options,
     same_item,
 )
-from .rest_resource import WholeUpdates, instance_if_any, instance_of, reconcile_resource, rest_reader
+from .rest_resource import WholeUpdates, reconcile_resource, rest_reader
 
 if t.TYPE_CHECKING:
     from .._engine.change import Change, Ticket
@@ -175,6 +175,8 @@ class DeclaredSnapshot(WholeUpdates):
 
     def updates(self, current: Row, changes: Record) -> list[Change]:
         """Return the request that changes name and description, which are sent together."""
+        from .rest_changes import change_of
+
         number, values = current["id"], {**current, **changes}
         body = {"Name": values["name"], "Description": values["description"] or ""}
 
@@ -184,13 +186,15 @@ class DeclaredSnapshot(WholeUpdates):
         def is_done(record: Row | None) -> bool:
             return record is not None and all(same_text(changes[name], record[name]) for name in changes)
 
-        return [self.change(current, f"Changing {self.title(current)}", send, is_done)]
+        return [change_of(self, current, f"Changing {self.title(current)}", send, is_done)]
 
     def removals(self, current: Row) -> list[Change]:
         """Return the request that removes it."""
+        from .rest_changes import removal_of
+
         holder = (current["instance"] or {}).get("id")
         instances = [] if holder is None else [holder]
-        return [self.removal(current, self.search.api.delete_snapshot, instances)]
+        return [removal_of(self, current, self.search.api.delete_snapshot, instances)]
 
 
 def run(task: Task, params: Params) -> Result:
@@ -270,7 +274,9 @@ def _find_named(resource: DeclaredSnapshot) -> Row:
     found = search.by_id(number) if number is not None else search.by_name(str(name)) or resource.locate()
     if resource.ticket_in_progress is not None:
         if not params["wait"]:
-            raise resource.busy_error(resource.ticket_in_progress, "restored")
+            from .rest_creation import busy_error
+
+            raise busy_error(resource, resource.ticket_in_progress, "restored")
         found = {**snapshot_record({}), "name": name, "instance": search.instance}  # in check mode
     if found is None or not search.is_of_instance(found):
         raise InvalidInput(
@@ -284,6 +290,7 @@ def _find_named(resource: DeclaredSnapshot) -> Row:
 
 def _restoring(resource: DeclaredSnapshot, found: Row) -> Job[int]:
     from .._engine.change import is_unlocked, wait_for_object, wait_for_ticket
+    from .rest_changes import change_of
 
     number, what = found["id"], f"Restoring {resource.title(found)}"
 
@@ -303,7 +310,7 @@ def _restoring(resource: DeclaredSnapshot, found: Row) -> Job[int]:
                 ) from cause
 
     instances = [found["instance"]["id"]] if found["instance"] else []
-    change = resource.change(found, what, send, lambda _record: False, instances)
+    change = change_of(resource, found, what, send, lambda _record: False, instances)
     ticket = t.cast("Ticket", (yield from change.submit()))
     if change.context.wait:
         try:

@@ -119,7 +119,9 @@ class DeclaredKey(RestResource):
 
     def removals(self, current: Row) -> list[Change]:
         """Return the request that removes it; the answer is empty."""
-        return [self.removal(current, self.search.api.delete_ssh_key)]
+        from .rest_changes import removal_of
+
+        return [removal_of(self, current, self.search.api.delete_ssh_key)]
 
 
 def run(task: Task, params: Params) -> Result:

@@ -14,7 +14,9 @@ from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
 from .._core.text import join_names
 from .api import infrastructure
-from .rest_records import IDS, ids_in, record_of, resolve_id
+from .reference_names import resolve_id
+from .rest_reading import IDS, ids_in
+from .rest_records import record_of
 
 if t.TYPE_CHECKING:
     from .._core.clock import Deadline

@@ -13,7 +13,8 @@ import os
 import typing as t
 
 from .._core.errors import CannotDetermine, FcdError
-from .._engine.create_once import ADVICE, Intent, find_earlier, identity_of, lock_note, note_of_create
+from .._engine.create_notes import identity_of
+from .._engine.create_once import ADVICE, Intent, find_earlier, lock_note, note_of_create
 from .._engine.scheduler import run_jobs
 
 if t.TYPE_CHECKING:
@@ -21,7 +22,7 @@ if t.TYPE_CHECKING:
 
     from .._connection.task import Params, Task
     from .._infrastructure.api import Infrastructure
-    from .._infrastructure.instance.instance_records import InstanceContext
+    from .._infrastructure.instance.instance_creation import InstanceContext
     from .plans_and_states import PlannedCreate
 
 WAITING = {"wait": True, "wait_timeout": 2700.0}
@@ -112,7 +113,8 @@ class ToolCreates:
         return int(run_to_end(context.change, job)["id"])
 
     def _context(self) -> InstanceContext:
-        from .._infrastructure.instance.instance_records import InstanceSearch, context_of
+        from .._infrastructure.instance.instance_creation import context_of
+        from .._infrastructure.instance.instance_records import InstanceSearch
 
         return context_of(self._task, InstanceSearch(self.infrastructure()), {**self._params, **WAITING})
 

@@ -107,7 +107,7 @@ def _shape(value: object) -> str:
 
 
 def _host(record: t.Mapping[str, t.Any], hidden: t.Collection[str]) -> _Host:
-    from ...module_utils._infrastructure.instance.instance_info import KEYS, address_of
+    from ...module_utils._infrastructure.instance.instance_choice import KEYS, address_of
 
     shown = {key: HIDDEN if key in hidden and record.get(key) is not None else record.get(key) for key in KEYS}
     variables = {f"{PREFIX}{key}": value for key, value in shown.items()}

@@ -15,6 +15,7 @@ from functools import partial
 from ..._connection.options import REST
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import CHANGED, FcdError, InvalidInput, WaitTimeout, has_changed
+from ..._engine.create_notes import has_create_note, identity_of
 from ..._engine.plan import DELETE, REPLACE, Outcome
 from ..api import infrastructure
 from ..rest_records import Row
@@ -28,15 +29,13 @@ from .instance_options import (
     missing_options,
     numbered_names,
 )
-from .instance_planning import CREATING, DeclaredInstance, InstancePlanner, Instances, with_labels
+from .instance_planning import CREATING, DeclaredInstance, InstancePlanner, Instances
 from .instance_records import (
     FIELDS,
-    InstanceContext,
+    KIND,
     InstanceSearch,
-    context_of,
     instance_record,
     is_busy,
-    note_of_instance,
     only_instance,
     without_unknown_values,
 )
@@ -46,6 +45,7 @@ if t.TYPE_CHECKING:
     from ..._engine.change import Ticket
     from ..._engine.scheduler import Job
     from ..api import Infrastructure
+    from .instance_creation import InstanceContext
     from .instance_work import InstanceWork
 
 OLDEST_TICKET = 24 * 3600.0  # seconds; a ticket that hangs may be old
@@ -112,6 +112,7 @@ class DeclaredInstances:
         busy = {instance_key(one): one for one in instances if one.error is None and _needs_work(one)}
         if not busy:
             return
+        from .instance_creation import context_of
         from .instance_work import InstanceWork
 
         works, deadline = {}, task.deadline.within(self.params["wait_timeout"], "wait")
@@ -234,9 +235,15 @@ def declared_instance(task: Task, params: Params, name: str, read: t.Callable[[]
         current = only_instance(name, read())
     except FcdError as error:
         return DeclaredInstance(name, params, error=error)
-    if current is not None:
+    if current is not None and _has_note(task, name):
+        from .instance_creation import note_of_instance
+
         note_of_instance(task, name).remove()
     return DeclaredInstance(name, params, current)
+
+
+def _has_note(task: Task, name: str) -> bool:
+    return has_create_note(task, identity_of(task, KIND, name))
 
 
 def find_under_way(task: Task, search: InstanceSearch, instance: DeclaredInstance) -> None:
@@ -246,11 +253,11 @@ def find_under_way(task: Task, search: InstanceSearch, instance: DeclaredInstanc
     there.
     """
     params = instance.params
-    noted = note_of_instance(task, instance.name).lead() is not None
+    noted = _has_note(task, instance.name)
     final = looks_early(task, params) or bool(missing_options({**params, "name": instance.name}))
     if not noted and not final:
         return
-    from .instance_creation import InstanceCreation
+    from .instance_creation import InstanceCreation, context_of
 
     creation = InstanceCreation(context_of(task, search, params), {"name": instance.name})
     found = (creation.find_by_note() if noted else None) or (creation.find_by_tickets() if final else None)
@@ -272,6 +279,8 @@ def predict_outcome(labels: Labels, instance: DeclaredInstance) -> Outcome:
     plan, current = instance.plan, instance.current
     if plan.action is None:
         return Outcome(None, current, plan.before, plan.after)
+    from .instance_change_plans import with_labels
+
     after = with_labels(plan.after, labels)
     record = {name: value for name, value in without_unknown_values(after).items() if name != "init_script"}
     return Outcome(plan.action, record or None, plan.before, after, plan.forced_by)
@@ -330,7 +339,7 @@ def _read_access_data(task: Task, search: InstanceSearch, instance: DeclaredInst
     number = (outcome.record or {}).get("id")
     if number is None:
         return None
-    from .instance_creation import access_data
+    from .instance_creation import access_data, context_of
 
     new = outcome.action in CREATING and not task.check_mode
     params = {**instance.params, "wait": instance.params["wait"] and new}

@@ -41,20 +41,27 @@ from ..._engine.change import (
 from ..._engine.plan import LATER
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
-from ..rest_records import ReferenceNames, Row, check_numbers, no_instance
-from .instance_creation import InstanceCreation, creation_under_way, unlisted, wait_for_name
+from ..named_instances import no_instance
+from ..reference_names import ReferenceNames
+from ..rest_records import Row, check_numbers
+from .instance_change_plans import require_active
+from .instance_creation import (
+    InstanceContext,
+    InstanceCreation,
+    context_of,
+    creation_under_way,
+    note_of_instance,
+    unlisted,
+    wait_for_name,
+)
 from .instance_options import Labels, check_instance_name, reference
-from .instance_planning import require_active
 from .instance_records import (
     POWERED_OFF,
     POWERED_ON,
-    InstanceContext,
     InstanceSearch,
-    context_of,
     instance_record,
     is_busy,
     is_idle,
-    note_of_instance,
     only_instance,
     powered_off,
     running,

@@ -14,12 +14,22 @@ import base64
 import time
 import typing as t
 
-from ..._core.clock import Clock
-from ..._core.errors import CannotDetermine, FcdError, InvalidInput, NotFound, OperationFailed, WaitTimeout
+from ..._connection.task import Params, Task
+from ..._core.clock import Clock, Deadline
+from ..._core.errors import (
+    CannotDetermine,
+    ChangeTracker,
+    FcdError,
+    InvalidInput,
+    NotFound,
+    OperationFailed,
+    WaitTimeout,
+)
 from ..._engine.change import (
     FAILED,
     INSTANCE_OBJECT,
     SUCCEEDED,
+    ChangeContext,
     Listing,
     Ticket,
     TolerantReader,
@@ -31,22 +41,19 @@ from ..._engine.change import (
     wait_for_new_object,
     wait_for_ticket,
 )
-from ..._engine.create_once import ADVICE, Intent, create_once, identity_of
+from ..._engine.create_notes import identity_of
+from ..._engine.create_once import ADVICE, Intent, create_once, note_of_create
 from ..._engine.plan import Created, Record
 from ..._engine.scheduler import Job, Progress, run_jobs
-from ..rest_records import TEMPLATE, Api, ReferenceNames, Row
+from ..reference_names import TEMPLATE, ReferenceNames
+from ..rest_records import Api, Row
+from .instance_belongings import first_system_disk, read_access_data
+from .instance_change_plans import require_complete
 from .instance_options import DISK_SIZE, PASSWORD_METHOD, SSH_KEYS_METHOD
-from .instance_planning import require_complete
-from .instance_records import (
-    InstanceContext,
-    InstanceSearch,
-    first_system_disk,
-    note_of_instance,
-    only_instance,
-    read_access_data,
-)
+from .instance_records import KIND, InstanceSearch, only_instance
 
 if t.TYPE_CHECKING:
+    from ..._engine.create_once import Host
     from ..api import Infrastructure
 
 LOOK_BACK = 3 * 3600.0  # seconds; a create takes up to 45 minutes (wire-facts section 8), and clocks may differ
@@ -105,6 +112,31 @@ def _network_members(values: Record) -> dict[str, object]:
     return members
 
 
+class InstanceContext(t.NamedTuple):
+    """The context of changes of instances, with what finds them and the options that say how they are made."""
+
+    change: ChangeContext
+    search: InstanceSearch
+    params: Params
+
+    @property
+    def api(self) -> Infrastructure:
+        """The service."""
+        return self.search.api
+
+
+def context_of(task: Task, search: InstanceSearch, params: Params, deadline: Deadline | None = None) -> InstanceContext:
+    """Return the context of the changes of one instance; without a deadline the time to wait begins now."""
+    deadline = deadline or task.deadline.within(params["wait_timeout"], "wait")
+    change = ChangeContext(task, search, deadline, params["wait"], params["create_grace"], ChangeTracker())
+    return InstanceContext(change, search, params)
+
+
+def note_of_instance(task: Host, name: str) -> Intent:
+    """Return the note of the create of an instance."""
+    return note_of_create(task, identity_of(task, KIND, name))
+
+
 class InstanceCreation:
     """One create. What it finds or creates is ``{id, ticket, record}``, as far as it is known.
 
@@ -128,7 +160,7 @@ class InstanceCreation:
         """Send the create exactly once, and note its ticket until a list shows the instance."""
         task = self._context.change.task
         once = task.create_settings(self._context.change.grace, force=bool(self._context.params.get("force_create")))
-        created = create_once(once, identity_of(task, "instance", self.name), f"instance {self.name!r}", self)
+        created = create_once(once, identity_of(task, KIND, self.name), f"instance {self.name!r}", self)
         if self._sent:
             self._context.change.note_start(created.record["ticket"])
         return created._replace(by_us=self._sent)  # after a refusal, one may exist because of a second delivery

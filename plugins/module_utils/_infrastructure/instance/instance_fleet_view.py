@@ -13,7 +13,8 @@ import typing as t
 from ..._core.clock import Clock, SharedReading
 from ..._core.text import common_prefix
 from ..api import Infrastructure
-from .instance_records import by_instance, instance_record, is_busy
+from .instance_belongings import by_instance
+from .instance_records import instance_record, is_busy
 
 Item = t.Dict[str, t.Any]
 Items = t.List[Item]

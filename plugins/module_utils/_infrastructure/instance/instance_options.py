@@ -15,7 +15,8 @@ from ..._connection.options import GIGABYTES, SECONDS, OptionSpecs, Word, resolv
 from ..._connection.task import CREATE_OPTIONS, WAIT, Params
 from ..._core.errors import Ambiguous, InvalidInput, Rejected
 from ..._core.text import number_in
-from ..rest_records import TEMPLATE, ReferenceNames, Row, check_number, check_numbers
+from ..reference_names import TEMPLATE, ReferenceNames
+from ..rest_records import Row, check_number, check_numbers
 
 if t.TYPE_CHECKING:
     from ..api import Infrastructure
@@ -75,6 +76,9 @@ INSTANCE_RULES: Row = {
 LISTS = ("private_networks", "ip_addresses")
 REFERENCES = ("type", "subregion", "template", "disk_class", "authorization_method")
 NEEDED = ("name", "template", "subregion")
+DISK = "init_disk_size"
+PLAIN = (DISK, "isfreemium", "ip_address_id", "without_public_ip", "init_script")
+"""What is sent as it is given."""
 SSH_KEYS_METHOD, PASSWORD_METHOD = 1398, 1399  # items of dictionary 159, wire-facts section 3.2
 
 NAME_PATTERN = re.compile(r"[^/\\|<>%]*")  # wire-facts section 5.3, as are the bounds

@@ -15,7 +15,8 @@ from ..._engine.change import Change, Ticket, run_to_end, search_for_new_object,
 from ..._engine.plan import LATER
 from ..._engine.scheduler import Job, Progress
 from ..api import infrastructure
-from ..rest_records import TEXT_REFUSED, Row, check_letters, check_not_empty, check_numbers, plain_members, resolve_id
+from ..reference_names import resolve_id
+from ..rest_records import TEXT_REFUSED, Row, check_letters, check_not_empty, check_numbers, plain_members
 from .instance_acts import (
     TARGET,
     TARGET_RULES,
@@ -26,8 +27,9 @@ from .instance_acts import (
     unlisted_instance,
     wait_until_free,
 )
+from .instance_creation import InstanceContext
 from .instance_options import Labels, id_or_label, reference
-from .instance_records import InstanceContext, InstanceSearch
+from .instance_records import InstanceSearch
 
 if t.TYPE_CHECKING:
     from ..api import Infrastructure

@@ -40,25 +40,24 @@ from ..._engine.change import (
 from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE, Outcome, Plan, in_words, make_plan, mask_secrets
 from ..._engine.scheduler import Job, Progress
 from ..rest_records import Row
-from .instance_creation import InstanceCreation, wait_for_instance
+from .instance_belongings import BelongingsReader, with_belongings
+from .instance_change_plans import plan_replacement
+from .instance_creation import InstanceContext, InstanceCreation, note_of_instance, wait_for_instance
 from .instance_options import LISTS
-from .instance_planning import KIND, NOT_READABLE, InstancePlanner
+from .instance_planning import NOT_READABLE, InstancePlanner
 from .instance_records import (
     BELONGINGS,
     DISK_FIELDS,
+    KIND,
     POWERED_OFF,
     POWERED_ON,
-    BelongingsReader,
-    InstanceContext,
     belongings_in,
     instance_fields,
     is_busy,
     is_idle,
     item_ids,
-    note_of_instance,
     running,
     status_of,
-    with_belongings,
     without_unknown_values,
 )
 
@@ -197,7 +196,7 @@ class InstanceWork:
         may_replace = not self._old_removed  # or two tasks would remove each other's instance
         plan = self._planner.compare(params, desired, record, may_replace=may_replace)
         if plan.action == REPLACE:  # no list showed this when it was planned
-            self.instance.desired, plan = self._planner.plan_replacement(params, self.name, record, plan)
+            self.instance.desired, plan = plan_replacement(self._planner, params, self.name, record, plan)
             self._replacement = (plan, record)
             return (yield from self._replace(plan, record))
         return (yield from self._change(plan, record))

@@ -16,7 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdE
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_info as listing
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_fleet import OPERATION
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import ReferenceNames
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
 
 TESTS = str(pathlib.Path(__file__).resolve().parents[5])
 if TESTS not in sys.path:

@@ -11,8 +11,9 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_choice
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance_info as listing
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import ReferenceNames
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
 
 Item = t.Dict[str, t.Any]
 ON, OFF = {"Id": 86, "Label": "Powered On"}, {"Id": 87, "Label": "Powered Off"}
@@ -40,7 +41,7 @@ class Api:
 
 def read(api: Api, **filters: t.Any) -> list[Item]:
     made = t.cast("t.Any", api)
-    return listing.read_instances(made, listing.parse_filters(filters), ReferenceNames(made))
+    return listing.read_instances(made, instance_choice.parse_filters(filters), ReferenceNames(made))
 
 
 def test_everything_is_read_with_the_list() -> None:
@@ -125,12 +126,12 @@ RECORD = {
     ],
 )
 def test_rules(rule: Item, fits: bool) -> None:
-    assert listing.fits_rules(RECORD, listing.rules_of("include", [rule])) is fits
+    assert instance_choice.fits_rules(RECORD, instance_choice.rules_of("include", [rule])) is fits
 
 
 def test_one_rule_is_enough() -> None:
-    assert listing.fits_rules(RECORD, listing.rules_of("exclude", [{"name": "x"}, {"id": 7}]))
-    assert not listing.fits_rules(RECORD, [])
+    assert instance_choice.fits_rules(RECORD, instance_choice.rules_of("exclude", [{"name": "x"}, {"id": 7}]))
+    assert not instance_choice.fits_rules(RECORD, [])
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,7 @@ def test_one_rule_is_enough() -> None:
 )
 def test_wrong_rules(rule: t.Any, words: str) -> None:
     with pytest.raises(InvalidInput) as refused:
-        listing.rules_of("include", [rule])
+        instance_choice.rules_of("include", [rule])
     assert words in str(refused.value)
 
 
@@ -162,12 +163,15 @@ def test_wrong_rules(rule: t.Any, words: str) -> None:
 )
 def test_addresses(choice: str, address: str | None) -> None:
     record = {"ip_address": "198.51.100.1", "private_ip_address": "10.0.0.1", "dns_address": "i-1.example.com"}
-    assert listing.address_of(record, choice) == address
+    assert instance_choice.address_of(record, choice) == address
 
 
 def test_the_other_address_where_one_is_missing() -> None:
-    assert listing.address_of({"ip_address": "", "private_ip_address": "10.0.0.1"}, "public_or_private") == "10.0.0.1"
-    assert listing.address_of({"ip_address": None, "private_ip_address": None}, "private_or_public") is None
+    assert (
+        instance_choice.address_of({"ip_address": "", "private_ip_address": "10.0.0.1"}, "public_or_private")
+        == "10.0.0.1"
+    )
+    assert instance_choice.address_of({"ip_address": None, "private_ip_address": None}, "private_or_public") is None
 
 
 @pytest.mark.parametrize(
@@ -182,7 +186,7 @@ def test_the_other_address_where_one_is_missing() -> None:
     ],
 )
 def test_names_apart(names: list[str], apart: list[str]) -> None:
-    result, changed = listing.distinct_names(names, range(1, len(names) + 1), {"all", "x_1"}.__contains__)
+    result, changed = instance_choice.distinct_names(names, range(1, len(names) + 1), {"all", "x_1"}.__contains__)
     assert result == apart
     assert len(set(result)) == len(names)
     assert changed == {new: old for new, old in zip(apart, names) if new != old}
@@ -190,4 +194,4 @@ def test_names_apart(names: list[str], apart: list[str]) -> None:
 
 def test_no_variable_is_a_connection_option() -> None:
     """Lookups take their options out of variables with the same prefix."""
-    assert not set(listing.KEYS) & set(OPTIONS)
+    assert not set(instance_choice.KEYS) & set(OPTIONS)

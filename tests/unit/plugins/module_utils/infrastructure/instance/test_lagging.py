@@ -12,7 +12,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import (
     instance_acts,
-    instance_records,
+    instance_creation,
 )
 
 from .conftest import Bench
@@ -152,7 +152,7 @@ def test_two_tasks_that_make_it_anew_leave_one(bench: Bench, service: StandIn, m
 
     def other() -> None:
         ticket = service.create_instance({"InstanceName": "web", "TemplateId": 60001, "SubregionId": 4, "TypeId": 34})
-        instance_records.note_of_instance(bench.task(), "web").add_answer(ticket=ticket["Id"])
+        instance_creation.note_of_instance(bench.task(), "web").add_answer(ticket=ticket["Id"])
         made.append(ticket["Id"])
 
     service.lag = service.hidden = 1e6

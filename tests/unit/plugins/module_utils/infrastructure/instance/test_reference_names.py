@@ -17,7 +17,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
     Unauthorized,
     Unreachable,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import ReferenceNames
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
 
 
 class Service:

@@ -13,10 +13,10 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Forbidden, InvalidInput, Unusable
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance import instance
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_included import EACH, LISTS
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import (
-    EACH,
     FEW,
-    LISTS,
+    INCLUDABLE,
     OPERATION,
     includes_secrets,
 )
@@ -306,4 +306,5 @@ def test_what_is_hidden(included: t.Any, secret: bool) -> None:
 
 
 def test_every_choice_can_be_read() -> None:
+    assert tuple(EACH) == INCLUDABLE
     assert set(LISTS) < set(EACH)

@@ -1,0 +1,136 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What belongs to instances, read together with them.
+
+If a list of the whole account says which instance each part belongs to, it is read once for several instances. The rest
+takes a request for each instance, and those are limited.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import typing as t
+
+from ..._core.errors import Forbidden, InvalidInput, NotFound
+from ..._core.text import join_names
+from ..disk import disk_record
+from ..ip_address import ip_address_record
+from ..private_network import private_network_record
+from ..reference_names import INSTANCE, ReferenceNames
+from ..rest_records import Row, item, item_members, plain_members
+from ..snapshot import snapshot_record
+from ..ssh_key import ssh_key_record
+from .instance_belongings import by_instance, read_access_data
+from .instance_records import InstanceSearch
+
+if t.TYPE_CHECKING:
+    from ..api import Infrastructure
+    from ..rest_client import Item, Items
+
+NAMELESS_PARTS = ("disks", "ip_addresses", "private_networks", "snapshots")
+"""What refers to other objects by ID only."""
+
+REFERENCES = ("subregion", "default_subregion", "instance", "instances")
+_EVENT = {"id": "Id", "date": "Date", "message": "Message"}
+_NAMED_OF_EVENT = {"operation_type": "OperationType", "operation_status": "OperationStatus"}
+
+
+def with_included(
+    api: Infrastructure, known: ReferenceNames, records: t.Sequence[Row], names: t.Sequence[str], limit: int
+) -> list[Row]:
+    """Return the instances with what belongs to them in ``included``, without those that are gone by now.
+
+    Raises InvalidInput if there are too many of them.
+    """
+    _check_requests(names, len(records), limit)
+    whole = {name: LISTS[name](api) for name in names if name in LISTS} if len(records) > 1 else {}
+    result = []
+    for record in records:
+        try:
+            included = {name: _read(api, record["id"], name, whole.get(name)) for name in names}
+        except (Forbidden, NotFound) as refusal:
+            InstanceSearch(api).require_unlisted(record["id"], refusal)
+        else:
+            result.append({**record, "included": included})
+    _name_parts(known, records, result)
+    return result
+
+
+def _name_parts(known: ReferenceNames, records: t.Sequence[Row], result: t.Sequence[Row]) -> None:
+    """Name what the parts refer to, which is often one of the instances."""
+    known.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]} for record in records])
+    parts = [one for record in result for name in NAMELESS_PARTS for one in record["included"].get(name, ())]
+    known.fill(parts, *REFERENCES)
+
+
+def _check_requests(names: t.Sequence[str], count: int, limit: int) -> None:
+    single = [name for name in names if name not in LISTS]
+    if single and count > limit:
+        raise InvalidInput(
+            f"include: {join_names(single)} would take {len(single) * count} requests, because there are {count} "
+            f"instances; include_limit is {limit}.",
+            next_step="Choose fewer instances with id, name or the filters, or raise include_limit.",
+            option="include_limit",
+        )
+
+
+def _read(api: Infrastructure, number: int, name: str, grouped: t.Mapping[int, Items] | None) -> t.Any:
+    """Return what belongs to one instance; ``grouped`` is the list of the account, if it was read for all."""
+    found = EACH[name](api, number) if grouped is None else grouped.get(number, [])
+    describe = DESCRIPTIONS.get(name)
+    if describe is None:
+        return found
+    records = [describe(one) for one in found]
+    if name == "private_networks":  # of this instance only: a large one would be repeated for each of its members
+        for record in records:
+            record["instances"] = [one for one in record["instances"] if one["id"] == number]
+    return records
+
+
+def _event(event: Item) -> Row:
+    user = event.get("User") or {}
+    return {**plain_members(event, _EVENT), **item_members(event, _NAMED_OF_EVENT), "user": user.get("Login")}
+
+
+def _init_script(api: Infrastructure, number: int) -> str | None:
+    """Return the text of the script; if it is not base64 of a text, it stays as the service has it."""
+    sent = api.get_init_script(number)
+    if sent is None:
+        return None
+    try:
+        return base64.b64decode(sent, validate=True).decode("utf-8")
+    except (binascii.Error, ValueError):
+        return sent
+
+
+DESCRIPTIONS: dict[str, t.Callable[[Item], t.Any]] = {
+    "disks": disk_record,
+    "ip_addresses": ip_address_record,
+    "private_networks": private_network_record,
+    "ssh_keys": ssh_key_record,
+    "snapshots": snapshot_record,
+    "events": _event,
+    "software": item,
+}
+"""What makes the record of each; the others stay as they were read."""
+
+LISTS: dict[str, t.Callable[[Infrastructure], dict[int, Items]]] = {
+    "disks": lambda api: by_instance(api.list_disks(), lambda one: one.get("Connections")),
+    "ip_addresses": lambda api: by_instance(api.list_ip_addresses(), lambda one: [one]),
+    "private_networks": lambda api: by_instance(api.list_networks(), lambda one: one.get("PrivateIps")),
+}
+"""What the service lists for the whole account, grouped by the IDs of the instances."""
+
+EACH: dict[str, t.Callable[[Infrastructure, int], t.Any]] = {
+    "disks": lambda api, number: api.list_instance_disks(number),
+    "ip_addresses": lambda api, number: api.list_instance_ip_addresses(number),
+    "private_networks": lambda api, number: api.list_instance_networks(number),
+    "ssh_keys": lambda api, number: api.list_instance_ssh_keys(number),
+    "snapshots": lambda api, number: api.list_instance_snapshots(number),
+    "events": lambda api, number: api.list_instance_events(number),
+    "software": lambda api, number: api.list_instance_software(number),
+    "access_data": read_access_data,
+    "init_script": _init_script,
+}

@@ -1,0 +1,67 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Instances that an option of another object names, by ID or name."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._core.errors import InvalidInput
+from .._core.text import did_you_mean, nearest, number_in, shortened
+from .instance.instance_records import InstanceSearch, only_instance
+from .reference_names import INSTANCE
+
+if t.TYPE_CHECKING:
+    from .rest_records import RestSearch, Row
+
+
+def instance_of(search: RestSearch, given: object, present: t.Sequence[Row] = ()) -> Row:
+    """Return ``{id, label}`` for what the option instance gives, an ID or name; one of ``present`` costs no request.
+
+    Raises InvalidInput if there is none, Ambiguous if several have the name.
+    """
+    text = str(given).strip()
+    for one in present:
+        if text in (str(one["id"]), one["label"]):
+            return one
+    record = required_instance(search, text, "instance")
+    return {"id": record["id"], "label": record["name"]}
+
+
+def required_instance(search: RestSearch, text: str, option: str) -> Row:
+    """Return the record of an instance, given by ID or name; a new one may be missing from the list.
+
+    Raises InvalidInput if there is none or it is still being created, Ambiguous if several have the name.
+    """
+    record = instance_if_any(search, text)
+    if record is None:
+        raise no_instance(text, option, search.instance_names)
+    return record
+
+
+def instance_if_any(search: RestSearch, text: str) -> Row | None:
+    """Return the same, None if there is none."""
+    instances, number, record = InstanceSearch(search.api), number_in(text), None
+    if number is not None:
+        record = instances.by_id(number)
+    elif text:
+        record = only_instance(text, instances.by_names([text])[text])
+        search.instance_names = instances.listed
+        if record is None:
+            from .instance.instance_creation import unlisted
+
+            record = unlisted(instances, text)
+    if record is not None:
+        search.names.know(INSTANCE, [{"Id": record["id"], "Name": record["name"]}])
+    return record
+
+
+def no_instance(text: str, option: str, listed: t.Iterable[str | None]) -> InvalidInput:
+    """Return the error for an instance that does not exist; ``listed`` are the names of those that do."""
+    near = nearest(text.strip(), filter(None, listed))
+    return InvalidInput(
+        f"{option}: there is no instance {shortened(text.strip())!r}.",
+        next_step=did_you_mean(text.strip(), near) if near else "Check the name or the ID.",
+        option=option,
+    )
