@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an object is filled with: its length, its MD5, how it is opened; here, a text. Files have ``source_file.py``."""
+"""What an object is filled with: its digests, and those of its parts. A text is here, a file in ``source_file.py``."""
 
 from __future__ import annotations
 

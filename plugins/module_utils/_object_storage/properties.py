@@ -1,10 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Names of containers and objects, what they are described by, and the records that results show.
-
-Source: wire-facts 10.3 to 10.6.
-"""
+"""Names of containers and objects, their metadata, and the results that show them. Source: wire-facts 10.3 to 10.6."""
 
 from __future__ import annotations
 
