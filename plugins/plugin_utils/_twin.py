@@ -36,6 +36,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.options impo
     ALWAYS,
     NEVER,
     OPTIONS,
+    STORAGE,
     OptionSpecs,
     environment_name,
     own_options,
@@ -90,7 +91,7 @@ class TwinAction(ActionBase):
     def __init_subclass__(cls, **more: object) -> None:
         """Get ready to send: the controller makes the class once; each worker is a fork of it."""
         super().__init_subclass__(**more)
-        preload_client(library=not cls.reads_directly)
+        preload_client(library=not cls.reads_directly and {*cls.operation.services} != {STORAGE})
 
     def run(self, tmp: str | None = None, task_vars: Args | None = None) -> Args:
         """Run the operation here, or the module where that could make a difference."""

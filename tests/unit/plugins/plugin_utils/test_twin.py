@@ -56,8 +56,10 @@ def test_the_own_interpreter(places: Path, desired: str, same: bool) -> None:
 class Alone(_twin.TwinAction):
     """A twin without a worker around it; ``gives`` is what its operation returns."""
 
+    operation = Operation("example", (), {}, lambda _task, _params: {})
+
     def __init__(self, args: dict[str, t.Any], gives: dict[str, t.Any], *, secret: bool, async_val: int = 0) -> None:
-        self.operation = Operation("example", (), {}, lambda _task, _params: {}, returns_secrets=secret)  # type: ignore[misc]
+        self.operation = self.operation._replace(returns_secrets=secret)  # type: ignore[misc]
         self._task = types.SimpleNamespace(args=args, async_val=async_val, check_mode=False, no_log=False)
         self._connection = types.SimpleNamespace(_shell=types.SimpleNamespace(tmpdir="/nowhere"))
         self.seen: list[t.Any] = []
