@@ -46,7 +46,7 @@ def _operation(module: str) -> t.Any:
 def seed(folder: Path) -> None:
     """Make it all; ``folder`` is for files."""
     _networks_and_keys()
-    _machines()
+    _instances()
     _storage(folder)
     _odd_storage()
     _soap()
@@ -68,7 +68,7 @@ def _networks_and_keys() -> None:
     until(lambda: len(rest.list_networks()) == before + len(names), "the list that lags behind")
 
 
-def _machines() -> None:
+def _instances() -> None:
     instance, disk, address = (
         _operation("instance"),
         _operation("disk"),

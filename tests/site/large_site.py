@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 CLIENTS = (100, 101, 102)
 Content = t.Dict[str, t.List[t.Dict[str, t.Any]]]
 
@@ -27,7 +27,7 @@ def large_site(share: float = 1.0, folder: str | None = None) -> Content:
         "storage_containers": [{"name": name} for name in containers],
         "clients": [{"id": number, "project_name": f"shop {number}"} for number in CLIENTS],
         "instances": [
-            {"name": f"web-{n}", "private_networks": [networks[n % len(networks)]], **MACHINE} for n in some(100)
+            {"name": f"web-{n}", "private_networks": [networks[n % len(networks)]], **INSTANCE} for n in some(100)
         ],
         "disks": [{"name": f"data-{n}", "size": 10, "disk_class": "Tier 1", "subregion": "EU-001"} for n in some(20)],
         "storage_objects": [

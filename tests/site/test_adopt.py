@@ -65,11 +65,11 @@ def test_an_adoption_is_bound_by_the_plan(home: Path, sandbox: SandboxProcess) -
 def test_what_changes_when_it_is_adopted_keeps_its_action(home: Path) -> None:
     key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA{}o= k"
     elsewhere = {"path": str(home / "elsewhere.json")}
-    machine = {"name": "web", "template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
-    before: Given = {"instances": [machine], "ssh_keys": [{"name": "k", "public_key": key.format("p")}]}
+    instance = {"name": "web", "template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+    before: Given = {"instances": [instance], "ssh_keys": [{"name": "k", "public_key": key.format("p")}]}
     run(before, site="elsewhere", registry=elsewhere).succeeded()
     after: Given = {
-        "instances": [{**machine, "state": "stopped", "adopt": True}],
+        "instances": [{**instance, "state": "stopped", "adopt": True}],
         "ssh_keys": [{"name": "k", "public_key": key.format("q"), "recreate": True, "adopt": True}],
     }
     planned = run(after, check_mode=True).succeeded()

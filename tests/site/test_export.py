@@ -251,10 +251,10 @@ def test_what_cannot_be_meant(home: SandboxProcess, options: dict[str, t.Any], t
     assert told in result["msg"]
 
 
-def test_thousands_of_machines_cost_few_requests(home: SandboxProcess) -> None:
+def test_thousands_of_instances_cost_few_requests(home: SandboxProcess) -> None:
     """It is the last one: the sandbox has other objects from now on.
 
-    Nothing is asked for each machine. Pages are long here and in order: how many a list takes is not the point.
+    Nothing is asked for each instance. Pages are long here and in order: how many a list takes is not the point.
     """
     home.reset()
     home.settings(rest={"bulk_instances": 2000, "longest_page": 0, "shuffled": False})

@@ -13,7 +13,7 @@ import pytest
 from plain_site import CLERK, Ran, run
 from sandbox.process import SandboxProcess
 
-MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 KEYS = [f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA{letter}o= k" for letter in "pq"]
 LATER = "(known after apply)"
 Content = t.Dict[str, t.List[t.Dict[str, t.Any]]]
@@ -44,13 +44,13 @@ def by_hand(module: str, **options: t.Any) -> None:
 # ---------------------------------------------------------------- known after apply
 
 
-def of_each_kind(**machine: t.Any) -> Content:
+def of_each_kind(**instance: t.Any) -> Content:
     """Return one new thing of each kind of which the service computes something."""
     return {
         "ssh_keys": [{"name": "k", "public_key": KEYS[0], "recreate": True}],
         "private_networks": [{"name": "inner"}],
         "ip_addresses": [{"comment": "front", "subregion": "EU-001", "instance": "web"}],
-        "instances": [{"name": "web", "ssh_keys": ["k"], "private_networks": ["inner"], **MACHINE, **machine}],
+        "instances": [{"name": "web", "ssh_keys": ["k"], "private_networks": ["inner"], **INSTANCE, **instance}],
         "disks": [{"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}],
         "storage_containers": [{"name": "assets"}],
         "storage_objects": [{"container": "assets", "name": "f", "content": "x"}],
@@ -124,7 +124,7 @@ def test_nobody_asks_for_the_objects_of_a_container_that_is_not_there(sandbox: S
 
 LAST = "the last network interface of instance web"
 ADDRESS = {"comment": "front", "subregion": "EU-001", "static": True}
-WEB = {"name": "web", **MACHINE}
+WEB = {"name": "web", **INSTANCE}
 GONE = {"state": "absent"}
 
 

@@ -20,9 +20,9 @@ from plain_site import Ran, run
 from sandbox.process import SandboxProcess
 from test_state import state as state_of
 
-MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 OF_OTHERS: t.Dict[str, t.Any] = {
-    "instances": [{"name": "victim", **MACHINE}],
+    "instances": [{"name": "victim", **INSTANCE}],
     "private_networks": [{"name": "theirs"}],
     "storage_containers": [{"name": "full"}],
     "storage_objects": [{"container": "full", "name": "o", "content": "x"}],

@@ -20,7 +20,7 @@ from chaos.workplace import PATIENCE, Workplace
 from plain_site import Ran, run
 from sandbox.process import SandboxProcess
 
-MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 QUICK = {"ticket_seconds": 0.1, "lock_tail": 0.02, "visible_after": 0.05, "list_lag": 0.1, "ticket_list_lag": 0.1}
 SETTLED = sum(QUICK.values())
 """Seconds after which lists show all that was made by requests that are over."""
@@ -44,7 +44,7 @@ def site(name: str) -> dict[str, list[dict[str, t.Any]]]:
         "private_networks": [{"name": f"{name}-net-{n}"} for n in range(2)],
         "ip_addresses": [{"comment": f"{name}-address", "subregion": APART[0]}],
         "storage_containers": [{"name": f"{name}-files"}],
-        "instances": [{"name": f"{name}-{n}", "private_networks": [f"{name}-net-{n}"], **MACHINE} for n in range(2)],
+        "instances": [{"name": f"{name}-{n}", "private_networks": [f"{name}-net-{n}"], **INSTANCE} for n in range(2)],
         "disks": [{"name": f"{name}-data", "size": 10, "disk_class": "Tier 1", "instances": [f"{name}-0"]}],
         "storage_objects": [{"container": f"{name}-files", "name": f"f{n}", "content": f"<{n}>"} for n in range(3)],
         "warehouses": [

@@ -11,13 +11,13 @@ import pytest
 from plain_site import Given, run
 from sandbox.process import SandboxProcess
 
-MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2", "recreate": True}
+INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2", "recreate": True}
 PROTECTED = {"lifecycle": {"prevent_destroy": True}}
 pytestmark = pytest.mark.usefixtures("home")
 
 
 def instances(*given: t.Mapping[str, t.Any]) -> Given:
-    return {"instances": [{**MACHINE, **one} for one in given]}
+    return {"instances": [{**INSTANCE, **one} for one in given]}
 
 
 def rows(sandbox: SandboxProcess, name: str) -> list[dict[str, t.Any]]:
@@ -89,7 +89,7 @@ FIRST = {"lifecycle": {"create_before_destroy": True}}
 def replacing(template: str = "CentOS 7") -> dict[str, t.Any]:
     """Return an instance that is created first, with a disk and an address that hang on it."""
     return {
-        "instances": [{"name": "web", **MACHINE, "template": template, **FIRST}],
+        "instances": [{"name": "web", **INSTANCE, "template": template, **FIRST}],
         "disks": [{"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}],
         "ip_addresses": [{"comment": "front", "subregion": "EU-001", "static": True, "instance": "web"}],
     }

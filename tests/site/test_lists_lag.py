@@ -18,7 +18,7 @@ from chaos.workplace import PATIENCE, Workplace
 from plain_site import CLERK, Ran, run
 from sandbox.process import SandboxProcess
 
-MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 QUICK = {"ticket_seconds": 0.1, "lock_tail": 0.02, "visible_after": 0.05}
 LAG, KILLED_LAG = 8.0, 3.0
 SHORT = 0.2
@@ -48,9 +48,9 @@ def site() -> Content:
                 "ssh_keys": ["x-key"],
                 "private_networks": ["x-net"],
                 "ip_addresses": [{"ref": "ip_addresses.x-front"}],
-                **MACHINE,
+                **INSTANCE,
             },
-            {"name": "x-db", "private_networks": ["x-net"], "without_public_ip": True, **MACHINE},
+            {"name": "x-db", "private_networks": ["x-net"], "without_public_ip": True, **INSTANCE},
         ],
         "disks": [{"name": "x-data", "size": 10, "disk_class": "Tier 1", "instances": ["x-web"]}],
         "storage_objects": [{"container": "x-files", "name": "f", "content": "<f>"}],

@@ -13,12 +13,12 @@ import pytest
 from plain_site import Given, Ran, run
 from sandbox.process import SandboxProcess
 
-MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIApo= k"
 KINDS: dict[str, tuple[str, str, dict[str, t.Any]]] = {
     "private_networks": ("networks", "name", {}),
     "ip_addresses": ("ips", "comment", {"subregion": "EU-001"}),
-    "instances": ("instances", "name", MACHINE),
+    "instances": ("instances", "name", INSTANCE),
     "disks": ("disks", "name", {"size": 10, "disk_class": "Tier 1", "subregion": "EU-001"}),
 }
 pytestmark = pytest.mark.usefixtures("home")
@@ -117,8 +117,8 @@ def test_what_refers_to_a_moved_thing_stays_as_it_is(sandbox: SandboxProcess) ->
     def content(name: str, **more: t.Any) -> Given:
         disk = {"name": "data", "size": 10, "disk_class": "Tier 1", "instances": [name]}
         network = {"name": f"{name}-net"}
-        machine = {"name": name, "private_networks": [network["name"]], **MACHINE}
-        return {"private_networks": [network], "instances": [machine], "disks": [disk], **more}
+        instance = {"name": name, "private_networks": [network["name"]], **INSTANCE}
+        return {"private_networks": [network], "instances": [instance], "disks": [disk], **more}
 
     run(content("old")).succeeded()
     kinds = ("instances", "private_networks")
@@ -171,7 +171,7 @@ def test_what_cannot_be_renamed_is_told_before_anything_is_sent(sandbox: Sandbox
     def told(kind: str, content: Given) -> str:
         for check_mode in (True, False):
             sandbox.clear_requests()
-            ran = run({**before, "instances": [{"name": "web", **MACHINE}], **content}, check_mode=check_mode).result
+            ran = run({**before, "instances": [{"name": "web", **INSTANCE}], **content}, check_mode=check_mode).result
             assert ran["failed"] is True
             assert ran["changed"] is False or check_mode
             assert not [one for one in sandbox.counts()["by"] if one.startswith("rest create")]

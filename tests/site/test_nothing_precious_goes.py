@@ -15,14 +15,14 @@ from operations import done
 from plain_site import Given, Ran, run
 from sandbox.process import SandboxProcess
 
-MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2", "recreate": True}
-FIRST = {"name": "web", **MACHINE, "lifecycle": {"create_before_destroy": True}}
+INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2", "recreate": True}
+FIRST = {"name": "web", **INSTANCE, "lifecycle": {"create_before_destroy": True}}
 OTHER = {**FIRST, "template": "Debian 8"}
 KEPT = {"prevent_destroy": True}
 pytestmark = pytest.mark.usefixtures("home")
 
 
-def machines(sandbox: SandboxProcess) -> list[int]:
+def instances(sandbox: SandboxProcess) -> list[int]:
     return [one["Id"] for one in sandbox.state()["rest"]["instances"] if one["Status"] != 126]
 
 
@@ -32,7 +32,7 @@ def half_replaced(sandbox: SandboxProcess, path: str) -> list[int]:
     sandbox.fault("status_before", service="rest", method="POST", path=path, status=400, own_words=True, times=0)
     assert run({"instances": [OTHER]}, max_replace="1").result["failed"]
     sandbox.clear_faults()
-    return machines(sandbox)
+    return instances(sandbox)
 
 
 UNWANTED: list[tuple[Given, dict[str, t.Any]]] = [
@@ -52,14 +52,14 @@ def test_what_was_not_renamed_in_the_end_stays(
     run({"instances": [FIRST]}).succeeded()
     run(content, check_mode=True, **options).succeeded()
     run(content, **options).succeeded()
-    assert machines(sandbox) == before
+    assert instances(sandbox) == before
 
 
 @pytest.mark.parametrize(("content", "options"), UNWANTED)
 def test_what_has_no_successor_stays(sandbox: SandboxProcess, content: Given, options: dict[str, t.Any]) -> None:
     before = half_replaced(sandbox, "/instances$")
     run(content, **options)
-    there = machines(sandbox)
+    there = instances(sandbox)
     assert len(there) == len(before)
     assert there == before or options.get("part") == "1/2", "the part that the entry is in makes a new one"
 
@@ -67,8 +67,8 @@ def test_what_has_no_successor_stays(sandbox: SandboxProcess, content: Given, op
 def test_what_has_a_successor_goes_in_the_next_run(sandbox: SandboxProcess) -> None:
     before = half_replaced(sandbox, "/instances$")
     run({"instances": [OTHER]}, max_replace="1").succeeded()
-    assert len(machines(sandbox)) == 1
-    assert machines(sandbox) != before
+    assert len(instances(sandbox)) == 1
+    assert instances(sandbox) != before
     assert run({"instances": [OTHER]}, check_mode=True).succeeded().counts == {"unchanged": 1}
 
 
@@ -79,7 +79,7 @@ def test_a_name_too_long_to_be_changed_is_told_by_the_plan() -> None:
     assert "its name is too long for a temporary one" in planned.result["msg"]
 
 
-WEB = {"name": "web", **MACHINE, "delete_disks": True}
+WEB = {"name": "web", **INSTANCE, "delete_disks": True}
 RELEASED = [{"what": "disks.data", "destroy": False}]
 
 
@@ -144,7 +144,7 @@ def test_two_sites_do_not_adopt_one_thing_at_the_same_moment() -> None:
 
 
 def test_what_has_moved_can_be_replaced() -> None:
-    one = {"name": "one", **MACHINE}
+    one = {"name": "one", **INSTANCE}
     run({"instances": [one]}).succeeded()
     moved: Given = {
         "instances": [{**one, "name": "two"}],

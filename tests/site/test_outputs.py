@@ -15,10 +15,13 @@ from large_site import large_site
 from plain_site import run
 from sandbox.process import SandboxProcess
 
-MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 SITE: dict[str, t.Any] = {
     "private_networks": [{"name": "inner"}],
-    "instances": [{"name": "web", "key": "front", "private_networks": ["inner"], **MACHINE}, {"name": "db", **MACHINE}],
+    "instances": [
+        {"name": "web", "key": "front", "private_networks": ["inner"], **INSTANCE},
+        {"name": "db", **INSTANCE},
+    ],
     "storage_containers": [{"name": "assets"}],
     "storage_objects": [{"container": "assets", "name": f"{n}", "content": f"{n}"} for n in range(3)],
     "outputs": {

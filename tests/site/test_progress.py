@@ -14,11 +14,11 @@ from plain_site import Ran, run
 from sandbox.process import SandboxProcess
 
 pytestmark = pytest.mark.usefixtures("home")
-MACHINE = {"template": "Debian 8", "subregion": "EU-001", "type": "v1.standard-2.2"}
+INSTANCE = {"template": "Debian 8", "subregion": "EU-001", "type": "v1.standard-2.2"}
 SITE: dict[str, t.Any] = {
     "private_networks": [{"name": "shop-lan"}],
     "storage_containers": [{"name": "shop-assets"}],
-    "instances": [{"name": f"shop-{number}", **MACHINE, "private_networks": ["shop-lan"]} for number in (1, 2)],
+    "instances": [{"name": f"shop-{number}", **INSTANCE, "private_networks": ["shop-lan"]} for number in (1, 2)],
 }
 NAMES = ["instances shop-1", "instances shop-2", "private_networks shop-lan", "storage_containers shop-assets"]
 

@@ -11,19 +11,19 @@ import pytest
 from plain_site import Ran, run
 from sandbox.process import SandboxProcess
 
-MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2", "recreate": True}
-OTHER = {**MACHINE, "template": "Debian 8"}
+INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2", "recreate": True}
+OTHER = {**INSTANCE, "template": "Debian 8"}
 KEYS = [f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA{letter}o= k" for letter in "pq"]
 LATER = "(known after apply)"
 Content = t.Dict[str, t.List[t.Dict[str, t.Any]]]
 pytestmark = pytest.mark.usefixtures("home")
 
 
-def machine(**options: t.Any) -> Content:
+def instance(**options: t.Any) -> Content:
     """Return an instance with a disk and an address that hang on it."""
     return {
         "ssh_keys": [{"name": "ops", "public_key": KEYS[0], "recreate": True}],
-        "instances": [{"name": "web", "ssh_keys": ["ops"], **MACHINE, **options}],
+        "instances": [{"name": "web", "ssh_keys": ["ops"], **INSTANCE, **options}],
         "disks": [{"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}],
         "ip_addresses": [{"comment": "front", "subregion": "EU-001", "instance": "web"}],
     }
@@ -49,8 +49,8 @@ def test_a_key_that_is_replaced_stays_the_sites_own(sandbox: SandboxProcess) -> 
 
 @pytest.mark.parametrize("end", [{"prune": True}, {"state": "absent"}])
 def test_an_instance_is_replaced_with_what_hangs_on_it(sandbox: SandboxProcess, end: dict[str, t.Any]) -> None:
-    run(machine()).succeeded()
-    content = machine(**OTHER)
+    run(instance()).succeeded()
+    content = instance(**OTHER)
     planned = run(content, check_mode=True).succeeded()
     assert planned.counts == {"replace": 1, "update": 2, "unchanged": 1}
     assert change(planned, "instances")["forced_by"] == ["template"]
@@ -77,7 +77,7 @@ def test_an_instance_is_replaced_with_what_hangs_on_it(sandbox: SandboxProcess, 
 
 
 def test_a_key_that_comes_again_changes_no_instance_that_is_there() -> None:
-    content = machine()
+    content = instance()
     run(content).succeeded()
     content["ssh_keys"][0]["public_key"] = KEYS[1]
     planned = run(content, check_mode=True).succeeded()
@@ -90,20 +90,20 @@ def test_a_key_that_comes_again_changes_no_instance_that_is_there() -> None:
 
 
 def test_what_was_found_and_is_not_replaced_in_the_end_is_not_owned(sandbox: SandboxProcess) -> None:
-    run({"instances": [{"name": "web", **MACHINE}]}, site="somebody", registry={"container": "elsewhere"}).succeeded()
-    run({"instances": [{"name": "web", **MACHINE}]}).succeeded()
+    run({"instances": [{"name": "web", **INSTANCE}]}, site="somebody", registry={"container": "elsewhere"}).succeeded()
+    run({"instances": [{"name": "web", **INSTANCE}]}).succeeded()
     sandbox.fault("status_before", service="rest", method="DELETE", path="/instances/", status=400, times=9)
     ran = run({"instances": [{"name": "web", **OTHER}]}, max_replace="1")
     assert ran.result["failed"] is True
     sandbox.clear_faults()
     assert run({}, check_mode=True).succeeded().counts == {}, "it is only found"
-    run({"instances": [{"name": "web", **MACHINE}]}).succeeded()
+    run({"instances": [{"name": "web", **INSTANCE}]}).succeeded()
     run({"instances": [{"name": "web", **OTHER}]}, max_replace="1").succeeded()
     assert run({}, check_mode=True).succeeded().counts == {"orphan": 1}, "what a site replaces it owns"
 
 
 def test_what_was_removed_and_not_made_again_is_made_by_the_next_run(sandbox: SandboxProcess) -> None:
-    run({"instances": [{"name": "web", **MACHINE}]}).succeeded()
+    run({"instances": [{"name": "web", **INSTANCE}]}).succeeded()
     content: Content = {"instances": [{"name": "web", **OTHER}]}
     sandbox.fault(
         "status_before", service="rest", method="POST", path="/instances$", status=400, own_words=True, times=9

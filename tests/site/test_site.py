@@ -24,7 +24,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 
-MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 LATER = "(known after apply)"
 Content = t.Dict[str, t.List[t.Dict[str, t.Any]]]
 pytestmark = pytest.mark.usefixtures("home")
@@ -38,8 +38,8 @@ def chain() -> Content:
         "storage_containers": [{"name": "assets"}],
         "clients": [{"id": 100, "project_name": "project 100"}],
         "instances": [
-            {"name": "web", "private_networks": ["inner"], "ip_addresses": [{"ref": "ip_addresses.front"}], **MACHINE},
-            {"name": "db", "private_networks": ["inner"], **MACHINE},
+            {"name": "web", "private_networks": ["inner"], "ip_addresses": [{"ref": "ip_addresses.front"}], **INSTANCE},
+            {"name": "db", "private_networks": ["inner"], **INSTANCE},
         ],
         "disks": [{"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}],
         "storage_objects": [{"container": "assets", "name": f"f{n}", "content": f"<{n}>"} for n in range(4)],
@@ -54,7 +54,10 @@ def named(ran: Ran) -> dict[str, dict[str, t.Any]]:
 
 def test_what_the_site_declares_is_suggested_first() -> None:
     networks = [{"name": "s-inside"}, {"name": "s-inner", "state": "absent"}]
-    content = {"private_networks": networks, "instances": [{"name": "web", "private_networks": ["s-insid"], **MACHINE}]}
+    content = {
+        "private_networks": networks,
+        "instances": [{"name": "web", "private_networks": ["s-insid"], **INSTANCE}],
+    }
     for check_mode in (True, False):
         msg = run(content, check_mode=check_mode).result["msg"]
         assert "there is no 's-insid' among the account's private networks. Did you mean 's-inside'" in msg
@@ -272,7 +275,7 @@ def test_what_fails_keeps_back_only_what_refers_to_it(sandbox: SandboxProcess) -
 
 
 def test_what_needs_something_new_is_planned_all_the_same(sandbox: SandboxProcess) -> None:
-    """The modules refuse a machine without any interface, and keys as the way to log in without a key."""
+    """The modules refuse an instance without any interface, and keys as the way to log in without a key."""
     content: Content = {
         "ssh_keys": [{"name": "admin", "public_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAo= k"}],
         "private_networks": [{"name": "inner"}],
@@ -283,9 +286,9 @@ def test_what_needs_something_new_is_planned_all_the_same(sandbox: SandboxProces
                 "without_public_ip": True,
                 "ssh_keys": ["admin"],
                 "authorization_method_id": 1398,
-                **MACHINE,
+                **INSTANCE,
             },
-            {"name": "app", "private_networks": ["inner"], "without_public_ip": True, **MACHINE},
+            {"name": "app", "private_networks": ["inner"], "without_public_ip": True, **INSTANCE},
         ],
     }
     planned = named(run(content, check_mode=True).succeeded())
@@ -427,7 +430,7 @@ KINDS_WITH_NUMBERS: dict[str, dict[str, t.Any]] = {
     "ssh_keys": {"name": "same", "public_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAo= k"},
     "private_networks": {"name": "same"},
     "ip_addresses": {"comment": "same", "subregion": "EU-001"},
-    "instances": {"name": "same", **MACHINE},
+    "instances": {"name": "same", **INSTANCE},
     "disks": {"name": "same", "size": 10, "disk_class": "Tier 1", "subregion": "EU-001"},
     "warehouses": {"name": "s", "partner_id": 100, "template_id": 767, "data_store_number": "S", "queue_length": 5},
     "client_users": {**CLERK, "user_name": "same"},
@@ -460,10 +463,10 @@ def test_a_plan_promises_no_removal_of_what_holds_more(sandbox: SandboxProcess, 
         "storage_containers": [{"name": "assets"}, {"name": "other"}],
         "storage_objects": [{"container": one, "name": "f", "content": "x"} for one in ("assets", "other")],
         "storage_folders": [{"container": "assets", "prefix": "docs", "path": str(home / "docs")}],
-        "instances": [{"name": "web", "private_networks": ["inner", "outer"], **MACHINE}],
+        "instances": [{"name": "web", "private_networks": ["inner", "outer"], **INSTANCE}],
     }
     run(content).succeeded()
-    run({"instances": [{"name": "guest", "private_networks": ["inner"], **MACHINE}]}, site="guest").succeeded()
+    run({"instances": [{"name": "guest", "private_networks": ["inner"], **INSTANCE}]}, site="guest").succeeded()
     for declared, options in ((content, {"state": "absent"}), ({}, {"prune": True})):
         planned = run(declared, check_mode=True, **options)
         told = {one["name"]: one["msg"] for one in planned.plan["errors"]}
@@ -477,8 +480,8 @@ def test_a_plan_promises_no_removal_of_what_holds_more(sandbox: SandboxProcess, 
     assert list(sandbox.state()["storage"]["containers"]) == []
 
 
-def test_a_network_goes_when_its_machines_have_moved(sandbox: SandboxProcess) -> None:
-    web = {"name": "web", "purge_private_networks": True, **MACHINE}
+def test_a_network_goes_when_its_instances_have_moved(sandbox: SandboxProcess) -> None:
+    web = {"name": "web", "purge_private_networks": True, **INSTANCE}
     run({"private_networks": [{"name": "old"}], "instances": [{**web, "private_networks": ["old"]}]}).succeeded()
     moved: Content = {
         "private_networks": [{"name": "old", "state": "absent"}, {"name": "new"}],
@@ -629,7 +632,7 @@ def test_a_folder_is_published_and_a_file_that_fails_is_told(sandbox: SandboxPro
 def test_a_create_without_a_clear_end_is_sent_again_by_force_alone(sandbox: SandboxProcess) -> None:
     content: Content = {
         "private_networks": [{"name": "inner"}],
-        "instances": [{"name": "web", **MACHINE}],
+        "instances": [{"name": "web", **INSTANCE}],
         "disks": [{"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}],
     }
     for path in ("/instances$", "/opns$"):

@@ -13,10 +13,10 @@ import pytest
 from plain_site import run
 from sandbox.process import SandboxProcess
 
-MACHINE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 SITE: dict[str, list[dict[str, t.Any]]] = {
     "private_networks": [{"name": "inner"}, {"name": "outer"}],
-    "instances": [{"name": "web", "key": "front", "private_networks": ["inner"], **MACHINE}],
+    "instances": [{"name": "web", "key": "front", "private_networks": ["inner"], **INSTANCE}],
     "disks": [{"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}],
 }
 pytestmark = pytest.mark.usefixtures("home")
