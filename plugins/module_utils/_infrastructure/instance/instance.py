@@ -8,13 +8,12 @@ Remote operations: wire-facts sections 5 and 8. What only a change needs is impo
 
 from __future__ import annotations
 
-import time
 import typing as t
 from functools import partial
 
 from ..._connection.options import REST
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
-from ..._core.errors import CHANGED, FcdError, InvalidInput, WaitTimeout, has_changed
+from ..._core.errors import FcdError, InvalidInput, has_changed
 from ..._engine.create_notes import has_create_note, identity_of
 from ..._engine.plan import DELETE, REPLACE, Outcome
 from ..api import infrastructure
@@ -42,13 +41,10 @@ from .instance_records import (
 
 if t.TYPE_CHECKING:
     from ..._core.clock import Deadline
-    from ..._engine.change import Ticket
     from ..._engine.scheduler import Job
     from ..api import Infrastructure
     from .instance_creation import InstanceContext
     from .instance_work import InstanceWork
-
-OLDEST_TICKET = 24 * 3600.0  # seconds; a ticket that hangs may be old
 
 
 class DeclaredInstances:
@@ -298,36 +294,10 @@ def _note_result(instance: DeclaredInstance, result: Outcome | FcdError, context
     if isinstance(result, Outcome):
         instance.outcome = result
         return
+    from .instance_failures import explain_failure
+
     instance.error = result
-    from ..._engine.change import explain
-
-    explain(result, context.change.changes)
-    if instance.ticket is not None:
-        result.details.setdefault("ticket", instance.ticket)
-    elif isinstance(result, WaitTimeout) and instance.current is not None:
-        _name_running_ticket(context, instance.current, result)
-
-
-def _name_running_ticket(context: InstanceContext, current: Row, error: FcdError) -> None:
-    """Add to the error which ticket is running on the instance or its system disk, if the service lists one."""
-    from ..._engine.change import INSTANCE_OBJECT, is_over, object_type_of_ticket, percent_of_ticket
-
-    def concerns(ticket: Ticket) -> bool:
-        of_instance = object_type_of_ticket(ticket) == INSTANCE_OBJECT
-        return bool(ticket.get("ObjectId") == (current["id"] if of_instance else current.get("system_disk_id", 0)))
-
-    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(context.change.task.clock.now() - OLDEST_TICKET))
-    try:
-        tickets = context.api.list_tickets(creation_date_from=start)
-    except FcdError:
-        return
-    running = [one for one in tickets if concerns(one) and not is_over(one)]
-    if running:
-        newest = max(running, key=lambda one: int(one["Id"]))
-        label = (newest.get("OperationType") or {}).get("Label")
-        words = ", ".join(filter(None, (label, percent_of_ticket(newest))))
-        error.message += f" Ticket {newest['Id']} is running on it{f' ({words})' if words else ''}."
-        error.details["ticket"] = newest["Id"]
+    explain_failure(instance, result, context)
 
 
 def _read_access_data(task: Task, search: InstanceSearch, instance: DeclaredInstance) -> Row | None:
@@ -371,16 +341,11 @@ def result_of_several(name: str, instances: Instances) -> Result:
         "tickets": {one.name: one.ticket for one in instances if one.ticket is not None},
     }
     failed = {one.name: one.error for one in instances if one.error is not None}
-    return {**result, **_failure(name, failed, len(instances))} if failed else result
+    if not failed:
+        return result
+    from .instance_failures import failure_of_several
 
-
-def _failure(name: str, failed: t.Mapping[str, FcdError], count: int) -> Result:
-    listed = "; ".join(f"{one}: {error}" for one, error in failed.items())
-    return {
-        "failed": True,
-        "msg": f"{len(failed)} of the {count} instances {name}-1 to {name}-{count} failed: {listed}",
-        "failures": [{"name": one, **failure_of(error)} for one, error in failed.items()],
-    }
+    return {**result, **failure_of_several(name, failed, len(instances))}
 
 
 def has_changed_something(instance: DeclaredInstance) -> bool:
@@ -401,12 +366,6 @@ def records_and_diffs(instances: Instances) -> Result:
             if outcome.changed
         ],
     }
-
-
-def failure_of(error: FcdError) -> Result:
-    """Return what the result of several instances says about one that failed."""
-    result = error.as_result()
-    return {"changed": bool(result["error"].pop(CHANGED, False)), **result}
 
 
 OPERATION = Operation(

@@ -22,7 +22,6 @@ from ..rest_records import Row
 from .instance import (
     DeclaredInstances,
     declared_instance,
-    failure_of,
     find_under_way,
     has_changed_something,
     looks_early,
@@ -349,6 +348,8 @@ def _member_result(instance: DeclaredInstance) -> Result:
     record = (instance.outcome and instance.outcome.record) or instance.current or {}
     known = {"name": instance.name, "id": record.get("id"), "ticket": instance.ticket}
     if instance.error is not None:
+        from .instance_failures import failure_of
+
         return {**known, "action": FAILED, **failure_of(instance.error)}
     outcome = instance.require_outcome()
     return {**known, "action": outcome.action or "none", "changed": outcome.changed}
