@@ -41,13 +41,13 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.options impo
     environment_name,
     own_options,
 )
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.sending import preload_client
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import (
     PLAY_VARIABLE,
     Operation,
     Params,
     Result,
     Task,
+    preload_client,
     this_run,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput

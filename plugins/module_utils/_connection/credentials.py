@@ -21,7 +21,7 @@ from .._core.errors import Busy, InvalidInput, Rejected, Unauthorized, Unclear
 from .._core.private_files import file_lock, read_json, write_json
 from .._core.text import digest
 from .options import IDENTITY
-from .task import Task
+from .task import Task, exchange
 
 if t.TYPE_CHECKING:
     from .identity import Answer, Identity
@@ -234,7 +234,6 @@ class IdentityAccount:
 
     def _ask(self, ask: t.Callable[[Identity], Answer]) -> Token:
         from .identity import Identity  # most tasks find a token that was kept
-        from .sending import exchange
 
         settings, asked_at = self._task.settings, self._task.clock.now()
         sender = exchange(self._task)

@@ -24,8 +24,7 @@ import os
 import typing as t
 
 from .._connection.options import SOAP
-from .._connection.sending import exchange
-from .._connection.task import Task
+from .._connection.task import Task, exchange
 from .._core.errors import PLAIN_REFUSALS, Ambiguous, InvalidInput, ServiceError, Unusable
 from .._core.text import did_you_mean, fold
 from .._http.client import Exchange

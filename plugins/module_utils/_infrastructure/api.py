@@ -13,8 +13,7 @@ import typing as t
 
 from .._connection.credentials import AccountCredentials, GivenToken, IdentityAccount
 from .._connection.options import REST
-from .._connection.sending import exchange
-from .._connection.task import Task
+from .._connection.task import Task, exchange
 from .._core.errors import NotFound, Unusable
 from .._http.client import Exchange
 from .rest_client import Item, Items, RestClient, Values

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote
 
 from .._connection.credentials import expiring_token
 from .._connection.options import WHOLE_SECONDS, read_option
-from .._connection.sending import exchange
+from .._connection.task import exchange
 from .._core.errors import Forbidden, Rejected, Unauthorized, Unusable
 from .._http.messages import Request
 

@@ -11,8 +11,7 @@ from urllib.parse import urlsplit
 
 from .._connection.credentials import Token, TokenStore
 from .._connection.options import STORAGE, OptionSpecs
-from .._connection.sending import exchange
-from .._connection.task import Operation, Params, Result, Task
+from .._connection.task import Operation, Params, Result, Task, exchange
 from .._core.errors import FcdError, InvalidInput, Unusable
 from .._http.client import Exchange
 from .._http.messages import origin

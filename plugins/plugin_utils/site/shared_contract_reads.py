@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import typing as t
 
-from ...module_utils._connection.sending import exchange
+from ...module_utils._connection.task import exchange
 from ...module_utils._contract.api import CommonFcd, Members, Record, common_fcd
 from ...module_utils._core.clock import GATHER, Memory, SharedReading
 from ...module_utils._http.messages import WRITE

@@ -14,8 +14,7 @@ import threading
 import time
 import typing as t
 
-from ...module_utils._connection.sending import Client, Make, SharedClients, exchange
-from ...module_utils._connection.task import Task
+from ...module_utils._connection.task import Client, Make, SharedClients, Task, exchange
 from ...module_utils._core.clock import GATHER, Memory, SharedReading
 from ...module_utils._core.errors import NotFound
 from ...module_utils._engine.change import SUCCEEDED, status_of_ticket

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection import sending
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.sending import exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import VERSION
+from ansible_collections.fcd.cloud.plugins.module_utils._connection import task as task_module
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import VERSION, exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 
 from .conftest import Tasks
@@ -82,10 +81,10 @@ def test_a_folder_is_no_file(tasks: Tasks, tmp_path: Path) -> None:
 
 
 def test_a_file_is_looked_into_once_until_it_changes(ca_file: Path, tasks: Tasks) -> None:
-    sending._load_authorities.cache_clear()
+    task_module._load_authorities.cache_clear()
     exchange(tasks(ca_path=str(ca_file)))
     exchange(tasks(ca_path=str(ca_file)))
-    assert sending._load_authorities.cache_info().misses == 1
+    assert task_module._load_authorities.cache_info().misses == 1
     ca_file.write_text("broken")
     os.utime(ca_file, (1, 1))
     with pytest.raises(InvalidInput):

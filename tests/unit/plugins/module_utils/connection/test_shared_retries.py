@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection import task as task_at_hand
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.sending import exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import PLAY_VARIABLE, Task
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import PLAY_VARIABLE, Task, exchange
 from ansible_collections.fcd.cloud.plugins.module_utils._http.client import SharedRetries
 
 from .conftest import AUTH, BASE, Tasks

@@ -11,10 +11,9 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fcd.cloud.plugins.module_utils._connection import sending
 from ansible_collections.fcd.cloud.plugins.module_utils._connection import task as task_at_hand
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.sending import exchange
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import PLAY_VARIABLE
+from ansible_collections.fcd.cloud.plugins.module_utils._connection import task as task_module
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import PLAY_VARIABLE, exchange
 
 from .conftest import Tasks
 
@@ -82,4 +81,4 @@ def test_without_a_folder_it_is_told_all_the_same(tasks: Tasks) -> None:
     tasks.state.write_text("a file")
     for _task in range(2):
         exchange(tasks(**UNCHECKED))
-    assert tasks.warnings == [sending.UNCHECKED] * 2
+    assert tasks.warnings == [task_module.UNCHECKED] * 2
