@@ -14,8 +14,7 @@ import typing as t
 
 from .._connection.task import Params, Result, Task, result_of
 from .._core.errors import InvalidInput, confirm_write, reading_back
-from .._engine.create_notes import has_create_note
-from .._engine.plan import Created, Outcome, Resource, make_plan, reconcile
+from .._engine.plan import Created, Outcome, Resource, has_create_note, make_plan, reconcile
 from .._engine.plan import Record as Values
 from .._http.messages import origin
 from .api import CommonFcd, Record, common_fcd

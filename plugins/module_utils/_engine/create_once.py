@@ -37,8 +37,7 @@ from .._core.errors import (
 )
 from .._core.private_files import file_lock, overwrite_json, read_json, remove, write_json
 from .._core.text import digest
-from .create_notes import CREATES, note_path
-from .plan import Created
+from .plan import CREATES, Created, note_path
 
 NO_EFFECT = (InvalidInput, Rejected, RateLimited, Unreachable)  # InvalidInput: raised before anything is sent
 UNCLEAR = (Unclear, ServiceError)

@@ -6,17 +6,25 @@
 A field says how one attribute is compared, and when it may be sent. ``make_plan`` compares and returns, without I/O,
 what has to happen so that the current object becomes the desired one. ``reconcile`` reads, plans and, outside check
 mode, applies. ``RemovalLimit`` is how many objects may be removed only because they are no longer declared.
+
+Every task asks whether an earlier create has left a note; create_once.py, which keeps the notes, is only imported where
+there is one, or something is created.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import typing as t
 
 from .._core.errors import ImmutableChange, InvalidInput, mark_changed_on_error
-from .._core.text import HIDDEN, HIDDEN_CHANGED, quoted
+from .._core.text import HIDDEN, HIDDEN_CHANGED, digest, quoted
 
+if t.TYPE_CHECKING:
+    from .create_once import Host
+
+CREATES = "creates"  # the folder of notes and locks, in the user's own folder
 Compare = t.Callable[[t.Any, t.Any], bool]
 Record = t.Mapping[str, t.Any]
 Row = t.Dict[str, t.Any]  # a record that is still changed
@@ -387,3 +395,18 @@ class RemovalLimit:
             return max(0, min(MOST, max(1, whole * MOST_PERCENT // 100), whole - 1))
         number, percent = t.cast("tuple[str, str]", self._given.groups())
         return whole * int(number) // 100 if percent else int(number)
+
+
+def identity_of(task: Host, kind: str, *names: object) -> tuple[object, ...]:
+    """Return what identifies an object in locks and notes: service, account, kind and name."""
+    return (task.settings["base_url"].rstrip("/"), task.settings["username"] or "", kind, *names)
+
+
+def has_create_note(task: Host, identity: t.Sequence[object]) -> bool:
+    """Return whether a create of this object has left a note."""
+    return os.path.exists(note_path(os.path.join(task.state_dir, CREATES), digest(*identity)))
+
+
+def note_path(folder: str, key: str) -> str:
+    """Return the path of a note; ``folder`` has those of all creates, and their locks."""
+    return os.path.join(folder, "intents", key + ".json")

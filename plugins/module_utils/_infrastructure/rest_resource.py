@@ -16,8 +16,7 @@ from functools import cached_property
 from .._connection.options import REST, OptionSpecs
 from .._connection.task import Operation, Params, Result, Task, result_of
 from .._core.errors import FcdError, InvalidInput, OperationFailed
-from .._engine.create_notes import has_create_note, identity_of
-from .._engine.plan import Created, Fields, Record, reconcile
+from .._engine.plan import Created, Fields, Record, has_create_note, identity_of, reconcile
 from .api import Infrastructure, infrastructure
 from .rest_client import Item
 from .rest_records import RestSearch, Row, check_not_empty, check_numbers

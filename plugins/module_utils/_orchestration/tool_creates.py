@@ -13,8 +13,8 @@ import os
 import typing as t
 
 from .._core.errors import CannotDetermine, FcdError
-from .._engine.create_notes import identity_of
 from .._engine.create_once import ADVICE, Intent, find_earlier, lock_note, note_of_create
+from .._engine.plan import identity_of
 from .._engine.scheduler import run_jobs
 
 if t.TYPE_CHECKING:

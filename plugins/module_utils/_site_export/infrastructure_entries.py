@@ -11,11 +11,10 @@ from functools import cached_property, partial
 from .._core.errors import Rejected
 from .._infrastructure.api import infrastructure
 from .._infrastructure.disk import LONGEST_NAME, SHARED_TYPES, DiskSearch
-from .._infrastructure.instance.instance_belongings import order_of_place
 from .._infrastructure.instance.instance_info import read_instances
 from .._infrastructure.instance.instance_options import Labels as Catalogue
 from .._infrastructure.instance.instance_options import check_instance_name
-from .._infrastructure.instance.instance_records import POWERED_OFF, POWERED_ON, is_busy, status_of
+from .._infrastructure.instance.instance_records import POWERED_OFF, POWERED_ON, is_busy, order_of_place, status_of
 from .._infrastructure.ip_address import AUTOMATIC, HOST_NAME, LONGEST_COMMENT, AddressSearch
 from .._infrastructure.private_network import LONGEST_NAME as LONGEST_NETWORK
 from .._infrastructure.private_network import NetworkSearch

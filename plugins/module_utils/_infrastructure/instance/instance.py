@@ -14,8 +14,7 @@ from functools import partial
 from ..._connection.options import REST
 from ..._connection.task import ManagedObject, Operation, Params, Result, Task
 from ..._core.errors import FcdError, InvalidInput, has_changed
-from ..._engine.create_notes import has_create_note, identity_of
-from ..._engine.plan import DELETE, REPLACE, Outcome
+from ..._engine.plan import DELETE, REPLACE, Outcome, has_create_note, identity_of
 from ..api import infrastructure
 from ..rest_records import Row
 from .instance_options import (

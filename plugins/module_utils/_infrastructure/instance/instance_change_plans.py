@@ -27,7 +27,7 @@ from .instance_options import (
     reference,
     require_disk_size,
 )
-from .instance_records import FIELDS, KIND, item_ids
+from .instance_records import FIELDS, KIND, item_ids, with_belongings
 
 if t.TYPE_CHECKING:
     from ..._connection.task import Params
@@ -269,8 +269,6 @@ def _require_interface(api: Infrastructure, plan: Plan, current: Row) -> None:
     if not shrunk or any(plan.after.get(name) for name in LISTS):
         return
     unread = [name for name in LISTS if name not in current]
-    from .instance_belongings import with_belongings
-
     found = with_belongings(api, unread, current)
     if not any(found[name] for name in unread):
         raise InvalidInput(

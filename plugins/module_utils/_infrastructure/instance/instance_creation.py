@@ -41,16 +41,14 @@ from ..._engine.change import (
     wait_for_new_object,
     wait_for_ticket,
 )
-from ..._engine.create_notes import identity_of
 from ..._engine.create_once import ADVICE, Intent, create_once, note_of_create
-from ..._engine.plan import Created, Record
+from ..._engine.plan import Created, Record, identity_of
 from ..._engine.scheduler import Job, Progress, run_jobs
 from ..reference_names import TEMPLATE, ReferenceNames
 from ..rest_records import Api, Row
-from .instance_belongings import first_system_disk, read_access_data
 from .instance_change_plans import require_complete
 from .instance_options import DISK_SIZE, PASSWORD_METHOD, SSH_KEYS_METHOD
-from .instance_records import KIND, InstanceSearch, only_instance
+from .instance_records import KIND, InstanceSearch, first_system_disk, only_instance, read_access_data
 
 if t.TYPE_CHECKING:
     from ..._engine.create_once import Host

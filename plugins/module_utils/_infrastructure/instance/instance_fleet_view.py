@@ -13,7 +13,7 @@ import typing as t
 from ..._core.clock import Clock, SharedReading
 from ..._core.text import common_prefix
 from ..api import Infrastructure
-from .instance_records import instance_record, is_busy
+from .instance_records import by_instance, instance_record, is_busy
 
 Item = t.Dict[str, t.Any]
 Items = t.List[Item]
@@ -34,13 +34,6 @@ class InstanceList:
             self.by_name.setdefault(entry.get("Name"), []).append(entry)
 
 
-def _by_instance(entries: Items, references: t.Callable[[Item], t.Any]) -> dict[t.Any, Items]:
-    """Return what belongs to each instance; few fleets ask for it."""
-    from .instance_belongings import by_instance
-
-    return by_instance(entries, references)
-
-
 class FleetLists:
     """The lists of one task. ``round`` is the moment after which they must have been read when polling."""
 
@@ -55,11 +48,11 @@ class FleetLists:
         self.found = search if self.query else self.whole
         self.tickets = SharedReading(self._read_tickets, clock)
         self.disks = SharedReading(
-            lambda: _by_instance(api.list_disks(disk_type="System"), lambda disk: disk.get("Connections")), clock
+            lambda: by_instance(api.list_disks(disk_type="System"), lambda disk: disk.get("Connections")), clock
         )
-        self.addresses = SharedReading(lambda: _by_instance(api.list_ip_addresses(), lambda address: [address]), clock)
+        self.addresses = SharedReading(lambda: by_instance(api.list_ip_addresses(), lambda address: [address]), clock)
         self.networks = SharedReading(
-            lambda: _by_instance(api.list_networks(), lambda network: network.get("PrivateIps")), clock
+            lambda: by_instance(api.list_networks(), lambda network: network.get("PrivateIps")), clock
         )
         self._ours: float | None = None
         self._before: dict[str, SharedReading[Items]] = {}

@@ -22,8 +22,7 @@ from ..reference_names import INSTANCE, ReferenceNames
 from ..rest_records import Row, item, item_members, plain_members
 from ..snapshot import snapshot_record
 from ..ssh_key import ssh_key_record
-from .instance_belongings import by_instance, read_access_data
-from .instance_records import InstanceSearch
+from .instance_records import InstanceSearch, by_instance, read_access_data
 
 if t.TYPE_CHECKING:
     from ..api import Infrastructure

@@ -23,6 +23,7 @@ from .instance_records import (
     POWERED_ON,
     belongings_in,
     instance_fields,
+    with_belongings,
 )
 
 if t.TYPE_CHECKING:
@@ -100,8 +101,6 @@ class InstancePlanner:
     def _plan_existing(self, instance: DeclaredInstance, current: Row) -> None:
         params, asked = instance.params, belongings_in(instance.params)
         if asked:
-            from .instance_belongings import with_belongings
-
             instance.current = current = with_belongings(self.labels.api, asked, current)
         renamed = params.get("id") is not None and params.get("name")
         desired = self.desired_of_existing(params, str(params["name"]) if renamed else instance.name, current)

@@ -18,8 +18,7 @@ from ..._connection.task import Params, Task
 from ..._core.errors import InvalidInput, OperationFailed
 from ..._core.private_files import file_lock, read_json, write_json
 from ..._core.text import digest
-from ..._engine.create_notes import identity_of
-from ..._engine.plan import DELETE, REPLACE, Plan, RemovalLimit
+from ..._engine.plan import DELETE, REPLACE, Plan, RemovalLimit, identity_of
 from ..rest_records import Row
 from .instance_planning import CREATING
 from .instance_records import existing_records, is_busy, only_instance

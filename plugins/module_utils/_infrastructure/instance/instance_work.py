@@ -40,7 +40,6 @@ from ..._engine.change import (
 from ..._engine.plan import CREATE, DELETE, REPLACE, UPDATE, Outcome, Plan, in_words, make_plan, mask_secrets
 from ..._engine.scheduler import Job, Progress
 from ..rest_records import Row
-from .instance_belongings import BelongingsReader, with_belongings
 from .instance_change_plans import plan_replacement
 from .instance_creation import InstanceContext, InstanceCreation, note_of_instance, wait_for_instance
 from .instance_options import LISTS
@@ -51,6 +50,7 @@ from .instance_records import (
     KIND,
     POWERED_OFF,
     POWERED_ON,
+    BelongingsReader,
     belongings_in,
     instance_fields,
     is_busy,
@@ -58,6 +58,7 @@ from .instance_records import (
     item_ids,
     running,
     status_of,
+    with_belongings,
     without_unknown_values,
 )
 

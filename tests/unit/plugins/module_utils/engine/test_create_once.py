@@ -16,12 +16,12 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import digest
 from ansible_collections.fcd.cloud.plugins.module_utils._engine import create_once as once_module
-from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_notes import identity_of
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.create_once import (
     CreateSettings,
     Intent,
     create_once,
 )
+from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import identity_of
 
 IDENTITY = ("https://api.example.com", "thing", "web")
 

@@ -11,13 +11,13 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import ImmutableChange
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.plan import make_plan
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_belongings import system_disk
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_records import (
     FIELDS,
     instance_fields,
     instance_record,
     is_busy,
     running,
+    system_disk,
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import item
 
