@@ -278,7 +278,7 @@ def test_what_is_null_is_not_given() -> None:
 
 @pytest.mark.parametrize("name", ["all", "names", "other"])
 def test_a_name_that_makes_a_circle_of_groups(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """Nobody can stop an inventory by naming a machine; only that group is not put below the parent."""
+    """Nobody can stop an inventory by naming an instance; only that group is not put below the parent."""
     monkeypatch.setitem(HOSTS, "web-1", {"fcd_place": name})
     entries = [
         {"key": "fcd_place", "parent_group": "names", "default_value": "none"},

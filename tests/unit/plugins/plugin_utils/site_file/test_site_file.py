@@ -139,9 +139,9 @@ def test_what_refers_to_the_rest_is_of_the_rest(read: t.Callable[..., Declaratio
 
 @pytest.mark.parametrize("of", [1, 2, 3, 7])
 def test_parts_are_the_whole_and_wait_for_no_other(read: t.Callable[..., Declaration], of: int) -> None:
-    machines = "".join(f"  - name: m{number}\n" for number in range(40))
-    disks = "".join(f"  - {{name: d{number}, instances: [m{number}]}}\n" for number in range(40))
-    site = of_stage(read(f"site: a\ninstances:\n{machines}disks:\n{disks}"), "rest")
+    instances = "".join(f"  - name: i{number}\n" for number in range(40))
+    disks = "".join(f"  - {{name: d{number}, instances: [i{number}]}}\n" for number in range(40))
+    site = of_stage(read(f"site: a\ninstances:\n{instances}disks:\n{disks}"), "rest")
     parts = [of_part(site, number, of) for number in range(1, of + 1)]
     assert sorted(entry.place for part in parts for entry in part.entries) == sorted(site.by_place())
     assert of == 1 or all(len(part.entries) < len(site.entries) for part in parts)

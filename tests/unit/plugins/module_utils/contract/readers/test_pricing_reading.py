@@ -107,7 +107,7 @@ def test_warehouses_have_the_shape_of_the_module(bench: Bench) -> None:
     assert bench.run(WAREHOUSES)["warehouses"][0]["queue_length"] is None
 
 
-def test_exports_and_imports_of_machines(bench: Bench) -> None:
+def test_exports_and_imports_of_virtual_machines(bench: Bench) -> None:
     (export,) = bench.run(TRANSFERS, export_id=1101)["exports"]
     assert (export["id"], export["client_id"], export["size_bytes"]) == (1101, 100, 12_884_901_888)
     (made,) = bench.run(TRANSFERS, import_id=1201, client_id=100)["imports"]

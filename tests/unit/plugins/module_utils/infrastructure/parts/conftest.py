@@ -17,7 +17,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
 from ..sandbox_tasks import SandboxProcess, SandboxTasks
 
-MACHINE = {
+INSTANCE = {
     "TemplateId": 767,
     "SubregionId": 1,
     "TypeId": 34,
@@ -58,10 +58,10 @@ class Site(SandboxTasks):
         assert "\n" not in str(caught.value)
         return str(caught.value)
 
-    def machine(self, name: str, *, listed: bool = True, **params: t.Any) -> int:
-        """Make a machine without any module, and return its number."""
+    def instance(self, name: str, *, listed: bool = True, **params: t.Any) -> int:
+        """Make an instance without any module, and return its number."""
         api = self.api
-        ticket = api.create_instance({"InstanceName": name, **MACHINE, **params})["Id"]
+        ticket = api.create_instance({"InstanceName": name, **INSTANCE, **params})["Id"]
         self.until(lambda: api.get_ticket(ticket)["ObjectId"] is not None)
         number: int = api.get_ticket(ticket)["ObjectId"]
         self.until(lambda: not api.get_instance(number)["IsLocked"])

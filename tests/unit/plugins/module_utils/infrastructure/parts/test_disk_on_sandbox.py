@@ -114,7 +114,7 @@ def test_everything_changes_in_place(site: Site) -> None:
 
 
 def test_a_disk_comes_into_instances_and_out_again(site: Site) -> None:
-    web, db = site.machine("web"), site.machine("db")
+    web, db = site.instance("web"), site.instance("db")
     made = site.run("disk", **{**DATA, "subregion": None}, instances=["web"])
     assert [one["id"] for one in made["disk"]["instances"]] == [web]
     assert made["disk"]["subregion"]["label"] == "EU-001"
@@ -134,7 +134,7 @@ def test_a_disk_comes_into_instances_and_out_again(site: Site) -> None:
 
 
 def test_renaming_and_growing_keep_a_disk_where_it_is(site: Site) -> None:
-    web = site.machine("web")
+    web = site.instance("web")
     number = site.run("disk", **DATA, instances=["web"])["disk"]["id"]
     changed = site.run("disk", id=number, name="other", size=30)
     assert [one["id"] for one in changed["disk"]["instances"]] == [web]
@@ -142,8 +142,8 @@ def test_renaming_and_growing_keep_a_disk_where_it_is(site: Site) -> None:
 
 
 def test_a_disk_is_moved_only_while_it_is_free(site: Site) -> None:
-    site.machine("web")
-    site.machine("far", SubregionId=4)
+    site.instance("web")
+    site.instance("far", SubregionId=4)
     site.run("disk", **DATA, instances=["web"])
     said = site.fails(errors.InvalidInput, "disk", name="data", subregion="EU-002")
     assert "only be moved while it is detached" in said
@@ -162,7 +162,7 @@ def test_a_disk_never_shrinks(site: Site) -> None:
 
 
 def test_an_attached_disk_is_removed_only_on_request(site: Site) -> None:
-    site.machine("web")
+    site.instance("web")
     number = site.run("disk", **DATA, instances=["web"])["disk"]["id"]
     assert "force_detach: true" in site.fails(errors.InvalidInput, "disk", name="data", state="absent")
     assert site.writes() == []
@@ -174,7 +174,7 @@ def test_an_attached_disk_is_removed_only_on_request(site: Site) -> None:
 
 
 def test_a_system_disk_stays_where_it_is(site: Site) -> None:
-    web = site.machine("web")
+    web = site.instance("web")
     found = site.run("disk_info", instance="web", disk_type="system")["disks"]
     assert [one["is_system_disk"] for one in found] == [True]
     number = found[0]["id"]
@@ -194,7 +194,7 @@ def test_two_of_one_name_are_an_error_with_both_numbers(site: Site) -> None:
 
 
 def test_a_shared_disk_in_two_instances(site: Site) -> None:
-    numbers = {site.machine("web"), site.machine("db")}
+    numbers = {site.instance("web"), site.instance("db")}
     wish = {**DATA, "shared_disk_type": "1411", "instances": ["web", "db"]}
     disk = site.run("disk", **wish)["disk"]
     assert {one["id"] for one in disk["instances"]} == numbers
@@ -204,7 +204,7 @@ def test_a_shared_disk_in_two_instances(site: Site) -> None:
 
 
 def test_a_disk_that_is_not_shared_in_two_instances_is_told_before_anything_is_sent(site: Site) -> None:
-    web, db = site.machine("web"), site.machine("db")
+    web, db = site.instance("web"), site.instance("db")
     for check_mode in (True, False):
         said = site.fails(errors.InvalidInput, "disk", **DATA, instances=["web", "db"], check_mode=check_mode)
         assert said == (
@@ -254,7 +254,7 @@ def test_a_locked_disk_is_waited_for(site: Site) -> None:
 
 
 def test_an_instance_in_another_subregion_is_told_before_anything_is_done(site: Site) -> None:
-    web, far = site.machine("web"), site.machine("far", SubregionId=4)
+    web, far = site.instance("web"), site.instance("far", SubregionId=4)
     said = site.fails(errors.InvalidInput, "disk", **DATA, instances=["far"])
     assert said.startswith(f"instances: far ({far}) is in subregion EU-002, but the disk is to be in EU-001. Give ")
     assert (site.writes(), len(site.truth("disks"))) == ([], 2)
@@ -269,7 +269,7 @@ def test_an_instance_in_another_subregion_is_told_before_anything_is_done(site: 
 
 
 def test_an_instance_that_is_locked_is_waited_for(site: Site) -> None:
-    web = site.machine("web")
+    web = site.instance("web")
     site.run("disk", **DATA)
     site.settings(ticket_seconds=0.3)
     site.api.change_name(web, "renamed")
@@ -291,7 +291,7 @@ def test_an_instance_that_is_locked_is_waited_for(site: Site) -> None:
     ],
 )
 def test_disks_are_read(site: Site, params: dict[str, t.Any], names: set[str]) -> None:
-    site.machine("web")
+    site.instance("web")
     site.run("disk", **DATA, instances=["web"])
     site.run("disk", **{**DATA, "name": "other"})
     found = site.run("disk_info", **params)["disks"]

@@ -81,7 +81,7 @@ def test_what_has_a_value_is_sent_again(changes: dict[str, t.Any], sent: dict[st
 
 
 def test_an_address_moves_from_one_instance_to_another(site: Site) -> None:
-    web, db = site.machine("web"), site.machine("db")
+    web, db = site.instance("web"), site.instance("db")
     site.run("ip_address", **MAIL, instance="web")
     (reserved,) = site.run("ip_address_info", comment="mail")["ip_addresses"]
     assert (reserved["instance"]["id"], reserved["type"]["id"]) == (web, RESERVED)
@@ -95,7 +95,7 @@ def test_an_address_moves_from_one_instance_to_another(site: Site) -> None:
 
 
 def test_an_automatic_address_is_not_lost_by_accident(site: Site) -> None:
-    site.machine("web")
+    site.instance("web")
     site.run("ip_address", **MAIL, instance="web")
     (found,) = [one for one in site.run("ip_address_info", instance="web")["ip_addresses"] if one["comment"] is None]
     assert found["type"]["id"] == AUTOMATIC
@@ -107,7 +107,7 @@ def test_an_automatic_address_is_not_lost_by_accident(site: Site) -> None:
 
 
 def test_an_attached_address_is_given_back_only_on_request(site: Site) -> None:
-    site.machine("web")
+    site.instance("web")
     site.run("ip_address", **MAIL, instance="web")
     said = site.fails(errors.InvalidInput, "ip_address", comment="mail", state="absent")
     assert "is attached to instance web" in said
@@ -119,7 +119,7 @@ def test_an_attached_address_is_given_back_only_on_request(site: Site) -> None:
 
 
 def test_the_last_way_in_is_not_taken(site: Site) -> None:
-    site.machine("web")
+    site.instance("web")
     (only,) = site.run("ip_address_info", instance="web")["ip_addresses"]
     said = site.fails(errors.Rejected, "ip_address", id=only["id"], state="absent", force_detach=True)
     assert "must keep one network interface" in said
@@ -140,7 +140,7 @@ def test_two_with_one_comment_are_an_error(site: Site) -> None:
 
 
 def test_addresses_are_read(site: Site) -> None:
-    site.machine("web")
+    site.instance("web")
     mail = site.run("ip_address", **MAIL)["ip_address"]
     assert len(site.run("ip_address_info")["ip_addresses"]) == 2
     assert site.run("ip_address_info", only_free=True)["ip_addresses"] == [mail]

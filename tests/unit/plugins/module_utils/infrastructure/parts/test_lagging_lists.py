@@ -25,7 +25,7 @@ PARTS: dict[str, tuple[dict[str, t.Any], str]] = {
 def test_what_was_renamed_is_found_by_its_new_name_at_once(site: Site, module: str, line: str) -> None:
     """The older line reads a private network from the list alone."""
     values, key = PARTS[module]
-    site.machine("web")
+    site.instance("web")
     site.settings(line=line)
     number = site.run(module, **values)[module]["id"]
     site.settings(list_lag=LAG)
@@ -39,7 +39,7 @@ def test_what_was_renamed_is_found_by_its_new_name_at_once(site: Site, module: s
 def test_what_was_made_is_listed_at_once(site: Site, module: str) -> None:
     """Later tasks name it, and they read lists."""
     values, _key = PARTS[module]
-    site.machine("web")
+    site.instance("web")
     site.settings(list_lag=LAG)
     made = site.run(module, **values)[module]
     kind = {"ip_address": "ip_addresses"}.get(module, f"{module}s")
@@ -56,7 +56,7 @@ def test_a_list_that_stays_behind_is_not_waited_for_longer_than_the_grace_time(s
 
 def test_snapshots_of_tasks_that_do_not_wait_are_one(site: Site) -> None:
     """The ticket may name the instance, and lists lag: until one shows it, the note of the create stands for it."""
-    site.machine("web")
+    site.instance("web")
     site.settings(list_lag=0.8, ticket_seconds=0.1)
     wish: dict[str, t.Any] = {"name": "before", "instance": "web", "create_grace": 10.0}
     site.run("snapshot", **wish, wait=False)

@@ -83,7 +83,7 @@ def test_a_disk_that_would_lose_what_nobody_tells_is_not_renamed(site: Site) -> 
 
 
 def test_an_instance_whose_subregion_nobody_tells(site: Site) -> None:
-    web = site.machine("web")
+    web = site.instance("web")
     body = {**site.api.get_instance(web), "Subregion": None}
     site.fault("status_before", "GET", rf"/instances/{web}$", status=200, body=body, times=0)
     given = {"name": "data", "size": 10, "disk_class": "Tier 2", "instances": [str(web)]}
@@ -114,7 +114,7 @@ def test_it_is_made_once_and_stays(site: Site, module: str, wish: dict[str, t.An
 
 
 def test_an_address_that_may_be_automatic_is_not_lost(site: Site) -> None:
-    site.machine("web", OpnsIds=[41001])
+    site.instance("web", OpnsIds=[41001])
     (address,) = site.truth("ips")
     site.settings(null_members=["ip_address.Type"])
     said = site.fails(errors.InvalidInput, "ip_address", id=address["Id"], detached=True)

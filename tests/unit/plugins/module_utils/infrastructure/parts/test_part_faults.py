@@ -70,7 +70,7 @@ def test_a_fault_on_the_create_leaves_one_in_the_end(
     site: Site, kind: str, fault: str, params: dict[str, t.Any]
 ) -> None:
     if kind == "snapshot":
-        site.machine("web")
+        site.instance("web")
     site.fault(fault, "POST", PATHS[kind], **params)
     nothing = fault in ("html", "drop_before") or params.get("status") == 500
     if nothing:
@@ -89,7 +89,7 @@ def test_a_fault_on_the_create_leaves_one_in_the_end(
 @pytest.mark.parametrize("kind", WISHES)
 def test_a_stale_list_leads_to_no_second_one(site: Site, kind: str) -> None:
     if kind == "snapshot":
-        site.machine("web")
+        site.instance("web")
     site.settings(visibility_delay=30.0, copied_object_id="new")  # what no list and no ticket shows is not to be found
     assert site.run(kind, **WISHES[kind])["changed"] is True
     assert site.run(kind, **WISHES[kind])["changed"] is False
@@ -105,7 +105,7 @@ def test_a_stale_list_leads_to_no_second_one(site: Site, kind: str) -> None:
 @pytest.mark.parametrize("kind", WISHES)
 def test_an_unclear_create_with_a_stale_list(site: Site, kind: str) -> None:
     if kind == "snapshot":
-        site.machine("web")
+        site.instance("web")
     site.settings(visibility_delay=0.3)
     site.fault("drop_after", "POST", PATHS[kind])
     assert site.run(kind, **WISHES[kind], create_grace=4.0)["changed"] is True
@@ -114,7 +114,7 @@ def test_an_unclear_create_with_a_stale_list(site: Site, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", TICKETED)
 def test_a_ticket_that_fails_hangs_or_vanishes(site: Site, kind: str) -> None:
-    site.machine("web")
+    site.instance("web")
     site.settings(fail_tickets="odd")
     said = site.fails(errors.OperationFailed, kind, **WISHES[kind])
     assert "'odd' failed: ticket " in said
@@ -123,7 +123,7 @@ def test_a_ticket_that_fails_hangs_or_vanishes(site: Site, kind: str) -> None:
         late = site.fails(errors.WaitTimeout, kind, **WISHES[kind], wait_timeout=1.0)
         assert "did not finish within 1 s" in late
     site.sandbox.reset()
-    site.machine("web")
+    site.instance("web")
     site.settings(lost_tickets="odd", lock_tail=0.02)
     force = kind != "snapshot"  # this service has never heard of the ticket that is noted
     assert site.run(kind, **WISHES[kind], force_create=force)["changed"] is True
@@ -149,7 +149,7 @@ def test_a_fault_on_a_change_of_a_disk(
     site: Site, method: str, path: str, wish: dict[str, t.Any], fault: str, params: dict[str, t.Any]
 ) -> None:
     if "instances" in wish:
-        site.machine("web")
+        site.instance("web")
     number = site.run("disk", **WISHES["disk"])["disk"]["id"]
     site.fault(fault, method, path, **params)
     changed = site.run("disk", id=number, **wish)
@@ -162,7 +162,7 @@ def test_a_fault_on_a_change_of_a_disk(
 )
 def test_a_fault_on_a_removal(site: Site, kind: str, fault: str) -> None:
     if kind == "snapshot":
-        site.machine("web")
+        site.instance("web")
     site.run(kind, **WISHES[kind])
     site.fault(fault, "DELETE", ".")
     key = {name: WISHES[kind][name] for name in ("name", "comment") if name in WISHES[kind]}
@@ -217,7 +217,7 @@ def test_a_change_does_not_undo_that_of_another_task(
     ours: dict[str, str],
 ) -> None:
     if kind == "snapshot":
-        site.machine("web")
+        site.instance("web")
     number = site.run(kind, **WISHES[kind], **before)[kind]["id"]
     look = RestResource.find_current
 
@@ -255,7 +255,7 @@ FAILING: dict[str, tuple[str, dict[str, t.Any], str, str, bool]] = {
 @pytest.mark.parametrize("case", FAILING)
 def test_a_failure_says_whether_something_was_changed_before(site: Site, case: str) -> None:
     kind, wish, method, path, changed = FAILING[case]
-    site.machine("web")
+    site.instance("web")
     site.run("disk", **WISHES["disk"], instances=["web"])
     site.run("ssh_key", **WISHES["ssh_key"])
     site.fault("status_before", method, path, status=400, own_words=True)
@@ -276,7 +276,7 @@ def test_a_failure_says_whether_something_was_changed_before(site: Site, case: s
 def test_a_ticket_that_goes_on_counts_as_changed(
     site: Site, setting: str, kind: str, wish: dict[str, t.Any], changed: bool
 ) -> None:
-    site.machine("web")
+    site.instance("web")
     site.run("snapshot", **WISHES["snapshot"])
     site.settings(**{setting: "."})
     with pytest.raises((errors.WaitTimeout, errors.OperationFailed)) as caught:
@@ -335,7 +335,7 @@ def test_a_second_one_is_told_as_long_as_it_is_there(
 def test_a_snapshot_whose_second_delivery_is_refused_is_this_tasks_own(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    site.machine("web")
+    site.instance("web")
     with monkeypatch.context() as fault:
         send, sent = Infrastructure.create_snapshot, []
 
@@ -369,7 +369,7 @@ def test_an_address_that_is_being_reserved_for_something_else_is_no_second_one(
 @pytest.mark.parametrize("moment", [0.0, 0.3])
 def test_after_kill_9_the_next_run_leaves_one(site: Site, kind: str, moment: float) -> None:
     if kind == "snapshot":
-        site.machine("web")
+        site.instance("web")
     site.run(f"{kind}_info")  # logs in
     job = FORK.Process(target=lambda: site.run(kind, **WISHES[kind]))
     job.start()
@@ -385,7 +385,7 @@ def test_after_kill_9_the_next_run_leaves_one(site: Site, kind: str, moment: flo
 @pytest.mark.parametrize("kind", WISHES)
 def test_four_jobs_at_once_make_one(site: Site, kind: str) -> None:
     if kind == "snapshot":
-        site.machine("web")
+        site.instance("web")
     site.run(f"{kind}_info")
     results: t.Any = FORK.Queue()
     jobs = [FORK.Process(target=lambda: results.put(site.run(kind, **WISHES[kind])["changed"])) for _job in range(4)]
@@ -399,8 +399,8 @@ def test_four_jobs_at_once_make_one(site: Site, kind: str) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.05, 0.4])
-def test_snapshots_of_one_name_on_two_machines_at_once_are_both_made(site: Site, seconds: float) -> None:
-    numbers = [site.machine(name) for name in ("web", "db")]
+def test_snapshots_of_one_name_on_two_instances_at_once_are_both_made(site: Site, seconds: float) -> None:
+    numbers = [site.instance(name) for name in ("web", "db")]
     site.settings(ticket_seconds=seconds)
     jobs = [
         FORK.Process(target=lambda one=name: site.run("snapshot", name="odd", instance=one)) for name in ("web", "db")
@@ -415,7 +415,7 @@ def test_snapshots_of_one_name_on_two_machines_at_once_are_both_made(site: Site,
 
 @pytest.mark.parametrize("names", ["new", "source", "null"])
 def test_a_snapshot_that_is_being_made_of_another_instance_is_not_this_one(site: Site, names: str) -> None:
-    numbers = [site.machine(name) for name in ("web", "db")]
+    numbers = [site.instance(name) for name in ("web", "db")]
     site.settings(ticket_seconds=2.0, copied_object_id=names)
     site.run("snapshot", name="odd", instance="web", wait=False)
     site.settings(ticket_seconds=0.05)
@@ -468,7 +468,7 @@ def test_an_unclear_outcome_is_told_once(site: Site, module: str, params: dict[s
 
 
 def test_an_unclear_change_that_seems_to_go_on_counts_as_changed(site: Site) -> None:
-    site.machine("web")
+    site.instance("web")
     site.run("disk", **WISHES["disk"])
     site.settings(hang_tickets="attach")
     site.fault("drop_after", "POST", "attach")

@@ -36,8 +36,8 @@ def test_a_network_is_made_renamed_and_removed(site: Site) -> None:
 
 
 def test_a_network_with_instances_is_removed_only_on_request(site: Site) -> None:
-    web = site.machine("web", OpnsIds=[41001])
-    site.machine("db", OpnsIds=[41001])
+    web = site.instance("web", OpnsIds=[41001])
+    site.instance("db", OpnsIds=[41001])
     (found,) = site.run("private_network_info", instance="web")["private_networks"]
     assert {one["label"] for one in found["instances"]} == {"web", "db"}
     assert found["instances"][0]["address"].startswith("10.0.0.")
@@ -172,7 +172,7 @@ def test_keys_are_read(site: Site) -> None:
 
 
 def test_a_snapshot_is_made_described_and_removed(site: Site) -> None:
-    web = site.machine("web")
+    web = site.instance("web")
     wish = {"name": "before", "instance": "web", "description": "before the update"}
     made = site.run("snapshot", **wish)
     assert made["snapshot"]["instance"] == {"id": web, "label": "web"}
@@ -189,7 +189,7 @@ def test_a_snapshot_is_made_described_and_removed(site: Site) -> None:
 
 
 def test_snapshots_of_two_instances_may_have_one_name(site: Site) -> None:
-    web, db = site.machine("web"), site.machine("db")
+    web, db = site.instance("web"), site.instance("db")
     numbers = [site.run("snapshot", name="before", instance=str(one))["snapshot"]["id"] for one in (web, db)]
     assert site.run("snapshot", name="before", instance="db")["snapshot"]["id"] == numbers[1]
     assert "2 snapshots" in site.fails(errors.Ambiguous, "snapshot", name="before", state="absent")
@@ -203,7 +203,7 @@ def test_snapshots_of_two_instances_may_have_one_name(site: Site) -> None:
 def test_an_instance_is_meant_by_its_name_as_by_its_number(site: Site) -> None:
     """The service names the instance of a snapshot by its number only."""
     site.settings(restore_while_running=True)
-    web = site.machine("web")
+    web = site.instance("web")
     made = site.run("snapshot", name="before", instance="web")["snapshot"]
     for instance in ("web", str(web), " web "):
         assert site.run("snapshot", name="before", instance=instance)["changed"] is False
@@ -217,8 +217,8 @@ def test_an_instance_is_meant_by_its_name_as_by_its_number(site: Site) -> None:
 
 
 def test_a_snapshot_of_another_instance_is_not_restored(site: Site) -> None:
-    site.machine("web")
-    db = site.machine("db")
+    site.instance("web")
+    db = site.instance("db")
     number = site.run("snapshot", name="before", instance=str(db))["snapshot"]["id"]
     said = site.fails(errors.InvalidInput, "snapshot_restore", id=number, instance="web")
     assert said.startswith(f"There is no snapshot {number} of instance web.")
@@ -234,7 +234,7 @@ def test_what_a_snapshot_lacks(site: Site) -> None:
 
 
 def test_a_running_instance_may_have_to_be_turned_off_first(site: Site) -> None:
-    site.machine("web")
+    site.instance("web")
     site.run("snapshot", name="before", instance="web")
     said = site.fails(errors.OperationFailed, "snapshot_restore", name="before", instance="web")
     assert said.endswith("If the instance is running, turn it off first: instance with state: stopped.")
@@ -243,7 +243,7 @@ def test_a_running_instance_may_have_to_be_turned_off_first(site: Site) -> None:
 
 
 def test_a_snapshot_is_restored(site: Site) -> None:
-    site.machine("web")
+    site.instance("web")
     site.settings(lock_tail=0.0, restore_while_running=True)
     made = site.run("snapshot", name="before", instance="web")["snapshot"]
     assert site.run("snapshot_restore", name="before", check_mode=True) == {
@@ -259,7 +259,7 @@ def test_a_snapshot_is_restored(site: Site) -> None:
 
 
 def test_an_unclear_restore_is_never_sent_again(site: Site) -> None:
-    site.machine("web")
+    site.instance("web")
     number = site.run("snapshot", name="before", instance="web")["snapshot"]["id"]
     site.fault("drop_after", "POST", "restore", times=0)
     assert "it is not known whether it has started" in site.fails(errors.CannotDetermine, "snapshot_restore", id=number)
@@ -267,14 +267,14 @@ def test_an_unclear_restore_is_never_sent_again(site: Site) -> None:
 
 
 def test_a_redirected_restore_was_certainly_not_done(site: Site) -> None:
-    site.machine("web")
+    site.instance("web")
     number = site.run("snapshot", name="before", instance="web")["snapshot"]["id"]
     site.fault("redirect", "POST", "restore", status=307)
     assert "this was not followed" in site.fails(errors.Unusable, "snapshot_restore", id=number)
 
 
 def test_a_locked_instance_is_waited_for(site: Site) -> None:
-    web = site.machine("web")
+    web = site.instance("web")
     site.settings(ticket_seconds=0.2, restore_while_running=True)
     site.api.change_name(web, "other")
     made = site.run("snapshot", name="before", instance=str(web))

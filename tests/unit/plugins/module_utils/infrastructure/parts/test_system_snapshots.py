@@ -19,7 +19,7 @@ Item = t.Dict[str, t.Any]
 @pytest.fixture
 def snapshots(site: Site) -> dict[int, Item]:
     """Two snapshots of one instance with one name, as the service shows them; the later one is of the system."""
-    web = site.machine("web")
+    web = site.instance("web")
     numbers = [_made(site, web, name) for name in ("before", "other")]
     found = {number: site.api.read_one("Read", f"/snapshots/{number}") for number in numbers}
     found[numbers[1]].update(

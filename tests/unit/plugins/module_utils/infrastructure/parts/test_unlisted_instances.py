@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Parts of a machine that was made just now, so that lists do not show it, and acts on it; by its name."""
+"""Parts of an instance that was made just now, so that lists do not show it, and acts on it; by its name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 
-from .conftest import MACHINE, Site
+from .conftest import INSTANCE, Site
 
 ACTS: dict[str, dict[str, t.Any]] = {
     "disk": {"name": "data", "size": 5, "disk_class": "48", "instances": ["late"]},
@@ -32,7 +32,7 @@ ACTS: dict[str, dict[str, t.Any]] = {
 @pytest.mark.parametrize("module", ACTS)
 def test_it_is_found_by_its_ticket(site: Site, module: str) -> None:
     site.settings(visibility_delay=60.0, copied_object_id="new")  # what no list and no ticket shows is not to be found
-    number = site.machine("late", listed=False)
+    number = site.instance("late", listed=False)
     assert site.api.list_instances() == []
     assert site.run(module, **ACTS[module], check_mode=True)["changed"] is True
     assert site.writes() == []
@@ -43,7 +43,7 @@ def test_it_is_found_by_its_ticket(site: Site, module: str) -> None:
 @pytest.mark.parametrize("module", ACTS)
 def test_one_that_is_still_being_made_is_told(site: Site, module: str) -> None:
     site.settings(visibility_delay=60.0, hang_tickets="late")
-    ticket = site.api.create_instance({"InstanceName": "late", **MACHINE})["Id"]
+    ticket = site.api.create_instance({"InstanceName": "late", **INSTANCE})["Id"]
     said = site.fails(errors.InvalidInput, module, **ACTS[module])
     assert said.startswith(f"Instance 'late' is still being created (ticket {ticket}). Wait for it: ")
     assert site.writes() == []
@@ -51,13 +51,13 @@ def test_one_that_is_still_being_made_is_told(site: Site, module: str) -> None:
 
 def test_several_of_one_name_are_told(site: Site) -> None:
     site.settings(visibility_delay=60.0)
-    numbers = [site.machine("late", listed=False) for _one in range(2)]
+    numbers = [site.instance("late", listed=False) for _one in range(2)]
     said = site.fails(errors.Ambiguous, "instance_power", name="late", action="reset")
     assert f"2 instances with the name 'late': {numbers[0]}, {numbers[1]}" in said
 
 
 def test_a_removed_one_is_not_found(site: Site) -> None:
-    number = site.machine("late")
+    number = site.instance("late")
     site.api.delete_instance(number)
     site.until(lambda: site.truth("instances") == [])
     said = site.fails(errors.InvalidInput, "instance_power", name="late", action="reset")
@@ -65,7 +65,7 @@ def test_a_removed_one_is_not_found(site: Site) -> None:
 
 
 def test_the_nearest_name_is_told(site: Site) -> None:
-    site.machine("web-front")
+    site.instance("web-front")
     wrong = {"instance_power": {"name": "web-fornt"}, "disk": {"instances": ["web-fornt"]}}
     for module, params in ((module, {**ACTS[module], **name}) for module, name in wrong.items()):
         said = site.fails(errors.InvalidInput, module, **params)
@@ -73,7 +73,7 @@ def test_the_nearest_name_is_told(site: Site) -> None:
 
 
 def test_a_snapshot_that_no_list_shows_is_restored_by_its_name(site: Site) -> None:
-    site.machine("web")
+    site.instance("web")
     site.settings(visibility_delay=60.0, copied_object_id="new", restore_while_running=True)
     made = site.run("snapshot", name="before", instance="web")["snapshot"]
     assert site.run("snapshot_restore", name="before", instance="web")["snapshot"]["id"] == made["id"]
@@ -97,7 +97,7 @@ class LeapingClock(Clock):
 
 def snapshot_in_progress(site: Site) -> int:
     """Have a snapshot created that no list shows and whose ticket seems to go on; return the number of the ticket."""
-    site.machine("web")
+    site.instance("web")
     site.settings(visibility_delay=3000.0, copied_object_id="new", restore_while_running=True, hang_tickets="restore")
     number: int = site.run("snapshot", name="before", instance="web", wait=False)["ticket"]
     site.until(lambda: site.api.get_ticket(number)["ObjectId"] is not None)

@@ -31,8 +31,8 @@ def names(result: dict[str, t.Any]) -> list[str]:
 
 
 @pytest.fixture
-def machines(site: Site) -> Site:
-    """Four machines, of which two share a name."""
+def instances(site: Site) -> Site:
+    """Four instances, of which two share a name."""
     site.create("web")
     site.create("db", SubregionId=4, TypeId=35)
     site.create("twin")
@@ -62,13 +62,13 @@ def ids(site: Site, *desired: str) -> list[int]:
     ],
 )
 def test_filters_are_those_of_the_service(
-    machines: Site, asked: dict[str, t.Any], found: list[str], requests: list[str]
+    instances: Site, asked: dict[str, t.Any], found: list[str], requests: list[str]
 ) -> None:
-    result = machines.read(OPERATION, **asked)
+    result = instances.read(OPERATION, **asked)
     assert names(result) == found
     assert "missing" not in result
     named = ["GET /subregions"] if found and "GET /subregions" not in requests else []
-    assert without_templates(machines) == [*requests, *named]
+    assert without_templates(instances) == [*requests, *named]
 
 
 def without_templates(site: Site) -> list[str]:
@@ -91,46 +91,46 @@ def test_names_cost_one_request_for_the_subregions_and_few_for_templates(
     )
 
 
-def test_what_nobody_may_read_has_no_name(machines: Site) -> None:
+def test_what_nobody_may_read_has_no_name(instances: Site) -> None:
     for path in ("/subregions", "/templates"):
-        machines.sandbox.fault("status_before", service="rest", method="GET", path=path, status=403, times=0)
-    found = machines.read(OPERATION, name=["web"])["instances"][0]
+        instances.sandbox.fault("status_before", service="rest", method="GET", path=path, status=403, times=0)
+    found = instances.read(OPERATION, name=["web"])["instances"][0]
     assert (found["subregion"], found["template"]) == ({"id": 1, "label": None}, {"id": 767, "label": None})
 
 
-def test_a_wrong_label_is_told_before_instances_are_asked_for(machines: Site) -> None:
+def test_a_wrong_label_is_told_before_instances_are_asked_for(instances: Site) -> None:
     with pytest.raises(InvalidInput, match=r"^subregion: there is no .* Did you mean 'EU-001'"):
-        machines.read(OPERATION, subregion="EU-01")
+        instances.read(OPERATION, subregion="EU-01")
     with pytest.raises(InvalidInput, match="Did you mean 'Custom'"):
-        machines.read(OPERATION, template_type="costum")
-    assert "GET /instances" not in machines.sent()
+        instances.read(OPERATION, template_type="costum")
+    assert "GET /instances" not in instances.sent()
 
 
-def test_numbers(machines: Site) -> None:
-    web, db = ids(machines, "web", "db")
-    result = machines.read(OPERATION, id=[db, web, db])
+def test_numbers(instances: Site) -> None:
+    web, db = ids(instances, "web", "db")
+    result = instances.read(OPERATION, id=[db, web, db])
     assert (names(result), result["missing"]) == (["db", "web"], [])
-    assert without_templates(machines) == [f"GET /instances/{db}", f"GET /instances/{web}", "GET /subregions"]
-    result = machines.read(OPERATION, id=[7, web, 8])
+    assert without_templates(instances) == [f"GET /instances/{db}", f"GET /instances/{web}", "GET /subregions"]
+    result = instances.read(OPERATION, id=[7, web, 8])
     assert (names(result), result["missing"]) == (["web"], [7, 8])
-    assert machines.sent().count("GET /instances") == 1
-    machines.settings(missing_status=404)
-    assert machines.read(OPERATION, id=[7])["missing"] == [7]
+    assert instances.sent().count("GET /instances") == 1
+    instances.settings(missing_status=404)
+    assert instances.read(OPERATION, id=[7])["missing"] == [7]
 
 
-def test_many_numbers_come_from_the_list(machines: Site) -> None:
-    (web,) = ids(machines, "web")
-    result = machines.read(OPERATION, id=[web, *range(1, FEW + 1)])
+def test_many_numbers_come_from_the_list(instances: Site) -> None:
+    (web,) = ids(instances, "web")
+    result = instances.read(OPERATION, id=[web, *range(1, FEW + 1)])
     assert (names(result), result["missing"]) == (["web"], list(range(1, FEW + 1)))
-    assert without_templates(machines) == ["GET /instances", "GET /subregions"]
-    assert machines.read(OPERATION, id=[]) == {"changed": False, "instances": [], "missing": []}
+    assert without_templates(instances) == ["GET /instances", "GET /subregions"]
+    assert instances.read(OPERATION, id=[]) == {"changed": False, "instances": [], "missing": []}
 
 
-def test_a_missing_right_is_no_missing_instance(machines: Site) -> None:
-    (web,) = ids(machines, "web")
-    machines.sandbox.fault("status_before", service="rest", method="GET", path=f"/instances/{web}", status=403)
+def test_a_missing_right_is_no_missing_instance(instances: Site) -> None:
+    (web,) = ids(instances, "web")
+    instances.sandbox.fault("status_before", service="rest", method="GET", path=f"/instances/{web}", status=403)
     with pytest.raises(Forbidden):
-        machines.read(OPERATION, id=[web])
+        instances.read(OPERATION, id=[web])
 
 
 @pytest.mark.parametrize(
@@ -146,16 +146,16 @@ def test_a_missing_right_is_no_missing_instance(machines: Site) -> None:
         ([], [], [], 0),
     ],
 )
-def test_exact_names(machines: Site, asked: list[str], found: list[str], missing: list[str], lists: int) -> None:
-    result = machines.read(OPERATION, name=asked)
+def test_exact_names(instances: Site, asked: list[str], found: list[str], missing: list[str], lists: int) -> None:
+    result = instances.read(OPERATION, name=asked)
     assert (names(result), result["missing"]) == (found, missing)
-    assert without_templates(machines) == ["GET /instances"] * lists + ["GET /subregions"] * bool(found)
+    assert without_templates(instances) == ["GET /instances"] * lists + ["GET /subregions"] * bool(found)
 
 
-def test_the_record_is_that_of_the_module_instance(machines: Site) -> None:
+def test_the_record_is_that_of_the_module_instance(instances: Site) -> None:
     defaults = {name: option.get("default") for name, option in instance.OPERATION.options.items()}
-    told = instance.OPERATION.run(machines.task(), {**defaults, "name": "web", "template": "CentOS 7"})["instance"]
-    (read,) = machines.read(OPERATION, name=["web"])["instances"]
+    told = instance.OPERATION.run(instances.task(), {**defaults, "name": "web", "template": "CentOS 7"})["instance"]
+    (read,) = instances.read(OPERATION, name=["web"])["instances"]
     assert read == told
 
 
@@ -173,7 +173,7 @@ def test_thousands_are_a_request_for_each_page(site: Site) -> None:
 
 @pytest.fixture
 def equipped(site: Site) -> Site:
-    """Two machines in one private network; the first has a key, a script, another address and a snapshot."""
+    """Two instances in one private network; the first has a key, a script, another address and a snapshot."""
     api = site.api()
     api.start("Make", "POST", "/opns", json={"OpnName": "inner"})
     (network,) = api.list_networks(query="inner")

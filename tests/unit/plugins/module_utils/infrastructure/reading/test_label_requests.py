@@ -23,7 +23,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.tickets 
 from .conftest import Site
 
 LISTS = ("/subregions", "/instances/types", "/templates", "/account/sshkeys")
-MACHINES: dict[str, t.Any] = {
+LABELLED: dict[str, t.Any] = {
     "name": "labelled",
     "instances_count": 4,
     "template": "CentOS 7",
@@ -42,13 +42,13 @@ def asked(site: Site) -> Counter[str]:
 
 
 @pytest.mark.parametrize("check_mode", [False, True])
-def test_machines(site: Site, check_mode: bool) -> None:
-    site.read(INSTANCE, check_mode=check_mode, **MACHINES)
+def test_instances(site: Site, check_mode: bool) -> None:
+    site.read(INSTANCE, check_mode=check_mode, **LABELLED)
     assert asked(site) == Counter(["/dictionaries/17", "/dictionaries/159", *LISTS])
 
 
 def test_labels_that_are_there_already_cost_only_the_subregions(site: Site) -> None:
-    plain = {name: MACHINES[name] for name in ("name", "instances_count", "template", "subregion", "type")}
+    plain = {name: LABELLED[name] for name in ("name", "instances_count", "template", "subregion", "type")}
     site.read(INSTANCE, **plain)
     site.read(INSTANCE, **plain)
     assert asked(site) == Counter(["/subregions"])

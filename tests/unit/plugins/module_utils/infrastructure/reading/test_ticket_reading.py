@@ -299,8 +299,8 @@ def test_waiting_at_the_sandbox(site: Site) -> None:
     numbers = [site.create(name) for name in ("a", "b", "c", "d")]
     assert set(statuses(site.read(OPERATION, id=numbers, wait=True)).values()) == {"Succeed"}
     lost = site.create("lost")
-    (machine,) = [one["Id"] for one in site.api().list_instances() if one["Name"] == "a"]
-    renaming = site.api().change_name(machine, "z")["Id"]
+    (instance,) = [one["Id"] for one in site.api().list_instances() if one["Name"] == "a"]
+    renaming = site.api().change_name(instance, "z")["Id"]
     result = site.read(OPERATION, id=[renaming, lost], wait=True)
     assert [one["error"]["kind"] for one in result["failures"]] == ["NotFound", "OperationFailed"]
     assert result["tickets"][0]["message"] in result["msg"]
