@@ -14,7 +14,7 @@ from chaos.canaries import WORDS
 from chaos.kinds import CONTAINER, KINDS, Wish
 
 NOTHING, READS = "nothing", "reads"
-MACHINE = KINDS["instance"].args("emu")
+INSTANCE = KINDS["instance"].args("emu")
 DEPOT = KINDS["warehouse"].args("emu")
 USER = KINDS["client_user"].args("emu")
 THING = KINDS["storage_object"].args("emu")
@@ -109,8 +109,8 @@ def _profile(title: str, name: str, says: str) -> Mistake:
     return Mistake(title, "dictionary_info", args, rf"\S+/{name}.*{says}", NOTHING, {}, alone=True)
 
 
-def _machine(title: str, says: str, sent: str = NOTHING, **args: t.Any) -> Mistake:
-    return Mistake(title, "instance", {**MACHINE, **args}, says, sent)
+def _instance(title: str, says: str, sent: str = NOTHING, **args: t.Any) -> Mistake:
+    return Mistake(title, "instance", {**INSTANCE, **args}, says, sent)
 
 
 def _container(title: str, says: str, sent: str = NOTHING, **args: t.Any) -> Mistake:
@@ -137,10 +137,10 @@ def _variable(title: str, says: str, **environment: str | None) -> Mistake:
 
 
 TYPES = (
-    _machine("a word where a number belongs", r"init_disk_size: .large. is not a size", init_disk_size="large"),
-    _machine("a word where yes or no belongs", r"\bwait\b.*convert.*bool", wait="perhaps"),
-    _machine("a fraction of a machine", r"instances_count.*convert.*int", instances_count="2.5"),
-    _machine("a state that is none", r"state.*must be one of.*present.*absent", state="presnt"),
+    _instance("a word where a number belongs", r"init_disk_size: .large. is not a size", init_disk_size="large"),
+    _instance("a word where yes or no belongs", r"\bwait\b.*convert.*bool", wait="perhaps"),
+    _instance("a fraction of an instance", r"instances_count.*convert.*int", instances_count="2.5"),
+    _instance("a state that is none", r"state.*must be one of.*present.*absent", state="presnt"),
     _user("a setting that is none", r"is_24_hour_clock.*convert.*bool", settings={"is_24_hour_clock": "sometimes"}),
     _container(
         "a list where a dictionary belongs",
@@ -158,19 +158,19 @@ TYPES = (
     ),
 )
 VALUES = (
-    _machine("a slash in a name", r"^name: 'a/b' contains one of the characters", name="a/b"),
-    _machine("41 characters", r"^name: 'e{41}' has 41 characters; 1 to 40 are allowed\.", name="e" * 41),
-    _machine("41 with the number", r"^name: 'e{39}-1' has 41 characters", name="e" * 39, instances_count=2),
-    _machine("no name", r"^name: '' has 0 characters", name=""),
-    _machine("no machines", r"^instances_count: 0 is not between 1 and 50\.", instances_count=0),
-    _machine("too many machines", r"^instances_count: 51 is not between 1 and 50\.", instances_count=51),
-    _machine(
+    _instance("a slash in a name", r"^name: 'a/b' contains one of the characters", name="a/b"),
+    _instance("41 characters", r"^name: 'e{41}' has 41 characters; 1 to 40 are allowed\.", name="e" * 41),
+    _instance("41 with the number", r"^name: 'e{39}-1' has 41 characters", name="e" * 39, instances_count=2),
+    _instance("no name", r"^name: '' has 0 characters", name=""),
+    _instance("no instances", r"^instances_count: 0 is not between 1 and 50\.", instances_count=0),
+    _instance("too many instances", r"^instances_count: 51 is not between 1 and 50\.", instances_count=51),
+    _instance(
         "a time that is no number", r"^wait_timeout: a duration must be 0 seconds or more, not nan", wait_timeout="nan"
     ),
-    _machine("a time below nought", r"^create_grace: a duration must be 0 seconds or more, not -1", create_grace=-1),
-    _machine("a small disk", r"^init_disk_size: 4 is not between 5 and 300 GB\.", init_disk_size=4),
-    _machine("one address for two", r"^ip_address_id: one address cannot be used", instances_count=2, ip_address_id=9),
-    _machine("number and label", r"mutually exclusive: template_id\|template", template_id=767),
+    _instance("a time below nought", r"^create_grace: a duration must be 0 seconds or more, not -1", create_grace=-1),
+    _instance("a small disk", r"^init_disk_size: 4 is not between 5 and 300 GB\.", init_disk_size=4),
+    _instance("one address for two", r"^ip_address_id: one address cannot be used", instances_count=2, ip_address_id=9),
+    _instance("number and label", r"mutually exclusive: template_id\|template", template_id=767),
     Mistake("a misspelt option", "instance", {"nam": "emu"}, r"There is no option 'nam'\. Did you mean 'name'\?"),
     Mistake("neither name nor number", "instance", {"state": "absent"}, r"one of the following is required: name, id"),
     _container("a slash in a name", r"^name: 'a/b' cannot be the name of a container\.", name="a/b"),
@@ -197,20 +197,20 @@ VALUES = (
     Mistake("no user", "client_user", {"first_name": "Odd"}, r"one of the following is required: id, sid, user_name"),
 )
 LABELS = (
-    _machine(
+    _instance(
         "a template that is none",
         r"^template: .*'CentOS 77'.*Did you mean 'CentOS 7'",
         READS,
         template="CentOS 77",
     ),
-    _machine("a superscript", r"^template: there is no '\u00b2' among", READS, template="\u00b2"),
-    _machine("a subregion that is none", r"^subregion: .*'EU-009'.*Did you mean", READS, subregion="EU-009"),
-    _machine("a type that is none", r"^type: .*Did you mean 'v1.standard-2.2'", READS, type="v1.standard-2.22"),
-    _machine("a class that is none", r"^disk_class: .*'Tier 9'.*Did you mean 'Tier", READS, disk_class="Tier 9"),
-    _machine("a key that is none", r"^ssh_keys: .*Did you mean 'operations'", READS, ssh_keys=["operation"]),
-    _machine("two templates of a name", r"^template: 'Golden image' matches several", READS, template="Golden image"),
+    _instance("a superscript", r"^template: there is no '\u00b2' among", READS, template="\u00b2"),
+    _instance("a subregion that is none", r"^subregion: .*'EU-009'.*Did you mean", READS, subregion="EU-009"),
+    _instance("a type that is none", r"^type: .*Did you mean 'v1.standard-2.2'", READS, type="v1.standard-2.22"),
+    _instance("a class that is none", r"^disk_class: .*'Tier 9'.*Did you mean 'Tier", READS, disk_class="Tier 9"),
+    _instance("a key that is none", r"^ssh_keys: .*Did you mean 'operations'", READS, ssh_keys=["operation"]),
+    _instance("two templates of a name", r"^template: 'Golden image' matches several", READS, template="Golden image"),
     Mistake(
-        "a machine without kind",
+        "an instance without kind",
         "instance",
         {"name": "emu"},
         r"are missing to create it: template_id \(or template\), subregion_id \(or subregion\)\. Give all of them",
@@ -262,7 +262,7 @@ LABELS = (
     Mistake("half a warehouse", "warehouse", {**DEPOT, "queue_length": None}, r"also requires queue_length", READS),
 )
 CREDENTIALS = (
-    Mistake("nothing at all", "instance", MACHINE, ALL_REST, alone=True),
+    Mistake("nothing at all", "instance", INSTANCE, ALL_REST, alone=True),
     Mistake("nothing at all", "dictionary_info", {}, ALL_REST, alone=True),
     Mistake("nothing at all", "token", {}, ALL_REST.partition(", ")[2], alone=True),
     Mistake("nothing at all", "warehouse", DEPOT, ALL_SOAP, alone=True),

@@ -142,7 +142,7 @@ def _one(place: Workplace, number: int, echo: Echo, secrets: Sent, user: Wish) -
 
 
 def _selection(echo: Echo, mark: str) -> Wish:
-    """Return which requests it answers. Creates of machines and log-ins have no address of their own: the next one."""
+    """Return which requests it answers. Creates of instances and log-ins have no address of their own: the next one."""
     if echo.path in NEXT:
         return {"service": echo.service, "operation": NEXT[echo.path], "times": 1}
     if echo.service == "soap" and echo.path:

@@ -20,7 +20,7 @@ CREATE: Wish = {"service": "rest", "method": "POST", "path": "/instances$"}
 
 
 def fleet(prefix: str, number: int, **more: t.Any) -> Wish:
-    """Return the options of a fleet of machines named ``<prefix>-0`` and so on."""
+    """Return the options of a fleet of instances named ``<prefix>-0`` and so on."""
     return {
         "instances": [{"name": f"{prefix}-{one}"} for one in range(number)],
         "instance_defaults": PLACE,
@@ -37,7 +37,7 @@ def forced(prefix: str, number: int) -> Wish:
 
 
 def failed(ended: Ended) -> dict[str, dict[str, t.Any]]:
-    """Return the machines that failed, by name."""
+    """Return the instances that failed, by name."""
     return {one["name"]: one for one in ended.result["outcomes"] if one["action"] == "failed"}
 
 

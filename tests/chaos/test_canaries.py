@@ -25,7 +25,7 @@ PLAY_VARIABLES = {
     "wrong_key": canaries.WRONG_KEY,
     "national_id": canaries.PESEL,
 }
-MACHINE = KINDS["instance"].args(NAME)
+INSTANCE = KINDS["instance"].args(NAME)
 DEPOT = KINDS["warehouse"].args(NAME)
 THING = KINDS["storage_object"].args(NAME)
 PERSON: Wish = {
@@ -59,7 +59,7 @@ def _good_tasks() -> list[TaskItem]:
         ),
         task("dictionary_info", {**READ, "access_token": "{{ next.access_token }}"}, "with a token"),
         task("dictionary_info", {**READ, "access_token": lookup}, "with a token that is looked up"),
-        task("instance", {**MACHINE, "init_script": "echo {{ user_password }}", "access_data": True}),
+        task("instance", {**INSTANCE, "init_script": "echo {{ user_password }}", "access_data": True}),
         task("warehouse", DEPOT),
         task("storage_container", {"name": CONTAINER, "metadata": {"owner": "us"}}),
         task("storage_object", THING),
@@ -104,7 +104,7 @@ def _bad_tasks() -> list[TaskItem]:
 def test_a_good_play(place: Workplace, trial: Trial, way: str) -> None:
     """In check mode first; as modules, of which each costs a second, for real only.
 
-    The password of the machine is shown more than once: only what is known here can be looked for.
+    The password of the instance is shown more than once: only what is known here can be looked for.
     """
     place.sandbox.settings(rest={"password_once": False})
     if way == "worker":
@@ -113,7 +113,7 @@ def test_a_good_play(place: Workplace, trial: Trial, way: str) -> None:
     assert done.status == 0, done.stdout[-3000:]
     assert [one.name for one in done.results if one.failed] == []
     assert list(done.folder.glob("artifacts/*/fact_cache/*")), "there is no fact cache to search"
-    told = place.run("instance", {**MACHINE, "access_data": True}).succeeded()["access_data"]
+    told = place.run("instance", {**INSTANCE, "access_data": True}).succeeded()["access_data"]
     trial.secrets["first password"] = told["password"]
     trial.require_hidden()
     trial.require_private()

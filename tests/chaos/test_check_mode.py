@@ -57,7 +57,7 @@ class Case:
 
 
 HERE: tuple[Step, ...] = (("storage_container", {"name": CONTAINER}),)
-MACHINE: tuple[Step, ...] = (("instance", _instance()),)
+INSTANCE: tuple[Step, ...] = (("instance", _instance()),)
 DEPOT: tuple[Step, ...] = (("warehouse", _warehouse()),)
 USER: tuple[Step, ...] = (("client_user", _user()),)
 THING: tuple[Step, ...] = (*HERE, ("storage_object", _object()))
@@ -68,7 +68,7 @@ OTHER: tuple[Step, ...] = (*THING, ("storage_object", {"container": CONTAINER, "
 CASES = (
     Case("instance", "is made", (), _instance(), "create"),
     Case("instance", "is made with all there is", (), _instance(disk_class="Tier 2", init_disk_size=12), "create"),
-    Case("instance", "changes its type", MACHINE, _instance(type="v1.standard-4.4"), "update"),
+    Case("instance", "changes its type", INSTANCE, _instance(type="v1.standard-4.4"), "update"),
     Case(
         "instance",
         "is made stopped, in a network",
@@ -76,19 +76,19 @@ CASES = (
         _instance(state="stopped", private_networks=["backend"], without_public_ip=True, init_script="true"),
         "create",
     ),
-    Case("instance", "is stopped", MACHINE, {"name": NAME, "state": "stopped"}, "update"),
-    Case("instance", "grows", MACHINE, {"name": NAME, "disk_class": "Tier 2", "init_disk_size": 30}, "update"),
+    Case("instance", "is stopped", INSTANCE, {"name": NAME, "state": "stopped"}, "update"),
+    Case("instance", "grows", INSTANCE, {"name": NAME, "disk_class": "Tier 2", "init_disk_size": 30}, "update"),
     Case(
         "instance",
         "changes its networks",
-        MACHINE,
+        INSTANCE,
         {"name": NAME, "private_networks": ["backend"], "ip_addresses": [], "purge_ip_addresses": True},
         "update",
     ),
-    Case("instance", "is made anew", MACHINE, _instance(subregion="EU-002", recreate=True), "replace"),
-    Case("instance", "runs as wanted", MACHINE, _instance(state="started"), "none"),
-    Case("instance", "is removed", MACHINE, {"name": NAME, "state": "absent"}, "delete"),
-    Case("instance", "is as wanted", MACHINE, _instance(), "none"),
+    Case("instance", "is made anew", INSTANCE, _instance(subregion="EU-002", recreate=True), "replace"),
+    Case("instance", "runs as wanted", INSTANCE, _instance(state="started"), "none"),
+    Case("instance", "is removed", INSTANCE, {"name": NAME, "state": "absent"}, "delete"),
+    Case("instance", "is as wanted", INSTANCE, _instance(), "none"),
     Case("instance", "is not there", (), {"name": NAME, "state": "absent"}, "none"),
     Case("warehouse", "is made", (), _warehouse(), "create"),
     Case("warehouse", "changes name and queue", DEPOT, _warehouse(name="other", queue_length=9), "update"),
@@ -193,7 +193,7 @@ def _fits(foretold: t.Any, real: t.Any, where: str = "after") -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_a_playbook_in_check_mode(place: Workplace, tmp_path: Path, way: str) -> None:
     """The drift of five objects, made by hand, is shown and left alone; then it is mended."""
-    first: list[Step] = [*MACHINE, *DEPOT, *USER, *THING]
+    first: list[Step] = [*INSTANCE, *DEPOT, *USER, *THING]
     drifted: list[Step] = [
         ("instance", _instance(type="v1.standard-4.4")),
         ("warehouse", _warehouse(queue_length=9)),

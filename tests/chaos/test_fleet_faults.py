@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Things that go wrong with some machines of a fleet: the others are finished, and each failure is told."""
+"""Things that go wrong with some instances of a fleet: the others are finished, and each failure is told."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def test_a_failed_ticket_is_made_up_by_the_next_run(place: Workplace) -> None:
 
 
 def test_tickets_that_vanish(place: Workplace) -> None:
-    """The machines are looked for by their names."""
+    """The instances are looked for by their names."""
     place.sandbox.settings(rest={"lost_tickets": "knot-[0-4]$"})
     told = place.run(MODULE, fleet("knot", NUMBER)).succeeded()
     assert told["counts"]["created"] == NUMBER
     assert really(place, "knot") == once_each("knot", NUMBER)
 
 
-def test_a_machine_that_stays_locked(place: Workplace) -> None:
+def test_an_instance_that_stays_locked(place: Workplace) -> None:
     place.sandbox.settings(rest={"stuck_locks": "knot-7"})
     done = done_but_for(1, place)
     assert kinds(done) == {"knot-7": "WaitTimeout"}
@@ -67,10 +67,10 @@ def test_a_machine_that_stays_locked(place: Workplace) -> None:
     assert done.result["counts"]["created"] == NUMBER - 1
 
 
-def test_a_machine_that_disappears_between_read_and_change(place: Workplace) -> None:
+def test_an_instance_that_disappears_between_read_and_change(place: Workplace) -> None:
     """Whoever changes it finds it gone; the others are changed."""
-    machines = place.run(MODULE, fleet("knot", 4)).succeeded()["outcomes"]
-    change_of_it: Wish = {"service": "rest", "method": "POST", "path": rf"/instances/{machines[2]['id']}/change_type"}
+    instances = place.run(MODULE, fleet("knot", 4)).succeeded()["outcomes"]
+    change_of_it: Wish = {"service": "rest", "method": "POST", "path": rf"/instances/{instances[2]['id']}/change_type"}
     place.sandbox.fault("hold", **change_of_it)
     larger = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-4.4"}
     change = place.start(MODULE, fleet("knot", 4, instance_defaults=larger))
@@ -120,7 +120,7 @@ def test_too_many_requests_are_a_pause_and_no_failure(place: Workplace) -> None:
 
 
 def test_too_many_requests_are_a_pause_for_what_is_made_anew(place: Workplace) -> None:
-    """The old machine is removed once, and the new one made once."""
+    """The old instance is removed once, and the new one made once."""
     place.run(MODULE, fleet("knot", 4)).succeeded()
     since = place.last()
     place.sandbox.fault("status_before", status=429, own_words=True, retry_after="0", times=30, **CREATE)
@@ -156,7 +156,7 @@ def test_a_number_that_is_not_there_is_told_before_anything_is_sent(place: Workp
 PRUNE = {"name_pattern": "knot-*", "max_delete": "100%"}
 
 
-def test_without_waiting_nothing_is_pruned_while_machines_are_made(place: Workplace) -> None:
+def test_without_waiting_nothing_is_pruned_while_instances_are_made(place: Workplace) -> None:
     """Nobody knows then whether they will be there; check mode says the same.
 
     A ticket that has failed says so at once: else the next run would wait for it, and fail with it.
@@ -168,7 +168,7 @@ def test_without_waiting_nothing_is_pruned_while_machines_are_made(place: Workpl
         done = place.run(MODULE, wish, check_mode=check_mode)
         assert done.succeeded()["counts"] == {"created": 1, "removed": 0, "changed": 0, "unchanged": 2, "failed": 0}
         assert [text for text in done.warnings if "2 instances that are no longer declared are kept" in text]
-    until(lambda: "knot-new-0" not in really(place, "knot"), "the end of the machine that could not be made")
+    until(lambda: "knot-new-0" not in really(place, "knot"), "the end of the instance that could not be made")
     place.sandbox.settings(rest={"fail_tickets": None})
     place.run(MODULE, {**wish, "wait": True, "prune": None}).succeeded()
     done = place.run(MODULE, wish)

@@ -23,7 +23,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 TRIES = 36
 AT_A_TIME = 3
 NUMBER, CONCURRENCY = 6, 4
-"""More machines than are made at a time; what a larger fleet does besides is more of the same."""
+"""More instances than are made at a time; what a larger fleet does besides is more of the same."""
 
 LISTS = {"service": "rest", "method": "GET", "path": r"/(instances|tickets)\?"}
 LOOKS = 48
@@ -85,7 +85,7 @@ def test_while_all_creates_are_on_their_way(place: Workplace, which: signal.Sign
     place.sandbox.settings(rest={"visibility_delay": 1.0})
     place.sandbox.fault("hang_after", seconds=600, times=0, **CREATE)
     victim = place.start(MODULE, fleet("grebe", 8))
-    until(lambda: sum(really(place, "grebe").values()) == 8, "the machines at the service")
+    until(lambda: sum(really(place, "grebe").values()) == 8, "the instances at the service")
     assert victim.kill(which)
     place.sandbox.clear_faults()
     told = place.run(MODULE, fleet("grebe", 8)).succeeded()

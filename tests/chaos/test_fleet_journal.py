@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a fleet knows of the machines that it has made, also after interruptions: nothing else is ever pruned."""
+"""What a fleet knows of the instances that it has made, also after interruptions: nothing else is ever pruned."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_after_an_interruption_the_next_run_gets_to_know_what_was_made(place: Wo
     place.sandbox.settings(rest={"visible_after": 0.0, "list_lag": 0.0})
     place.sandbox.fault("hang_after", seconds=600, times=0, **CREATE)
     victim = place.start(MODULE, fleet("scaup", 4, fleet="f"))
-    until(lambda: sum(really(place, "scaup").values()) == 4, "the machines at the service")
+    until(lambda: sum(really(place, "scaup").values()) == 4, "the instances at the service")
     assert victim.kill()
     place.sandbox.clear_faults()
     assert noted(place) == {"asked_for": {f"scaup-{number}": None for number in range(4)}, "made": {}}
@@ -63,7 +63,7 @@ def test_after_an_interruption_the_next_run_gets_to_know_what_was_made(place: Wo
 
 
 @pytest.mark.parametrize("visible_after", [0.0, FOR_EVER])
-def test_a_machine_that_is_made_anew_is_known_by_its_new_number(place: Workplace, visible_after: float) -> None:
+def test_an_instance_that_is_made_anew_is_known_by_its_new_number(place: Workplace, visible_after: float) -> None:
     place.sandbox.settings(rest={"visible_after": visible_after})
     briefly = {"fleet": "f", "create_grace": 1.0}
     place.run(MODULE, fleet("scaup", 1, **briefly)).succeeded()
@@ -75,7 +75,7 @@ def test_a_machine_that_is_made_anew_is_known_by_its_new_number(place: Workplace
     assert noted(place)["made"] == {str(told["instances"][0]["id"]): "scaup-0"}
 
 
-def test_another_machine_of_a_known_name_is_left_alone(place: Workplace) -> None:
+def test_another_instance_of_a_known_name_is_left_alone(place: Workplace) -> None:
     """It was removed and made by hand; its number is another."""
     place.run(MODULE, fleet("scaup", 2, fleet="f")).succeeded()
     place.run("instance", {"name": "scaup-1", "state": "absent"}).succeeded()
@@ -117,8 +117,8 @@ def test_what_is_under_way_and_not_listed_yet_is_removed_when_it_is_made(place: 
 ANEW = {**PLACE, "subregion": "EU-002", "recreate": True}
 
 
-def test_a_machine_that_was_only_going_to_be_made_anew_is_not_the_fleets(place: Workplace) -> None:
-    """The run ended before the removal, so the machine that is there is still somebody else's."""
+def test_an_instance_that_was_only_going_to_be_made_anew_is_not_the_fleets(place: Workplace) -> None:
+    """The run ended before the removal, so the instance that is there is still somebody else's."""
     old = place.run("instance", {"name": "scaup-0", **PLACE}).succeeded()["instance"]["id"]
     removal = {"service": "rest", "method": "DELETE", "path": rf"/instances/{old}"}
     place.sandbox.fault("hang_before", seconds=600, times=0, **removal)
@@ -135,12 +135,12 @@ def test_a_machine_that_was_only_going_to_be_made_anew_is_not_the_fleets(place: 
     assert really(place, "scaup") == {"scaup-0": 1}
 
 
-def test_a_machine_made_anew_in_an_interrupted_run_is_the_fleets(place: Workplace) -> None:
+def test_an_instance_made_anew_in_an_interrupted_run_is_the_fleets(place: Workplace) -> None:
     place.run("instance", {"name": "scaup-0", **PLACE}).succeeded()
     place.sandbox.fault("hang_after", seconds=600, times=0, **CREATE)
     victim = place.start(MODULE, fleet("scaup", 1, fleet="f", instance_defaults=ANEW))
     place.wait_for(CREATE, 2)
-    until(lambda: sum(really(place, "scaup").values()) == 1, "the new machine")
+    until(lambda: sum(really(place, "scaup").values()) == 1, "the new instance")
     assert victim.kill()
     place.sandbox.clear_faults()
     told = place.run(MODULE, fleet("scaup", 1, fleet="f", instance_defaults=ANEW)).succeeded()

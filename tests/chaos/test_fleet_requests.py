@@ -75,11 +75,11 @@ def test_progress_is_told(place: Workplace) -> None:
     assert len(told) < NUMBER
 
 
-def test_machines_of_one_name_are_told_apart_from_those_that_are_missing(place: Workplace) -> None:
+def test_instances_of_one_name_are_told_apart_from_those_that_are_missing(place: Workplace) -> None:
     """The one that is there twice fails, the others are made."""
-    machine = place.run("instance", {"name": "teal-0x", **PLACE}).succeeded()["instance"]
+    instance = place.run("instance", {"name": "teal-0x", **PLACE}).succeeded()["instance"]
     place.run(MODULE, fleet("teal", 1)).succeeded()
-    place.run("instance", {"id": machine["id"], "name": "teal-0"}).succeeded()
+    place.run("instance", {"id": instance["id"], "name": "teal-0"}).succeeded()
     done = place.run(MODULE, fleet("teal", 3))
     assert done.failed
     assert [one["action"] for one in done.result["outcomes"]] == ["failed", "create", "create"]

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The inventory while the service fails, with ten thousand machines, and with secrets that must not show."""
+"""The inventory while the service fails, with ten thousand instances, and with secrets that must not show."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chaos import canaries
 from chaos.inventory_run import LIST, Listed, inventory, measured
 from chaos.workplace import Workplace
 
-MACHINES = 10_000
+INSTANCES = 10_000
 LIMIT = 250  # MiB
 KEPT: dict[str, t.Any] = {"cache": True, "cache_plugin": "ansible.builtin.jsonfile", "cache_timeout": 1}
 OLD = 3600
@@ -69,7 +69,7 @@ def _found(value: t.Any, name: str) -> t.Any:
 
 @pytest.fixture
 def site(place: Workplace, tmp_path: Path) -> Site:
-    """Nothing is kept; there are three machines."""
+    """Nothing is kept; there are three instances."""
     place.sandbox.settings(rest={"bulk_instances": 3})
     folder = tmp_path / "site"
     folder.mkdir()
@@ -140,21 +140,21 @@ def test_no_secret_shows(site: Site) -> None:
     assert [piece for piece in spelt for text in texts if piece in text] == []
 
 
-def test_ten_thousand_machines(site: Site) -> None:
+def test_ten_thousand_instances(site: Site) -> None:
     """Pages and the names of the subregions are all that is asked for; it fits into the memory of a small container."""
-    site.place.sandbox.settings(rest={"bulk_instances": MACHINES})
+    site.place.sandbox.settings(rest={"bulk_instances": INSTANCES})
     keys = ["status", "subregion", "type", "template", "template_type", "system_category", "guest_tools_status"]
     keyed = [{"key": f"fcd_{key}.label", "prefix": key} for key in [*keys, "payment_type", "autoscaling_type"]]
     listing = ("ansible", "all", "--list-hosts")
     listed = site.measured(*listing, keyed_groups=[*keyed, {"key": "fcd_cpu_number"}], **{**KEPT, "cache_timeout": 600})
-    assert f"hosts ({MACHINES})" in listed.stdout
+    assert f"hosts ({INSTANCES})" in listed.stdout
     assert listed.peak < LIMIT
     assert set(site.place.sandbox.counts()["by"]) == {"identity POST", "rest list_instances", "rest list_subregions"}
     assert site.place.sandbox.counts()["by"]["rest list_subregions"] == 1
-    most = MACHINES // 100 + 1  # the longest page of the sandbox, and one to learn the first number
+    most = INSTANCES // 100 + 1  # the longest page of the sandbox, and one to learn the first number
     assert site.place.sandbox.counts()["by"]["rest list_instances"] <= most
     site.place.sandbox.clear_requests()
     again = site.measured(*listing, keyed_groups=keyed, **{**KEPT, "cache_timeout": 600})
-    assert f"hosts ({MACHINES})" in again.stdout
+    assert f"hosts ({INSTANCES})" in again.stdout
     assert again.peak < LIMIT
     assert site.place.sandbox.counts()["total"] == 0

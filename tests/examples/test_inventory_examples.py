@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The configuration files in the documentation of inventory plugins list the machines that they say."""
+"""The configuration files in the documentation of inventory plugins list the instances that they say."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FILES = [(place.stem, config) for place in sorted((PLUGINS / "inventory").glob("
 @pytest.mark.parametrize(
     ("plugin", "config"), FILES, ids=[f"{name}-{number}" for number, (name, _c) in enumerate(FILES)]
 )
-def test_inventory_examples_list_machines(
+def test_inventory_examples_list_instances(
     place: Workplace, tmp_path: Path, plugin: str, config: dict[str, t.Any]
 ) -> None:
     """Some of them, and no warning about any. The memory is told: a group is made of it."""

@@ -48,7 +48,7 @@ def test_commands_of_a_role(reader: Reader, role: str) -> None:
 
 
 def test_the_first_playbook(place: Workplace, reader: Reader) -> None:
-    """The machine of README.md is made."""
+    """The instance of README.md is made."""
     (text,) = (block for block in blocks("README.md", "yaml") if block.startswith("- hosts:"))
     (reader.folder / "first.yml").write_text(text, encoding="utf-8")
     assert "changed=1" in reader.type("ansible-playbook first.yml --check --diff")
