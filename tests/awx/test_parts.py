@@ -11,7 +11,7 @@ from awx.established import Established
 from awx.jobs import Ended
 from awx.leaks import require_no_secret
 
-MACHINES, OBJECTS, CONTAINERS = 3, 11, 2
+INSTANCES, OBJECTS, CONTAINERS = 3, 11, 2
 SITE = {
     "site": "many",
     "registry": {"container": "many-state"},
@@ -32,7 +32,7 @@ SITE = {
         {"container": f"many-{number % CONTAINERS}", "name": f"{number}.txt", "content": f"{number}"}
         for number in range(OBJECTS)
     ],
-    "instances": [{"instance_name": f"node-{number}"} for number in range(MACHINES)],
+    "instances": [{"instance_name": f"node-{number}"} for number in range(INSTANCES)],
 }
 SLICES = 2
 
@@ -51,10 +51,10 @@ def test_each_object_is_made_once(established: Established) -> None:
         require_no_secret(job)
     assert [sorted(job.totals) for job in slices] == [["part-1", "part-3"], ["part-2", "part-4"]]
     made = [number for job in slices for number in created(job)]
-    assert (len(made), sum(made)) == (4, MACHINES + OBJECTS)
+    assert (len(made), sum(made)) == (4, INSTANCES + OBJECTS)
     assert sum(job.total("changed") for job in slices) == sum(number > 0 for number in made)
     counts = established.sandbox.counts()["by"]
-    assert counts["rest create_instance"] - before.get("rest create_instance", 0) == MACHINES
+    assert counts["rest create_instance"] - before.get("rest create_instance", 0) == INSTANCES
     _all_there(established)
     again = established.jobs.launch_slices("FCD rest", answers, SLICES)
     assert [job.status for job in again] == ["successful"] * SLICES
@@ -70,5 +70,5 @@ def _all_there(established: Established) -> None:
     state = established.sandbox.state()
     containers = state["storage"]["containers"]
     assert sum(len(containers[f"many-{number}"]["objects"]) for number in range(CONTAINERS)) == OBJECTS
-    names = [machine["Name"] for machine in state["rest"]["instances"]]
-    assert sorted(name for name in names if name.startswith("node-")) == [f"node-{n}" for n in range(MACHINES)]
+    names = [instance["Name"] for instance in state["rest"]["instances"]]
+    assert sorted(name for name in names if name.startswith("node-")) == [f"node-{n}" for n in range(INSTANCES)]

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a fleet costs: making it, finding nothing to do, and a loop of single tasks beside it, in the same run.
 
-    python tests/bench/fleet.py [--machines N] [--concurrency N] [--tickets SECONDS] [--loop ITEMS]
+    python tests/bench/fleet.py [--instances N] [--concurrency N] [--tickets SECONDS] [--loop ITEMS]
 
 The loop is measured with fewer items, and its time for the whole fleet is calculated from the time of an item. The
 start of ansible-playbook is taken off both. Limits are goals, printed beside the figures; nothing fails on a clock.
@@ -53,9 +53,9 @@ class Bench:
 
     def fleet(self, prefix: str) -> Task:
         """Return the options of the fleet."""
-        names = [f"{prefix}-{number}" for number in range(self._given.machines)]
-        machines = [{"name": name} for name in names]
-        return {"instances": machines, "instance_defaults": KIND, "concurrency": self._given.concurrency}
+        names = [f"{prefix}-{number}" for number in range(self._given.instances)]
+        instances = [{"name": name} for name in names]
+        return {"instances": instances, "instance_defaults": KIND, "concurrency": self._given.concurrency}
 
     def operation(self, what: str, prefix: str) -> tuple[float, int]:
         """Run the bare operation in this process; returns its seconds and how many requests it sent."""
@@ -81,7 +81,7 @@ class Bench:
         return time.monotonic() - begun
 
     def loop(self) -> Task:
-        """Return the task that makes machines one after the other."""
+        """Return the task that makes instances one after the other."""
         items = [f"single-{number}" for number in range(self._given.loop)]
         return {"fcd.cloud.instance": {"name": "{{ item }}", **KIND}, "loop": items}
 
@@ -93,9 +93,9 @@ def line(what: str, value: float, goal: str) -> None:
 
 def measure(bench: Bench, given: argparse.Namespace) -> None:
     """Run everything and print it."""
-    number, tickets = given.machines, given.tickets
+    number, tickets = given.instances, given.tickets
     seconds, requests = bench.operation("made", "bare")
-    line(f"{number} machines, tickets of {tickets:g} s, seconds", seconds, f"<= {1.5 * tickets + 10:g}")
+    line(f"{number} instances, tickets of {tickets:g} s, seconds", seconds, f"<= {1.5 * tickets + 10:g}")
     line("  requests", requests, "-")
     seconds, requests = bench.operation("nothing to do", "bare")
     line("nothing to do, seconds in the module", seconds, "< 1.5")
@@ -113,7 +113,7 @@ def measure(bench: Bench, given: argparse.Namespace) -> None:
 def main() -> None:
     """Read the arguments and run."""
     parser = argparse.ArgumentParser(description="What a fleet costs.")
-    parser.add_argument("--machines", type=int, default=200)
+    parser.add_argument("--instances", type=int, default=200)
     parser.add_argument("--concurrency", type=int, default=50)
     parser.add_argument("--tickets", type=float, default=5.0, help="seconds that an operation takes")
     parser.add_argument("--loop", type=int, default=5, help="items of the loop that is measured")

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What groups cost in an inventory of ten thousand machines.
+"""What groups cost in an inventory of ten thousand instances.
 
     python tests/bench/inventory.py [ROUNDS]
 
@@ -28,7 +28,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
 import collection_tree
 from sandbox.process import SandboxProcess
 
-MACHINES = 10_000
+INSTANCES = 10_000
 KEYS = (
     "status",
     "subregion",
@@ -91,7 +91,7 @@ class Bench:
         output = process.stdout.read() if process.stdout else ""
         _pid, status, usage = os.wait4(process.pid, 0)
         took = time.monotonic() - started
-        if status or (f"hosts ({MACHINES + 2})" not in output and f"hosts ({MACHINES})" not in output):
+        if status or (f"hosts ({INSTANCES + 2})" not in output and f"hosts ({INSTANCES})" not in output):
             raise SystemExit(f"{name}: {output[:200]}")
         self.peaks[name] = max(self.peaks.get(name, 0.0), usage.ru_maxrss / 1024)
         return took
@@ -116,9 +116,9 @@ def main() -> None:
     """Measure."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     with tempfile.TemporaryDirectory(prefix="fcd-bench-") as folder, SandboxProcess(timeout=120) as sandbox:
-        sandbox.settings(rest={"bulk_instances": MACHINES})
+        sandbox.settings(rest={"bulk_instances": INSTANCES})
         bench = Bench(Path(folder), sandbox)
-        sys.stdout.write(f"Python {sys.version.split()[0]}, medians of {rounds} rounds, {MACHINES} machines\n")
+        sys.stdout.write(f"Python {sys.version.split()[0]}, medians of {rounds} rounds, {INSTANCES} instances\n")
         took = bench.compare(rounds)
         for name, seconds in took.items():
             sys.stdout.write(f"  {name:<30}{seconds:8.2f} s{bench.peaks[name]:10.0f} MiB\n")

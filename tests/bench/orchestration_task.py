@@ -29,7 +29,7 @@ from orchestration import programs_for_tests as programs
 from sandbox.process import SandboxProcess
 
 GOAL = 1.6
-MACHINES = [
+INSTANCES = [
     {"instance_name": f"bench-{number}", "template_id": 304, "subregion_id": 1, "type_id": 34} for number in range(3)
 ]
 
@@ -38,7 +38,7 @@ class Bench:
     """One working folder of one tool."""
 
     def __init__(self, work: Path, sandbox: SandboxProcess, tool: str, plugin: str) -> None:
-        """Make the machines."""
+        """Make the instances."""
         self.folder = work / "site"
         self._tool = tool
         self._variables = {
@@ -56,7 +56,7 @@ class Bench:
             "path": str(self.folder),
             "executable": tool,
             "plugin_path": plugin,
-            "instances": MACHINES,
+            "instances": INSTANCES,
         }
         self._one, self._two = (self._play(work, count, args) for count in (1, 2))
         self._seconds([*self._playbook, str(self._two)], work)

@@ -39,7 +39,7 @@ UNREADABLE = ("authorization_method_id", "instances_count", "ip_address_id")
 REPLACES = ("template_id", "subregion_id", "isfreemium")
 
 
-class Machine:
+class Instance:
     """The resource."""
 
     def __init__(self, service: Service) -> None:
@@ -194,7 +194,7 @@ class Service:
 
     def get_resources(self) -> list[t.Any]:
         """One."""
-        return [Machine]
+        return [Instance]
 
     def get_functions(self) -> list[t.Any]:
         """None."""
