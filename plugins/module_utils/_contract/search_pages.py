@@ -138,8 +138,12 @@ def _identities(rows: list[Record]) -> set[str] | None:
     if not rows or not isinstance(rows[0], dict):
         return None
     columns = [[row.get(name) for row in rows] for name in rows[0] if fold(name).endswith("id")]
-    numbered = any(all(type(value) is int for value in column) and len(set(column)) == len(rows) for column in columns)
+    numbered = any(all(map(_is_number, column)) and len(set(column)) == len(rows) for column in columns)
     return set(map(_fingerprint, rows)) if numbered else None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _fingerprint(row: Record) -> str:
