@@ -18,8 +18,8 @@ import interpreters
 import virtual_environment
 import workspace
 
-CONTROLLERS = ("3.11", "3.12", "3.13")
-"""Pythons the tools and the sandbox run on; the first is the one most tested."""
+CONTROLLERS = ("3.13", "3.12", "3.11")
+"""Pythons the tools and the sandbox run on; the first runs the newest ansible-core."""
 
 REQUIREMENTS = ("tests/tools/requirements.txt", "tests/sandbox/requirements.txt")
 UNWANTED = ("PYTHONHOME", "PYTHONPATH", "PYTHONSTARTUP", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__")
