@@ -1,25 +1,47 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all tests share: the collection where Ansible finds it, one sandbox for each worker, and what ``full`` means."""
+"""What all tests share: the collection where Ansible finds it, a sandbox for each worker, and what ``full`` means."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
+import tempfile
 import typing as t
-
-import pytest
+from pathlib import Path
 
 import collection_tree
+import conformance_sum
+import pytest
+import workspace
 from sandbox.process import SandboxProcess
 
+HERE = Path(__file__).resolve().parent
 ROOT = str(collection_tree.linked())
+IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
+ONLY_IN_FULL = ("awx", "documentation", "orchestration", "pages", "peers", "pipelines", "releases")
+"""Folders of which every test is marked ``full``."""
+
+FIRST = ("checks/test_sanity", "checks/test_cores", "checks/test_collection", "checks/test_source")
+"""Files that take longest for their few tests; they start first, and short ones fill the workers at the end."""
+
+# Set while this process has one thread: nothing of the user's reaches a test, and Ansible finds the collection.
+for _name in [name for name in os.environ if name.startswith(("ANSIBLE_", "FCD_", "NOX", "SANDBOX_"))]:
+    if not IS_WORKER:
+        del os.environ[_name]
+os.environ.update(
+    ANSIBLE_COLLECTIONS_PATH=ROOT,
+    CI="true",
+    HYPOTHESIS_STORAGE_DIRECTORY=str(workspace.folder() / "hypothesis"),
+    NO_COLOR="1",
+)
+if not IS_WORKER:  # each sandbox of the run keeps an account there; workers inherit the variable
+    os.environ["SANDBOX_CONFORMANCE"] = tempfile.mkdtemp(prefix="fcd-conformance-")
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
-# Set while nothing else runs in this process: Ansible in other processes looks there.
-os.environ["ANSIBLE_COLLECTIONS_PATH"] = ROOT
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -27,14 +49,53 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--full", action="store_true", help="run the tests marked `full`, and only them")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Return the workers of ``-n auto``: half of the time of most tests is waiting."""
+    return 2 * (os.cpu_count() or 1)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what the run is not for; a test that is named is run whatever its mark is."""
-    if any("::" in argument for argument in config.args):
-        return
-    full = bool(config.getoption("--full"))
-    chosen = [item for item in items if bool(item.get_closest_marker("full")) is full]
-    config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
-    items[:] = chosen
+    """Leave out what the run is not for, and put first what takes long; a test that is named is run in any case."""
+    for item in items:
+        if item.path.relative_to(HERE).parts[0] in ONLY_IN_FULL:
+            item.add_marker("full")
+    if not any("::" in argument for argument in config.args):
+        full = bool(config.getoption("--full"))
+        others = [item for item in items if bool(item.get_closest_marker("full")) is not full]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if bool(item.get_closest_marker("full")) is full]
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    file = str(item.path.relative_to(HERE).with_suffix(""))
+    return FIRST.index(file) if file in FIRST else len(FIRST)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_sessionfinish(session: pytest.Session) -> t.Generator[None, object, object]:
+    """Fail when any sandbox has seen a request or an answer that breaks the description of the service."""
+    done = yield
+    if not IS_WORKER and not session.exitstatus and _conformance().breaches:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    return done
+
+
+def pytest_terminal_summary(terminalreporter: t.Any) -> None:
+    """Tell how much was held against the description of the service, and what broke it."""
+    if (total := _conformance()).checked:
+        terminalreporter.section("description of the service")
+        terminalreporter.write_line("\n".join(total.lines()))
+
+
+def pytest_unconfigure() -> None:
+    """Remove the accounts of the sandboxes."""
+    if not IS_WORKER:
+        shutil.rmtree(os.environ["SANDBOX_CONFORMANCE"], ignore_errors=True)
+
+
+def _conformance() -> conformance_sum.Total:
+    return conformance_sum.add_up(Path(os.environ["SANDBOX_CONFORMANCE"]))
 
 
 @pytest.fixture(scope="session")

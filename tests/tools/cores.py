@@ -1,7 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The versions of ansible-core the collection is tested with, and an environment for each."""
+"""The versions of ansible-core the collection is tested with, and an environment for each.
+
+Standard library only; runs on Python 3.9 and newer.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,7 @@ import interpreters
 import virtual_environment
 import workspace
 
-WHOLE = "FCD_WHOLE_MATRIX"
-"""Variable that is set where every core runs all there is."""
-
-LIBRARIES = workspace.CHECKOUT / "tests" / "tools" / "requirements-core.txt"
+REQUIREMENTS = ("tests/tools/requirements.txt", "tests/sandbox/requirements.txt")
 
 
 class Core(t.NamedTuple):
@@ -38,26 +38,36 @@ class Core(t.NamedTuple):
         return f"ansible-core {self.series} needs Python {' or '.join(self.controllers)}, which was not found on PATH"
 
     def build(self) -> Path:
-        """Return the Python of an environment with this core, built on first use."""
+        """Return the Python of the environment with this core and all that the tests need, built on first use."""
         controller = self.controller()
         if not controller:
             raise SystemExit(self.missing())
-        name = f"core-{self.series}"
+        name = "venv" if self is newest() else f"venv-{self.series}"
+        files = [workspace.CHECKOUT / file for file in REQUIREMENTS]
         with workspace.locked(name):
             place = workspace.folder() / name
-            packages = [f"ansible-core=={self.release}"]
-            return virtual_environment.build(place, controller.path, [LIBRARIES], packages)
+            return virtual_environment.build(place, controller.path, files, [f"ansible-core=={self.release}"])
 
 
 CORES = (
-    Core("2.18", "2.18.19", ("3.11", "3.12", "3.13"), ("3.9", "3.10", "3.11", "3.12", "3.13")),
     Core("2.19", "2.19.14", ("3.11", "3.12", "3.13"), ("3.9", "3.10", "3.11", "3.12", "3.13")),
     Core("2.20", "2.20.10", ("3.12", "3.13", "3.14"), ("3.9", "3.10", "3.11", "3.12", "3.13", "3.14")),
     Core("2.21", "2.21.5", ("3.13", "3.12", "3.14"), ("3.9", "3.10", "3.11", "3.12", "3.13", "3.14")),
 )
 
 
-def usual() -> tuple[Core, ...]:
-    """Return what ``make test`` runs: the oldest and the newest series that this machine has a Python for."""
+def newest() -> Core:
+    """Return the newest series that this machine has a Python for. Raises SystemExit where it has none for any."""
     possible = [core for core in CORES if core.controller()]
-    return tuple(dict.fromkeys((possible[0], possible[-1]))) if possible else ()
+    if not possible:
+        found = ", ".join(f"{version} ({path})" for version, path in interpreters.find().items()) or "none"
+        raise SystemExit(f"Python 3.11, 3.12 or 3.13 is needed on PATH, with venv and ssl; found: {found}.")
+    return possible[-1]
+
+
+def named(series: str) -> Core:
+    """Return the core of this series, ``2.20``; the newest where nothing is named."""
+    known = {core.series: core for core in CORES}
+    if series and series not in known:
+        raise SystemExit(f"CORE={series} is none of the supported versions of ansible-core: {', '.join(known)}.")
+    return known[series] if series else newest()

@@ -16,7 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 GROUPS = (
-    ("requirements.txt", "../sandbox/requirements.txt", "requirements-core.txt", "requirements-checks.txt"),
+    ("requirements.txt", "../sandbox/requirements.txt", "requirements-checks.txt"),
     ("requirements-importer.txt",),
 )
 FREE = ("ansible-core", "attrs", "resolvelib")
@@ -58,8 +58,9 @@ def resolve(files: tuple[str, ...]) -> dict[str, list[str]]:
 
 
 def desired(names: t.Iterable[str]) -> str:
-    """Return the packages as requirements; ansible-core in the versions of requirements.txt."""
-    cores = [line for line in (HERE / "requirements.txt").read_text("ascii").splitlines() if "ansible-core==" in line]
+    """Return the packages as requirements; ansible-core in the versions of requirements-docs.txt."""
+    lines = (HERE / "requirements-docs.txt").read_text("ascii").splitlines()
+    cores = [line for line in lines if "ansible-core==" in line]
     return "\n".join([*cores, *(name for name in names if name != "ansible-core"), ""])
 
 
