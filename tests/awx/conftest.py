@@ -1,24 +1,14 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The AWX kit: its data, its role, and its jobs, without an AWX.
-
-Variables: ANSIBLE_COLLECTIONS_PATH, a tree with the collection; FCD_SANDBOX_PYTHON, the interpreter of the sandbox when
-it is another one.
-"""
+"""The AWX kit: its data, its role, and its jobs, without an AWX."""
 
 from __future__ import annotations
 
 import json
-import sys
 import typing as t
-from pathlib import Path
 
 import pytest
-
-TESTS = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(path) for path in (TESTS, TESTS / "tools") if str(path) not in sys.path]
-
 from chaos.canaries import CREDENTIALS
 from sandbox.process import SandboxProcess
 
@@ -28,7 +18,7 @@ from awx.fake_controller import FakeController
 
 @pytest.fixture(scope="session")
 def sandbox(tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[SandboxProcess]:
-    """One process for all tests; its secrets are odd words."""
+    """A process of these tests, whose steps build on each other; its secrets are odd words."""
     file = tmp_path_factory.mktemp("sandbox") / "credentials.json"
     file.write_text(json.dumps(CREDENTIALS), encoding="utf-8")
     with SandboxProcess("--ticket-seconds", "0.1", "--credentials", str(file)) as process:

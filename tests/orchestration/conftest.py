@@ -1,26 +1,16 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sandbox, the tools and the plugin, once for all tests, and a site of its own for each of them.
-
-Variables: ANSIBLE_COLLECTIONS_PATH, a tree with the collection; FCD_SANDBOX_PYTHON, the interpreter of the sandbox when
-it is another one; those of programs_for_tests.py.
-"""
+"""The tools and the plugin, once for all tests, and a site of its own for each of them."""
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 import typing as t
 from pathlib import Path
 
+import orchestration_tools
 import pytest
-
-HERE = Path(__file__).resolve().parent
-TREES = [path for path in os.environ.get("ANSIBLE_COLLECTIONS_PATH", "").split(os.pathsep) if path]
-sys.path[:0] = [path for path in (str(HERE.parent), str(HERE.parent / "tools"), *TREES) if path not in sys.path]
-
 from chaos.workplace import Workplace
 from orchestration import programs_for_tests as programs
 from orchestration.site import Site
@@ -37,8 +27,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def python() -> str:
-    """The interpreter of the test environment."""
-    return os.environ[programs.PYTHON]
+    """The interpreter of the test environment, which is built on first use."""
+    if missing := orchestration_tools.missing():
+        pytest.skip(f"NOT RUN: {missing}")
+    return str(orchestration_tools.python())
 
 
 @pytest.fixture(scope="session")
@@ -51,13 +43,6 @@ def tools(tmp_path_factory: pytest.TempPathFactory, python: str) -> dict[str, st
 def plugin(tmp_path_factory: pytest.TempPathFactory, python: str) -> str:
     """The plugin."""
     return str(programs.plugin(tmp_path_factory.mktemp("plugin"), python))
-
-
-@pytest.fixture(scope="session")
-def sandbox() -> t.Iterator[SandboxProcess]:
-    """One process."""
-    with SandboxProcess() as process:
-        yield process
 
 
 @pytest.fixture(scope="session")

@@ -15,10 +15,7 @@ import typing as t
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-PYTHON = "FCD_ORCHESTRATION_PYTHON"
-"""Variable with the Python of the test environment; the nox session sets it."""
-
-FURTHER = "FCD_ORCHESTRATION_EXECUTABLES"
+FURTHER = "ORCHESTRATION_EXECUTABLES"
 """Variable with paths of further tools, put together as PATH is."""
 
 LIBRARY = "shared-library"

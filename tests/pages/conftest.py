@@ -5,15 +5,11 @@
 
 from __future__ import annotations
 
-import sys
 import typing as t
 from pathlib import Path
 
+import browser_at_hand
 import pytest
-
-CHECKOUT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(CHECKOUT / "tests" / "tools"), str(CHECKOUT / "tests")]
-
 import workspace
 
 from pages.browser import Browser
@@ -39,6 +35,8 @@ def pages(folder: Path) -> dict[str, Path]:
 @pytest.fixture(scope="session")
 def started(tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[Browser]:
     """The browser."""
+    if missing := browser_at_hand.missing():
+        pytest.skip(f"NOT RUN: {missing}")
     browser = Browser(tmp_path_factory.mktemp("profile"))
     yield browser
     browser.close()

@@ -41,7 +41,7 @@ MESSAGES = Messages(CONTRACT)
 RUN = settings(max_examples=TURNS, database=None, deadline=None, suppress_health_check=list(HealthCheck))
 
 if peers_at_hand.no_jaxws():
-    pytest.skip(peers_at_hand.no_jaxws(), allow_module_level=True)
+    pytest.skip(f"NOT RUN: {peers_at_hand.no_jaxws()}", allow_module_level=True)
 
 
 class Peer:

@@ -35,7 +35,7 @@ OPERATIONS = CONTRACT.operations()
 RUN = settings(max_examples=TURNS, database=None, deadline=None, suppress_health_check=list(HealthCheck))
 
 if peers_at_hand.no_php():
-    pytest.skip(peers_at_hand.no_php(), allow_module_level=True)
+    pytest.skip(f"NOT RUN: {peers_at_hand.no_php()}", allow_module_level=True)
 
 
 class Peer:

@@ -17,7 +17,7 @@ import pytest
 from storage_peers import Storage
 
 if peers_at_hand.no_rclone():
-    pytest.skip(peers_at_hand.no_rclone(), allow_module_level=True)
+    pytest.skip(f"NOT RUN: {peers_at_hand.no_rclone()}", allow_module_level=True)
 
 from chaos.storage_view import OLD, make_tree, read_tree, write_old
 from sandbox.process import SandboxProcess
@@ -26,13 +26,6 @@ FILES, SIZE = 12, 3000
 SEGMENT, LARGE = 64 * 1024, 5 * 64 * 1024 + 17
 NAMES = ("two words/100%", "żółw/łabędź?#&+", "semi;colon,'quotes' (1)")
 Tree = t.Dict[str, bytes]
-
-
-@pytest.fixture(scope="session")
-def sandbox() -> t.Iterator[SandboxProcess]:
-    with SandboxProcess() as process:
-        yield process
-        assert process.errors() == ""
 
 
 @pytest.fixture

@@ -1,25 +1,21 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One sandbox and one set of tools for all of these tests."""
+"""One set of tools for all of these tests, and the sandbox at its seed, with little waiting, for each."""
 
 from __future__ import annotations
 
 import importlib.util
 import sys
-import typing as t
 from pathlib import Path
 from types import ModuleType
 
-import pytest
-
-TESTS = Path(__file__).resolve().parents[1]
-sys.path[:0] = [place for place in (str(TESTS), str(TESTS / "tools")) if place not in sys.path]
-
 import automation_tools
+import pytest
+import workspace
 from sandbox.process import SandboxProcess
 
-EXTENSIONS = TESTS.parent / "extensions"
+EXTENSIONS = workspace.CHECKOUT / "extensions"
 
 
 @pytest.fixture(scope="session")
@@ -28,11 +24,13 @@ def programs() -> Path:
     return automation_tools.python().parent
 
 
-@pytest.fixture(scope="session")
-def sandbox() -> t.Iterator[SandboxProcess]:
-    """One process for all."""
-    with SandboxProcess("--ticket-seconds", "0.1") as process:
-        yield process
+@pytest.fixture(autouse=True)
+def quick(request: pytest.FixtureRequest) -> None:
+    """Put the sandbox, where a test uses it, back to its seed."""
+    if "sandbox" in request.fixturenames:
+        sandbox: SandboxProcess = request.getfixturevalue("sandbox")
+        sandbox.reset()
+        sandbox.settings(rest={"ticket_seconds": 0.1})
 
 
 def loaded(name: str, path: Path) -> ModuleType:

@@ -13,13 +13,9 @@ import tempfile
 import typing as t
 from pathlib import Path
 
-import pytest
-
-TESTS = Path(__file__).resolve().parents[1]
-sys.path[:0] = [place for place in (str(TESTS), str(TESTS / "tools")) if place not in sys.path]
-
 import collection_tree
 import enter
+import pytest
 import virtual_environment
 import workspace
 
