@@ -22,7 +22,7 @@ import pytest
 import yaml
 from sandbox.process import SandboxProcess
 
-from .conftest import TESTS, Release
+from .conftest import Release
 
 COLLECTION = TESTS.parent
 PLAYBOOKS = sorted(
