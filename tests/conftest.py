@@ -28,6 +28,9 @@ ONLY_IN_FULL = ("awx", "documentation", "orchestration", "pages", "peers", "pipe
 FIRST = ("checks/test_sanity", "checks/test_cores", "checks/test_collection", "checks/test_source")
 """Files that take longest for their few tests; they start first, and short ones fill the workers at the end."""
 
+if ROOT not in sys.path:
+    sys.path.insert(0, ROOT)
+
 # Set while this process has one thread: nothing of the user's reaches a test, and Ansible finds the collection.
 for _name in [name for name in os.environ if name.startswith(("ANSIBLE_", "FCD_", "NOX", "SANDBOX_"))]:
     if not IS_WORKER:
@@ -37,11 +40,10 @@ os.environ.update(
     CI="true",
     HYPOTHESIS_STORAGE_DIRECTORY=str(workspace.folder() / "hypothesis"),
     NO_COLOR="1",
+    PYTHONPATH=os.pathsep.join(path for path in sys.path if path.startswith((str(HERE), ROOT))),
 )
 if not IS_WORKER:  # each sandbox of the run keeps an account there; workers inherit the variable
     os.environ["SANDBOX_CONFORMANCE"] = tempfile.mkdtemp(prefix="fcd-conformance-")
-if ROOT not in sys.path:
-    sys.path.insert(0, ROOT)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

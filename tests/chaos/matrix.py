@@ -14,6 +14,7 @@ mostly wait. ``make chaos`` is the last line, which tries all and writes docs/fa
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -24,6 +25,7 @@ if __name__ == "__main__":  # the tasks' processes import this file too: there i
     import collection_tree
 
     sys.path.insert(0, str(collection_tree.linked()))
+    os.environ["PYTHONPATH"] = os.pathsep.join(sys.path[:4])
     from chaos import matrix_runner
 
     sys.exit(matrix_runner.main(__doc__ or ""))

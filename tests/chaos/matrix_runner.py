@@ -24,7 +24,6 @@ from chaos.matrix_cases import CASES
 from chaos.matrix_ever_red import EVER_RED
 from chaos.matrix_verdicts import NEVER_STRUCK, Cell
 from chaos.proxy_faults import FAULTS, MANY, Fault
-from chaos.task_process import context
 
 Pair = t.Tuple[Case, Fault]
 
@@ -95,7 +94,6 @@ class Runner:
             os.environ[FILES] = str(Path(folder) / "files")
             if any(case.module == "orchestration" for case in self._cases):
                 matrix_cases_orchestration.prepare()
-            context()  # in this thread: what it does to the environment is not for many at a time
             threads = [threading.Thread(target=self._work, args=(Path(folder), one)) for one in range(self._jobs)]
             for thread in threads:
                 thread.start()

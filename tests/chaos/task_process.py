@@ -171,18 +171,13 @@ class TaskProcess:
 
 @functools.lru_cache(maxsize=None)
 def context() -> multiprocessing.context.ForkServerContext:
-    """Return what starts processes; the one that they are forks of is started at the first call."""
+    """Return what starts processes; the one that they are forks of is started at the first call.
+
+    It finds the modules that it imports by PYTHONPATH, which tests/conftest.py and matrix.py set before there are threads.
+    """
     ready = multiprocessing.get_context("forkserver")
     ready.set_forkserver_preload(list(PRELOADED))
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)  # it takes no other path in 3.11
-    try:
-        multiprocessing.forkserver.ensure_running()
-    finally:
-        if before is None:
-            del os.environ["PYTHONPATH"]
-        else:
-            os.environ["PYTHONPATH"] = before
+    multiprocessing.forkserver.ensure_running()  # takes a lock: whoever comes second waits for it
     return ready
 
 

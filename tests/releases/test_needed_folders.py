@@ -19,12 +19,13 @@ from pathlib import Path
 
 import collection_tree
 import pytest
+import workspace
 import yaml
 from sandbox.process import SandboxProcess
 
 from .conftest import Release
 
-COLLECTION = TESTS.parent
+COLLECTION = workspace.CHECKOUT
 PLAYBOOKS = sorted(
     path.stem
     for path in (COLLECTION / "playbooks").glob("*.yml")
