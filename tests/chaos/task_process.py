@@ -18,7 +18,6 @@ import multiprocessing
 import multiprocessing.forkserver
 import os
 import signal
-import sys
 import threading
 import time
 import typing as t
@@ -173,7 +172,7 @@ class TaskProcess:
 def context() -> multiprocessing.context.ForkServerContext:
     """Return what starts processes; the one that they are forks of is started at the first call.
 
-    It finds the modules that it imports by PYTHONPATH, which tests/conftest.py and matrix.py set before there are threads.
+    It finds what it imports by PYTHONPATH, which tests/conftest.py and matrix.py set before there are threads.
     """
     ready = multiprocessing.get_context("forkserver")
     ready.set_forkserver_preload(list(PRELOADED))

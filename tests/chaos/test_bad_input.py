@@ -11,11 +11,9 @@ from pathlib import Path
 import pytest
 
 from chaos.bad_inputs import MISTAKES, NOTHING, SECRET, Mistake, write_files
-from chaos.playbook_run import Result, play, task
 from chaos.workplace import Workplace
 
 PYTHON_WORDS = re.compile(r"Traceback|\b\w*(Error|Exception|Warning)\b|\bdefect\b|object at 0x|\bNone\b")
-TRACEBACK = "Traceback (most recent call last)"
 KINDS_OF_MISTAKES = {"", "InvalidInput", "MissingSettings", "Ambiguous", "ImmutableChange"}
 LONGEST = 600
 
@@ -51,30 +49,6 @@ def test_a_mistake(place: Workplace, files: Path, mistake: Mistake) -> None:
     assert "exception" not in ended.result
     _require_clear(mistake, ended.message)
     _require_unsent(place, mistake)
-
-
-@pytest.mark.parametrize("way", ["worker", "module"])
-def test_mistakes_in_a_playbook(place: Workplace, files: Path, tmp_path: Path, way: str) -> None:
-    """The same under Ansible; as modules only some, for each costs a second."""
-    own = [one for one in MISTAKES if not (one.environment or one.alone)]
-    chosen = own if way == "worker" else own[::8]
-    tasks = [task(one.module, one.options(files), str(one), ignore_errors=True) for one in chosen]
-    done = play(place, tasks, tmp_path / "run", way=way)
-    problems = [_problem(mistake, result) for mistake, result in zip(chosen, done.results)]
-    assert len(problems) == len(chosen)
-    assert [problem for problem in problems if problem] == []
-    assert place.writes() == []
-
-
-def _problem(mistake: Mistake, ended: Result) -> str:
-    """Return what is wrong with a result; empty when nothing is."""
-    try:
-        assert ended.failed, "it did not fail"
-        assert TRACEBACK not in str(ended.result.get("exception")), f"it shows {ended.result['exception']!r}"
-        _require_clear(mistake, ended.message)
-    except AssertionError as problem:
-        return f"{mistake}: {problem}"
-    return ""
 
 
 def test_a_wsdl_address_that_answers_with_something_else(place: Workplace) -> None:

@@ -10,10 +10,14 @@ import time
 import typing as t
 from collections import Counter
 
+import pytest
+
 from chaos.fleets import CREATE, LONG, really
 from chaos.kinds import PLACE, Wish
 from chaos.moments import Strike, spread
 from chaos.workplace import Workplace
+
+pytestmark = pytest.mark.full
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 TRIES, FEW, MANY = 6, 2, 5

@@ -15,6 +15,8 @@ from chaos.kinds import CONTAINER, KINDS, Wish
 from chaos.task_process import Ended, TaskProcess
 from chaos.workplace import Workplace
 
+pytestmark = pytest.mark.full
+
 LIMIT, LOG_INS = 3.0, 25
 """Seconds that a task may take at least, and log-ins that have to find room in them, however slow these are now."""
 

@@ -10,7 +10,9 @@ import pytest
 from chaos.fleets import CREATE, LONG, MODULE, failed, fleet, forced, kinds, once_each, really
 from chaos.kinds import PLACE, Wish
 from chaos.task_process import LONGEST, Ended
-from chaos.workplace import FOR_EVER, GRACE, UNTIMED, Workplace, until
+from chaos.workplace import FOR_EVER, GRACE, Workplace, until
+
+pytestmark = pytest.mark.full
 
 NUMBER = 10
 TICKETS = {"service": "rest", "method": "GET", "path": r"/tickets\?"}
@@ -21,7 +23,7 @@ LISTS = {"service": "rest", "method": "GET", "path": r"/instances\?"}
 
 def done_but_for(missing: int, place: Workplace) -> Ended:
     """Run a fleet whose time is over as soon as all is done but for so many."""
-    task = place.start(MODULE, fleet("knot", NUMBER, wait_timeout=GRACE), FCD_TIMEOUT=UNTIMED)
+    task = place.start(MODULE, fleet("knot", NUMBER, wait_timeout=GRACE))
     task.wait_told(f"{NUMBER - missing} of {NUMBER} instances are done.")
     task.leap()
     return task.ended()

@@ -17,7 +17,7 @@ from chaos.fleets import CREATE, LONG, MODULE, fleet, forced, kinds, once_each, 
 from chaos.kinds import Wish
 from chaos.moments import Strike, spread
 from chaos.task_process import TaskProcess
-from chaos.workplace import GRACE, UNTIMED, Workplace, until
+from chaos.workplace import GRACE, Workplace, until
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 TRIES = 36
@@ -39,6 +39,7 @@ class Tried(t.NamedTuple):
     made: int
 
 
+@pytest.mark.full
 def test_at_thirty_six_moments(place: Workplace) -> None:
     """What must hold does not depend on where exactly the signals strike."""
     place.sandbox.settings(rest={"visibility_delay": STALE, "ticket_list_lag": LAG})
@@ -106,7 +107,7 @@ def test_before_any_create_arrived(place: Workplace) -> None:
     until(lambda: len(place.seen(CREATE)) == 8, "the requests")
     assert victim.kill()
     place.sandbox.clear_faults()
-    again = place.start(MODULE, fleet("smew", 8, create_grace=GRACE, wait_timeout=100 * LONG), FCD_TIMEOUT=UNTIMED)
+    again = place.start(MODULE, fleet("smew", 8, create_grace=GRACE, wait_timeout=100 * LONG))
     leaps = 0
     while again.running:  # one that the processors kept waiting begins to look after a leap, and needs another one
         _until_looked_for(place, again)

@@ -15,6 +15,8 @@ from chaos.fleets import CREATE, MODULE, fleet, really
 from chaos.kinds import PLACE
 from chaos.workplace import FOR_EVER, Workplace, until
 
+pytestmark = pytest.mark.full
+
 PRUNE = {"from_journal": True, "max_delete": "100%"}
 
 

@@ -13,6 +13,8 @@ from chaos.fleets import MODULE, fleet, once_each, really
 from chaos.kinds import PLACE
 from chaos.workplace import Workplace
 
+pytestmark = pytest.mark.full
+
 NUMBER = 16
 
 

@@ -140,6 +140,7 @@ def test_no_secret_shows(site: Site) -> None:
     assert [piece for piece in spelt for text in texts if piece in text] == []
 
 
+@pytest.mark.full
 def test_ten_thousand_instances(site: Site) -> None:
     """Pages and the names of the subregions are all that is asked for; it fits into the memory of a small container."""
     site.place.sandbox.settings(rest={"bulk_instances": INSTANCES})

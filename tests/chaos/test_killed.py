@@ -12,7 +12,7 @@ import pytest
 
 from chaos.kinds import DANGEROUS, KINDS, Kind
 from chaos.moments import Strike, spread
-from chaos.playbook_run import WAYS, kill_all, play, start, task
+from chaos.playbook_run import kill_all, play, start, task
 from chaos.task_process import TaskProcess
 from chaos.workplace import FOR_EVER, GRACE, Workplace, until
 
@@ -99,7 +99,7 @@ def _kill_and_repeat(place: Workplace, kind: Kind, name: str, moment: int) -> No
     assert len(place.seen(kind.create, between)) == 1 - made, f"moment {moment}"
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", ["worker", pytest.param("module", marks=pytest.mark.full)])
 def test_a_playbook(place: Workplace, tmp_path: Path, way: str) -> None:
     """All processes of ansible-playbook are killed, the worker or the module among them."""
     kind = KINDS["instance"]

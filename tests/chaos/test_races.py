@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from chaos.kinds import CONTAINER, DANGEROUS, KINDS, Kind, Wish
-from chaos.playbook_run import WAYS, play, task
+from chaos.playbook_run import play, task
 from chaos.task_process import Ended, context
 from chaos.workplace import PATIENCE, Workplace
 
@@ -64,7 +64,7 @@ def _first_looks(place: Workplace, kind: Kind) -> set[int]:
     return {one["client_port"] for one in place.seen(kind.read) if one["n"] < made}
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", ["worker", pytest.param("module", marks=pytest.mark.full)])
 def test_hosts_of_a_play_make_the_same_object(place: Workplace, tmp_path: Path, way: str) -> None:
     kind = KINDS["warehouse"]
     _held_reads(place, kind)

@@ -13,6 +13,8 @@ import pytest
 from chaos.playbook_run import Played, TaskItem, play, task
 from chaos.workplace import Workplace
 
+pytestmark = pytest.mark.full
+
 READ = {"dictionary": "17"}
 HOSTS, TASKS, ATTEMPTS = 5, 20, 4
 BUDGET, COST = 50, 5

@@ -66,10 +66,7 @@ def depot(place: Workplace, tmp_path: Path) -> Depot:
     return Depot(place, tmp_path)
 
 
-ONE_IS_REFUSED = (401, 403, 404, 409, 412, 413, 422, 498, 500, 503, 507)
-
-
-@pytest.mark.parametrize("status", ONE_IS_REFUSED)
+@pytest.mark.parametrize("status", [401, 403, 422, 507])
 def test_one_object_is_refused(depot: Depot, status: int) -> None:
     """The rest goes on, what failed is told by its name, and the next run sends just that."""
     sandbox = depot.place.sandbox
@@ -87,9 +84,8 @@ def test_one_object_is_refused(depot: Depot, status: int) -> None:
     depot.require_all()
 
 
-@pytest.mark.parametrize("status", [408, 429, 498, 503])
-@pytest.mark.parametrize("mode", ["push", "pull"])
-def test_one_refusal_passes(depot: Depot, status: int, mode: str) -> None:
+@pytest.mark.parametrize(("mode", "status"), [("push", 429), ("push", 503), ("pull", 498), ("pull", 408)])
+def test_one_refusal_passes(depot: Depot, mode: str, status: int) -> None:
     """What may be asked again is asked again, and nobody is troubled."""
     if mode == "pull":
         depot.fill()
@@ -289,8 +285,13 @@ INJECTED = {
 }
 
 
-@pytest.mark.parametrize("metadata", INJECTED.values(), ids=INJECTED)
-@pytest.mark.parametrize("module", ["storage_object", "storage_container", "storage_sync"])
+@pytest.mark.parametrize(
+    ("module", "metadata"),
+    [
+        *(("storage_object", metadata) for metadata in INJECTED.values()),
+        *((module, INJECTED["CR and LF"]) for module in ("storage_container", "storage_sync")),
+    ],
+)
 def test_header_injection(depot: Depot, module: str, metadata: dict[str, str]) -> None:
     """Refused before anything is sent, but for a question about limits."""
     options: dict[str, Wish] = {

@@ -22,6 +22,8 @@ from chaos.storage_view import View, listed, make_tree, read_tree, write_old
 from chaos.task_process import Ended
 from chaos.workplace import Entry, Workplace, until
 
+pytestmark = pytest.mark.full
+
 SEED = int(os.environ.get("FCD_CHAOS_SEED", "20260117"))
 MOMENTS = 16
 FILES, SIZE = 8, 64 * 1024

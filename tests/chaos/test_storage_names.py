@@ -14,6 +14,8 @@ import pytest
 from chaos.storage_view import View, listed, read_tree, write_old
 from chaos.workplace import Workplace
 
+pytestmark = pytest.mark.full
+
 CONTAINER = "crates & żółw?#%2F"
 NAMES = (
     *("two  blanks", " blank first", "blank last ", "100%", "%41", "%2e%2e", "a?b=c&d", "a#b", "semi;colon", "plus+"),

@@ -26,7 +26,7 @@ GRACE = 3000.0
 """Seconds of a grace time that is only over when the clock of the task leaps."""
 
 UNTIMED = "7200"
-"""The timeout of a task whose clock leaps: a call that is on its way then has time all the same."""
+"""The timeout of a task that a test holds, or whose clock leaps: a call that is on its way has time all the same."""
 
 FOR_EVER = 1e6
 """Seconds for which searches show nothing new, unless the test ends that."""
@@ -64,8 +64,11 @@ class Workplace:
         at_lock: t.Any = None,
         **more: str,
     ) -> TaskProcess:
-        """Start a task; ``more`` are further variables, all else is as in TaskProcess."""
-        environment = {**self.environment, **more}
+        """Start a task that the test holds, strikes or leaps with: no call of it has a limit in real seconds.
+
+        ``more`` are further variables, all else is as in TaskProcess.
+        """
+        environment = {**self.environment, "FCD_TIMEOUT": UNTIMED, **more}
         return TaskProcess(
             module, args, environment, check_mode=check_mode, start=start, strike=strike, at_lock=at_lock
         )
@@ -75,8 +78,8 @@ class Workplace:
         return TaskProcess(module, args, environment)
 
     def run(self, module: str, args: Wish, *, check_mode: bool = False, **more: str) -> Ended:
-        """Run a task to its end."""
-        return self.start(module, args, check_mode=check_mode, **more).ended()
+        """Run a task to its end, with the limits that it has."""
+        return TaskProcess(module, args, {**self.environment, **more}, check_mode=check_mode).ended()
 
     def make(self, kind: Kind, name: str, grace: float = 3.0) -> Ended:
         """Run the task that makes the object of that name."""
@@ -94,7 +97,7 @@ class Workplace:
             assert self.seen(kind.create, since) == [], "it has sent the create without being told to"
             self.sandbox.settings(**kind.stale(0.0))
             return self.force(kind, name)
-        task = self.start(kind.module, kind.desired(name, GRACE), FCD_TIMEOUT=UNTIMED)
+        task = self.start(kind.module, kind.desired(name, GRACE))
         until(lambda: any(one["over"] for one in self.seen(kind.read, since)) or not task.running, "a search")
         self.sandbox.settings(**kind.stale(0.0))
         return task.ended()

@@ -1,0 +1,35 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Cells of the matrix of faults, by the program that tries all of them at night."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+import workspace
+from checks.programs import run
+
+
+def matrix(*options: str) -> None:
+    """Try cells, four at a time; each has a sandbox and a home of its own."""
+    run(sys.executable, "tests/chaos/matrix.py", *options)
+
+
+def test_what_was_ever_a_defect_ends_well() -> None:
+    matrix("--ever-red", "--share", "0")
+
+
+@pytest.mark.full
+def test_each_fault_and_each_case_ends_well() -> None:
+    matrix("--each")
+
+
+@pytest.mark.full
+def test_a_tenth_of_the_matrix_ends_well() -> None:
+    """Each commit draws another tenth, and the same one wherever it is run."""
+    command = ["git", "rev-parse", "--short=6", "HEAD"]
+    done = subprocess.run(command, cwd=workspace.CHECKOUT, capture_output=True, text=True, check=True)
+    matrix("--share", "0.1", "--seed", str(int(done.stdout, 16)))
