@@ -90,6 +90,11 @@ def all_lags(seconds: float) -> Settings:
     return {**lists_lag(seconds), "rest": {**lists_lag(seconds)["rest"], "ticket_list_lag": seconds}}
 
 
+def slow_tickets(_seconds: float) -> Settings:
+    """Return the settings with which the second delivery comes before the first has ended, on a busy machine too."""
+    return {"rest": {"ticket_seconds": 2.0}}
+
+
 def short_pages(_seconds: float) -> Settings:
     """Return the settings with which a page has one row."""
     return {"rest": {"longest_page": 1}, "soap": {"maximum_page_size": 1}}
@@ -122,8 +127,8 @@ FAULTS = (
     Fault("06c", "303 after it was done", redirected(303, done=True)),
     Fault("07a", "100 Continue for ever", endless_continue),
     Fault("07b", "silence after it was done", silent),
-    Fault("08a", "delivered twice, the first answer", twice(0), needs=STATE),
-    Fault("08b", "delivered twice, the second answer", twice(1), needs=STATE),
+    Fault("08a", "delivered twice, the first answer", twice(0), settings=slow_tickets, needs=STATE),
+    Fault("08b", "delivered twice, the second answer", twice(1), settings=slow_tickets, needs=STATE),
     Fault("09a", "reset, done 3 s later, within the grace time", done_later(3), options={"create_grace": 8}, settles=3),
     Fault("09b", "reset, done 6 s later, after the grace time", done_later(6), settles=6),
     Fault("10a", "the answer has the body of the one before", previous),
