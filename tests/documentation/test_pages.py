@@ -106,7 +106,7 @@ def test_every_plugin_and_role_has_a_page(site: Path) -> None:
 
 def test_every_readme_has_a_page(site: Path) -> None:
     shown = {str(Path(name).with_suffix(".html")) for name in builder.pages()}
-    assert {"CONTRIBUTING.html", "docs/soap-operations.html", "extensions/pipelines/README.html"} <= shown
+    assert {"CONTRIBUTING.html", "extensions/pipelines/README.html"} <= shown
     assert shown == {str(file.relative_to(site / "project")) for file in (site / "project").rglob("*.html")}
 
 

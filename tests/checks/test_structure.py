@@ -1,0 +1,110 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The drawing in CONTRIBUTING.md holds: imports, outside libraries, names of files, and no code that nothing uses.
+
+ruff limits the complexity of a function.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import grimp
+import workspace
+
+from checks.programs import run
+
+PLUGINS = workspace.CHECKOUT / "plugins"
+FILES = sorted(file for file in PLUGINS.rglob("*.py"))
+PROGRAMS = Path(sys.executable).parent
+
+HOMES = {
+    "ansible": ("modules/", "action/", "filter/", "inventory/", "lookup/", "plugin_utils/", "module_utils/_ansible/"),
+    "certifi": ("module_utils/_http/standard_adapter.py",),
+    "cryptography": ("plugin_utils/_run_promises.py",),
+    "jinja2": ("plugin_utils/site/report/", "plugin_utils/site/secret_sources.py"),
+    "lxml": ("module_utils/_soap/",),
+    "requests": ("module_utils/_http/requests_adapter.py",),
+    "urllib3": ("module_utils/_http/requests_adapter.py",),
+    "yaml": ("module_utils/_connection/profiles.py", "plugin_utils/site/site_yaml.py"),
+    "zeep": ("module_utils/_soap/wsdl.py",),
+}
+"""Where each outside library may be imported; any other library may not be imported at all."""
+
+OUTSIDE = re.compile(r"""^ *(?:import|from) ([a-z]\w*)|\b(?:require|import_module)\("([a-z]\w*)""", re.MULTILINE)
+FOUND_BY_NAME = (
+    *("ActionModule", "FilterModule", "InventoryModule", "LookupModule", "ModuleDocFragment"),  # Ansible looks for these,
+    *("DOCUMENTATION", "EXAMPLES", "RETURN", "ACTING", "CONTROLLER"),  # and for these
+    *("chunk*", "_read_next_chunk_size", "_read_and_discard_trailer", "response_class"),  # http.client
+    *("protocol_version", "close_connection", "log_message"),  # http.server
+    *("buffer_*", "*Handler", "_close_session"),  # expat, zeep
+    *("client_pricelists", "client_users", "ip_addresses", "private_networks", "ssh_keys"),  # kinds of entries
+    *("storage_containers", "storage_objects", "warehouses"),
+)
+"""What others find by its name: libraries that call it, and the export, which asks for a kind of entries."""
+
+BLUNT = {"base", "common", "helper", "helpers", "manager", "misc", "util", "utils"}
+
+
+def relative(file: Path) -> str:
+    return str(file.relative_to(PLUGINS))
+
+
+def test_imports_point_down() -> None:
+    run(PROGRAMS / "lint-imports", ".importlinter", "--no-cache")
+
+
+def test_no_two_files_import_each_other() -> None:
+    """Imports for types alone do not count."""
+    graph = grimp.build_graph("ansible_collections.fcd.cloud.plugins", exclude_type_checking_imports=True, cache_dir=None)
+    circles = {
+        frozenset((module, imported))
+        for module in graph.modules
+        for imported in graph.find_modules_directly_imported_by(module)
+        if graph.chain_exists(imported, module)
+    }
+    assert sorted(map(sorted, circles)) == []
+
+
+def outside(text: str) -> set[str]:
+    """Return the outside libraries that a file imports, late ones and those by name too."""
+    names = {one or other for one, other in OUTSIDE.findall(text)}
+    return names - sys.stdlib_module_names - {"ansible_collections"}
+
+
+def test_each_outside_library_is_imported_in_its_place() -> None:
+    astray = [
+        f"{relative(file)} imports {name}"
+        for file in FILES
+        for name in outside(file.read_text(encoding="utf-8"))
+        if not relative(file).startswith(HOMES.get(name, ("nowhere",)))
+    ]
+    assert astray == []
+
+
+def test_outside_libraries_are_found() -> None:
+    text = 'import json\nimport boto3.x\ndef f():\n    from lxml import etree\n    x = require("zeep.xsd")\n'
+    assert outside(text) == {"boto3", "lxml", "zeep"}
+
+
+def test_nothing_is_unused() -> None:
+    """Tests do not count: what only they use is deleted with them."""
+    run(PROGRAMS / "vulture", "plugins", "--min-confidence", "60", "--ignore-names", ",".join(FOUND_BY_NAME))
+
+
+def test_files_are_named_for_one_thing() -> None:
+    nouns = {file.stem for file in (PLUGINS / "modules").glob("*.py")}
+    stems = {relative(file): file.stem.lstrip("_") for file in FILES if file.name != "__init__.py"}
+    blunt = [name for name, stem in stems.items() if stem in BLUNT or stem in sys.stdlib_module_names - nouns]
+    assert blunt == []
+
+
+def test_module_utils_are_private_packages() -> None:
+    """Without an __init__.py, pylint takes a file for the module of the standard library that has its name."""
+    folders = {file.parent for file in FILES if file.is_relative_to(PLUGINS / "module_utils")}
+    assert [relative(folder) for folder in folders if not (folder / "__init__.py").exists()] == []
+    rooms = [one.name for one in (PLUGINS / "module_utils").iterdir() if one.is_dir() and one.name != "__pycache__"]
+    assert [name for name in rooms if not name.startswith("_")] == []
