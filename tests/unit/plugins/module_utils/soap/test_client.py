@@ -224,9 +224,16 @@ def test_a_redirect_is_not_asked_for_again() -> None:
     assert len(bench.sent) == 1
 
 
-@pytest.mark.parametrize("status", [401, 403])
-@pytest.mark.parametrize("body", [b"", HTML])
-@pytest.mark.parametrize("operation", ["WarehouseExists", "CreateWarehouse", "LogonUser"])
+@pytest.mark.parametrize(
+    ("status", "body", "operation"),
+    [
+        (401, b"", "WarehouseExists"),
+        (403, HTML, "WarehouseExists"),
+        (401, HTML, "CreateWarehouse"),
+        (403, b"", "CreateWarehouse"),
+        (401, HTML, "LogonUser"),
+    ],
+)
 def test_a_refused_login_says_what_was_sent(status: int, body: bytes, operation: str) -> None:
     bench = Bench(plain(status, body, www_authenticate='Negotiate, Basic realm="fcd"'))
     with pytest.raises(errors.Unauthorized) as caught:
@@ -240,16 +247,15 @@ def test_a_refused_login_says_what_was_sent(status: int, body: bytes, operation:
 
 
 @pytest.mark.parametrize(
-    ("status", "headers", "body", "came", "asked"),
+    ("operation", "status", "headers", "body", "came", "asked"),
     [
-        (401, {}, b"", "", ""),
-        (401, {"www_authenticate": "Bearer"}, b'{"Message": "No."}', ", with JSON", "Bearer"),
-        (401, {"www_authenticate": "Swift realm='x'"}, HTML, ", with an HTML page", ""),
-        (401, {"www_authenticate": "Negotiate, NTLM"}, b"", "", "Negotiate or NTLM"),
-        (403, {}, b"no", ", with plain text", ""),
+        ("WarehouseExists", 401, {}, b"", "", ""),
+        ("LogonUser", 401, {"www_authenticate": "Bearer"}, b'{"Message": "No."}', ", with JSON", "Bearer"),
+        ("WarehouseExists", 401, {"www_authenticate": "Swift realm='x'"}, HTML, ", with an HTML page", ""),
+        ("LogonUser", 401, {"www_authenticate": "Negotiate, NTLM"}, b"", "", "Negotiate or NTLM"),
+        ("WarehouseExists", 403, {}, b"no", ", with plain text", ""),
     ],
 )
-@pytest.mark.parametrize("operation", ["WarehouseExists", "LogonUser"])
 def test_a_refusal_names_the_login_first_and_then_the_address(
     status: int, headers: dict[str, str], body: bytes, came: str, asked: str, operation: str
 ) -> None:
@@ -269,8 +275,10 @@ def test_a_refusal_in_xml_can_be_of_the_login() -> None:
         Bench(plain(401, b"<Error/>")).call("WarehouseExists")
 
 
-@pytest.mark.parametrize("status", [400, 404, 405, 415])
-@pytest.mark.parametrize(("body", "found"), [(HTML, "an HTML page"), (b'{"Message": "No."}', "JSON")])
+@pytest.mark.parametrize(
+    ("status", "body", "found"),
+    [(400, HTML, "an HTML page"), (404, b'{"Message": "No."}', "JSON"), (405, HTML, "an HTML page")],
+)
 def test_a_refusal_of_a_write_without_a_fault_is_unclear(status: int, body: bytes, found: str) -> None:
     bench = Bench(plain(status, body))
     with pytest.raises(errors.Unclear) as caught:

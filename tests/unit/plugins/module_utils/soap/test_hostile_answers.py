@@ -214,7 +214,16 @@ def other() -> t.Iterator[RawServer]:
     server.close()
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+DEAR = (
+    *("elements without number", "rows without number", "as many rows as may be", "rows that are one row"),
+    *("names, each another", "a number of 60 million digits", "packed twice", "a huge fault"),
+)
+"""What takes about a second or more of a processor."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.full] if name in DEAR else []) for name in ANSWERS]
+)
 def test_a_hostile_answer(name: str, victim: Victim, other: RawServer, tmp_path: t.Any) -> None:
     sends, words = ANSWERS[name]
 
