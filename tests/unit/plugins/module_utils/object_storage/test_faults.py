@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
 import typing as t
 
@@ -26,7 +24,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import c
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as storage_object
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connection import object_storage
 
-from .conftest import Bench
+from .conftest import Bench, python
 
 ONE_TASK = """
 import json, sys
@@ -132,8 +130,16 @@ def test_a_container_is_created_all_the_same(bench: Bench, fault: str, params: d
     assert bench.container(metadata={"a": "1"})["changed"] is False
 
 
-@pytest.mark.parametrize("fault", ["drop_after", "drop_before", "html"])
-@pytest.mark.parametrize("method", ["POST", "DELETE", "COPY"])
+@pytest.mark.parametrize(
+    ("method", "fault"),
+    [
+        ("POST", "drop_after"),
+        ("DELETE", "drop_after"),
+        ("COPY", "drop_after"),
+        ("POST", "html"),
+        ("DELETE", "drop_before"),
+    ],
+)
 def test_other_writes_are_repeated_too(filled: Bench, fault: str, method: str) -> None:
     filled.object("source", content="abc")
     if method != "COPY":
@@ -181,10 +187,9 @@ def test_killed_between_request_and_answer(filled: Bench) -> None:
         "ca_path": filled.info["ca_path"],
         "state_dir": str(filled.folder / "state"),
     }
-    with subprocess.Popen([sys.executable, "-c", ONE_TASK, json.dumps(settings)]) as process:
-        end = time.monotonic() + 20
-        while not objects(filled) and time.monotonic() < end:
-            pass
+    with python(ONE_TASK, json.dumps(settings)) as process:
+        while not objects(filled) and process.poll() is None:
+            time.sleep(0.02)
         process.kill()
     assert objects(filled) == [("o", 3)]
     assert filled.object(content="abc")["changed"] is False
