@@ -436,7 +436,6 @@ FAULTY: dict[str, tuple[Make, Ends]] = {
     ),
 }
 
-NOT_A_NUMBER = "contains text that is not a whole number (int)"
 VALUES: dict[str, tuple[Make, Ends]] = {
     "with blanks": (xml(valued(" 7 ")), Ends(7, " 7 ")),
     "with a sign": (xml(valued("+7")), Ends(7, "+7")),

@@ -299,39 +299,38 @@ def test_a_removal_counts_as_done_when_nobody_is_there_any_more(bench: UserBench
     assert len(bench.all_stored()) == 1
 
 
-@pytest.mark.parametrize(
-    ("check_mode", "number", "desired", "says"),
-    [
-        (
-            True,
-            None,
-            {"settings": {"language_id": 1 << 40}},
-            r"^settings.language_id: must be at least .* not 1099511627776",
-        ),
-        (False, 2, {"settings": {"language_id": 1 << 40}}, r"^settings.language_id: must be at least"),
-        (
-            False,
-            None,
-            {"privileges": ["4", "99999999999"]},
-            r"^privileges\[1\]: must be at least .* not 99999999999",
-        ),
-        (True, 2, {"first_name": "a\x00b"}, r"^first_name: contains the character '.x00', which is not allowed in XML"),
-        (False, None, {"email": "a\x01b"}, r"^email: contains the character"),
-        (
-            False,
-            2,
-            {"user_password": OTHER_PASSWORD + "\x02", "update_password": "always"},
-            r"^user_password: contains the character",
-        ),
-    ],
-)
-def test_what_no_request_can_carry_is_told_before_the_first_one(
-    bench: UserBench, desired: dict[str, t.Any], says: str, number: int | None, check_mode: bool
-) -> None:
-    present = NEW if number is None else {"id": number, "first_name": "Other", "state": "blocked"}
-    with pytest.raises(errors.InvalidInput, match=says):
-        bench(check_mode=check_mode, **{**present, **desired})
-    assert (bench.writes, bench.notes()) == ([], [])
+UNSENDABLE: list[tuple[t.Any, ...]] = [
+    (
+        True,
+        None,
+        {"settings": {"language_id": 1 << 40}},
+        r"^settings.language_id: must be at least .* not 1099511627776",
+    ),
+    (False, 2, {"settings": {"language_id": 1 << 40}}, r"^settings.language_id: must be at least"),
+    (
+        False,
+        None,
+        {"privileges": ["4", "99999999999"]},
+        r"^privileges\[1\]: must be at least .* not 99999999999",
+    ),
+    (True, 2, {"first_name": "a\x00b"}, r"^first_name: contains the character '.x00', which is not allowed in XML"),
+    (False, None, {"email": "a\x01b"}, r"^email: contains the character"),
+    (
+        False,
+        2,
+        {"user_password": OTHER_PASSWORD + "\x02", "update_password": "always"},
+        r"^user_password: contains the character",
+    ),
+]
+
+
+def test_what_no_request_can_carry_is_told_before_the_first_one(bench: UserBench, subtests: pytest.Subtests) -> None:
+    for check_mode, number, desired, says in UNSENDABLE:
+        with subtests.test(says):
+            present = NEW if number is None else {"id": number, "first_name": "Other", "state": "blocked"}
+            with pytest.raises(errors.InvalidInput, match=says):
+                bench(check_mode=check_mode, **{**present, **desired})
+            assert (bench.writes, bench.notes()) == ([], [])
 
 
 @pytest.mark.parametrize(

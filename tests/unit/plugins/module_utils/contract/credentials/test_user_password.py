@@ -174,29 +174,30 @@ def test_a_refusal_that_repeats_the_password_does_not_show_it(bench: ActBench) -
         bench.act(OPERATION, **SET)
 
 
-@pytest.mark.parametrize(
-    ("params", "says"),
-    [
-        ({"action": "change"}, "action: change needs user_id or sid or user_name, old_password, new_password."),
-        ({"action": "set", "new_password": NEW}, "action: set needs user_id or user_name."),
-        ({"action": "reset", "token": TOKEN}, "action: reset needs new_password."),
-        ({**CHANGE, "sid": SID}, "action: change takes only one of user_id and sid."),
-        (
-            {**REQUEST, "new_password": NEW},
-            "new_password does not apply to action: request_reset, which takes email, link_to_change_password.",
-        ),
-        ({**REQUEST, "verify_first": True}, "verify_first does not apply to action: request_reset, "),
-        ({**SET, "new_password": ""}, "new_password is empty. If it comes from a variable of the environment"),
-        ({**SET, "verify_first": True}, "verify_first requires user_name to log in with."),
-        ({**SET, "user_id": 1 << 40}, "SetUserPassword.userId: "),
-    ],
-)
-def test_wrong_options_are_told_before_anything_is_sent(bench: ActBench, params: dict[str, t.Any], says: str) -> None:
-    for check_mode in (True, False):
-        with pytest.raises(errors.InvalidInput) as caught:
-            bench.act(OPERATION, check_mode=check_mode, **params)
-        assert str(caught.value).startswith(says)
-        assert bench.sent == []
+WRONG_OPTIONS: list[tuple[t.Any, ...]] = [
+    ({"action": "change"}, "action: change needs user_id or sid or user_name, old_password, new_password."),
+    ({"action": "set", "new_password": NEW}, "action: set needs user_id or user_name."),
+    ({"action": "reset", "token": TOKEN}, "action: reset needs new_password."),
+    ({**CHANGE, "sid": SID}, "action: change takes only one of user_id and sid."),
+    (
+        {**REQUEST, "new_password": NEW},
+        "new_password does not apply to action: request_reset, which takes email, link_to_change_password.",
+    ),
+    ({**REQUEST, "verify_first": True}, "verify_first does not apply to action: request_reset, "),
+    ({**SET, "new_password": ""}, "new_password is empty. If it comes from a variable of the environment"),
+    ({**SET, "verify_first": True}, "verify_first requires user_name to log in with."),
+    ({**SET, "user_id": 1 << 40}, "SetUserPassword.userId: "),
+]
+
+
+def test_wrong_options_are_told_before_anything_is_sent(bench: ActBench, subtests: pytest.Subtests) -> None:
+    for params, says in WRONG_OPTIONS:
+        with subtests.test(says):
+            for check_mode in (True, False):
+                with pytest.raises(errors.InvalidInput) as caught:
+                    bench.act(OPERATION, check_mode=check_mode, **params)
+                assert str(caught.value).startswith(says)
+                assert bench.sent == []
 
 
 def test_the_acts_that_take_an_option_are_named(bench: ActBench) -> None:
