@@ -81,7 +81,7 @@ def test_the_service_says_how_long_to_wait(filled: Bench) -> None:
 
 def test_a_hang_after_the_commit(filled: Bench) -> None:
     filled.sandbox.fault("hang_after", service="storage", method="PUT", seconds=30)
-    assert filled.object(content="abc", connection={"timeout": 0.7})["changed"] is True
+    assert filled.object(content="abc", connection={"timeout": 3.0})["changed"] is True
     assert filled.seen() == ["HEAD object", "PUT object", "HEAD object", "HEAD object"]
     assert objects(filled) == [("o", 3)]
 
@@ -158,6 +158,14 @@ def test_broken_listings_and_reports(filled: Bench, fault: str) -> None:
     filled.sandbox.fault(fault, service="storage", method="POST", path="bulk-delete")
     assert filled.container(state="absent", force=True)["changed"] is True
     assert filled.head("/c") is None
+
+
+def test_a_page_may_hide_what_was_done(filled: Bench) -> None:
+    filled.sandbox.fault("html", service="storage", method="PUT")
+    filled.sandbox.fault("status_before", service="storage", method="PUT", status=403)
+    with pytest.raises(FcdError) as caught:
+        filled.object(content="abc")
+    assert has_changed(caught.value)
 
 
 def test_a_service_that_stays_down(filled: Bench) -> None:
