@@ -33,7 +33,7 @@ class Row(t.NamedTuple):
 
 def rows() -> dict[str, Row]:
     lines = (HERE / "sandbox_soap" / "operations.tsv").read_text(encoding="utf-8").splitlines()
-    found = {}
+    found: dict[str, Row] = {}
     for line in lines:
         if line and not line.startswith("#"):
             name, inputs, result = ("" if cell == "-" else cell for cell in line.split("\t")[:3])

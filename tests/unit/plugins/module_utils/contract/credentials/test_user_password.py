@@ -135,13 +135,24 @@ def test_nothing_is_sent_twice(
     assert bench.sent == [operation] * done
 
 
-@pytest.mark.parametrize("done", [True, False])
-def test_with_log_ins_allowed_an_unclear_answer_is_looked_into(bench: ActBench, done: bool) -> None:
-    bench.fail("SetUserPassword", errors.Unclear("no answer"), done=done)
+@pytest.mark.parametrize(
+    ("answer", "done"),
+    [
+        (errors.Unclear("no answer"), True),
+        (errors.Unclear("no answer"), False),
+        (errors.ServiceError("no answer", status=504), True),
+        (errors.ServiceError("no answer", status=504), False),
+    ],
+    ids=str,
+)
+def test_with_log_ins_allowed_an_unclear_answer_is_looked_into(
+    bench: ActBench, answer: errors.FcdError, done: bool
+) -> None:
+    bench.fail("SetUserPassword", answer, done=done)
     if done:
         assert bench.act(OPERATION, **SET, **FIRST)["changed"]
     else:
-        with pytest.raises(errors.Unclear, match="no answer"):
+        with pytest.raises(type(answer), match="no answer"):
             bench.act(OPERATION, **SET, **FIRST)
     assert bench.sent == ["LogonUser", *["SetUserPassword"] * done, "LogonUser"]
 
