@@ -9,8 +9,8 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Box
 from sandbox.process import SandboxProcess
+from sandbox_box import Box
 
 
 def bearer_status(box: Box, token: str) -> int:

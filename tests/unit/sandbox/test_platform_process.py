@@ -20,13 +20,14 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from conftest import TESTS, Box
 from sandbox.process import SandboxProcess
+from sandbox_box import Box
 
+TESTS = str(Path(__file__).resolve().parents[2])
 PROGRAM = [sys.executable, str(Path(TESTS) / "sandbox")]
 
 
-def gone(pid: int, seconds: float = 5.0) -> bool:
+def gone(pid: int, seconds: float = 60.0) -> bool:
     """Whether a process that is no child of ours ends within that time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -79,7 +80,7 @@ def test_every_listener_speaks_tls_with_the_own_authority(box: Box) -> None:
 def test_a_client_that_sends_nothing_blocks_nobody(box: Box) -> None:
     port = int(box.info["auth_url"].rsplit(":", 1)[1])
     with socket.create_connection(("127.0.0.1", port)):
-        assert box.session.get(box.info["auth_url"], timeout=5).status_code == 401
+        assert box.session.get(box.info["auth_url"], timeout=60).status_code == 401
 
 
 @pytest.mark.parametrize("name", ["auth_url", "soap_url", "storage_base", "foreign_url"])
@@ -93,7 +94,7 @@ def test_rude_clients_stop_no_listener(box: Box, name: str) -> None:
         for secret in (b"", b"GE", b"\x00\x01\r\n\r\n", b"PUT /v1/a/b HTTP/1.1\r\nContent-Length: 9\r\n\r\nabc"):
             raw = socket.create_connection((place.hostname, place.port))
             end(context.wrap_socket(raw, server_hostname=place.hostname), secret, reset)
-    assert box.session.get(box.info[name], timeout=5).status_code < 500
+    assert box.session.get(box.info[name], timeout=60).status_code < 500
     assert box.process.errors() == ""
 
 
@@ -104,7 +105,7 @@ def end(sock: socket.socket, data: bytes, reset: bool) -> None:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.full)])
 def test_signal_removes_all_files_and_ends_with_0(tmp_path: Path, number: signal.Signals) -> None:
     info_path = tmp_path / "info.json"
     process = SandboxProcess("--info", str(info_path), "--work", str(tmp_path / "work"))
@@ -134,7 +135,7 @@ def test_it_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
         f"import sys, time; sys.path.insert(0, {TESTS!r})\n"
         "from sandbox.process import SandboxProcess\n"
         f"print(SandboxProcess('--work', {str(tmp_path)!r}).start()['pid'], flush=True)\n"
-        "time.sleep(60)\n"
+        "time.sleep(600)\n"
     )
     parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
     assert parent.stdout
@@ -142,7 +143,7 @@ def test_it_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
         pid = int(parent.stdout.readline())
     parent.kill()
     parent.wait()
-    assert gone(pid, 3.0)
+    assert gone(pid)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -157,22 +158,25 @@ def test_leaving_the_interpreter_stops_it(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.full
 def test_it_ends_when_nobody_asks_any_more(tmp_path: Path) -> None:
-    subprocess.run([*PROGRAM, "--quiet", "--idle-exit", "0.2", "--work", str(tmp_path)], timeout=20, check=True)
+    subprocess.run([*PROGRAM, "--quiet", "--idle-exit", "0.2", "--work", str(tmp_path)], timeout=120, check=True)
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.full
 def test_block_for_people_can_be_pasted_into_a_shell(tmp_path: Path) -> None:
     own = tmp_path / "own.json"
     own.write_text(json.dumps({"password": "it's a $HOME `odd` one"}))
     command = [*PROGRAM, "--idle-exit", "0.2", "--work", str(tmp_path / "work"), "--credentials", str(own)]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     exports = [line.strip() for line in ended.stderr.splitlines() if line.strip().startswith("export ")]
     shown = dict(shlex.split(line)[1].split("=", 1) for line in exports)
     assert shown == json.loads(ended.stdout)["environment"]
     assert shown["FCD_PASSWORD"] == "it's a $HOME `odd` one"
 
 
+@pytest.mark.full
 def test_fixed_ports_and_the_words_when_one_is_taken(tmp_path: Path) -> None:
     base = free_ports()
     with SandboxProcess("--port-base", str(base), "--work", str(tmp_path / "one")) as first:
@@ -183,6 +187,7 @@ def test_fixed_ports_and_the_words_when_one_is_taken(tmp_path: Path) -> None:
     assert list((tmp_path / "two").iterdir()) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -13,8 +13,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from conftest import Box
 from sandbox.storage.attributes import MemoryAttributes
+from sandbox_box import Box
 
 
 def metadata(box: Box, path: str, kind: str = "Object") -> dict[str, str]:

@@ -7,18 +7,11 @@ from __future__ import annotations
 
 import io
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
-
-TESTS = Path(__file__).parents[2]
-for place in (str(TESTS), str(TESTS / "tools")):
-    if place not in sys.path:
-        sys.path.insert(0, place)
 
 from sandbox.rest.conformance import Conformance
 from sandbox.rest.service import RestService

@@ -5,16 +5,13 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 import requests
 import zeep
 from lxml import etree
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from sandbox.seed import Credentials
 from sandbox.soap.in_process import ORIGIN, PATH, InProcess
@@ -65,9 +62,26 @@ def zeep_documents() -> zeep.Client:
     return zeep.Client(f"{ORIGIN}{PATH}?wsdl", transport=InProcessTransport(loader))
 
 
+def served(documents: zeep.Client, client: InProcess) -> Any:
+    documents.transport.client = client
+    (binding,) = documents.wsdl.bindings
+    return documents.create_service(binding, ORIGIN + PATH)
+
+
 @pytest.fixture
 def peer(zeep_documents: zeep.Client, client: InProcess) -> Any:
     """zeep's service object for the fresh service: ``peer.GetUser(userId=1)``."""
-    zeep_documents.transport.client = client
-    (binding,) = zeep_documents.wsdl.bindings
-    return zeep_documents.create_service(binding, ORIGIN + PATH)
+    return served(zeep_documents, client)
+
+
+@pytest.fixture
+def start(zeep_documents: zeep.Client, credentials: Credentials) -> Callable[[], tuple[SoapService, Any]]:
+    """Make a fresh service and zeep's service object for it, as often as it is called."""
+
+    def made() -> tuple[SoapService, Any]:
+        service = SoapService(credentials)
+        return service, served(
+            zeep_documents, InProcess(service, f"API\\{credentials.username}", credentials.password)
+        )
+
+    return made

@@ -1,10 +1,11 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every operation is called once with plausible inputs by zeep, which judges the answers for itself."""
+"""Every operation is called by zeep, which judges the answers for itself: with plausible inputs, none, and nulls."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ import zeep
 from sandbox.soap.families import handlers
 from sandbox.soap.schema import contract
 from sandbox.soap.service import SoapService
+
+Start = Callable[[], tuple[SoapService, Any]]
 
 OPERATIONS = sorted(contract().operations)
 VOID = {name for name, operation in contract().operations.items() if not contract().element(operation.output).members}
@@ -114,45 +117,65 @@ BEFORE: dict[str, list[str]] = {
 }
 
 
-@pytest.fixture
-def secrets(service: SoapService, peer: Any, request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Inputs that are known only when the service runs: passwords, tokens and codes."""
-    name = request.node.callspec.params["name"]
-    login, password = service._credentials.username, service._credentials.password
-    found: dict[str, Any] = {"user": login, "password": password, "userAgent": "test", "ipAddress": "127.0.0.1"}
-    found["adSid"] = found["sid"] = found["currentUserSID"] = service._state.users[1]["AdSid"]
-    found["oldPassword"] = password
-    if name == "ChangeUserPassword":
-        found["userId"] = 1
-    if name in {"ValidateToken", "ResetPassword"}:
-        peer.RequestForResetPassword(email="second.user@example.com")
-        (found["token"],) = service.snapshot()["reset_tokens"]
-    if name == "SaveClientPhoneVerificationResult":
-        peer.SendClientPhoneVerificationCode(phoneNumber="+48225551111", countryDictId=9051)
-        (found["phoneVerification"],) = service.snapshot()["phone_codes"]
-    return found
+class Called:
+    """A fresh service, and one operation of it that zeep calls."""
+
+    def __init__(self, name: str, start: Start) -> None:
+        self.name = name
+        self.service, self.peer = start()
+        self.members = contract().element(contract().operations[name].input).members
+        self.secrets = self._secrets()
+
+    def __call__(self, **inputs: Any) -> Any:
+        return getattr(self.peer, self.name)(**inputs)
+
+    def stands(self, **inputs: Any) -> None:
+        """The answer is a result or a fault with a code, never a broken message."""
+        try:
+            self(**inputs)
+        except zeep.exceptions.Fault as fault:
+            assert "ErrorDescription" in fault.detail[0].tag
+        assert self.service.violations == []
+
+    def inputs(self, name: str = "") -> dict[str, Any]:
+        """Plausible inputs, only those that the operation has."""
+        name = name or self.name
+        values = {**VALUES, **self.secrets, "searchParams": {"PageSize": 5}, **OWN.get(name, {})}
+        members = contract().element(contract().operations[name].input).members
+        return {member.name: values[member.name] for member in members if member.name in values}
+
+    def _secrets(self) -> dict[str, Any]:
+        """Inputs that are known only when the service runs: passwords, tokens and codes."""
+        login, password = self.service._credentials.username, self.service._credentials.password
+        found: dict[str, Any] = {"user": login, "password": password, "userAgent": "test", "ipAddress": "127.0.0.1"}
+        found["adSid"] = found["sid"] = found["currentUserSID"] = self.service._state.users[1]["AdSid"]
+        found["oldPassword"] = password
+        if self.name == "ChangeUserPassword":
+            found["userId"] = 1
+        if self.name in {"ValidateToken", "ResetPassword"}:
+            self.peer.RequestForResetPassword(email="second.user@example.com")
+            (found["token"],) = self.service.snapshot()["reset_tokens"]
+        if self.name == "SaveClientPhoneVerificationResult":
+            self.peer.SendClientPhoneVerificationCode(phoneNumber="+48225551111", countryDictId=9051)
+            (found["phoneVerification"],) = self.service.snapshot()["phone_codes"]
+        return found
 
 
-def inputs(name: str, secrets: dict[str, Any]) -> dict[str, Any]:
-    """Plausible inputs, only those that the operation has."""
-    members = contract().element(contract().operations[name].input).members
-    values = {**VALUES, **secrets, "searchParams": {"PageSize": 5}, **OWN.get(name, {})}
-    return {member.name: values[member.name] for member in members if member.name in values}
-
-
-@pytest.mark.parametrize("name", OPERATIONS)
-def test_it_answers(name: str, service: SoapService, peer: Any, secrets: dict[str, Any]) -> None:
-    for earlier in BEFORE.get(name, []):
-        getattr(peer, earlier)(**inputs(earlier, secrets))
-    before = service.snapshot()
-    answer = getattr(peer, name)(**inputs(name, secrets))
-    assert service.violations == []
-    if name in VOID:
-        assert answer is None
-    else:
-        assert answer not in (None, [], {}, "")
-    changes_nothing = not contract().operations[name].writes or name == "ImpersonateUser"
-    assert (service.snapshot() == before) is changes_nothing
+def test_all_operations_answer(start: Start, subtests: pytest.Subtests) -> None:
+    for name in OPERATIONS:
+        with subtests.test(name):
+            called = Called(name, start)
+            for earlier in BEFORE.get(name, []):
+                getattr(called.peer, earlier)(**called.inputs(earlier))
+            before = called.service.snapshot()
+            answer = called(**called.inputs())
+            assert called.service.violations == []
+            if name in VOID:
+                assert answer is None
+            else:
+                assert answer not in (None, [], {}, "")
+            changes_nothing = not contract().operations[name].writes or name == "ImpersonateUser"
+            assert (called.service.snapshot() == before) is changes_nothing
 
 
 def test_every_operation_has_one_function() -> None:
@@ -160,29 +183,11 @@ def test_every_operation_has_one_function() -> None:
     assert len(VOID) == 33
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
-def test_it_stands_an_empty_request(name: str, service: SoapService, peer: Any) -> None:
-    """Every input is optional: the answer is a result or a fault with a code, never a broken message."""
-    try:
-        getattr(peer, name)()
-    except zeep.exceptions.Fault as fault:
-        assert "ErrorDescription" in fault.detail[0].tag
-    assert service.violations == []
-
-
-def with_nil_inputs() -> list[str]:
-    def nillable(name: str) -> bool:
-        return any(member.nillable for member in contract().element(contract().operations[name].input).members)
-
-    return [name for name in OPERATIONS if nillable(name)]
-
-
-@pytest.mark.parametrize("name", with_nil_inputs())
-def test_it_stands_null_inputs(name: str, service: SoapService, peer: Any, secrets: dict[str, Any]) -> None:
-    members = contract().element(contract().operations[name].input).members
-    values = {**inputs(name, secrets), **{member.name: zeep.xsd.Nil for member in members if member.nillable}}
-    try:
-        getattr(peer, name)(**values)
-    except zeep.exceptions.Fault as fault:
-        assert "ErrorDescription" in fault.detail[0].tag
-    assert service.violations == []
+def test_all_operations_stand_an_empty_request_and_null_inputs(start: Start, subtests: pytest.Subtests) -> None:
+    for name in OPERATIONS:
+        with subtests.test(name):
+            Called(name, start).stands()
+            called = Called(name, start)
+            nulls = {member.name: zeep.xsd.Nil for member in called.members if member.nillable}
+            if nulls:
+                called.stands(**{**called.inputs(), **nulls})

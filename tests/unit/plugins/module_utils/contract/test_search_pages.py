@@ -55,11 +55,12 @@ class Service:
 
 
 @pytest.mark.parametrize("first_page", [0, 1])
-@pytest.mark.parametrize("lower", ["first", "nothing"])
-@pytest.mark.parametrize("cap", [1, 2, 5, 10, 37, 100, 1000])
 @pytest.mark.parametrize("total", [False, True])
-@pytest.mark.parametrize("count", [0, 1, 9, 10, 37, 99, 100, 101, 250])
+@pytest.mark.parametrize(
+    ("count", "cap", "lower"), [(0, 10, "first"), (9, 1, "nothing"), (100, 100, "first"), (250, 37, "nothing")]
+)
 def test_every_row_comes_once(first_page: int, lower: str, cap: int, total: bool, count: int) -> None:
+    """A few kinds of services; the next test draws from all of them."""
     service = Service(count, first_page=first_page, lower=lower, cap=cap, total=total)
     assert all_rows(sandbox(), service, "GetWarehouses", {"partner_id": 5}) == service.rows
     assert all(call["partner_id"] == 5 for call in service.calls)
@@ -90,26 +91,26 @@ def test_no_row_is_lost_and_none_doubled_whatever_the_pages_are(rows: int | list
     assert len(service.calls) <= max(1, pages) + 4  # an empty page, the first one twice, and a question at most twice
 
 
-@pytest.mark.parametrize(
-    ("count", "kind", "calls"),
-    [
-        *((count, {"total": True}, 1) for count in (0, 9, 99)),
-        (100, {"total": True}, 2),
-        (250, {"total": True}, 3),
-        (99, {"total": True, "first_page": 1}, 1),
-        (250, {"total": True, "first_page": 1}, 4),  # the first page twice
-        (250, {"total": True, "first_page": 1, "lower": "nothing"}, 4),
-        *((count, {}, 2) for count in (0, 9, 99, 100)),  # without a total only an empty page is the end
-        (250, {}, 4),
-        *((count, {"first_page": 1}, 3) for count in (9, 99)),
-        (0, {"first_page": 1}, 2),
-        (9, {"first_page": 1, "lower": "nothing"}, 3),
-    ],
-)
-def test_no_more_calls_than_needed(count: int, kind: dict[str, t.Any], calls: int) -> None:
-    service = Service(count, **kind)
-    all_rows(sandbox(), service, "GetWarehouses", {})
-    assert len(service.calls) == calls
+CALLS: list[tuple[t.Any, ...]] = [
+    *((count, {"total": True}, 1) for count in (0, 99)),
+    (100, {"total": True}, 2),
+    (250, {"total": True}, 3),
+    (99, {"total": True, "first_page": 1}, 1),
+    (250, {"total": True, "first_page": 1}, 4),  # the first page twice
+    (250, {"total": True, "first_page": 1, "lower": "nothing"}, 4),
+    *((count, {}, 2) for count in (0, 100)),  # without a total only an empty page is the end
+    (250, {}, 4),
+    (99, {"first_page": 1}, 3),
+    (0, {"first_page": 1}, 2),
+    (9, {"first_page": 1, "lower": "nothing"}, 3),
+]
+
+
+def test_no_more_calls_than_needed() -> None:
+    for count, kind, calls in CALLS:
+        service = Service(count, **kind)
+        all_rows(sandbox(), service, "GetWarehouses", {})
+        assert len(service.calls) == calls
 
 
 def test_a_limit_that_the_first_page_fills_takes_one_call() -> None:
@@ -133,10 +134,15 @@ def test_a_row_that_moves_to_the_next_page_meanwhile_comes_once() -> None:
 
 
 @pytest.mark.parametrize(
-    "page",
-    [[{"id": number} for number in range(100)], [{"what": number} for number in range(100)], [{"what": 1}] * 100],
+    ("page", "total"),
+    [
+        ([{"id": number} for number in range(100)], None),
+        ([{"what": number} for number in range(100)], 5000),
+        ([{"what": 1}] * 100, None),
+        ([{"what": 1}] * 100, 5000),
+    ],
+    ids=["numbered", "others", "equal", "equal, and told to be many"],
 )
-@pytest.mark.parametrize("total", [None, 5000])
 def test_a_service_that_repeats_itself_ends(page: list[t.Any], total: int | None) -> None:
     calls = []
 
@@ -182,8 +188,7 @@ def searching(*members: str) -> Contract:
     )
 
 
-@pytest.mark.parametrize("count", [0, 20, 45])
-@pytest.mark.parametrize("first_page", [0, 1])
+@pytest.mark.parametrize(("count", "first_page"), [(0, 0), (20, 1), (45, 0), (45, 1)])
 def test_an_input_with_a_page_number_alone(count: int, first_page: int) -> None:
     service = Service(count, first_page=first_page)
 
@@ -219,21 +224,21 @@ def test_an_input_with_a_page_size_alone(count: int, kind: dict[str, t.Any], siz
     assert [call["PageSize"] for call in service.calls] == sizes
 
 
-@pytest.mark.parametrize(
-    ("result", "rows"),
-    [
-        ({"items": [{"a": 1}], "note": "x"}, [{"a": 1}]),
-        ({"results": None}, []),
-        ([{"a": 1}], [{"a": 1}]),
-        (None, []),
-    ],
-)
-def test_an_input_without_pages_and_other_shapes_of_results(result: t.Any, rows: list[t.Any]) -> None:
-    calls = []
+RESULTS: list[tuple[t.Any, ...]] = [
+    ({"items": [{"a": 1}], "note": "x"}, [{"a": 1}]),
+    ({"results": None}, []),
+    ([{"a": 1}], [{"a": 1}]),
+    (None, []),
+]
 
-    def answer(operation: str, values: t.Mapping[str, t.Any]) -> t.Any:
-        calls.append(values)
-        return result
 
-    assert all_rows(searching(), answer, "Op", {"text": "x"}) == rows
-    assert calls == [{"search": {"text": "x"}}]
+def test_an_input_without_pages_and_other_shapes_of_results() -> None:
+    for result, rows in RESULTS:
+        calls = []
+
+        def answer(operation: str, values: t.Mapping[str, t.Any]) -> t.Any:
+            calls.append(values)
+            return result
+
+        assert all_rows(searching(), answer, "Op", {"text": "x"}) == rows
+        assert calls == [{"search": {"text": "x"}}]

@@ -39,44 +39,43 @@ COMMISSION = declared("UpdateIndividualClient", "commission")
 STATUS = declared("UpdateClientStatus", "status")
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("2026-01-01T00:00:00", "2026-01-01T00:00:00Z", True),
-        ("2026-01-01T00:00:00", "2026-01-01T00:00:00+01:00", True),
-        ("2026-01-01T12:00:00Z", "2026-01-01T14:00:00+02:00", True),
-        ("2026-01-01T12:00:00Z", "2026-01-01T10:30:00-01:30", True),
-        ("2026-01-01T12:00:00.500Z", "2026-01-01T12:00:00.5000000Z", True),
-        ("2026-01-01T12:00:00.0Z", "2026-01-01T12:00:00Z", True),
-        ("2026-01-01T12:00:00Z", "2026-01-01T12:00:00+01:00", False),
-        ("2026-01-01T12:00:00.5Z", "2026-01-01T12:00:00.6Z", False),
-        ("2026-01-01T12:00:00", "2026-01-02T12:00:00", False),
-        ("12026-01-01T12:00:00", "12026-01-01T12:00:00", True),
-        ("2026-13-01T12:00:00", "2026-01-01T12:00:00", False),
-        ("0001-01-01T00:00:00+14:00", "0001-01-01T00:00:00", True),
-    ],
-)
-def test_times(one: str, other: str, same: bool) -> None:
-    assert same_time(one, other) is same
-    assert same_time(other, one) is same
+TIMES: list[tuple[t.Any, ...]] = [
+    ("2026-01-01T00:00:00", "2026-01-01T00:00:00Z", True),
+    ("2026-01-01T00:00:00", "2026-01-01T00:00:00+01:00", True),
+    ("2026-01-01T12:00:00Z", "2026-01-01T14:00:00+02:00", True),
+    ("2026-01-01T12:00:00Z", "2026-01-01T10:30:00-01:30", True),
+    ("2026-01-01T12:00:00.500Z", "2026-01-01T12:00:00.5000000Z", True),
+    ("2026-01-01T12:00:00.0Z", "2026-01-01T12:00:00Z", True),
+    ("2026-01-01T12:00:00Z", "2026-01-01T12:00:00+01:00", False),
+    ("2026-01-01T12:00:00.5Z", "2026-01-01T12:00:00.6Z", False),
+    ("2026-01-01T12:00:00", "2026-01-02T12:00:00", False),
+    ("12026-01-01T12:00:00", "12026-01-01T12:00:00", True),
+    ("2026-13-01T12:00:00", "2026-01-01T12:00:00", False),
+    ("0001-01-01T00:00:00+14:00", "0001-01-01T00:00:00", True),
+]
 
 
-@pytest.mark.parametrize(
-    ("name", "desired", "current", "same"),
-    [
-        ("decimal", "10", "10.00", True),
-        ("decimal", "10", "10.01", False),
-        ("double", 1.5, "1.50", True),
-        ("double", "NaN", "INF", False),
-        ("int", 1, 1, True),
-        ("int", 1, True, False),
-        ("boolean", False, False, True),
-        ("string", "a", "A", False),
-        ("base64Binary", "QUJD", "QU\nJD", True),
-    ],
-)
-def test_simple_values(name: str, desired: t.Any, current: t.Any, same: bool) -> None:
-    assert same_value({"simple": name}, desired, current) is same
+def test_times() -> None:
+    assert [(one, other, same_time(one, other)) for one, other, _same in TIMES] == TIMES
+    assert [(one, other, same_time(other, one)) for one, other, _same in TIMES] == TIMES
+
+
+SIMPLE: list[tuple[t.Any, ...]] = [
+    ("decimal", "10", "10.00", True),
+    ("decimal", "10", "10.01", False),
+    ("double", 1.5, "1.50", True),
+    ("double", "NaN", "INF", False),
+    ("int", 1, 1, True),
+    ("int", 1, True, False),
+    ("boolean", False, False, True),
+    ("string", "a", "A", False),
+    ("base64Binary", "QUJD", "QU\nJD", True),
+]
+
+
+def test_simple_values() -> None:
+    for name, desired, current, same in SIMPLE:
+        assert same_value({"simple": name}, desired, current) is same
 
 
 def test_values_get_the_form_of_answers() -> None:
@@ -93,22 +92,22 @@ def test_values_get_the_form_of_answers() -> None:
     assert TYPED.check(USER, None, "user") is None
 
 
-@pytest.mark.parametrize(
-    ("member", "value", "says"),
-    [
-        (USER, {"language": {"dictionary_item_id": "x"}}, "u.language.dictionary_item_id: must be a whole number"),
-        (USER, {"langauge": {}}, "u.langauge: there is no such member. Did you mean 'language'"),
-        (USER, {"user_id": 1, "UserId": 2}, "u.UserId: sets UserId a second time"),
-        (USER, [], r"u: must be a dictionary \(User\), not a list"),
-        (USER, {"client": {"addresses": {"city": "x"}}}, "u.client.addresses: must be a list, not a dictionary"),
-        (USER, {"_type": "Company"}, "u._type: 'Company' is not a kind of User"),
-        (COMMISSION, None, "u: may not be null"),
-        (STATUS, "Actve", "u: must be one of Active, "),
-    ],
-)
-def test_wrong_values_are_named_by_their_path(member: Member, value: t.Any, says: str) -> None:
-    with pytest.raises(errors.InvalidInput, match=says):
-        TYPED.check(member, value, "u")
+WRONG: list[tuple[t.Any, ...]] = [
+    (USER, {"language": {"dictionary_item_id": "x"}}, "u.language.dictionary_item_id: must be a whole number"),
+    (USER, {"langauge": {}}, "u.langauge: there is no such member. Did you mean 'language'"),
+    (USER, {"user_id": 1, "UserId": 2}, "u.UserId: sets UserId a second time"),
+    (USER, [], r"u: must be a dictionary \(User\), not a list"),
+    (USER, {"client": {"addresses": {"city": "x"}}}, "u.client.addresses: must be a list, not a dictionary"),
+    (USER, {"_type": "Company"}, "u._type: 'Company' is not a kind of User"),
+    (COMMISSION, None, "u: may not be null"),
+    (STATUS, "Actve", "u: must be one of Active, "),
+]
+
+
+def test_wrong_values_are_named_by_their_path() -> None:
+    for member, value, says in WRONG:
+        with pytest.raises(errors.InvalidInput, match=says):
+            TYPED.check(member, value, "u")
 
 
 def test_endless_nesting_is_refused() -> None:
@@ -119,61 +118,59 @@ def test_endless_nesting_is_refused() -> None:
         TYPED.check(USER, value, "u")
 
 
-@pytest.mark.parametrize(
-    ("member", "desired", "current", "holds"),
-    [
-        (USER, {"first_name": "Ada"}, {"first_name": "Ada", "last_name": "x"}, True),
-        (USER, {"first_name": "Ada"}, {"first_name": "Eve"}, False),
-        (USER, {"first_name": ""}, {"first_name": None}, True),
-        (USER, {"first_name": None}, {"first_name": "x"}, False),
-        (USER, {"language": {"dictionary_item_id": 2}}, {"language": {"dictionary_item_id": 2, "names": []}}, True),
-        (USER, {"language": {"dictionary_item_id": 2}}, {"language": None}, False),
-        (USER, {"language": {}}, {"language": None}, True),
-        (USER, {"language": {"dictionary_item_id": 0}}, {"language": None}, True),
-        (USER, {"is_blocked": False}, {"is_blocked": None}, True),
-        (USER, {"first_name": "x"}, "a text", False),
-        (USER, None, None, True),
-        (USER, None, {"user_id": 1}, False),
-        (ADDRESSES, [], None, True),
-        (ADDRESSES, [{"city": "x"}], [{"city": "x", "street": "y"}], True),
-        (ADDRESSES, [{"city": "x"}], [{"city": "x"}, {"city": "y"}], False),
-        (COMMISSION, "1", "1.0", True),
-        (COMMISSION, "1", None, False),
-        (STATUS, "WaitingForVerification", "waitingforverification", True),
-    ],
-)
-def test_what_is_desired_is_there_or_not(member: Member, desired: t.Any, current: t.Any, holds: bool) -> None:
-    assert TYPED.holds(member, desired, current) is holds
+DESIRED: list[tuple[t.Any, ...]] = [
+    (USER, {"first_name": "Ada"}, {"first_name": "Ada", "last_name": "x"}, True),
+    (USER, {"first_name": "Ada"}, {"first_name": "Eve"}, False),
+    (USER, {"first_name": ""}, {"first_name": None}, True),
+    (USER, {"first_name": None}, {"first_name": "x"}, False),
+    (USER, {"language": {"dictionary_item_id": 2}}, {"language": {"dictionary_item_id": 2, "names": []}}, True),
+    (USER, {"language": {"dictionary_item_id": 2}}, {"language": None}, False),
+    (USER, {"language": {}}, {"language": None}, True),
+    (USER, {"language": {"dictionary_item_id": 0}}, {"language": None}, True),
+    (USER, {"is_blocked": False}, {"is_blocked": None}, True),
+    (USER, {"first_name": "x"}, "a text", False),
+    (USER, None, None, True),
+    (USER, None, {"user_id": 1}, False),
+    (ADDRESSES, [], None, True),
+    (ADDRESSES, [{"city": "x"}], [{"city": "x", "street": "y"}], True),
+    (ADDRESSES, [{"city": "x"}], [{"city": "x"}, {"city": "y"}], False),
+    (COMMISSION, "1", "1.0", True),
+    (COMMISSION, "1", None, False),
+    (STATUS, "WaitingForVerification", "waitingforverification", True),
+]
 
 
-@pytest.mark.parametrize(
-    ("member", "current", "desired", "merged"),
-    [
-        (USER, {"first_name": "a", "last_name": "b"}, {"first_name": "c"}, {"first_name": "c", "last_name": "b"}),
-        (
-            USER,
-            {"user_id": 1, "language": {"dictionary_item_id": 1, "is_active": True}},
-            {"language": {"is_active": False}},
-            {"user_id": 1, "language": {"dictionary_item_id": 1, "is_active": False}},
-        ),
-        (
-            USER,
-            {"language": {"dictionary_item_id": 1, "is_active": True}},
-            {"language": {"dictionary_item_id": 2}},
-            {"language": {"dictionary_item_id": 2}},
-        ),
-        (USER, {"user_id": 1, "first_name": "a"}, {"user_id": 2}, {"user_id": 2}),
-        (USER, {"user_id": 1}, None, None),
-        (USER, None, {"user_id": 1}, {"user_id": 1}),
-        (ADDRESSES, [{"city": "a", "street": "b"}], [{"city": "c"}], [{"city": "c", "street": "b"}]),
-        (ADDRESSES, [{"city": "a"}], [], []),
-        (COMMISSION, "1", "2", "2"),
-    ],
-)
-def test_what_is_desired_is_laid_over_what_is_there(
-    member: Member, current: t.Any, desired: t.Any, merged: t.Any
-) -> None:
-    assert TYPED.merge(member, current, desired) == merged
+def test_what_is_desired_is_there_or_not() -> None:
+    for member, desired, current, holds in DESIRED:
+        assert TYPED.holds(member, desired, current) is holds
+
+
+LAID_OVER: list[tuple[t.Any, ...]] = [
+    (USER, {"first_name": "a", "last_name": "b"}, {"first_name": "c"}, {"first_name": "c", "last_name": "b"}),
+    (
+        USER,
+        {"user_id": 1, "language": {"dictionary_item_id": 1, "is_active": True}},
+        {"language": {"is_active": False}},
+        {"user_id": 1, "language": {"dictionary_item_id": 1, "is_active": False}},
+    ),
+    (
+        USER,
+        {"language": {"dictionary_item_id": 1, "is_active": True}},
+        {"language": {"dictionary_item_id": 2}},
+        {"language": {"dictionary_item_id": 2}},
+    ),
+    (USER, {"user_id": 1, "first_name": "a"}, {"user_id": 2}, {"user_id": 2}),
+    (USER, {"user_id": 1}, None, None),
+    (USER, None, {"user_id": 1}, {"user_id": 1}),
+    (ADDRESSES, [{"city": "a", "street": "b"}], [{"city": "c"}], [{"city": "c", "street": "b"}]),
+    (ADDRESSES, [{"city": "a"}], [], []),
+    (COMMISSION, "1", "2", "2"),
+]
+
+
+def test_what_is_desired_is_laid_over_what_is_there() -> None:
+    for member, current, desired, merged in LAID_OVER:
+        assert TYPED.merge(member, current, desired) == merged
 
 
 def test_what_was_read_is_made_fit_to_be_sent() -> None:
@@ -202,20 +199,20 @@ def test_derived_types_stay_what_they_are() -> None:
     assert TYPED.merge(referrer, {"user": {"user_id": 1, "email": "e"}}, given) == given
 
 
-@pytest.mark.parametrize(
-    ("name", "identity"),
-    [
-        ("Address", "address_id"),
-        ("User", "user_id"),
-        ("UserSimple", "user_id"),
-        ("DictionaryItem", "dictionary_item_id"),
-        ("Client", "client_id"),
-        ("Referrer", "referrer_id"),
-        ("PitData", None),
-    ],
-)
-def test_the_number_of_an_object(name: str, identity: str | None) -> None:
-    assert TYPED.identity(CONTRACT.keys(name)[0]) == identity
+IDENTITIES: list[tuple[t.Any, ...]] = [
+    ("Address", "address_id"),
+    ("User", "user_id"),
+    ("UserSimple", "user_id"),
+    ("DictionaryItem", "dictionary_item_id"),
+    ("Client", "client_id"),
+    ("Referrer", "referrer_id"),
+    ("PitData", None),
+]
+
+
+def test_the_number_of_an_object() -> None:
+    for name, identity in IDENTITIES:
+        assert TYPED.identity(CONTRACT.keys(name)[0]) == identity
 
 
 def test_operations_and_their_inputs() -> None:

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
+import subprocess
 import sys
 import typing as t
 
@@ -17,13 +19,17 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import container as storage_container
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as storage_object
 
-TESTS = str(pathlib.Path(__file__).resolve().parents[4])
-if TESTS not in sys.path:
-    sys.path.insert(0, TESTS)
-
 from sandbox.process import SandboxProcess
 
 LISTING_LIMIT = 7  # so that a few objects make several pages
+
+
+def python(code: str, *arguments: str) -> subprocess.Popen[str]:
+    """Start another process that knows the collection."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(place for place in sys.path if place)}
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, text=True, env=environment
+    )
 
 
 class FastClock(Clock):

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import typing as t
 
@@ -164,14 +165,14 @@ def test_another_policy_is_refused(bench: Bench, monkeypatch: pytest.MonkeyPatch
         ({"versioning": "history", "versions_location": "old"}, "x-history-location"),
     ],
 )
-@pytest.mark.parametrize("check_mode", [True, False])
 def test_what_the_service_does_not_offer_is_refused(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, params: dict[str, t.Any], feature: str, check_mode: bool
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, params: dict[str, t.Any], feature: str
 ) -> None:
     told = {"swift": {}, "versioned_writes": {"allowed_flags": ["x-versions-location"]}}
     features(bench, monkeypatch, told)
-    with pytest.raises(InvalidInput, match=f"^{next(iter(params))}: .*does not offer it; {feature} is not among"):
-        bench.container(check_mode=check_mode, **params)
+    for check_mode in (True, False):
+        with pytest.raises(InvalidInput, match=f"^{next(iter(params))}: .*does not offer it; {feature} is not among"):
+            bench.container(check_mode=check_mode, **params)
     assert bench.sandbox.counts()["writes"] == 0
     assert bench.container(**{**NOTHING, "cors_max_age": "5"})["changed"] is True
 
@@ -181,24 +182,26 @@ def test_where_the_service_is_silent_it_is_asked(bench: Bench) -> None:
     assert bench.container(web_index="index.html", versioning="enabled")["container"]["versioning"] == "enabled"
 
 
-WAYS: list[tuple[str, t.Any]] = [("enabled", None), ("stack", "old 1%"), ("history", "old 2"), ("disabled", None)]
+WAYS: dict[str, str | None] = {"enabled": None, "stack": "old 1%", "history": "old 2", "disabled": None}
+WALK = (
+    *("enabled", "stack", "enabled", "history", "enabled", "disabled", "stack", "history", "stack"),
+    *("disabled", "history", "disabled", "enabled"),
+)
 
 
-@pytest.mark.parametrize("before", WAYS)
-@pytest.mark.parametrize("after", WAYS)
-def test_every_way_of_versioning_leads_to_every_other(
-    bench: Bench, before: tuple[str, t.Any], after: tuple[str, t.Any]
-) -> None:
+def test_every_way_of_versioning_leads_to_every_other(bench: Bench) -> None:
+    assert len(set(itertools.pairwise(WALK))) == len(WAYS) * (len(WAYS) - 1)
     for name in ("old 1%", "old 2"):
         bench.container(name)
-    bench.container(versioning=before[0], versions_location=before[1])
-    desired = {"versioning": after[0], "versions_location": after[1]}
-    foreseen = bench.container(check_mode=True, **desired)
-    done = bench.container(**desired)
-    assert {name: done["container"][name] for name in desired} == desired
-    assert (done["changed"], done["diff"]) == (before != after, foreseen["diff"])
-    assert bench.container(**desired)["changed"] is False
-    assert bench.container(metadata={"a": "1"})["container"]["versioning"] == after[0]
+    bench.container()
+    for number, way in enumerate(WALK):
+        desired = {"versioning": way, "versions_location": WAYS[way]}
+        foreseen = bench.container(check_mode=True, **desired)
+        done = bench.container(**desired)
+        assert {name: done["container"][name] for name in desired} == desired
+        assert (done["changed"], done["diff"]) == (True, foreseen["diff"])
+        assert bench.container(**desired)["changed"] is False
+        assert bench.container(metadata={"step": str(number)})["container"]["versioning"] == way
 
 
 def test_both_ways_at_once_are_sorted_out(bench: Bench) -> None:
@@ -255,8 +258,7 @@ def test_force_deletes_versions_that_are_no_longer_kept(bench: Bench) -> None:
     assert bench.head("/c") is None
 
 
-@pytest.mark.parametrize("info", [True, False])
-@pytest.mark.parametrize("way", ["enabled", "disabled"])
+@pytest.mark.parametrize(("way", "info"), [("enabled", False), ("disabled", True)])
 def test_a_removal_that_fails_tells_what_is_gone(bench: Bench, way: str, info: bool) -> None:
     bench.container(versioning=way)
     put(bench, "a")
@@ -306,47 +308,47 @@ def test_force_tells_of_what_stays_as_far_as_it_is_there(bench: Bench, check_mod
     assert (bench.head("/c") is None, bench.head("/c_segments") is None) == (not check_mode, False)
 
 
-@pytest.mark.parametrize(
-    ("params", "text"),
-    [
-        ({"metadata": {"Quota-Bytes": 5}}, "quota-bytes. has an option of its own: quota_bytes"),
-        ({"quota_bytes": "10 apples"}, "quota_bytes: .10 apples. is not a number of bytes"),
-        ({"quota_bytes": "-1"}, "quota_bytes: .-1. is not a number of bytes"),
-        ({"quota_count": "1.5"}, "quota_count: .1.5. is not a whole number"),
-        ({"web_index": "a\nb"}, "web_index: line breaks"),
-        ({"web_index": " a"}, "web_index: it begins or ends with a blank"),
-        ({"web_error": "x" * 257}, "web_error: 257 bytes are too many; the service allows 256"),
-        ({"cors_allow_origin": ["www.example.com"]}, "cors_allow_origin: 'www.example.com' is not an origin"),
-        ({"cors_allow_origin": ["https://www.example.com/"]}, "/' is not an origin as browsers send it. Write scheme"),
-        ({"cors_allow_origin": ["a b"]}, "cors_allow_origin: its entries must be single words"),
-        ({"cors_expose_headers": [""]}, "cors_expose_headers: its entries must be single words"),
-        ({"cors_allow_origin": ["a\r\nb"]}, "cors_allow_origin: line breaks"),
-        ({"temp_url_key": KEY + "\n"}, "temp_url_key: line breaks"),
-        ({"storage_policy": "a\nb"}, "storage_policy: line breaks"),
-        ({"versioning": "stack"}, "versions_location: versioning stack requires a container for versions"),
-        ({"versions_location": "old"}, "versions_location: it applies only to"),
-        ({"versioning": "enabled", "versions_location": "old"}, "versions_location: it applies only to"),
-        ({"versioning": "stack", "versions_location": "a/b"}, "versions_location: .a/b. cannot be the name"),
-        ({"versioning": "stack", "versions_location": "c"}, "a container cannot hold its own versions"),
-        (
-            {"metadata": {f"n{number}": "1" for number in range(88)}, **ALL},
-            "metadata: 99 items are too many; the service allows 90",
-        ),
-    ],
-)
-def test_bad_input_is_told_before_a_write(bench: Bench, params: dict[str, t.Any], text: str) -> None:
-    with pytest.raises(InvalidInput, match=text) as caught:
-        bench.container(**params)
-    assert KEY not in str(caught.value.as_result())
+WRONG: list[tuple[dict[str, t.Any], str]] = [
+    ({"metadata": {"Quota-Bytes": 5}}, "quota-bytes. has an option of its own: quota_bytes"),
+    ({"quota_bytes": "10 apples"}, "quota_bytes: .10 apples. is not a number of bytes"),
+    ({"quota_bytes": "-1"}, "quota_bytes: .-1. is not a number of bytes"),
+    ({"quota_count": "1.5"}, "quota_count: .1.5. is not a whole number"),
+    ({"web_index": "a\nb"}, "web_index: line breaks"),
+    ({"web_index": " a"}, "web_index: it begins or ends with a blank"),
+    ({"web_error": "x" * 257}, "web_error: 257 bytes are too many; the service allows 256"),
+    ({"cors_allow_origin": ["www.example.com"]}, "cors_allow_origin: 'www.example.com' is not an origin"),
+    ({"cors_allow_origin": ["https://www.example.com/"]}, "/' is not an origin as browsers send it. Write scheme"),
+    ({"cors_allow_origin": ["a b"]}, "cors_allow_origin: its entries must be single words"),
+    ({"cors_expose_headers": [""]}, "cors_expose_headers: its entries must be single words"),
+    ({"cors_allow_origin": ["a\r\nb"]}, "cors_allow_origin: line breaks"),
+    ({"temp_url_key": KEY + "\n"}, "temp_url_key: line breaks"),
+    ({"storage_policy": "a\nb"}, "storage_policy: line breaks"),
+    ({"versioning": "stack"}, "versions_location: versioning stack requires a container for versions"),
+    ({"versions_location": "old"}, "versions_location: it applies only to"),
+    ({"versioning": "enabled", "versions_location": "old"}, "versions_location: it applies only to"),
+    ({"versioning": "stack", "versions_location": "a/b"}, "versions_location: .a/b. cannot be the name"),
+    ({"versioning": "stack", "versions_location": "c"}, "a container cannot hold its own versions"),
+    (
+        {"metadata": {f"n{number}": "1" for number in range(88)}, **ALL},
+        "metadata: 99 items are too many; the service allows 90",
+    ),
+]
+
+
+def test_bad_input_is_told_before_a_write(bench: Bench) -> None:
+    for params, text in WRONG:
+        with pytest.raises(InvalidInput, match=text) as caught:
+            bench.container(**params)
+        assert KEY not in str(caught.value.as_result())
     assert bench.sandbox.counts()["writes"] == 0
 
 
-@pytest.mark.parametrize(
-    ("given", "number"),
-    [("0", 0), ("5", 5), ("5B", 5), ("2k", 2048), ("2 KiB", 2048), ("3MB", 3 * 1024**2), (" 1GiB ", 1024**3)],
-)
-def test_units_of_bytes(given: str, number: int) -> None:
-    assert storage_container.CONTAINER_ITEMS["quota_bytes"].kind.parse("quota_bytes", given) == number
+UNITS = {"0": 0, "5": 5, "5B": 5, "2k": 2048, "2 KiB": 2048, "3MB": 3 * 1024**2, " 1GiB ": 1024**3}
+
+
+def test_units_of_bytes() -> None:
+    for given, number in UNITS.items():
+        assert storage_container.CONTAINER_ITEMS["quota_bytes"].kind.parse("quota_bytes", given) == number
 
 
 def test_the_service_is_asked_once() -> None:

@@ -9,8 +9,6 @@ import datetime as dt
 import hashlib
 import os
 import pathlib
-import subprocess
-import sys
 import threading
 
 import pytest
@@ -28,6 +26,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.source_f
     FileChanged,
     file_content,
 )
+
+from .conftest import python
 
 RSS = """
 import resource, sys
@@ -170,7 +170,6 @@ def test_a_large_file_is_never_held_as_a_whole(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "sparse"
     with path.open("wb") as handle:
         handle.truncate(64 << 20)
-    done = subprocess.run([sys.executable, "-c", RSS, str(path)], capture_output=True, text=True, check=True)
-    etag, size, grown = done.stdout.split()
+    etag, size, grown = python(RSS, str(path)).communicate()[0].split()
     assert (etag, int(size)) == ("7f614da9329cd3aebf59b91aadc30bf0", 64 << 20)
     assert int(grown) < 16 << 10  # KiB

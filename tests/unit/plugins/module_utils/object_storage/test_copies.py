@@ -96,7 +96,7 @@ def test_a_missing_target(filled: Bench) -> None:
         filled.object("b", container="nope", copy_from="c/a")
 
 
-@pytest.mark.parametrize("kind", ["static", "dynamic"])
+@pytest.mark.parametrize("kind", ["static", pytest.param("dynamic", marks=pytest.mark.full)])
 def test_a_large_object_is_copied_with_its_segments(filled: Bench, kind: str) -> None:
     filled.container("t")
     for number, text in enumerate(("first", "second", "")):

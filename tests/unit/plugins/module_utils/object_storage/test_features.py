@@ -19,29 +19,42 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connecti
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.container import policy_of
 
 
-@pytest.mark.parametrize(
-    ("told", "desired"),
-    [({}, None), ({"a": None}, None), ({"a": {"b": 1}}, {"b": 1}), ({"a": True}, {}), ({"a": []}, {})],
-)
-def test_sections(told: dict[str, t.Any], desired: dict[str, t.Any] | None) -> None:
-    assert feature_section(told, "a") == desired
+SECTIONS: list[tuple[t.Any, ...]] = [
+    ({}, None),
+    ({"a": None}, None),
+    ({"a": {"b": 1}}, {"b": 1}),
+    ({"a": True}, {}),
+    ({"a": []}, {}),
+]
 
 
-@pytest.mark.parametrize(
-    ("stated", "desired"), [(5, 5), (0, 7), (-1, 7), ("5", 7), (None, 7), (True, 7), (1.5, 7), ([], 7)]
-)
-def test_numbers(stated: object, desired: int) -> None:
-    assert positive_number_in({"a": stated}, "a", 7) == desired
+def test_sections() -> None:
+    for told, desired in SECTIONS:
+        assert feature_section(told, "a") == desired
 
 
-@pytest.mark.parametrize(("stated", "desired"), [([1], [1]), ("ab", []), (None, []), ({"x": 1}, [])])
-def test_lists(stated: object, desired: list[t.Any]) -> None:
-    assert list_in({"a": stated}, "a") == desired
+NUMBERS: list[tuple[t.Any, ...]] = [(5, 5), (0, 7), (-1, 7), ("5", 7), (None, 7), (True, 7), (1.5, 7), ([], 7)]
 
 
-@pytest.mark.parametrize("policies", ["x", [1], [{}], None])
-def test_policies_that_make_no_sense_are_none(policies: object) -> None:
-    assert policy_of(Features(lambda: {"swift": {"policies": policies}}), "gold") == "gold"
+def test_numbers() -> None:
+    for stated, desired in NUMBERS:
+        assert positive_number_in({"a": stated}, "a", 7) == desired
+
+
+LISTS: list[tuple[t.Any, ...]] = [([1], [1]), ("ab", []), (None, []), ({"x": 1}, [])]
+
+
+def test_lists() -> None:
+    for stated, desired in LISTS:
+        assert list_in({"a": stated}, "a") == desired
+
+
+POLICIES: list[t.Any] = ["x", [1], [{}], None]
+
+
+def test_policies_that_make_no_sense_are_none() -> None:
+    for policies in POLICIES:
+        assert policy_of(Features(lambda: {"swift": {"policies": policies}}), "gold") == "gold"
 
 
 def test_policies() -> None:

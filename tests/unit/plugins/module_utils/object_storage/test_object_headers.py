@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import typing as t
+
 import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
@@ -79,30 +81,33 @@ def test_an_expiry_in_seconds_is_left_to_the_clock_of_the_service() -> None:
     assert sent == {"x-delete-after": "60"}
 
 
-@pytest.mark.parametrize(
-    ("given", "desired"),
-    [
-        ("1893456000", "2030-01-01T00:00:00Z"),
-        ("2030-01-01T00:00:00Z", "2030-01-01T00:00:00Z"),
-        ("2030-01-01t00:00:00z", "2030-01-01T00:00:00Z"),
-        ("2030-01-01T01:00:00+01:00", "2030-01-01T00:00:00Z"),
-        ("2030-01-01T00:00:00.900000", "2030-01-01T00:00:00Z"),
-        ("2030-01-01", "2030-01-01T00:00:00Z"),
-        (" 2030-01-01 00:00 ", "2030-01-01T00:00:00Z"),
-        ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"),
-        ("9999999999", "2286-11-20T17:46:39Z"),
-        ("99999999999", "5138-11-16T09:46:39Z"),
-        ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"),
-        ("Never", None),
-    ],
-)
-def test_expiry_in_all_spellings(given: str, desired: str | None) -> None:
-    assert expiry(given) == desired
-    if desired is not None:
-        assert from_unix(str(to_unix(desired))) == desired
+EXPIRY: list[tuple[t.Any, ...]] = [
+    ("1893456000", "2030-01-01T00:00:00Z"),
+    ("2030-01-01T00:00:00Z", "2030-01-01T00:00:00Z"),
+    ("2030-01-01t00:00:00z", "2030-01-01T00:00:00Z"),
+    ("2030-01-01T01:00:00+01:00", "2030-01-01T00:00:00Z"),
+    ("2030-01-01T00:00:00.900000", "2030-01-01T00:00:00Z"),
+    ("2030-01-01", "2030-01-01T00:00:00Z"),
+    (" 2030-01-01 00:00 ", "2030-01-01T00:00:00Z"),
+    ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"),
+    ("9999999999", "2286-11-20T17:46:39Z"),
+    ("99999999999", "5138-11-16T09:46:39Z"),
+    ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"),
+    ("Never", None),
+]
 
 
-@pytest.mark.parametrize("given", ["", "tomorrow", "-5", "1e9", "2030-13-01", "0001-01-01T00:00:00+14:00", "9" * 12])
-def test_what_is_no_point_in_time(given: str) -> None:
-    with pytest.raises(InvalidInput, match="is not a point in time"):
-        expiry(given)
+def test_expiry_in_all_spellings() -> None:
+    for given, desired in EXPIRY:
+        assert expiry(given) == desired
+        if desired is not None:
+            assert from_unix(str(to_unix(desired))) == desired
+
+
+NO_TIMES: list[t.Any] = ["", "tomorrow", "-5", "1e9", "2030-13-01", "0001-01-01T00:00:00+14:00", "9" * 12]
+
+
+def test_what_is_no_point_in_time() -> None:
+    for given in NO_TIMES:
+        with pytest.raises(InvalidInput, match="is not a point in time"):
+            expiry(given)

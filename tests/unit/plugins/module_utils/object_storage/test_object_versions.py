@@ -65,7 +65,7 @@ def test_those_of_one_object_and_of_some(kept: Bench) -> None:
     assert versions(kept, name="none") == []
 
 
-@pytest.mark.parametrize("more", [{}, {"name": "a"}])
+@pytest.mark.parametrize("more", [{}, pytest.param({"name": "a"}, marks=pytest.mark.full)])
 def test_page_by_page(kept: Bench, more: dict[str, t.Any]) -> None:
     for number in range(LISTING_LIMIT):
         kept.raw("PUT", "/c/a", data=str(number))
@@ -122,6 +122,7 @@ def test_a_version_in_a_file(kept: Bench, tmp_path: pathlib.Path) -> None:
     assert (tmp_path / "file").read_text() == "two"
 
 
+@pytest.mark.full
 class TestLargeObjects:
     @pytest.fixture
     def contents(self, tmp_path: pathlib.Path) -> list[pathlib.Path]:

@@ -101,44 +101,42 @@ def segment_options(threshold: int | None, size: int | None) -> dict[str, int | 
     return {"segment_threshold": threshold, "segment_size": size}
 
 
-@pytest.mark.parametrize(
-    ("told", "options", "size", "each"),
-    [
-        (SWIFT, (None, None), 5 * GIB, None),
-        (SWIFT, (None, None), 5 * GIB + 1, GIB),
-        (SWIFT, (None, None), 101 * GIB, 2 * GIB),
-        (SWIFT, (100, None), 101, GIB),
-        (SWIFT, (100, 10), 101, 10),
-        (SWIFT, (100, 10), 100, None),
-        ({}, (None, None), 5 * GIB + 2, None),
-        ({}, (None, None), 5 * GIB + 3, GIB),
-        ({"swift": {"max_file_size": 2 * MIB}, "slo": {}}, (None, None), 5 * MIB, 2 * MIB),
-    ],
-)
-def test_sizes(told: dict[str, t.Any], options: tuple[int | None, int | None], size: int, each: int | None) -> None:
-    assert size_of_segments(Features(lambda: told), segment_options(*options), size) == each
+SIZES: list[tuple[t.Any, ...]] = [
+    (SWIFT, (None, None), 5 * GIB, None),
+    (SWIFT, (None, None), 5 * GIB + 1, GIB),
+    (SWIFT, (None, None), 101 * GIB, 2 * GIB),
+    (SWIFT, (100, None), 101, GIB),
+    (SWIFT, (100, 10), 101, 10),
+    (SWIFT, (100, 10), 100, None),
+    ({}, (None, None), 5 * GIB + 2, None),
+    ({}, (None, None), 5 * GIB + 3, GIB),
+    ({"swift": {"max_file_size": 2 * MIB}, "slo": {}}, (None, None), 5 * MIB, 2 * MIB),
+]
 
 
-@pytest.mark.parametrize(
-    ("told", "options", "size", "text"),
-    [
-        (
-            {"swift": {"max_file_size": 2 * MIB}},
-            (None, None),
-            3 * MIB,
-            "3145728 bytes are too many; the service allows",
-        ),
-        ({"swift": {}}, (100, None), 101, "segment_threshold: this object storage does not offer it"),
-        (SWIFT, (100, 9), 101, "segment_size: the service takes segments of 10 to 5368709120 bytes, not of 9"),
-        (SWIFT, (100, 6 * GIB), 101, "not of 6442450944"),
-        (SWIFT, (100, 10), 1001, "more than the 100 that an object can have"),
-    ],
-)
-def test_sizes_that_cannot_be(
-    told: dict[str, t.Any], options: tuple[int | None, int | None], size: int, text: str
-) -> None:
-    with pytest.raises(InvalidInput, match=text):
-        size_of_segments(Features(lambda: told), segment_options(*options), size)
+def test_sizes() -> None:
+    for told, options, size, each in SIZES:
+        assert size_of_segments(Features(lambda: told), segment_options(*options), size) == each
+
+
+IMPOSSIBLE: list[tuple[t.Any, ...]] = [
+    (
+        {"swift": {"max_file_size": 2 * MIB}},
+        (None, None),
+        3 * MIB,
+        "3145728 bytes are too many; the service allows",
+    ),
+    ({"swift": {}}, (100, None), 101, "segment_threshold: this object storage does not offer it"),
+    (SWIFT, (100, 9), 101, "segment_size: the service takes segments of 10 to 5368709120 bytes, not of 9"),
+    (SWIFT, (100, 6 * GIB), 101, "not of 6442450944"),
+    (SWIFT, (100, 10), 1001, "more than the 100 that an object can have"),
+]
+
+
+def test_sizes_that_cannot_be() -> None:
+    for told, options, size, text in IMPOSSIBLE:
+        with pytest.raises(InvalidInput, match=text):
+            size_of_segments(Features(lambda: told), segment_options(*options), size)
 
 
 @pytest.mark.parametrize("option", ["segment_size", "segment_threshold"])

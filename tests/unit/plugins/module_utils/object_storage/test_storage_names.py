@@ -29,29 +29,41 @@ class Service:
         return {"swift": self.limits}
 
 
-@pytest.mark.parametrize("name", ["backups", "a b", "żółć", "100%", "#?&", "...", ".hidden", "x" * 256])
-def test_container_names_that_are_fine(name: str) -> None:
-    service = Service()
-    assert check_container(name, Features(service)) == name
-    assert service.asked == 0
+CONTAINERS: list[t.Any] = ["backups", "a b", "żółć", "100%", "#?&", "...", ".hidden", "x" * 256]
 
 
-@pytest.mark.parametrize("name", ["", "a/b", "/", ".", "..", "nul\0", "\ud800"])
-def test_container_names_that_are_refused(name: str) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        check_container(name, Features(Service()), "container")
-    assert caught.value.message.startswith("container: ")
+def test_container_names_that_are_fine() -> None:
+    for name in CONTAINERS:
+        service = Service()
+        assert check_container(name, Features(service)) == name
+        assert service.asked == 0
 
 
-@pytest.mark.parametrize("name", ["a", "a/b", "/a", "a/", "a//b", "a/.b/..c/d...", "50% #1?.txt", "żółw", " "])
-def test_object_names_that_are_fine(name: str) -> None:
-    assert check_object(name, Features(Service())) == name
+NO_CONTAINERS: list[t.Any] = ["", "a/b", "/", ".", "..", "nul\0", "\ud800"]
 
 
-@pytest.mark.parametrize("name", ["", ".", "..", "./a", "a/../b", "a/.", "a/..", "\0"])
-def test_object_names_that_are_refused(name: str) -> None:
-    with pytest.raises(InvalidInput):
-        check_object(name, Features(Service()))
+def test_container_names_that_are_refused() -> None:
+    for name in NO_CONTAINERS:
+        with pytest.raises(InvalidInput) as caught:
+            check_container(name, Features(Service()), "container")
+        assert caught.value.message.startswith("container: ")
+
+
+OBJECTS: list[t.Any] = ["a", "a/b", "/a", "a/", "a//b", "a/.b/..c/d...", "50% #1?.txt", "żółw", " "]
+
+
+def test_object_names_that_are_fine() -> None:
+    for name in OBJECTS:
+        assert check_object(name, Features(Service())) == name
+
+
+NO_OBJECTS: list[t.Any] = ["", ".", "..", "./a", "a/../b", "a/.", "a/..", "\0"]
+
+
+def test_object_names_that_are_refused() -> None:
+    for name in NO_OBJECTS:
+        with pytest.raises(InvalidInput):
+            check_object(name, Features(Service()))
 
 
 @pytest.mark.parametrize("path", ["a\0b", "\ud800"])
@@ -86,26 +98,30 @@ def test_a_smaller_limit_counts_where_it_is_asked_for() -> None:
         limits.check_limit("max_file_size", 11, "The content", ask=True)
 
 
-@pytest.mark.parametrize(
-    ("value", "place"),
-    [
-        ("c/o", ("c", "o")),
-        ("/c/o", ("c", "o")),
-        ("c/a/b", ("c", "a/b")),
-        ({"container": "c", "object": "a/b"}, ("c", "a/b")),
-        ({"container": "c", "name": "o"}, ("c", "o")),
-    ],
-)
-def test_source_of_a_copy(value: t.Any, place: tuple[str, str]) -> None:
-    assert source_of_copy(value, Features(Service())) == (place, None)
+SOURCES: list[tuple[t.Any, ...]] = [
+    ("c/o", ("c", "o")),
+    ("/c/o", ("c", "o")),
+    ("c/a/b", ("c", "a/b")),
+    ({"container": "c", "object": "a/b"}, ("c", "a/b")),
+    ({"container": "c", "name": "o"}, ("c", "o")),
+]
 
 
-@pytest.mark.parametrize(
-    "value", ["", "c", "c/", "//o", 5, ["c", "o"], {}, {"container": "c"}, {"container": "c", "object": "o", "x": 1}]
-)
-def test_sources_that_are_refused(value: t.Any) -> None:
-    with pytest.raises(InvalidInput, match="copy_from"):
-        source_of_copy(value, Features(Service()))
+def test_source_of_a_copy() -> None:
+    for value, place in SOURCES:
+        assert source_of_copy(value, Features(Service())) == (place, None)
+
+
+NO_SOURCES: list[t.Any] = [
+    *("", "c", "c/", "//o", 5, ["c", "o"]),
+    *({}, {"container": "c"}, {"container": "c", "object": "o", "x": 1}),
+]
+
+
+def test_sources_that_are_refused() -> None:
+    for value in NO_SOURCES:
+        with pytest.raises(InvalidInput, match="copy_from"):
+            source_of_copy(value, Features(Service()))
 
 
 @pytest.mark.parametrize("text", ["a\0b", "\ud800"])

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 import typing as t
 
 import pytest
@@ -40,8 +41,14 @@ WRITES: list[tuple[str, Operation, Params]] = [
     ("Delete object", OBJECT, {"container": "c", "name": "there", "state": "absent"}),
     ("Update account metadata", storage_account.OPERATION, {"metadata": {"a": "1"}}),
 ]
-every_write = pytest.mark.parametrize(("operation", "module", "params"), WRITES, ids=[one[0] for one in WRITES])
 Answer = t.Callable[[], Response]
+
+
+def each_with_one_of(*answers: tuple[t.Any, ...]) -> pytest.MarkDecorator:
+    """Every write with one of the answers in turn."""
+    rows = [(*write, *answer) for write, answer in zip(WRITES, itertools.cycle(answers))]
+    names = ("operation", "module", "params", "answer", "ends")
+    return pytest.mark.parametrize(names, rows, ids=[f"{row[0]}-{row[3].__name__}" for row in rows])
 
 
 def lost() -> Response:
@@ -91,19 +98,17 @@ def refused_by_gateway() -> Response:
     return Response(403, {}, b"Request blocked by policy.")
 
 
-@every_write
-@pytest.mark.parametrize(("answer", "tries"), [(see_other, 1), (lost, 4), (refused_by_gateway, 1)])
+@each_with_one_of((see_other, 1), (lost, 4), (refused_by_gateway, 1))
 def test_it_was_done(
-    ready: Bench, network: Network, operation: str, module: Operation, params: Params, answer: Answer, tries: int
+    ready: Bench, network: Network, operation: str, module: Operation, params: Params, answer: Answer, ends: int
 ) -> None:
     network.answer(operation, answer, done=True)
     assert ready.run(module, **params)["changed"] is True
-    assert network.sent == (1 if operation == "Create container" else tries), "reading tells whose a new one is"
+    assert network.sent == (1 if operation == "Create container" else ends), "reading tells whose a new one is"
     assert ready.run(module, **params)["changed"] is False
 
 
-@every_write
-@pytest.mark.parametrize(("answer", "kind"), [(see_other, Unusable), (lost, Unclear)])
+@each_with_one_of((see_other, Unusable), (lost, Unclear))
 def test_it_may_have_been_done(
     ready: Bench,
     network: Network,
@@ -111,10 +116,10 @@ def test_it_may_have_been_done(
     module: Operation,
     params: Params,
     answer: Answer,
-    kind: type[FcdError],
+    ends: type[FcdError],
 ) -> None:
     network.answer(operation, answer, done=False)
-    with pytest.raises(kind) as caught:
+    with pytest.raises(ends) as caught:
         ready.run(module, **params)
     assert has_changed(caught.value)
     assert caught.value.next_step
@@ -128,27 +133,23 @@ def unreached() -> Response:
     raise Unreachable("Nobody there.", operation="this")
 
 
-@every_write
-@pytest.mark.parametrize(("last", "kind"), [(refused, Forbidden), (unreached, Unreachable)])
+@each_with_one_of((refused, Forbidden), (unreached, Unreachable))
 def test_a_try_before_the_last_one_may_have_been_done(
     ready: Bench,
     network: Network,
     operation: str,
     module: Operation,
     params: Params,
-    last: Answer,
-    kind: type[FcdError],
+    answer: Answer,
+    ends: type[FcdError],
 ) -> None:
-    network.answer(operation, lost, last, done=False)
-    with pytest.raises(kind) as caught:
+    network.answer(operation, lost, answer, done=False)
+    with pytest.raises(ends) as caught:
         ready.run(module, **params)
     assert has_changed(caught.value)
 
 
-@every_write
-@pytest.mark.parametrize(
-    ("answer", "kind"), [(refused, Forbidden), (refused_by_gateway, Forbidden), (unreached, Unreachable)]
-)
+@each_with_one_of((refused, Forbidden), (refused_by_gateway, Forbidden), (unreached, Unreachable))
 def test_nothing_was_done(
     ready: Bench,
     network: Network,
@@ -156,10 +157,10 @@ def test_nothing_was_done(
     module: Operation,
     params: Params,
     answer: Answer,
-    kind: type[FcdError],
+    ends: type[FcdError],
 ) -> None:
     network.answer(operation, answer, done=False)
-    with pytest.raises(kind) as caught:
+    with pytest.raises(ends) as caught:
         ready.run(module, **params)
     assert not has_changed(caught.value)
 

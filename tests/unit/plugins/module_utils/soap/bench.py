@@ -13,7 +13,6 @@ import functools
 import os
 import pathlib
 import re
-import sys
 import tempfile
 import typing as t
 
@@ -27,10 +26,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Re
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl import WsdlDocuments, read_wsdl
 
-TESTS = str(pathlib.Path(__file__).resolve().parents[4])
-if TESTS not in sys.path:
-    sys.path.insert(0, TESTS)
-
 from sandbox.seed import Credentials
 from sandbox.service import WRITE
 from sandbox.soap import state as sandbox_state
@@ -39,7 +34,7 @@ from sandbox.soap.service import SoapService
 
 PASSWORD = "canary-panel-pangolin"
 CUT = "cut"
-WSDL = pathlib.Path(TESTS) / "sandbox" / "soap" / "wsdl" / "CommonFcd.wsdl"
+WSDL = pathlib.Path(__file__).resolve().parents[4] / "sandbox" / "soap" / "wsdl" / "CommonFcd.wsdl"
 
 
 class SteppingClock(Clock):
@@ -82,6 +77,7 @@ class InProcessExchange(Exchange):
     def send(self, request: Request, credentials: t.Any = None) -> Response:
         assert credentials is None
         assert request.basic is not None
+        self.bench.requests.append(request)
         trouble = self.bench.trouble_with(request.operation)
         if trouble and not trouble.done:
             return _struck(trouble)
@@ -120,6 +116,7 @@ class Bench:
         self.clock = SteppingClock()
         self.service = SoapService(Credentials(password=PASSWORD))
         self._hidden: frozenset[tuple[str, str]] = frozenset()
+        self.requests: list[Request] = []
         self.sent: list[str] = []
         self.bodies: list[str] = []
         self.writes: list[str] = []
@@ -182,7 +179,7 @@ class Bench:
 
     def run(self, operation: Operation, /, *, check_mode: bool = False, **params: t.Any) -> dict[str, t.Any]:
         """Run an operation with these options; the logs start anew."""
-        for log in (self.sent, self.bodies, self.writes, self.warnings):
+        for log in (self.requests, self.sent, self.bodies, self.writes, self.warnings):
             log.clear()
         defaults = {name: option.get("default") for name, option in operation.options.items()}
         assert set(params) <= set(defaults), params

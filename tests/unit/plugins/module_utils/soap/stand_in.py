@@ -70,7 +70,12 @@ class Bench:
     """A client with everything around it that a test looks at."""
 
     def __init__(
-        self, *answers: Answer, contract: Contract | None = None, timeout: float = 60.0, retries: int = 3
+        self,
+        *answers: Answer,
+        contract: Contract | None = None,
+        timeout: float = 60.0,
+        retries: int = 3,
+        task: float | None = None,
     ) -> None:
         self.exchange = StandIn(*answers)
         self.clock = Still()
@@ -79,7 +84,7 @@ class Bench:
         service = Service(
             "https://soap.example.com/CommonFcd.svc", "https://inner.example.net/x", "API\\user", PASSWORD
         )
-        patience = Patience(Deadline(self.clock, None), timeout, retries, self.said.append)
+        patience = Patience(Deadline(self.clock, task), timeout, retries, self.said.append)
         self.client = SoapClient(self.exchange, contract or sandbox(), service, patience, self.redactor)
 
     def call(self, operation: str, **values: t.Any) -> t.Any:

@@ -76,27 +76,27 @@ def test_answers_that_only_this_client_understands_are_let_through_and_no_others
     assert not {301, 302, 307, 408, 429, 502, 503, 504} & ACCEPTED
 
 
-@pytest.mark.parametrize(
-    ("operation", "inside", "result"),
-    [
-        ("CreateWarehouse", "", None),
-        ("GetWarehouse", '<f:GetWarehouseResult i:nil="true"/>', None),
-        ("GetWarehouse", "", None),
-        ("GetPrivileges", '<f:GetPrivilegesResult i:nil="true"/>', []),
-        ("GetPrivileges", "", []),
-        ("GetPrivileges", "<f:GetPrivilegesResult/>", []),
-        ("GetReferrerPeriods", "<f:GetReferrerPeriodsResult/>", []),
-        ("GetClientSalesmanName", "<f:GetClientSalesmanNameResult> ż </f:GetClientSalesmanNameResult>", " ż "),
-        ("CreateUserWithPrivileges", "<f:CreateUserWithPrivilegesResult>7</f:CreateUserWithPrivilegesResult>", 7),
-        (
-            "DeleteClient",
-            "<f:DeleteClientResult><m:IsDeleted>1</m:IsDeleted></f:DeleteClientResult>",
-            {"is_deleted": True},
-        ),
-    ],
-)
-def test_results(operation: str, inside: str, result: t.Any) -> None:
-    assert Bench(answer(operation, inside)).call(operation) == result
+RESULTS: list[tuple[t.Any, ...]] = [
+    ("CreateWarehouse", "", None),
+    ("GetWarehouse", '<f:GetWarehouseResult i:nil="true"/>', None),
+    ("GetWarehouse", "", None),
+    ("GetPrivileges", '<f:GetPrivilegesResult i:nil="true"/>', []),
+    ("GetPrivileges", "", []),
+    ("GetPrivileges", "<f:GetPrivilegesResult/>", []),
+    ("GetReferrerPeriods", "<f:GetReferrerPeriodsResult/>", []),
+    ("GetClientSalesmanName", "<f:GetClientSalesmanNameResult> ż </f:GetClientSalesmanNameResult>", " ż "),
+    ("CreateUserWithPrivileges", "<f:CreateUserWithPrivilegesResult>7</f:CreateUserWithPrivilegesResult>", 7),
+    (
+        "DeleteClient",
+        "<f:DeleteClientResult><m:IsDeleted>1</m:IsDeleted></f:DeleteClientResult>",
+        {"is_deleted": True},
+    ),
+]
+
+
+def test_results() -> None:
+    for operation, inside, result in RESULTS:
+        assert Bench(answer(operation, inside)).call(operation) == result
 
 
 def test_an_operation_without_an_answer_message() -> None:
@@ -157,44 +157,44 @@ UNUSABLE = [
 ]
 
 
-@pytest.mark.parametrize(("response", "problem"), UNUSABLE)
-def test_an_unusable_answer_leaves_a_write_unclear_and_is_not_sent_again(response: Response, problem: str) -> None:
-    bench = Bench(response)
-    with pytest.raises(errors.Unclear) as caught:
-        bench.call("CreateWarehouse", **NEW)
-    message = caught.value.message
-    start = f"CreateWarehouse: the answer (HTTP {response.status}) cannot be used: {problem.format('CreateWarehouse')}"
-    assert message.startswith(start)
-    assert (caught.value.next_step or "").startswith("It is not known whether it was done.")
-    told = {"operation": "CreateWarehouse", "status": response.status, "request_id": "r-8", "changed": True}
-    assert caught.value.details == told
-    assert "canary" not in str(caught.value.as_result())
-    assert len(bench.sent) == 1
-    assert bench.clock.slept == []
+def test_an_unusable_answer_leaves_a_write_unclear_and_is_not_sent_again() -> None:
+    for response, problem in UNUSABLE:
+        bench = Bench(response)
+        with pytest.raises(errors.Unclear) as caught:
+            bench.call("CreateWarehouse", **NEW)
+        message = caught.value.message
+        start = f"CreateWarehouse: the answer (HTTP {response.status}) cannot be used: "
+        assert message.startswith(start + problem.format("CreateWarehouse"))
+        assert (caught.value.next_step or "").startswith("It is not known whether it was done.")
+        told = {"operation": "CreateWarehouse", "status": response.status, "request_id": "r-8", "changed": True}
+        assert caught.value.details == told
+        assert "canary" not in str(caught.value.as_result())
+        assert len(bench.sent) == 1
+        assert bench.clock.slept == []
 
 
-@pytest.mark.parametrize(("response", "problem"), UNUSABLE)
-def test_a_read_with_an_unusable_answer_is_sent_again(response: Response, problem: str) -> None:
-    bench = Bench(response, response, TRUE)
-    assert bench.call("WarehouseExists", **KEY) is True
-    assert len(bench.sent) == 3
-    assert [request.timeout for request in bench.sent] == [
-        None,
-        *[60.0 - sum(bench.clock.slept[: n + 1]) for n in (0, 1)],
-    ]
-    assert len({header_of(request, "MessageID") for request in bench.sent}) == 3
-    assert len(bench.said) == 2
-    assert bench.said[0].startswith("WarehouseExists: the answer (HTTP ")
-    assert re.search(r"Trying again in \d\.\d s\.$", bench.said[0])
+def test_a_read_with_an_unusable_answer_is_sent_again() -> None:
+    for response, _problem in UNUSABLE:
+        bench = Bench(response, response, TRUE)
+        assert bench.call("WarehouseExists", **KEY) is True
+        assert len(bench.sent) == 3
+        assert [request.timeout for request in bench.sent] == [
+            None,
+            *[60.0 - sum(bench.clock.slept[: n + 1]) for n in (0, 1)],
+        ]
+        assert len({header_of(request, "MessageID") for request in bench.sent}) == 3
+        assert len(bench.said) == 2
+        assert bench.said[0].startswith("WarehouseExists: the answer (HTTP ")
+        assert re.search(r"Trying again in \d\.\d s\.$", bench.said[0])
 
 
-@pytest.mark.parametrize(("response", "problem"), UNUSABLE)
-def test_a_read_ends_when_its_answers_stay_unusable(response: Response, problem: str) -> None:
-    bench = Bench(response, retries=2)
-    with pytest.raises(errors.Unusable) as caught:
-        bench.call("WarehouseExists", **KEY)
-    assert problem.format("WarehouseExists") in caught.value.message
-    assert len(bench.sent) == 3
+def test_a_read_ends_when_its_answers_stay_unusable() -> None:
+    for response, problem in UNUSABLE:
+        bench = Bench(response, retries=2)
+        with pytest.raises(errors.Unusable) as caught:
+            bench.call("WarehouseExists", **KEY)
+        assert problem.format("WarehouseExists") in caught.value.message
+        assert len(bench.sent) == 3
 
 
 def test_a_read_is_not_sent_again_when_the_budget_is_spent() -> None:
@@ -224,9 +224,16 @@ def test_a_redirect_is_not_asked_for_again() -> None:
     assert len(bench.sent) == 1
 
 
-@pytest.mark.parametrize("status", [401, 403])
-@pytest.mark.parametrize("body", [b"", HTML])
-@pytest.mark.parametrize("operation", ["WarehouseExists", "CreateWarehouse", "LogonUser"])
+@pytest.mark.parametrize(
+    ("status", "body", "operation"),
+    [
+        (401, b"", "WarehouseExists"),
+        (403, HTML, "WarehouseExists"),
+        (401, HTML, "CreateWarehouse"),
+        (403, b"", "CreateWarehouse"),
+        (401, HTML, "LogonUser"),
+    ],
+)
 def test_a_refused_login_says_what_was_sent(status: int, body: bytes, operation: str) -> None:
     bench = Bench(plain(status, body, www_authenticate='Negotiate, Basic realm="fcd"'))
     with pytest.raises(errors.Unauthorized) as caught:
@@ -240,16 +247,15 @@ def test_a_refused_login_says_what_was_sent(status: int, body: bytes, operation:
 
 
 @pytest.mark.parametrize(
-    ("status", "headers", "body", "came", "asked"),
+    ("operation", "status", "headers", "body", "came", "asked"),
     [
-        (401, {}, b"", "", ""),
-        (401, {"www_authenticate": "Bearer"}, b'{"Message": "No."}', ", with JSON", "Bearer"),
-        (401, {"www_authenticate": "Swift realm='x'"}, HTML, ", with an HTML page", ""),
-        (401, {"www_authenticate": "Negotiate, NTLM"}, b"", "", "Negotiate or NTLM"),
-        (403, {}, b"no", ", with plain text", ""),
+        ("WarehouseExists", 401, {}, b"", "", ""),
+        ("LogonUser", 401, {"www_authenticate": "Bearer"}, b'{"Message": "No."}', ", with JSON", "Bearer"),
+        ("WarehouseExists", 401, {"www_authenticate": "Swift realm='x'"}, HTML, ", with an HTML page", ""),
+        ("LogonUser", 401, {"www_authenticate": "Negotiate, NTLM"}, b"", "", "Negotiate or NTLM"),
+        ("WarehouseExists", 403, {}, b"no", ", with plain text", ""),
     ],
 )
-@pytest.mark.parametrize("operation", ["WarehouseExists", "LogonUser"])
 def test_a_refusal_names_the_login_first_and_then_the_address(
     status: int, headers: dict[str, str], body: bytes, came: str, asked: str, operation: str
 ) -> None:
@@ -269,8 +275,10 @@ def test_a_refusal_in_xml_can_be_of_the_login() -> None:
         Bench(plain(401, b"<Error/>")).call("WarehouseExists")
 
 
-@pytest.mark.parametrize("status", [400, 404, 405, 415])
-@pytest.mark.parametrize(("body", "found"), [(HTML, "an HTML page"), (b'{"Message": "No."}', "JSON")])
+@pytest.mark.parametrize(
+    ("status", "body", "found"),
+    [(400, HTML, "an HTML page"), (404, b'{"Message": "No."}', "JSON"), (405, HTML, "an HTML page")],
+)
 def test_a_refusal_of_a_write_without_a_fault_is_unclear(status: int, body: bytes, found: str) -> None:
     bench = Bench(plain(status, body))
     with pytest.raises(errors.Unclear) as caught:
@@ -308,12 +316,15 @@ def test_a_fault_is_told_once(response: Response, kind: type[Exception], operati
     assert len(bench.sent) == 1
 
 
-@pytest.mark.parametrize("status", [200, 400, 401, 403, 500])
-def test_the_status_of_a_fault_does_not_matter(status: int) -> None:
-    response = fault(1001, "gone")
-    bench = Bench(Response(status, {}, response.body))
-    with pytest.raises(errors.Rejected, match="GetUser: the service refused it: gone"):
-        bench.call("GetUser")
+STATUSES: list[t.Any] = [200, 400, 401, 403, 500]
+
+
+def test_the_status_of_a_fault_does_not_matter() -> None:
+    for status in STATUSES:
+        response = fault(1001, "gone")
+        bench = Bench(Response(status, {}, response.body))
+        with pytest.raises(errors.Rejected, match="GetUser: the service refused it: gone"):
+            bench.call("GetUser")
 
 
 def test_a_fault_of_the_other_soap_version_is_understood() -> None:

@@ -29,25 +29,22 @@ CALLS: list[tuple[str, str, dict[str, t.Any], str, t.Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("method", "operation", "values", "inside", "result"), CALLS)
-def test_each_way_to_call(method: str, operation: str, values: dict[str, t.Any], inside: str, result: t.Any) -> None:
-    element = f"{operation}Result"
-    bench = Bench(answer(operation, f"<f:{element}{inside.format(element)}" if inside else ""))
-    assert getattr(CommonFcd(bench.client), method)(operation, **values) == result
-    assert [request.operation for request in bench.sent] == [operation]
-    assert len(body_of(bench.sent[0]).children) == len(values)
+def test_each_way_to_call() -> None:
+    for method, operation, values, inside, result in CALLS:
+        element = f"{operation}Result"
+        bench = Bench(answer(operation, f"<f:{element}{inside.format(element)}" if inside else ""))
+        assert getattr(CommonFcd(bench.client), method)(operation, **values) == result
+        assert [request.operation for request in bench.sent] == [operation]
+        assert len(body_of(bench.sent[0]).children) == len(values)
 
 
-@pytest.mark.parametrize(("method", "operation", "values", "inside", "result"), CALLS)
-def test_one_that_checks_sends_nothing(
-    method: str, operation: str, values: dict[str, t.Any], inside: str, result: t.Any
-) -> None:
-    del inside, result
-    bench = Bench()
-    assert not getattr(CommonFcd(bench.client).checking(), method)(operation, **values)
-    with pytest.raises(errors.InvalidInput):
-        CommonFcd(bench.client).checking().call(operation, no_such_input=1)
-    assert bench.sent == []
+def test_one_that_checks_sends_nothing() -> None:
+    for method, operation, values, _inside, _result in CALLS:
+        bench = Bench()
+        assert not getattr(CommonFcd(bench.client).checking(), method)(operation, **values)
+        with pytest.raises(errors.InvalidInput):
+            CommonFcd(bench.client).checking().call(operation, no_such_input=1)
+        assert bench.sent == []
 
 
 def test_any_operation_can_be_called() -> None:

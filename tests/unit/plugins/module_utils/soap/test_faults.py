@@ -62,68 +62,68 @@ INTERNAL = "<s:Subcode><s:Value>a:InternalServiceFault</s:Value></s:Subcode>"
 NESTED = "<s:Subcode><s:Value>a:Other</s:Value>" + SUBCODE + "</s:Subcode>"
 
 
-@pytest.mark.parametrize(
-    ("fault", "kind", "message"),
-    [
-        (new("Sender"), errors.Rejected, "GetClient: the service refused it: said so."),
-        (new("Sender", reasons=""), errors.Rejected, "GetClient: the service refused it: no reason given."),
-        (
-            new("Sender", detail=business(1001, "nie  ma")),
-            errors.Rejected,
-            "GetClient: the service refused it: nie ma (error code 1001).",
-        ),
-        (
-            new("Receiver", detail=business(1001, "x")),
-            errors.Rejected,
-            "GetClient: the service refused it: x (error code 1001).",
-        ),
-        (
-            new("Sender", detail=business(133, "locked")),
-            errors.Conflict,
-            "GetClient: the object is locked by a running operation: locked (error code 133).",
-        ),
-        (
-            new("Sender", detail=business(7, "no", "AuthorizationErrorDescription")),
-            errors.Forbidden,
-            "GetClient: not allowed: no (error code 7).",
-        ),
-        (
-            new("Sender", detail=f"<d:Other/>{business('', 'no', 'AuthorizationErrorDescription')}"),
-            errors.Forbidden,
-            "GetClient: not allowed: no.",
-        ),
-        (new("Sender", SUBCODE), errors.Unauthorized, "GetClient: the service refused the login: said so."),
-        (new("Sender", NESTED), errors.Unauthorized, "GetClient: the service refused the login: said so."),
-        (new("Receiver"), errors.ServiceError, "GetClient: the service failed: said so."),
-        (old("Server", "broke"), errors.ServiceError, "GetClient: the service failed: broke."),
-        (old("Server.Database", "broke"), errors.ServiceError, "GetClient: the service failed: broke."),
-        (old("Client.Input", "bad"), errors.Rejected, "GetClient: the service refused it: bad."),
-        (old("InternalServiceFault", "broke"), errors.ServiceError, "GetClient: the service failed: broke."),
-        (new("InternalServiceFault"), errors.ServiceError, "GetClient: the service failed: said so."),
-        (new("Sender", INTERNAL), errors.ServiceError, "GetClient: the service failed: said so."),
-        (
-            new("Sender", INTERNAL, business(133, "locked")),
-            errors.ServiceError,
-            "GetClient: the service failed: locked (error code 133).",
-        ),
-        (old("Client", "bad"), errors.Rejected, "GetClient: the service refused it: bad."),
-        (
-            old("Client", "bad", "<E><errorCode>9</errorCode><errorMessage>worse</errorMessage></E>"),
-            errors.Rejected,
-            "GetClient: the service refused it: worse (error code 9).",
-        ),
-        (
-            old("Client", "bad", "<E><ErrorMsg><deep/></ErrorMsg></E>"),
-            errors.Rejected,
-            "GetClient: the service refused it: bad.",
-        ),
-        (old("Client", "bad", "text<E>x</E>"), errors.Rejected, "GetClient: the service refused it: bad."),
-    ],
-)
-def test_faults_become_errors(fault: faults.Fault, kind: type[errors.ServiceError], message: str) -> None:
-    found = error(fault)
-    assert type(found) is kind
-    assert found.message == message
+FAULTS: list[tuple[t.Any, ...]] = [
+    (new("Sender"), errors.Rejected, "GetClient: the service refused it: said so."),
+    (new("Sender", reasons=""), errors.Rejected, "GetClient: the service refused it: no reason given."),
+    (
+        new("Sender", detail=business(1001, "nie  ma")),
+        errors.Rejected,
+        "GetClient: the service refused it: nie ma (error code 1001).",
+    ),
+    (
+        new("Receiver", detail=business(1001, "x")),
+        errors.Rejected,
+        "GetClient: the service refused it: x (error code 1001).",
+    ),
+    (
+        new("Sender", detail=business(133, "locked")),
+        errors.Conflict,
+        "GetClient: the object is locked by a running operation: locked (error code 133).",
+    ),
+    (
+        new("Sender", detail=business(7, "no", "AuthorizationErrorDescription")),
+        errors.Forbidden,
+        "GetClient: not allowed: no (error code 7).",
+    ),
+    (
+        new("Sender", detail=f"<d:Other/>{business('', 'no', 'AuthorizationErrorDescription')}"),
+        errors.Forbidden,
+        "GetClient: not allowed: no.",
+    ),
+    (new("Sender", SUBCODE), errors.Unauthorized, "GetClient: the service refused the login: said so."),
+    (new("Sender", NESTED), errors.Unauthorized, "GetClient: the service refused the login: said so."),
+    (new("Receiver"), errors.ServiceError, "GetClient: the service failed: said so."),
+    (old("Server", "broke"), errors.ServiceError, "GetClient: the service failed: broke."),
+    (old("Server.Database", "broke"), errors.ServiceError, "GetClient: the service failed: broke."),
+    (old("Client.Input", "bad"), errors.Rejected, "GetClient: the service refused it: bad."),
+    (old("InternalServiceFault", "broke"), errors.ServiceError, "GetClient: the service failed: broke."),
+    (new("InternalServiceFault"), errors.ServiceError, "GetClient: the service failed: said so."),
+    (new("Sender", INTERNAL), errors.ServiceError, "GetClient: the service failed: said so."),
+    (
+        new("Sender", INTERNAL, business(133, "locked")),
+        errors.ServiceError,
+        "GetClient: the service failed: locked (error code 133).",
+    ),
+    (old("Client", "bad"), errors.Rejected, "GetClient: the service refused it: bad."),
+    (
+        old("Client", "bad", "<E><errorCode>9</errorCode><errorMessage>worse</errorMessage></E>"),
+        errors.Rejected,
+        "GetClient: the service refused it: worse (error code 9).",
+    ),
+    (
+        old("Client", "bad", "<E><ErrorMsg><deep/></ErrorMsg></E>"),
+        errors.Rejected,
+        "GetClient: the service refused it: bad.",
+    ),
+    (old("Client", "bad", "text<E>x</E>"), errors.Rejected, "GetClient: the service refused it: bad."),
+]
+
+
+def test_faults_become_errors() -> None:
+    for fault, kind, message in FAULTS:
+        found = error(fault)
+        assert type(found) is kind
+        assert found.message == message
 
 
 def test_details_are_for_machines() -> None:

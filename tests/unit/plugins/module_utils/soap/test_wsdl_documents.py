@@ -94,29 +94,29 @@ def test_a_document_is_fetched_once() -> None:
 HTML = b"<!DOCTYPE html><html><body>Log in</body></html>"
 
 
-@pytest.mark.parametrize(
-    ("body", "found"),
-    [
-        (HTML, "an HTML page"),
-        (b"  <html><body>Log in<br></body></html>", "an HTML page"),
-        (b"<html xmlns='http://www.w3.org/1999/xhtml'><body/></html>", "an HTML page"),
-        (b'{"error": "no"}', "JSON"),
-        (b"", "nothing"),
-        (b"\r\n", "nothing"),
-        (b"Not found", "plain text"),
-        (b"\x00\x01\x02", "binary data"),
-        (b"<definitions>", "XML that is broken or cut off ("),
-        (b"<feed xmlns='urn:x'/>", "an XML document <feed>"),
-        (SCHEMA.encode(), "an XML document <schema>"),
-        (b'<!DOCTYPE d [<!ENTITY a "b">]><d>&a;</d>', "a document with a DTD (refused)"),
-    ],
-)
-def test_what_is_no_wsdl_is_told_in_one_line(body: bytes, found: str) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        read(Net(body))
-    assert caught.value.message.startswith(f"There is no WSDL at {ADDRESS}: found {found}")
-    assert "soap_wsdl" in (caught.value.next_step or "")
-    assert "\n" not in str(caught.value)
+NO_WSDL: list[tuple[t.Any, ...]] = [
+    (HTML, "an HTML page"),
+    (b"  <html><body>Log in<br></body></html>", "an HTML page"),
+    (b"<html xmlns='http://www.w3.org/1999/xhtml'><body/></html>", "an HTML page"),
+    (b'{"error": "no"}', "JSON"),
+    (b"", "nothing"),
+    (b"\r\n", "nothing"),
+    (b"Not found", "plain text"),
+    (b"\x00\x01\x02", "binary data"),
+    (b"<definitions>", "XML that is broken or cut off ("),
+    (b"<feed xmlns='urn:x'/>", "an XML document <feed>"),
+    (SCHEMA.encode(), "an XML document <schema>"),
+    (b'<!DOCTYPE d [<!ENTITY a "b">]><d>&a;</d>', "a document with a DTD (refused)"),
+]
+
+
+def test_what_is_no_wsdl_is_told_in_one_line() -> None:
+    for body, found in NO_WSDL:
+        with pytest.raises(InvalidInput) as caught:
+            read(Net(body))
+        assert caught.value.message.startswith(f"There is no WSDL at {ADDRESS}: found {found}")
+        assert "soap_wsdl" in (caught.value.next_step or "")
+        assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

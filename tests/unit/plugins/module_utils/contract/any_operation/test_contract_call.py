@@ -29,13 +29,6 @@ AMOUNT_LACKS = (
     "client_fixed_amount.client_id: a whole number (int); client_fixed_amount.creation_date: a dateTime; "
     "client_fixed_amount.date_from: a dateTime. Give them, or set allow_missing_inputs"
 )
-UNCLEAR = [
-    errors.Unclear("connection reset"),
-    errors.DeadlinePassed("silence"),
-    errors.ServiceError("504", status=504),
-    500,
-    200,
-]
 
 
 def returns_secrets(result: t.Any) -> bool:
@@ -43,8 +36,9 @@ def returns_secrets(result: t.Any) -> bool:
     return OPERATION.returns_secrets({"result": result})
 
 
-@pytest.mark.parametrize("name", ["GetTimeZones", "get_time_zones", "getTimeZones"])
-@pytest.mark.parametrize("check_mode", [False, True])
+@pytest.mark.parametrize(
+    ("name", "check_mode"), [("GetTimeZones", False), ("get_time_zones", True), ("getTimeZones", True)]
+)
 def test_a_read_runs_in_check_mode_too(bench: ContractBench, name: str, check_mode: bool) -> None:
     done = bench(name, check_mode=check_mode)
     assert bench.sent == ["GetTimeZones"]
@@ -96,26 +90,25 @@ def test_check_mode_shows_what_would_be_sent(bench: ContractBench) -> None:
     assert bench.sent == []
 
 
-@pytest.mark.parametrize("check_mode", [False, True])
-@pytest.mark.parametrize(
-    ("operation", "inputs", "words"),
-    [
-        ("CreateWarehose", {}, "has no operation 'CreateWarehose'. Did you mean 'CreateWarehouse'"),
-        ("ListEverything", {}, r"no operation 'ListEverything'\. The module fcd\.cloud\.contract_info lists them\.$"),
-        ("CreateWarehouse", {"queue_cap": 1}, r"CreateWarehouse.queue_cap: .* Did you mean 'queue_capacity'"),
-        ("CreateWarehouse", {"queue_capacity": "many"}, "CreateWarehouse.queueCapacity: must be a whole number"),
-        ("UpdateClientStatus", {"status": "Sleeping"}, "UpdateClientStatus.status: must be one of "),
-        ("DeleteUsers", {"user_ids": 1}, "DeleteUsers.userIds: must be a list, not a number"),
-        ("GetUsers", {"search_params": {"colour": 1}}, r"GetUsers.searchParams.colour: there is no such member"),
-    ],
-)
-def test_mistakes_are_told_before_anything_is_sent(
-    bench: ContractBench, operation: str, inputs: t.Any, words: str, check_mode: bool
-) -> None:
-    with pytest.raises(errors.InvalidInput) as caught:
-        bench(operation, inputs=inputs, check_mode=check_mode)
-    assert caught.match(words)
-    assert bench.sent == []
+MISTAKES: list[tuple[t.Any, ...]] = [
+    ("CreateWarehose", {}, "has no operation 'CreateWarehose'. Did you mean 'CreateWarehouse'"),
+    ("ListEverything", {}, r"no operation 'ListEverything'\. The module fcd\.cloud\.contract_info lists them\.$"),
+    ("CreateWarehouse", {"queue_cap": 1}, r"CreateWarehouse.queue_cap: .* Did you mean 'queue_capacity'"),
+    ("CreateWarehouse", {"queue_capacity": "many"}, "CreateWarehouse.queueCapacity: must be a whole number"),
+    ("UpdateClientStatus", {"status": "Sleeping"}, "UpdateClientStatus.status: must be one of "),
+    ("DeleteUsers", {"user_ids": 1}, "DeleteUsers.userIds: must be a list, not a number"),
+    ("GetUsers", {"search_params": {"colour": 1}}, r"GetUsers.searchParams.colour: there is no such member"),
+]
+
+
+def test_mistakes_are_told_before_anything_is_sent(bench: ContractBench, subtests: pytest.Subtests) -> None:
+    for operation, inputs, words in MISTAKES:
+        with subtests.test(words):
+            for check_mode in (False, True):
+                with pytest.raises(errors.InvalidInput) as caught:
+                    bench(operation, inputs=inputs, check_mode=check_mode)
+                assert caught.match(words)
+                assert bench.sent == []
 
 
 def test_null_is_sent_as_null_and_what_is_missing_is_not_sent(bench: ContractBench) -> None:
@@ -123,73 +116,72 @@ def test_null_is_sent_as_null_and_what_is_missing_is_not_sent(bench: ContractBen
     assert foreseen["would_send"]["inputs"] == {"userId": 1, "languageId": None}
 
 
-@pytest.mark.parametrize("check_mode", [False, True])
-@pytest.mark.parametrize(
-    ("operation", "given", "words"),
-    [
-        (
-            "DeleteClient",
-            {},
-            "DeleteClient writes, and these inputs are missing: client_id: a whole number (int); comment: a string.",
-        ),
-        (
-            "DeleteClient",
-            {"inputs": {"comment": "x"}},
-            "inputs are missing: client_id: a whole number (int). Give it, or set allow_missing_inputs",
-        ),
-        (
-            "RequestForResetPassword",
-            {},
-            "inputs are missing: email: a string; link_to_change_password: a string. Give them,",
-        ),
-        (
-            "SetUserPassword",
-            {"secret_inputs": {"new_password": "canary"}},
-            "inputs are missing: user_id: a whole number (int). Give it,",
-        ),
-        (
-            "UpdateClientStatus",
-            {"inputs": {"client_id": 3, "comment": "why"}},
-            f"inputs are missing: status: one of {STATUSES}. Give it,",
-        ),
-        (
-            "UpdateCompanyClient",
-            {"inputs": {"client_id": 3, "additional_email_for_invoices": "a@example.com"}},
-            "inputs are missing: commission: a number (decimal). Give it,",
-        ),
-        (
-            "UpdateUserInfoAndPrivileges",
-            {"inputs": {"user_id": 3, "email_address": "n@example.com"}},
-            "inputs are missing: is_default: a boolean. Give it,",
-        ),
-        (
-            "UpdateClientFixedAmount",
-            {"inputs": {"client_fixed_amount": {"amount": "5"}}},
-            AMOUNT_LACKS,
-        ),
-        (
-            "SaveClientPhoneVerificationResult",
-            {"inputs": {"client_id": 1, "phone_verification": {**VERIFICATION, "country_dict_id": 2}}},
-            "inputs are missing: phone_verification.verification_id: a guid. Give it,",
-        ),
-        (
-            "UpdateClient",
-            {"inputs": {"client_id": 3, "phones": [PHONE, {**PHONE, "_type": "Phone", "phone_id": 1}]}},
-            "inputs are missing: phones[0].phone_id: a whole number (int). Give it,",
-        ),
-    ],
-)
-def test_a_write_is_not_called_without_what_has_no_null(
-    bench: ContractBench, operation: str, given: t.Any, words: str, check_mode: bool
-) -> None:
+MISSING: list[tuple[t.Any, ...]] = [
+    (
+        "DeleteClient",
+        {},
+        "DeleteClient writes, and these inputs are missing: client_id: a whole number (int); comment: a string.",
+    ),
+    (
+        "DeleteClient",
+        {"inputs": {"comment": "x"}},
+        "inputs are missing: client_id: a whole number (int). Give it, or set allow_missing_inputs",
+    ),
+    (
+        "RequestForResetPassword",
+        {},
+        "inputs are missing: email: a string; link_to_change_password: a string. Give them,",
+    ),
+    (
+        "SetUserPassword",
+        {"secret_inputs": {"new_password": "canary"}},
+        "inputs are missing: user_id: a whole number (int). Give it,",
+    ),
+    (
+        "UpdateClientStatus",
+        {"inputs": {"client_id": 3, "comment": "why"}},
+        f"inputs are missing: status: one of {STATUSES}. Give it,",
+    ),
+    (
+        "UpdateCompanyClient",
+        {"inputs": {"client_id": 3, "additional_email_for_invoices": "a@example.com"}},
+        "inputs are missing: commission: a number (decimal). Give it,",
+    ),
+    (
+        "UpdateUserInfoAndPrivileges",
+        {"inputs": {"user_id": 3, "email_address": "n@example.com"}},
+        "inputs are missing: is_default: a boolean. Give it,",
+    ),
+    (
+        "UpdateClientFixedAmount",
+        {"inputs": {"client_fixed_amount": {"amount": "5"}}},
+        AMOUNT_LACKS,
+    ),
+    (
+        "SaveClientPhoneVerificationResult",
+        {"inputs": {"client_id": 1, "phone_verification": {**VERIFICATION, "country_dict_id": 2}}},
+        "inputs are missing: phone_verification.verification_id: a guid. Give it,",
+    ),
+    (
+        "UpdateClient",
+        {"inputs": {"client_id": 3, "phones": [PHONE, {**PHONE, "_type": "Phone", "phone_id": 1}]}},
+        "inputs are missing: phones[0].phone_id: a whole number (int). Give it,",
+    ),
+]
+
+
+def test_a_write_is_not_called_without_what_has_no_null(bench: ContractBench, subtests: pytest.Subtests) -> None:
     """The service takes a number that is not there for 0, a word for the first one, a date for that of the year 1."""
-    with pytest.raises(errors.InvalidInput) as caught:
-        bench(operation, check_mode=check_mode, **given)
-    assert str(caught.value).startswith("inputs: ")
-    assert words in str(caught.value)
-    assert bench.sent == []
-    done = bench(operation, check_mode=True, allow_missing_inputs=True, **given)
-    assert done["changed"]
+    for operation, given, words in MISSING:
+        with subtests.test(words):
+            for check_mode in (False, True):
+                with pytest.raises(errors.InvalidInput) as caught:
+                    bench(operation, check_mode=check_mode, **given)
+                assert str(caught.value).startswith("inputs: ")
+                assert words in str(caught.value)
+                assert bench.sent == []
+            done = bench(operation, check_mode=True, allow_missing_inputs=True, **given)
+            assert done["changed"]
 
 
 def test_many_missing_inputs_are_not_all_told(bench: ContractBench) -> None:
@@ -249,8 +241,17 @@ def test_a_limit_that_makes_no_sense(bench: ContractBench) -> None:
 # -- failures
 
 
-@pytest.mark.parametrize("problem", UNCLEAR, ids=str)
-@pytest.mark.parametrize("done", [False, True])
+@pytest.mark.parametrize(
+    ("problem", "done"),
+    [
+        (errors.Unclear("connection reset"), True),
+        (errors.DeadlinePassed("silence"), False),
+        (errors.ServiceError("504", status=504), True),
+        (500, False),
+        (200, True),
+    ],
+    ids=str,
+)
 def test_an_unclear_write_is_sent_once_and_the_error_says_how_to_find_out(
     bench: ContractBench, problem: t.Any, done: bool
 ) -> None:

@@ -26,22 +26,22 @@ def together(inputs: t.Any, secret: t.Any) -> dict[str, t.Any]:
     return join_inputs(t.cast("t.Any", Host()), inputs, secret)
 
 
-@pytest.mark.parametrize(
-    ("inputs", "secret", "both"),
-    [
-        ({}, {}, {}),
-        ({"a": 1}, {"b": 2}, {"a": 1, "b": 2}),
-        ({"user": {"a": 1}}, {"User": {"b": 2}}, {"user": {"a": 1, "b": 2}}),
-        ({"user_id": 1}, {"userId": 2}, {"user_id": 2}),
-        ({"a": {"b": {"c": 1}}}, {"A": {"B": {"D": 2}}}, {"a": {"b": {"c": 1, "D": 2}}}),
-        ({"a": [1, 2]}, {"a": [3]}, {"a": [3]}),
-        ({"a": None}, {"a": {"b": 1}}, {"a": {"b": 1}}),
-        ({"userId": 1, "UserID": 2}, {"UserID": 3}, {"userId": 1, "UserID": 3}),
-        ({"userId": 1, "UserID": 2}, {"user_id": 3}, {"userId": 1, "UserID": 2, "user_id": 3}),
-    ],
-)
-def test_dictionaries_are_joined(inputs: t.Any, secret: t.Any, both: t.Any) -> None:
-    assert together(inputs, secret) == both
+JOINED: list[tuple[t.Any, ...]] = [
+    ({}, {}, {}),
+    ({"a": 1}, {"b": 2}, {"a": 1, "b": 2}),
+    ({"user": {"a": 1}}, {"User": {"b": 2}}, {"user": {"a": 1, "b": 2}}),
+    ({"user_id": 1}, {"userId": 2}, {"user_id": 2}),
+    ({"a": {"b": {"c": 1}}}, {"A": {"B": {"D": 2}}}, {"a": {"b": {"c": 1, "D": 2}}}),
+    ({"a": [1, 2]}, {"a": [3]}, {"a": [3]}),
+    ({"a": None}, {"a": {"b": 1}}, {"a": {"b": 1}}),
+    ({"userId": 1, "UserID": 2}, {"UserID": 3}, {"userId": 1, "UserID": 3}),
+    ({"userId": 1, "UserID": 2}, {"user_id": 3}, {"userId": 1, "UserID": 2, "user_id": 3}),
+]
+
+
+def test_dictionaries_are_joined() -> None:
+    for inputs, secret, both in JOINED:
+        assert together(inputs, secret) == both
 
 
 def test_a_plain_value_in_the_place_of_secret_ones_is_refused() -> None:

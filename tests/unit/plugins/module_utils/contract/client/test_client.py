@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 import typing as t
 
 import pytest
@@ -146,40 +147,38 @@ def test_a_company_of_an_individual_and_back(bench: ClientBench) -> None:
     assert not bench(type="individual")["changed"]
 
 
-@pytest.mark.parametrize(
-    ("number", "desired", "says"),
-    [
-        (INDIVIDUAL, {"type": "company"}, "to change an individual to a company, give company"),
-        (INDIVIDUAL, {"company": {"company_name": "x"}}, "company: the client's type is individual"),
-        (COMPANY, {"project_type": "x"}, "project_type: the client's type is company.*type: individual"),
-        (COMPANY, {"company": {"compnay_name": "x"}}, r"company.compnay_name: there is no such member. Did you mean"),
-        (COMPANY, {"company": "x"}, r"company: must be a dictionary \(Company\)"),
-        (INDIVIDUAL, {"commission": "much"}, "commission: must be a number"),
-        (INDIVIDUAL, {"status": "Actve"}, r"status: must be one of Active, .* not 'Actve'"),
-        (INDIVIDUAL, {"addresses": [{"country_dict_id": "x"}]}, r"addresses\[0\].country_dict_id: must be a whole"),
-        (INDIVIDUAL, {"default_user": {"client": {"nmae": 1}}}, "default_user.client.nmae: there is no such"),
-        (INDIVIDUAL, {"fields": {"balance": 1}}, "fields.balance: no update operation of clients takes such"),
-        (INDIVIDUAL, {"fields": {"commission": None}}, "commission: may not be null"),
-        (INDIVIDUAL, {"fields": {"branch": 9061}, "branch": 9062}, "fields.branch: it is already given as branch"),
-        (INDIVIDUAL, {"pit_data": {"Pesel": "44051401458"}}, r"pit_data.Pesel: .*secret_fields"),
-        (INDIVIDUAL, {"default_user": {"client": {"default_user": {"pesel": "1"}}}}, "secret_fields"),
-        (INDIVIDUAL, {"secret_fields": {"nonsense": 1}}, "no update operation of clients takes such"),
-        (INDIVIDUAL, {"secret_fields": {"branch": {"x": 1}}, "branch": 9061}, "secret_fields.branch: there is a plain"),
-        (INDIVIDUAL, {"default_user": {"_type": "Company"}}, "'Company' is not a kind of User"),
-        (INDIVIDUAL, {"purge_addresses": True}, "purge_addresses needs addresses"),
-        (INDIVIDUAL, {"purge_phones": True}, "purge_phones needs phones.*empty list"),
-        (999, {}, "There is no client with the ID 999. .* the service has no operation that creates a client"),
-    ],
-)
-@pytest.mark.parametrize("check_mode", [True, False])
-def test_what_cannot_be_is_refused_before_anything_is_sent(
-    bench: ClientBench, number: int, desired: dict[str, t.Any], says: str, check_mode: bool
-) -> None:
-    with pytest.raises(errors.InvalidInput, match=says) as caught:
-        bench(number, check_mode=check_mode, **desired)
-    assert bench.writes == []
-    assert "\n" not in str(caught.value)
-    assert "44051401458" not in str(caught.value)
+REFUSED: list[tuple[t.Any, ...]] = [
+    (INDIVIDUAL, {"type": "company"}, "to change an individual to a company, give company"),
+    (INDIVIDUAL, {"company": {"company_name": "x"}}, "company: the client's type is individual"),
+    (COMPANY, {"project_type": "x"}, "project_type: the client's type is company.*type: individual"),
+    (COMPANY, {"company": {"compnay_name": "x"}}, r"company.compnay_name: there is no such member. Did you mean"),
+    (COMPANY, {"company": "x"}, r"company: must be a dictionary \(Company\)"),
+    (INDIVIDUAL, {"commission": "much"}, "commission: must be a number"),
+    (INDIVIDUAL, {"status": "Actve"}, r"status: must be one of Active, .* not 'Actve'"),
+    (INDIVIDUAL, {"addresses": [{"country_dict_id": "x"}]}, r"addresses\[0\].country_dict_id: must be a whole"),
+    (INDIVIDUAL, {"default_user": {"client": {"nmae": 1}}}, "default_user.client.nmae: there is no such"),
+    (INDIVIDUAL, {"fields": {"balance": 1}}, "fields.balance: no update operation of clients takes such"),
+    (INDIVIDUAL, {"fields": {"commission": None}}, "commission: may not be null"),
+    (INDIVIDUAL, {"fields": {"branch": 9061}, "branch": 9062}, "fields.branch: it is already given as branch"),
+    (INDIVIDUAL, {"pit_data": {"Pesel": "44051401458"}}, r"pit_data.Pesel: .*secret_fields"),
+    (INDIVIDUAL, {"default_user": {"client": {"default_user": {"pesel": "1"}}}}, "secret_fields"),
+    (INDIVIDUAL, {"secret_fields": {"nonsense": 1}}, "no update operation of clients takes such"),
+    (INDIVIDUAL, {"secret_fields": {"branch": {"x": 1}}, "branch": 9061}, "secret_fields.branch: there is a plain"),
+    (INDIVIDUAL, {"default_user": {"_type": "Company"}}, "'Company' is not a kind of User"),
+    (INDIVIDUAL, {"purge_addresses": True}, "purge_addresses needs addresses"),
+    (INDIVIDUAL, {"purge_phones": True}, "purge_phones needs phones.*empty list"),
+    (999, {}, "There is no client with the ID 999. .* the service has no operation that creates a client"),
+]
+
+
+def test_what_cannot_be_is_refused_before_anything_is_sent(bench: ClientBench, subtests: pytest.Subtests) -> None:
+    for (number, desired, says), check_mode in itertools.product(REFUSED, (True, False)):
+        with subtests.test(says, check_mode=check_mode):
+            with pytest.raises(errors.InvalidInput, match=says) as caught:
+                bench(number, check_mode=check_mode, **desired)
+            assert bench.writes == []
+            assert "\n" not in str(caught.value)
+            assert "44051401458" not in str(caught.value)
 
 
 def test_secrets_are_set_and_show_nowhere(bench: ClientBench) -> None:

@@ -35,8 +35,7 @@ def _duplicates_are_possible(bench: UserBench) -> None:
     bench.service.settings["refuse_duplicate_users"] = False
 
 
-@pytest.mark.parametrize("problem", UNCLEAR, ids=str)
-@pytest.mark.parametrize("delay", [0.0, 5.0])
+@pytest.mark.parametrize(("problem", "delay"), [*zip(UNCLEAR, (0.0, 5.0, 0.0, 5.0, 0.0))], ids=str)
 def test_an_unclear_answer_after_the_create_is_settled(
     bench: UserBench, problem: Exception | int, delay: float
 ) -> None:
@@ -49,7 +48,7 @@ def test_an_unclear_answer_after_the_create_is_settled(
     assert not bench(**MORE)["changed"]
 
 
-@pytest.mark.parametrize("problem", UNCLEAR, ids=str)
+@pytest.mark.parametrize("problem", [UNCLEAR[1], 200], ids=str)
 def test_an_unclear_answer_without_effect_is_named_and_only_force_makes_one(
     bench: UserBench, problem: Exception | int
 ) -> None:
@@ -237,13 +236,12 @@ UPDATES: list[tuple[str, dict[str, t.Any]]] = [
 
 
 @pytest.mark.parametrize(("operation", "change"), UPDATES)
-@pytest.mark.parametrize("problem", UNCLEAR, ids=str)
 @pytest.mark.parametrize("done", [True, False])
 def test_a_change_with_an_unclear_answer_is_looked_up(
-    bench: UserBench, operation: str, change: dict[str, t.Any], problem: Exception | int, done: bool
+    bench: UserBench, operation: str, change: dict[str, t.Any], done: bool
 ) -> None:
     bench(**NEW)
-    bench.fail(operation, problem, done=done)
+    bench.fail(operation, errors.Unclear("connection reset"), done=done)
     if done:
         assert bench(**LOGIN, **change)["changed"]
     else:
@@ -289,8 +287,8 @@ def test_a_user_that_is_gone_after_the_change_is_shown_as_it_was_set(bench: User
     assert bench(**LOGIN, state="blocked")["client_user"]["is_blocked"] is True
 
 
-@pytest.mark.parametrize("problem", [*UNCLEAR, errors.Rejected("no such user", status=500)], ids=str)
-def test_a_removal_counts_as_done_when_nobody_is_there_any_more(bench: UserBench, problem: Exception | int) -> None:
+@pytest.mark.parametrize("problem", [errors.Unclear("reset"), errors.Rejected("no such user", status=500)], ids=str)
+def test_a_removal_counts_as_done_when_nobody_is_there_any_more(bench: UserBench, problem: Exception) -> None:
     bench(**NEW)
     bench.fail("DeleteUsers", problem, done=True)
     assert bench(**LOGIN, state="absent")["changed"]
@@ -301,28 +299,38 @@ def test_a_removal_counts_as_done_when_nobody_is_there_any_more(bench: UserBench
     assert len(bench.all_stored()) == 1
 
 
-@pytest.mark.parametrize(
-    ("desired", "says"),
-    [
-        ({"settings": {"language_id": 1 << 40}}, r"^settings.language_id: must be at least .* not 1099511627776"),
-        ({"privileges": ["4", "99999999999"]}, r"^privileges\[1\]: must be at least .* not 99999999999"),
-        ({"first_name": "a\x00b"}, r"^first_name: contains the character '.x00', which is not allowed in XML"),
-        ({"email": "a\x01b"}, r"^email: contains the character"),
-        (
-            {"user_password": OTHER_PASSWORD + "\x02", "update_password": "always"},
-            r"^user_password: contains the character",
-        ),
-    ],
-)
-@pytest.mark.parametrize("number", [None, 2])
-@pytest.mark.parametrize("check_mode", [True, False])
-def test_what_no_request_can_carry_is_told_before_the_first_one(
-    bench: UserBench, desired: dict[str, t.Any], says: str, number: int | None, check_mode: bool
-) -> None:
-    present = NEW if number is None else {"id": number, "first_name": "Other", "state": "blocked"}
-    with pytest.raises(errors.InvalidInput, match=says):
-        bench(check_mode=check_mode, **{**present, **desired})
-    assert (bench.writes, bench.notes()) == ([], [])
+UNSENDABLE: list[tuple[t.Any, ...]] = [
+    (
+        True,
+        None,
+        {"settings": {"language_id": 1 << 40}},
+        r"^settings.language_id: must be at least .* not 1099511627776",
+    ),
+    (False, 2, {"settings": {"language_id": 1 << 40}}, r"^settings.language_id: must be at least"),
+    (
+        False,
+        None,
+        {"privileges": ["4", "99999999999"]},
+        r"^privileges\[1\]: must be at least .* not 99999999999",
+    ),
+    (True, 2, {"first_name": "a\x00b"}, r"^first_name: contains the character '.x00', which is not allowed in XML"),
+    (False, None, {"email": "a\x01b"}, r"^email: contains the character"),
+    (
+        False,
+        2,
+        {"user_password": OTHER_PASSWORD + "\x02", "update_password": "always"},
+        r"^user_password: contains the character",
+    ),
+]
+
+
+def test_what_no_request_can_carry_is_told_before_the_first_one(bench: UserBench, subtests: pytest.Subtests) -> None:
+    for check_mode, number, desired, says in UNSENDABLE:
+        with subtests.test(says):
+            present = NEW if number is None else {"id": number, "first_name": "Other", "state": "blocked"}
+            with pytest.raises(errors.InvalidInput, match=says):
+                bench(check_mode=check_mode, **{**present, **desired})
+            assert (bench.writes, bench.notes()) == ([], [])
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 import typing as t
 
 import pytest
@@ -70,23 +71,23 @@ def test_a_life(bench: Bench) -> None:
     assert not run(bench, state="absent")["changed"]
 
 
-@pytest.mark.parametrize(
-    ("desired", "says"),
-    [
-        ({"description": "x"}, "The fixed amount of client 100 does not exist yet, so amount is required"),
-        ({"amount": "much"}, "amount: must be a number"),
-        ({"amount": "1", "date_from": "soon"}, "date_from: must be a date and time such as"),
-        ({"amount": "1", "fields": {"amonut": 1}}, r"fields.amonut: there is no such member. Did you mean 'amount'"),
-        ({"amount": "1", "fields": {"Amount": 1}}, "fields: amount is given twice"),
-        ({"amount": "1", "fields": {"client_id": 1}}, "fields: client_id cannot be changed"),
-        ({"fields": {"amount": None}}, "fields.amount: may not be null"),
-    ],
-)
-@pytest.mark.parametrize("check_mode", [True, False])
-def test_what_cannot_be_is_refused(bench: Bench, desired: dict[str, t.Any], says: str, check_mode: bool) -> None:
-    with pytest.raises(errors.InvalidInput, match=says):
-        run(bench, check_mode=check_mode, **desired)
-    assert (bench.writes, bench.notes()) == ([], [])
+REFUSED: list[tuple[t.Any, ...]] = [
+    ({"description": "x"}, "The fixed amount of client 100 does not exist yet, so amount is required"),
+    ({"amount": "much"}, "amount: must be a number"),
+    ({"amount": "1", "date_from": "soon"}, "date_from: must be a date and time such as"),
+    ({"amount": "1", "fields": {"amonut": 1}}, r"fields.amonut: there is no such member. Did you mean 'amount'"),
+    ({"amount": "1", "fields": {"Amount": 1}}, "fields: amount is given twice"),
+    ({"amount": "1", "fields": {"client_id": 1}}, "fields: client_id cannot be changed"),
+    ({"fields": {"amount": None}}, "fields.amount: may not be null"),
+]
+
+
+def test_what_cannot_be_is_refused(bench: Bench, subtests: pytest.Subtests) -> None:
+    for (desired, says), check_mode in itertools.product(REFUSED, (True, False)):
+        with subtests.test(says, check_mode=check_mode):
+            with pytest.raises(errors.InvalidInput, match=says):
+                run(bench, check_mode=check_mode, **desired)
+            assert (bench.writes, bench.notes()) == ([], [])
 
 
 def test_a_member_of_another_name(bench: Bench) -> None:
@@ -168,14 +169,12 @@ def test_a_rivals_amount_is_changed_not_doubled(bench: Bench) -> None:
     assert (result["action"], bench.writes, len(stored(bench))) == ("update", ["UpdateClientFixedAmount"], 1)
 
 
-@pytest.mark.parametrize("problem", UNCLEAR, ids=str)
 @pytest.mark.parametrize(("operation", "desired"), [("Update", {"amount": "7"}), ("Delete", {"state": "absent"})])
-def test_reading_decides_what_became_of_a_change(
-    bench: Bench, problem: t.Any, operation: str, desired: dict[str, t.Any]
-) -> None:
+def test_reading_decides_what_became_of_a_change(bench: Bench, operation: str, desired: dict[str, t.Any]) -> None:
+    problem = errors.Unclear("connection reset")
     run(bench, **NEW)
     bench.fail(f"{operation}ClientFixedAmount", problem, done=False)
-    with pytest.raises((errors.ServiceError, errors.Unclear)):
+    with pytest.raises(errors.Unclear):
         run(bench, **desired)
     bench.fail(f"{operation}ClientFixedAmount", problem, done=True)
     assert run(bench, **desired)["changed"]

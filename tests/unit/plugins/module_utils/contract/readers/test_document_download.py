@@ -78,16 +78,16 @@ UNFIT: dict[str, tuple[str, dict[str, t.Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("check_mode", [False, True])
 @pytest.mark.parametrize(("name", "options", "words"), UNFIT.values(), ids=list(UNFIT))
 def test_what_cannot_be_written_is_told(
-    bench: Bench, tmp_path: pathlib.Path, name: str, options: dict[str, t.Any], words: str, *, check_mode: bool
+    bench: Bench, tmp_path: pathlib.Path, name: str, options: dict[str, t.Any], words: str
 ) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
-    with pytest.raises(errors.InvalidInput, match=words):
-        bench.run(DOWNLOAD, check_mode=check_mode, **{"invoice_id": 1301, "dest": f"{folder}/{name}", **options})
-    assert list(folder.iterdir()) == []
+    for check_mode in (False, True):
+        with pytest.raises(errors.InvalidInput, match=words):
+            bench.run(DOWNLOAD, check_mode=check_mode, **{"invoice_id": 1301, "dest": f"{folder}/{name}", **options})
+        assert list(folder.iterdir()) == []
 
 
 @pytest.mark.parametrize("check_mode", [False, True])
@@ -232,23 +232,24 @@ MODES: list[tuple[t.Any, int | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "mode"), MODES)
-def test_permissions_in_octal(given: t.Any, mode: int | None) -> None:
-    if mode is not None:
-        assert mode_of(given, "mode") == mode
-        return
-    with pytest.raises(errors.InvalidInput, match=r"^mode: .* Give it in quotes, as '0640'\.$"):
-        mode_of(given, "mode")
+def test_permissions_in_octal() -> None:
+    for given, mode in MODES:
+        if mode is not None:
+            assert mode_of(given, "mode") == mode
+            continue
+        with pytest.raises(errors.InvalidInput, match=r"^mode: .* Give it in quotes, as '0640'\.$"):
+            mode_of(given, "mode")
 
 
-@pytest.mark.parametrize(
-    ("given", "meant"), [(640, "0640"), (644, "0644"), (600, "0600"), (1777, "1777"), (440, "0440"), (400, "0400")]
-)
-def test_a_number_without_quotes_that_yaml_takes_for_a_decimal_one(given: int, meant: str) -> None:
+NUMBERS = {640: "0640", 644: "0644", 600: "0600", 1777: "1777", 440: "0440", 400: "0400"}
+
+
+def test_a_number_without_quotes_that_yaml_takes_for_a_decimal_one() -> None:
     """640 would be 01200: a sticky bit and writing for nobody."""
-    with pytest.raises(errors.InvalidInput) as caught:
-        mode_of(given, "mode")
-    assert str(caught.value) == (
-        f"mode: it is unclear whether the number {given} is meant as octal permissions. "
-        f"Give it in quotes, as '{meant}'."
-    )
+    for given, meant in NUMBERS.items():
+        with pytest.raises(errors.InvalidInput) as caught:
+            mode_of(given, "mode")
+        assert str(caught.value) == (
+            f"mode: it is unclear whether the number {given} is meant as octal permissions. "
+            f"Give it in quotes, as '{meant}'."
+        )

@@ -25,11 +25,12 @@ MEANT: dict[str, dict[str, dict[str, t.Any]]] = {
 }
 
 
-@pytest.mark.parametrize("case", MEANT.values(), ids=list(MEANT))
-def test_the_options_say_which_subject_is_meant(bench: Bench, case: dict[str, dict[str, t.Any]]) -> None:
-    ((subject, options),) = case.items()
-    bench.run(NEWS, **options)
-    assert bench.sent == ["GetNews" if subject == "one" else "GetNewses"]
+def test_the_options_say_which_subject_is_meant(bench: Bench, subtests: pytest.Subtests) -> None:
+    for case in MEANT.values():
+        with subtests.test(str(case)):
+            ((subject, options),) = case.items()
+            bench.run(NEWS, **options)
+            assert bench.sent == ["GetNews" if subject == "one" else "GetNewses"]
 
 
 WRONG: dict[str, tuple[dict[str, t.Any], str]] = {
@@ -59,12 +60,13 @@ WRONG: dict[str, tuple[dict[str, t.Any], str]] = {
 }
 
 
-@pytest.mark.parametrize(("options", "words"), WRONG.values(), ids=list(WRONG))
-def test_what_is_wrong_is_told_and_nothing_is_sent(bench: Bench, options: dict[str, t.Any], words: str) -> None:
-    with pytest.raises(errors.InvalidInput) as caught:
-        bench.run(NEWS, **options)
-    assert str(caught.value).startswith(words)
-    assert bench.sent == []
+def test_what_is_wrong_is_told_and_nothing_is_sent(bench: Bench, subtests: pytest.Subtests) -> None:
+    for options, words in WRONG.values():
+        with subtests.test(words):
+            with pytest.raises(errors.InvalidInput) as caught:
+                bench.run(NEWS, **options)
+            assert str(caught.value).startswith(words)
+            assert bench.sent == []
 
 
 def test_rows_have_attributes_over_all_that_the_service_sends(bench: Bench) -> None:
@@ -118,15 +120,12 @@ SINGLE: list[tuple[Operation, dict[str, t.Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("reader", "options"), SINGLE, ids=[f"{reader.name} {next(iter(options))}" for reader, options in SINGLE]
-)
-def test_a_reader_of_one_record_tells_that_its_id_does_not_exist(
-    bench: Bench, reader: Operation, options: dict[str, t.Any]
-) -> None:
-    told = bench.run(reader, **options)
-    assert told["missing"] == [next(iter(options.values()))]
-    assert [value for name, value in told.items() if name not in ("changed", "missing")] == [[]]
+def test_a_reader_of_one_record_tells_that_its_id_does_not_exist(bench: Bench, subtests: pytest.Subtests) -> None:
+    for reader, options in SINGLE:
+        with subtests.test(reader.name):
+            told = bench.run(reader, **options)
+            assert told["missing"] == [next(iter(options.values()))]
+            assert [value for name, value in told.items() if name not in ("changed", "missing")] == [[]]
 
 
 def test_a_list_has_nothing_that_could_be_missing(bench: Bench) -> None:

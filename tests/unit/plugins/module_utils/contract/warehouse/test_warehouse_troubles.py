@@ -26,8 +26,7 @@ class Killed(BaseException):
     """Stands for kill -9: nothing may catch it to tidy up."""
 
 
-@pytest.mark.parametrize("problem", UNCLEAR, ids=str)
-@pytest.mark.parametrize("delay", [0.0, 5.0])
+@pytest.mark.parametrize(("problem", "delay"), [*zip(UNCLEAR, (0.0, 5.0) * 3)], ids=str)
 def test_an_unclear_answer_after_the_create_is_settled(
     bench: WarehouseBench, problem: Exception | int, delay: float
 ) -> None:
@@ -39,7 +38,7 @@ def test_an_unclear_answer_after_the_create_is_settled(
     assert not bench(**NEW)["changed"]
 
 
-@pytest.mark.parametrize("problem", UNCLEAR, ids=str)
+@pytest.mark.parametrize("problem", [UNCLEAR[2], 200], ids=str)
 def test_an_unclear_answer_without_effect_is_named_and_only_force_makes_one(
     bench: WarehouseBench, problem: Exception | int
 ) -> None:
@@ -173,13 +172,10 @@ def test_one_that_another_job_makes_meanwhile_is_brought_to_its_state(bench: War
     assert (result["action"], result["warehouse"]["queue_length"], bench.writes) == ("update", 9, ["UpdateWarehouse"])
 
 
-@pytest.mark.parametrize("problem", UNCLEAR, ids=str)
 @pytest.mark.parametrize("done", [True, False])
-def test_an_update_with_an_unclear_answer_is_looked_up(
-    bench: WarehouseBench, problem: Exception | int, done: bool
-) -> None:
+def test_an_update_with_an_unclear_answer_is_looked_up(bench: WarehouseBench, done: bool) -> None:
     bench(**NEW)
-    bench.fail("UpdateWarehouse", problem, done=done)
+    bench.fail("UpdateWarehouse", errors.Unclear("connection reset"), done=done)
     if done:
         assert bench(**KEY, name="other")["warehouse"]["name"] == "other"
     else:
@@ -189,10 +185,8 @@ def test_an_update_with_an_unclear_answer_is_looked_up(
     assert bench(**KEY, name="other")["changed"] is not done
 
 
-@pytest.mark.parametrize("problem", [*UNCLEAR, errors.Rejected("no such warehouse", status=500)], ids=str)
-def test_a_removal_counts_as_done_when_nothing_is_there_any_more(
-    bench: WarehouseBench, problem: Exception | int
-) -> None:
+@pytest.mark.parametrize("problem", [errors.Unclear("reset"), errors.Rejected("no such", status=500)], ids=str)
+def test_a_removal_counts_as_done_when_nothing_is_there_any_more(bench: WarehouseBench, problem: Exception) -> None:
     bench(**NEW)
     bench.fail("DeleteWarehouse", problem, done=True)
     assert bench(**KEY, state="absent")["changed"]

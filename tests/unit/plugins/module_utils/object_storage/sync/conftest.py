@@ -16,14 +16,8 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import checksum_cache
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.sync import OPERATION
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.object_storage.conftest import (
-    Bench,
-    bench,
-    filled,
-    running,
-)
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.object_storage.conftest import Bench
 
-__all__ = ["bench", "filled", "running", "shelf", "trusting"]
 OLD = 1_600_000_000  # seconds since 1970: a file that is this old is not just being written
 
 

@@ -19,38 +19,41 @@ def wish(**given: t.Any) -> SyncSpec:
     return sync_spec({**params, "mode": "push", "container": "c", "path": "/root", **given}, Features())
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"container": "a/b"}, "container: 'a/b' cannot be the name of a container"),
-        ({"container": ""}, "container: '' cannot be"),
-        ({"prefix": "/a"}, "prefix: '/a' begins with a slash, which would be part of every name. Write 'a'"),
-        ({"prefix": "a/../b"}, "prefix: 'a/../b' has a part that is only a dot or two dots"),
-        ({"connections": 0}, "connections: 0 is not between 1 and 64"),
-        ({"connections": 65}, "connections: 65 is not between"),
-        ({"list_limit": -1}, "list_limit: -1; it must be at least 0"),
-        ({"segment_size": 0}, "segment_size: 0; it must be at least 1"),
-        ({"segment_container": "a/b"}, "segment_container: 'a/b' cannot be"),
-        ({"include": ["/"]}, "include: '/' is not a pattern"),
-        ({"exclude": [""]}, "exclude: '' is not a pattern"),
-        ({"file_mode": "0644"}, "file_mode: it does not apply to mode=push"),
-        ({"source_prefix": "a"}, "source_prefix: it does not apply to mode=push"),
-        ({"mode": "pull", "headers": [{"match": "*"}]}, "headers: it does not apply to mode=pull"),
-        ({"mode": "pull", "file_mode": "rw"}, "file_mode: 'rw' is not an octal number"),
-        (
-            {"mode": "pull", "file_mode": 644},
-            "file_mode: it is unclear whether the number 644 is meant as octal permissions",
-        ),
-        ({"mode": "copy", "source_container": "d"}, "path: it does not apply to mode=copy"),
-        ({"mode": "copy", "path": None, "source_container": "d/e"}, "source_container: 'd/e' cannot be"),
-    ],
-)
-def test_what_is_wrong(given: dict[str, t.Any], message: str) -> None:
-    with pytest.raises(InvalidInput) as raised:
-        wish(**given)
-    assert message in str(raised.value)
+WRONG: list[tuple[t.Any, ...]] = [
+    ({"container": "a/b"}, "container: 'a/b' cannot be the name of a container"),
+    ({"container": ""}, "container: '' cannot be"),
+    ({"prefix": "/a"}, "prefix: '/a' begins with a slash, which would be part of every name. Write 'a'"),
+    ({"prefix": "a/../b"}, "prefix: 'a/../b' has a part that is only a dot or two dots"),
+    ({"connections": 0}, "connections: 0 is not between 1 and 64"),
+    ({"connections": 65}, "connections: 65 is not between"),
+    ({"list_limit": -1}, "list_limit: -1; it must be at least 0"),
+    ({"segment_size": 0}, "segment_size: 0; it must be at least 1"),
+    ({"segment_container": "a/b"}, "segment_container: 'a/b' cannot be"),
+    ({"include": ["/"]}, "include: '/' is not a pattern"),
+    ({"exclude": [""]}, "exclude: '' is not a pattern"),
+    ({"file_mode": "0644"}, "file_mode: it does not apply to mode=push"),
+    ({"source_prefix": "a"}, "source_prefix: it does not apply to mode=push"),
+    ({"mode": "pull", "headers": [{"match": "*"}]}, "headers: it does not apply to mode=pull"),
+    ({"mode": "pull", "file_mode": "rw"}, "file_mode: 'rw' is not an octal number"),
+    (
+        {"mode": "pull", "file_mode": 644},
+        "file_mode: it is unclear whether the number 644 is meant as octal permissions",
+    ),
+    ({"mode": "copy", "source_container": "d"}, "path: it does not apply to mode=copy"),
+    ({"mode": "copy", "path": None, "source_container": "d/e"}, "source_container: 'd/e' cannot be"),
+]
 
 
-@pytest.mark.parametrize(("prefix", "folder"), [("", ""), ("a", "a/"), ("a/", "a/"), ("a/b", "a/b/"), ("a//", "a//")])
-def test_a_prefix_is_a_folder(prefix: str, folder: str) -> None:
-    assert wish(prefix=prefix).prefix == folder
+def test_what_is_wrong() -> None:
+    for given, message in WRONG:
+        with pytest.raises(InvalidInput) as raised:
+            wish(**given)
+        assert message in str(raised.value)
+
+
+PREFIXES: list[tuple[t.Any, ...]] = [("", ""), ("a", "a/"), ("a/", "a/"), ("a/b", "a/b/"), ("a//", "a//")]
+
+
+def test_a_prefix_is_a_folder() -> None:
+    for prefix, folder in PREFIXES:
+        assert wish(prefix=prefix).prefix == folder

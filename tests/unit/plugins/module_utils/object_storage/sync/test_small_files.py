@@ -103,7 +103,7 @@ def test_small_ones_go_together_and_all_others_alone() -> None:
     assert list(todo) == []
 
 
-@pytest.mark.parametrize("mode", ["push", "pull"])
+@pytest.mark.parametrize("mode", ["push", pytest.param("pull", marks=pytest.mark.full)])
 def test_those_that_differ_are_moved(shelf: Shelf, mode: str) -> None:
     for number in range(30):
         shelf.store(f"f{number:02}", "old")
@@ -116,7 +116,7 @@ def test_those_that_differ_are_moved(shelf: Shelf, mode: str) -> None:
     assert not shelf.sync(mode)["changed"]
 
 
-@pytest.mark.parametrize("mode", ["push", "pull"])
+@pytest.mark.parametrize("mode", ["pull", pytest.param("push", marks=pytest.mark.full)])
 def test_those_that_differ_are_moved_before_all_are_compared(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch, mode: str
 ) -> None:
