@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -28,6 +30,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock imp
 ROUNDS = 20
 SITE = "web-shop"
 LOCKS = f".fcd-sites/{SITE}/locks/"
+TOLD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 HOLDER = """
 import json, sys
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
@@ -61,13 +64,26 @@ def elsewhere() -> dict[str, t.Any]:
     return {**this_process(0), "host": "other.example.com", "user": "operator", "job": "job 17"}
 
 
+def dispose(ignored: t.Collection[signal.Signals]) -> None:
+    """Ignore these signals and no others, whatever this process has inherited."""
+    for number in TOLD:
+        signal.signal(number, signal.SIG_IGN if number in ignored else signal.SIG_DFL)
+
+
 class Process:
     """A run in a process of its own, which holds the lock until it is told to end, or killed."""
 
-    def __init__(self, user: Registrar, part: str | None = None) -> None:
+    def __init__(
+        self, user: Registrar, part: str | None = None, *, ignored: t.Collection[signal.Signals] = ()
+    ) -> None:
         wish = json.dumps([user.connection, REGISTRY, part])
         self.process = subprocess.Popen(
-            [sys.executable, "-c", HOLDER, wish], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", HOLDER, wish],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": os.environ["ANSIBLE_COLLECTIONS_PATH"]},
+            preexec_fn=functools.partial(dispose, ignored),
         )
         assert self.process.stdout
         assert self.process.stdout.readline() == "held\n"
@@ -171,12 +187,19 @@ def test_it_is_had_as_soon_as_the_other_ends(user: Registrar) -> None:
     assert order == ["second"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", TOLD)
 def test_a_run_that_is_told_to_end_gives_it_back(user: Registrar, number: signal.Signals) -> None:
     other = Process(user)
     assert user.names() != []
     other.process.send_signal(number)
     assert other.process.wait(PATIENCE) in (-number, 1)
+    assert user.names() == []
+
+
+def test_a_run_that_was_started_with_nohup_goes_on_without_its_terminal(user: Registrar) -> None:
+    other = Process(user, ignored=[signal.SIGHUP])
+    other.process.send_signal(signal.SIGHUP)
+    other.end()
     assert user.names() == []
 
 
