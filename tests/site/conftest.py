@@ -15,6 +15,11 @@ from chaos.workplace import UNTIMED
 from plain_site import QUICK
 from sandbox.process import SandboxProcess
 
+from ansible_collections.fcd.cloud.plugins.module_utils._engine import scheduler
+
+HASTE = 0.05
+"""Seconds of the first pause between two looks at what is on its way: the sandbox needs no longer for most of it."""
+
 
 @pytest.fixture(scope="session")
 def contracts(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -31,6 +36,7 @@ def connected(
     No call of a task has a limit in real seconds; a test of such limits moves the clock of the task.
     """
     sandbox.reset()
+    monkeypatch.setattr(scheduler, "FIRST", HASTE)
     for name in [name for name in os.environ if name.startswith("FCD_")]:
         monkeypatch.delenv(name)
     state = tmp_path / "state"
