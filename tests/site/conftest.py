@@ -1,35 +1,24 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sandbox for all of these tests, started once, and a home for what tasks keep.
-
-Variables: ANSIBLE_COLLECTIONS_PATH, a tree with the collection; FCD_SANDBOX_PYTHON, the interpreter of the sandbox when
-it is another one.
-"""
+"""A home for what tasks keep, with the sandbox at its seed."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import sys
 import typing as t
 from pathlib import Path
 
 import pytest
-
-TESTS = Path(__file__).resolve().parents[1]
-TREES = [path for path in os.environ.get("ANSIBLE_COLLECTIONS_PATH", "").split(os.pathsep) if path]
-sys.path[:0] = [path for path in (str(TESTS), str(TESTS / "tools"), *TREES) if path not in sys.path]
-
+from chaos.workplace import UNTIMED
 from plain_site import QUICK
 from sandbox.process import SandboxProcess
 
+from ansible_collections.fcd.cloud.plugins.module_utils._engine import scheduler
 
-@pytest.fixture(scope="session")
-def sandbox() -> t.Iterator[SandboxProcess]:
-    """One process for all tests."""
-    with SandboxProcess() as process:
-        yield process
+HASTE = 0.05
+"""Seconds of the first pause between two looks at what is on its way: the sandbox needs no longer for most of it."""
 
 
 @pytest.fixture(scope="session")
@@ -42,12 +31,16 @@ def contracts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def connected(
     sandbox: SandboxProcess, contracts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> t.Iterator[Path]:
-    """The sandbox at its seed, and where tasks keep what they know: of earlier tests the contract alone."""
+    """The sandbox at its seed, and where tasks keep what they know: of earlier tests the contract alone.
+
+    No call of a task has a limit in real seconds; a test of such limits moves the clock of the task.
+    """
     sandbox.reset()
+    monkeypatch.setattr(scheduler, "FIRST", HASTE)
     for name in [name for name in os.environ if name.startswith("FCD_")]:
         monkeypatch.delenv(name)
     state = tmp_path / "state"
-    for name, value in {**sandbox.environment, "FCD_STATE_DIR": str(state)}.items():
+    for name, value in {**sandbox.environment, "FCD_STATE_DIR": str(state), "FCD_TIMEOUT": UNTIMED}.items():
         monkeypatch.setenv(name, value)
     if contracts.exists():
         state.mkdir(mode=0o700)

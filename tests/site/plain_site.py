@@ -6,14 +6,19 @@
 from __future__ import annotations
 
 import functools
+import json
 import os
 import typing as t
 from dataclasses import dataclass, field
+from pathlib import Path
 
-QUICK = {"ticket_seconds": 0.05, "lock_tail": 0.3, "visible_after": 0.05}
+QUICK = {"ticket_seconds": 0.05, "lock_tail": 0.02, "visible_after": 0.05}
 """Settings of the REST service of the sandbox."""
 
 Given = t.Mapping[str, t.Any]
+Content = t.Dict[str, t.List[t.Dict[str, t.Any]]]
+INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
+LATER = "(known after apply)"
 PASSWORD = "Pelican-over-9-bridges"
 CLERK: dict[str, t.Any] = {
     "user_name": "shop.clerk",
@@ -184,3 +189,32 @@ def executed(operation: t.Any, work: t.Callable[..., t.Any], ran: Ran, *, check_
     )
     ran.result = done.result
     return ran
+
+
+def chain() -> Content:
+    """Return new things that refer to one another."""
+    return {
+        "private_networks": [{"name": "inner"}],
+        "ip_addresses": [{"comment": "front", "subregion": "EU-001", "static": True}],
+        "storage_containers": [{"name": "assets"}],
+        "clients": [{"id": 100, "project_name": "project 100"}],
+        "instances": [
+            {"name": "web", "private_networks": ["inner"], "ip_addresses": [{"ref": "ip_addresses.front"}], **INSTANCE},
+            {"name": "db", "private_networks": ["inner"], **INSTANCE},
+        ],
+        "disks": [{"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}],
+        "storage_objects": [{"container": "assets", "name": f"f{n}", "content": f"<{n}>"} for n in range(4)],
+        "client_users": [{**CLERK, "client_id": {"ref": "clients.100"}}],
+    }
+
+
+def named(ran: Ran) -> dict[str, dict[str, t.Any]]:
+    """Return what changes, by kind and name."""
+    return {f"{one['kind']} {one['name']}": one for one in ran.plan["changes"]}
+
+
+def keep(home: Path, ran: Ran) -> str:
+    """Write the plan of a run, and return the path."""
+    path = home / "site.plan.json"
+    path.write_text(json.dumps(ran.plan), encoding="utf-8")
+    return str(path)

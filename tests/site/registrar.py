@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 from pathlib import Path
 
+from chaos.workplace import UNTIMED
 from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
@@ -37,7 +38,7 @@ class Registrar:
             "storage_key": known["storage_key"],
             "ca_path": self.sandbox.info["ca_path"],
             "state_dir": str(self.folder / "state"),
-            "timeout": 20.0,
+            "timeout": float(UNTIMED),
             "site_key": self.sandbox.environment["FCD_SITE_KEY"],
         }
 

@@ -84,6 +84,7 @@ def test_what_is_new_and_what_was_removed_by_hand(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.full
 def test_a_replaced_key_is_no_drift_of_what_refers_to_it(sandbox: SandboxProcess) -> None:
     content = account()
     content["instances"] = [{"name": "web", "template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}]
@@ -142,6 +143,7 @@ def test_a_registry_without_notes_says_nothing(monkeypatch: pytest.MonkeyPatch) 
     assert told(content) == {"disks d": (True, False)}
 
 
+@pytest.mark.full
 def test_a_part_that_failed_is_edited_still(sandbox: SandboxProcess) -> None:
     content = account()
     run(content).succeeded()

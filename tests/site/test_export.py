@@ -35,6 +35,8 @@ def _literal(loader: Loader, node: yaml.ScalarNode) -> Literal:
 
 Loader.add_constructor("!unsafe", _literal)
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture(scope="module")
 def home(sandbox: SandboxProcess, tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[SandboxProcess]:
@@ -159,6 +161,7 @@ def test_what_is_left_out_is_told(exported: dict[str, t.Any]) -> None:
     assert exported["not_read"] == []
 
 
+@pytest.mark.full
 def test_larger_objects_become_files(home: SandboxProcess, tmp_path: Path) -> None:
     options = {
         "kinds": ["storage_objects"],
@@ -251,6 +254,7 @@ def test_what_cannot_be_meant(home: SandboxProcess, options: dict[str, t.Any], t
     assert told in result["msg"]
 
 
+@pytest.mark.full
 def test_thousands_of_instances_cost_few_requests(home: SandboxProcess) -> None:
     """It is the last one: the sandbox has other objects from now on.
 

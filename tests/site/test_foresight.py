@@ -73,6 +73,7 @@ def test_all_that_the_service_computes_of_new_things_is_known_after_apply() -> N
     assert run(content, check_mode=True).succeeded().counts == {"unchanged": 10}
 
 
+@pytest.mark.full
 def test_all_that_the_service_computes_of_replaced_things_is_known_after_apply() -> None:
     run(of_each_kind(recreate=True)).succeeded()
     content = of_each_kind(recreate=True, template="Debian 8")
@@ -101,6 +102,7 @@ def test_what_follows_from_a_change_is_known_after_apply() -> None:
     check_promises(planned, run(content).succeeded())
 
 
+@pytest.mark.full
 def test_a_key_that_was_removed_by_hand_changes_no_instance() -> None:
     content = of_each_kind()
     run(content).succeeded()
@@ -150,6 +152,7 @@ def last_address() -> Content:
     return {"ip_addresses": [ADDRESS], "instances": [{**WEB, "ip_addresses": [{"ref": "ip_addresses.front"}]}]}
 
 
+@pytest.mark.full
 def test_prune_never_promises_the_last_address_of_an_instance(sandbox: SandboxProcess) -> None:
     run(last_address()).succeeded()
     refused_by_the_plan(sandbox, {"instances": [WEB]}, "ip_addresses front", LAST, prune=True)
@@ -230,6 +233,7 @@ def test_no_instance_takes_a_disk_along_that_stays_declared(sandbox: SandboxProc
     assert "data" in [one["Name"] for one in sandbox.state()["rest"]["disks"]]
 
 
+@pytest.mark.full
 def test_no_instance_takes_a_shared_disk_along() -> None:
     both: list[dict[str, t.Any]] = [{**WEB, "delete_disks": True}, {**WEB, "name": "db"}]
     data = {"name": "data", "size": 10, "disk_class": "Tier 1", "shared_disk_type": "Linux cluster file system"}
@@ -256,6 +260,7 @@ def test_nobody_minds_the_removal_of_a_key_in_use(sandbox: SandboxProcess) -> No
     assert sandbox.state()["rest"]["keys"] == [] or "k" not in [one["Name"] for one in sandbox.state()["rest"]["keys"]]
 
 
+@pytest.mark.full
 def test_a_stack_of_versions_keeps_its_container(sandbox: SandboxProcess) -> None:
     content: Content = {
         "storage_containers": [
@@ -272,6 +277,7 @@ def test_a_stack_of_versions_keeps_its_container(sandbox: SandboxProcess) -> Non
     assert set(errors(planned)) == {"storage_containers assets", "storage_containers old"}
 
 
+@pytest.mark.full
 def test_a_history_of_versions_is_kept_by_what_goes(sandbox: SandboxProcess) -> None:
     content: Content = {
         "storage_containers": [

@@ -9,6 +9,7 @@ In a file without a key it is the service that has to agree; in a container all 
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import os
 import time
@@ -177,6 +178,7 @@ def test_another_number_is_that_of_a_stranger(victims: Victims) -> None:
     assert "theirs" in [one["Name"] for one in victims.sandbox.state()["rest"]["networks"]]
 
 
+@pytest.mark.full
 def test_two_members_of_one_name_are_no_registry(victims: Victims) -> None:
     text = victims.file.read_text()
     victims.file.write_text(text.replace('"entries":', '"entries":[],"entries":', 1))
@@ -281,16 +283,18 @@ def test_there_are_enough_of_them() -> None:
 
 
 def test_what_is_signed_cannot_be_forged(sandbox: SandboxProcess, store: Store) -> None:
+    """Each is tried with another kind of run: all of them open the registry in the same way, and first."""
     before, own, their = there(sandbox), store.read(), store.read(".fcd-sites/theirs/whole.json")
+    kinds: list[tuple[t.Any, Row]] = [({}, {"prune": True}), (OWN, {"state": "absent"}), (OWN, {})]
+    runs = itertools.cycle((*kind, check_mode) for kind in kinds for check_mode in (True, False))
     sandbox.clear_requests()
     for case, (forge, why, names) in SIGNED.items():
         store.write(forge(own, their))
-        for content, options in (({}, {"prune": True}), (OWN, {"state": "absent"}), (OWN, {})):
-            for check_mode in (True, False):
-                ran = run(content, registry=SHARED, check_mode=check_mode, **options).result
-                assert f"registry: states/{WHOLE} is {why}" in ran["msg"], case
-                assert set(names) <= {one["name"] for one in ran["error"]["entries"]}, case
-                assert all(repr(name) in ran["msg"] for name in names), case
+        content, options, check_mode = next(runs)
+        ran = run(content, registry=SHARED, check_mode=check_mode, **options).result
+        assert f"registry: states/{WHOLE} is {why}" in ran["msg"], case
+        assert set(names) <= {one["name"] for one in ran["error"]["entries"]}, case
+        assert all(repr(name) in ran["msg"] for name in names), case
         assert there(sandbox) == before, case
     assert {name for name in sandbox.counts()["by"] if name.startswith("rest")} == set(), "not even looked at"
     store.write(own)
@@ -327,6 +331,7 @@ def signed_at(store: Store, moment: float) -> bytes:
     return registry_document.written_document(proof.signed(document._replace(signature=None), moment))
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("other_controller")
 def test_a_controller_that_has_seen_none_goes_by_the_time_of_the_service(sandbox: SandboxProcess, store: Store) -> None:
     store.objects().write(WHOLE, signed_at(store, time.time() - 2 * 3600))
@@ -339,6 +344,7 @@ def test_a_controller_that_has_seen_none_goes_by_the_time_of_the_service(sandbox
     assert run({}, registry=SHARED, prune=True).succeeded().counts == {"delete": 2}
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("other_controller")
 def test_a_link_does_not_tell_since_when_it_is_there(sandbox: SandboxProcess, store: Store) -> None:
     """It has the time of what it leads to, which may have been copied when it was new."""
@@ -349,6 +355,7 @@ def test_a_link_does_not_tell_since_when_it_is_there(sandbox: SandboxProcess, st
     assert there(sandbox) == before
 
 
+@pytest.mark.full
 def test_what_another_site_owns_by_now_is_not_removed(
     sandbox: SandboxProcess, store: Store, request: pytest.FixtureRequest
 ) -> None:
@@ -369,6 +376,7 @@ def test_what_another_site_owns_by_now_is_not_removed(
     assert run(kept, registry=SHARED, prune=True).succeeded().counts == {}
 
 
+@pytest.mark.full
 def test_one_that_is_gone_removes_nothing(sandbox: SandboxProcess, store: Store) -> None:
     store.objects().remove(WHOLE)
     before = there(sandbox)
@@ -378,6 +386,7 @@ def test_one_that_is_gone_removes_nothing(sandbox: SandboxProcess, store: Store)
     run(OWN, registry=SHARED, check_mode=True).succeeded()
 
 
+@pytest.mark.full
 def test_documents_of_parts_do_not_change_places(sandbox: SandboxProcess, store: Store) -> None:
     more = {**OWN, "private_networks": [{"name": name} for name in ("alpha", "beta", "gamma", "delta")]}
     for part in ("1/2", "2/2"):
@@ -398,7 +407,7 @@ def test_documents_of_parts_do_not_change_places(sandbox: SandboxProcess, store:
     assert before <= there(sandbox)
 
 
-@pytest.mark.parametrize("check_mode", [True, False])
+@pytest.mark.parametrize("check_mode", [False, pytest.param(True, marks=pytest.mark.full)])
 def test_a_container_needs_a_key(store: Store, monkeypatch: pytest.MonkeyPatch, check_mode: bool) -> None:
     monkeypatch.delenv("FCD_SITE_KEY")
     ran = run(OWN, registry=SHARED, check_mode=check_mode)
@@ -410,6 +419,7 @@ def test_a_container_needs_a_key(store: Store, monkeypatch: pytest.MonkeyPatch, 
     assert "at least 16 are required" in run(OWN, registry=SHARED, check_mode=check_mode).result["msg"]
 
 
+@pytest.mark.full
 def test_signing_is_how_to_begin(sandbox: SandboxProcess, store: Store) -> None:
     begun = unsigned(store.read())
     for folder in (store.home / "state" / "seen").iterdir():
@@ -430,6 +440,7 @@ def test_signing_is_how_to_begin(sandbox: SandboxProcess, store: Store) -> None:
     assert run({}, registry=SHARED, prune=True).succeeded().counts == {"delete": 2}
 
 
+@pytest.mark.full
 def test_a_forged_name_is_one_line_of_what_is_reviewed(store: Store) -> None:
     store.write(added(store.read(), kind="disks", key="\x1b[31m", name="d\nprivate_networks     own    own"))
     head, own, box, forged = state({})["table"]
@@ -439,6 +450,7 @@ def test_a_forged_name_is_one_line_of_what_is_reviewed(store: Store) -> None:
     assert forged.endswith("created  not declared, signed wrongly")
 
 
+@pytest.mark.full
 def test_what_was_signed_once_is_not_signed_as_it_is(store: Store) -> None:
     store.write(unsigned(added(store.read(), name="theirs", identity={"name": "theirs"})))
     assert "command: sign" in state(OWN, "sign")["msg"]
@@ -446,6 +458,7 @@ def test_what_was_signed_once_is_not_signed_as_it_is(store: Store) -> None:
     assert state(OWN)["entries"] == []
 
 
+@pytest.mark.full
 def test_a_new_key(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     old = store.read()
     previous = os.environ["FCD_SITE_KEY"]
@@ -463,6 +476,7 @@ def test_a_new_key(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "is signed with the key" in run(OWN, registry=SHARED).result["msg"]
 
 
+@pytest.mark.full
 def test_a_new_key_does_not_sign_an_older_one_that_was_put_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     old, previous = store.read(), os.environ["FCD_SITE_KEY"]
     run({**OWN, "removed": [], "private_networks": []}, registry=SHARED).succeeded()
@@ -474,6 +488,7 @@ def test_a_new_key_does_not_sign_an_older_one_that_was_put_back(store: Store, mo
     assert store.read() == old
 
 
+@pytest.mark.full
 def test_what_is_not_believed_can_be_forgotten(sandbox: SandboxProcess, store: Store) -> None:
     store.write(added(store.read(), name="theirs", identity={"name": "theirs"}))
     before = there(sandbox)
@@ -503,6 +518,7 @@ ACLS = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("acl", "named"), ACLS)
 def test_a_container_that_others_may_write_to(store: Store, sandbox: SandboxProcess, acl: str, named: str) -> None:
     storage = store.objects()._storage
@@ -516,6 +532,7 @@ def test_a_container_that_others_may_write_to(store: Store, sandbox: SandboxProc
     assert run(OWN, registry=SHARED).succeeded().counts == {"unchanged": 2}
 
 
+@pytest.mark.full
 def test_the_time_of_creation_has_to_agree(victims: Victims) -> None:
     """It is noted, and one that the service has made since is another thing."""
     noted = {row["name"]: row["made_at"] for row in json.loads(victims.file.read_bytes())["entries"]}
@@ -527,6 +544,7 @@ def test_the_time_of_creation_has_to_agree(victims: Victims) -> None:
     assert "own" in [one["Name"] for one in victims.sandbox.state()["rest"]["networks"]]
 
 
+@pytest.mark.full
 def test_that_nobody_knows_when_it_was_made_is_not_believed(victims: Victims) -> None:
     """The service tells it of a network; of a container it does not, and null is right there."""
     victims.forge(made_at=None)
@@ -558,7 +576,9 @@ def open_folder(victims: Victims, monkeypatch: pytest.MonkeyPatch) -> Victims:
 
 
 @AS_ROOT
-@pytest.mark.parametrize("case", OPEN)
+@pytest.mark.parametrize(
+    "case", [next(iter(OPEN)), *(pytest.param(case, marks=pytest.mark.full) for case in [*OPEN][1:])]
+)
 def test_a_file_that_others_may_have_written_is_not_believed(
     open_folder: Victims, case: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -575,6 +595,7 @@ def test_a_file_that_others_may_have_written_is_not_believed(
     assert open_folder.prune().succeeded().counts == {"delete": 2}
 
 
+@pytest.mark.full
 @AS_ROOT
 def test_a_file_in_a_sticky_folder_is_that_of_its_owner(open_folder: Victims) -> None:
     open_folder.file.parent.chmod(0o1777)
@@ -582,7 +603,7 @@ def test_a_file_in_a_sticky_folder_is_that_of_its_owner(open_folder: Victims) ->
 
 
 @AS_ROOT
-@pytest.mark.parametrize("key", ["", OTHER_KEY])
+@pytest.mark.parametrize("key", [OTHER_KEY, pytest.param("", marks=pytest.mark.full)])
 def test_a_link_of_another_user_is_not_followed(
     victims: Victims, home: Path, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:

@@ -25,7 +25,6 @@ QUICK = {"ticket_seconds": 0.1, "lock_tail": 0.02, "visible_after": 0.05, "list_
 SETTLED = sum(QUICK.values())
 """Seconds after which lists show all that was made by requests that are over."""
 
-TRIES = 20
 GRACE = 0.5
 REMOVAL = {"state": "absent", "max_delete": "100%"}
 STATES = "states"
@@ -90,12 +89,14 @@ def registry_of(name: str) -> dict[str, str]:
     return {"container": STATES} if name[-1] in "13579" else {}
 
 
-def test_at_twenty_moments(sandbox: SandboxProcess, home: Path) -> None:
+@pytest.mark.parametrize("number", [6, pytest.param(20, marks=pytest.mark.full)])
+def test_at_so_many_moments(sandbox: SandboxProcess, home: Path, number: int) -> None:
     """The moments are counted by what a run does: where they strike does not depend on the load."""
-    seen = set(side_by_side(sandbox, "try", TRIES, _applied_all_the_same))
+    seen = set(side_by_side(sandbox, "try", number, _applied_all_the_same))
     assert {0, sum(map(len, site("any").values()))} < seen, f"the moments are all alike: {sorted(seen)}"
 
 
+@pytest.mark.full
 def test_removals_at_eight_moments(sandbox: SandboxProcess, home: Path) -> None:
     assert side_by_side(sandbox, "end", 8, _removed_all_the_same, **REMOVAL)
 

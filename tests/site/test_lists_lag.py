@@ -106,6 +106,7 @@ def holds(sandbox: SandboxProcess) -> None:
     assert (owners["x-front"], owners["x-late"]) == (numbers["x-web"], numbers["x-db"])
 
 
+@pytest.mark.full
 def test_it_ends_in_one_run_and_the_next_has_nothing_to_do(sandbox: SandboxProcess) -> None:
     apply().succeeded()
     assert there(sandbox) == ONCE
@@ -118,6 +119,7 @@ def test_it_ends_in_one_run_and_the_next_has_nothing_to_do(sandbox: SandboxProce
     assert there(sandbox) == ONCE
 
 
+@pytest.mark.full
 def test_another_controller_knows_it_by_the_registry(
     sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,6 +159,7 @@ def test_what_lists_show_as_it_was_is_looked_at_itself(sandbox: SandboxProcess) 
     assert (again.result["changed"], again.plan["changes"], changes(sandbox)) == (False, [], made)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("share", [0.4, 0.7])
 def test_a_kill_and_the_next_run_at_once(sandbox: SandboxProcess, home: Path, share: float) -> None:
     lag_by(sandbox, KILLED_LAG)

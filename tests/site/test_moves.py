@@ -56,7 +56,9 @@ def settled(content: Given, **options: t.Any) -> None:
         assert ran.result["changed"] is False
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", ["instances", *(pytest.param(kind, marks=pytest.mark.full) for kind in KINDS if kind != "instances")]
+)
 def test_a_new_name_keeps_the_thing(sandbox: SandboxProcess, kind: str) -> None:
     run(site(kind, "old")).succeeded()
     before = numbers(sandbox, kind, "old")
@@ -196,7 +198,7 @@ def test_a_name_that_somebody_else_has_is_not_given_twice(home: Path, sandbox: S
     assert set(numbers(sandbox, "private_networks", "old", "new")) == {"old", "new"}
 
 
-@pytest.mark.parametrize("options", [{"prune": True}, {"state": "absent"}])
+@pytest.mark.parametrize("options", [{"prune": True}, pytest.param({"state": "absent"}, marks=pytest.mark.full)])
 def test_what_has_moved_is_no_orphan_and_goes_with_the_site(sandbox: SandboxProcess, options: dict[str, t.Any]) -> None:
     run(site("instances", "old")).succeeded()
     run(site("instances", "new", moved="old>new"), **options).succeeded()
@@ -208,7 +210,9 @@ def removing(destroy: bool, kind: str = "private_networks") -> Given:
     return {"removed": [{"what": f"{kind}.b", "destroy": destroy}], "private_networks": [{"name": "a"}]}
 
 
-@pytest.mark.parametrize("options", [{}, {"prune": True}, {"state": "absent"}])
+@pytest.mark.parametrize(
+    "options", [{"prune": True}, *(pytest.param(one, marks=pytest.mark.full) for one in ({}, {"state": "absent"}))]
+)
 def test_what_is_released_stays_and_is_forgotten(sandbox: SandboxProcess, options: dict[str, t.Any]) -> None:
     run(site("private_networks", "a", "b")).succeeded()
     planned = run(removing(destroy=False), check_mode=True, **options).succeeded()

@@ -44,7 +44,12 @@ UNWANTED: list[tuple[Given, dict[str, t.Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("content", "options"), UNWANTED)
+unwanted = pytest.mark.parametrize(
+    ("content", "options"), [UNWANTED[0], *(pytest.param(*row, marks=pytest.mark.full) for row in UNWANTED[1:])]
+)
+
+
+@unwanted
 def test_what_was_not_renamed_in_the_end_stays(
     sandbox: SandboxProcess, content: Given, options: dict[str, t.Any]
 ) -> None:
@@ -55,7 +60,7 @@ def test_what_was_not_renamed_in_the_end_stays(
     assert instances(sandbox) == before
 
 
-@pytest.mark.parametrize(("content", "options"), UNWANTED)
+@unwanted
 def test_what_has_no_successor_stays(sandbox: SandboxProcess, content: Given, options: dict[str, t.Any]) -> None:
     before = half_replaced(sandbox, "/instances$")
     run(content, **options)
@@ -87,10 +92,13 @@ RELEASED = [{"what": "disks.data", "destroy": False}]
     ("protected", "content", "options"),
     [
         (True, {"instances": [{**WEB, "state": "absent"}]}, {}),
-        (True, None, {"state": "absent", "targets": ["instances.web"]}),
+        pytest.param(True, None, {"state": "absent", "targets": ["instances.web"]}, marks=pytest.mark.full),
         (True, {"instances": [{**WEB, "template": "Debian 8"}]}, {"kinds": ["instances"], "max_replace": "1"}),
         (False, {"instances": [{**WEB, "state": "absent"}], "removed": RELEASED}, {}),
-        (False, {"instances": [{**WEB, "template": "Debian 8"}], "removed": RELEASED}, {"max_replace": "1"}),
+        pytest.param(
+            *(False, {"instances": [{**WEB, "template": "Debian 8"}], "removed": RELEASED}, {"max_replace": "1"}),
+            marks=pytest.mark.full,
+        ),
     ],
 )
 def test_no_disk_goes_along_that_is_to_stay(

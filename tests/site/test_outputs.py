@@ -64,6 +64,7 @@ def test_an_output_that_leads_nowhere_is_an_error_and_loses_nothing(sandbox: San
     assert "outer" not in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
 
 
+@pytest.mark.full
 def test_all_that_a_module_returns_of_an_object_is_documented(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     """An output can name it: what RETURN does not have is an error of the file."""
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site import outputs

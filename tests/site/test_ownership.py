@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -101,6 +102,7 @@ def test_few_requests(user: Registrar) -> None:
     assert user.sandbox.counts()["by"] == {"storage HEAD object": 1, "storage PUT object": 1}
 
 
+@pytest.mark.full
 def test_parts_do_not_depend_on_listings(user: Registrar) -> None:
     user.sandbox.settings(storage={"listing_lag": 60})
     for part, key in (("1/2", WEB), ("2/2", DB)):
@@ -203,7 +205,9 @@ def test_killed_at_any_moment_it_owns_what_was_made(user: Registrar) -> None:
     made: set[str] = set()
     for world in range(6):
         wish = json.dumps([user.connection, REGISTRY, world])
-        with subprocess.Popen([sys.executable, "-c", RUN, wish], stdout=subprocess.PIPE, text=True) as process:
+        command = [sys.executable, "-c", RUN, wish]
+        environment = {**os.environ, "PYTHONPATH": os.environ["ANSIBLE_COLLECTIONS_PATH"]}
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout
             lines = [process.stdout.readline() for _line in range(1 + world)]
             process.kill()

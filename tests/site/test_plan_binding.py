@@ -350,8 +350,9 @@ def test_a_plan_that_is_handed_on_binds_without_what_it_shows(sandbox: SandboxPr
     run(content, plan=plan).succeeded()
 
 
-@pytest.mark.parametrize("name", ["base_url", "auth_url", "soap_url", "storage_base"])
-@pytest.mark.parametrize("handed_on", [False, True])
+@pytest.mark.parametrize(
+    ("name", "handed_on"), [("base_url", False), ("auth_url", True), ("soap_url", False), ("storage_base", True)]
+)
 def test_a_plan_is_for_one_account(
     sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch, name: str, handed_on: bool
 ) -> None:

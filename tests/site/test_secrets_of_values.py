@@ -165,6 +165,7 @@ def test_no_secret_value_is_in_anything_that_is_written_or_shown(folder: Folder,
     assert json.loads((folder.path / "out.json").read_text(encoding="utf-8"))["meta"] == "(hidden)"
 
 
+@pytest.mark.full
 def test_validate_runs_nothing(folder: Folder) -> None:
     def touch(name: str) -> str:
         return f"lookup('ansible.builtin.pipe', 'touch {folder.path}/{name}')"  # a lookup runs in the playbook's folder
@@ -192,6 +193,7 @@ client_users:
     assert leaks(SECRETS, {**folder.written(), "stdout": done.stdout, "stderr": done.stderr}) == []
 
 
+@pytest.mark.full
 def test_mistakes_show_no_secret(folder: Folder) -> None:
     folder.declare(f"""\
 site: mistakes
@@ -208,6 +210,7 @@ storage_containers:
     assert leaks([*SECRETS, "cnrycodedvalue"], {**folder.written(), "out": done.stdout, "err": done.stderr}) == []
 
 
+@pytest.mark.full
 def test_a_secret_that_is_a_word_or_digits_garbles_no_plan(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     words = [*("changes", "action", "kind", "before", "after", "counts", "plan", "format", "create", "site.yml", "msg")]
     words += ["2026", "name", "label", "error", "failed", "failed_entries", "diff", "after apply", "(hidden)"]
@@ -234,6 +237,7 @@ def test_a_secret_that_is_a_word_or_digits_garbles_no_plan(folder: Folder, monke
     assert applied.returncode == 0, applied.stdout[-3000:]
 
 
+@pytest.mark.full
 def test_what_was_secret_when_it_was_applied_stays_hidden(folder: Folder) -> None:
     site = "site: gone\nregistry: {path: registry.json}\nprivate_networks: [name: shown]\n"
     secret = "{owner: \"{{ lookup('ansible.builtin.env', 'SITE_META') }}\"}"
@@ -263,6 +267,7 @@ def test_what_was_secret_when_it_was_applied_stays_hidden(folder: Folder) -> Non
     assert leaks([FROM_ENVIRONMENT["SITE_META"], etag], told) == []
 
 
+@pytest.mark.full
 def test_an_encrypted_file_of_a_folder_stays_encrypted(folder: Folder, sandbox: SandboxProcess) -> None:
     """It is stored as it is in the folder, with --diff and a vault password at hand, too."""
     text = "site: sent\nregistry: {path: registry.json}\nstorage_containers: [name: sentc]\n"

@@ -1,10 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Controllers without a common state folder that create the same, with the lock that they share: in a real Swift.
-
-SHARED_LOCK_ROUNDS is the number of rounds in which eight of them begin at the same moment.
-"""
+"""Controllers without a common state folder that create the same, with the lock that they share: in a real Swift."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from chaos.workplace import PATIENCE, Workplace
 from operations import outcome, part
 from sandbox.process import SandboxProcess
 
-ROUNDS, CONTROLLERS = int(os.environ.get("SHARED_LOCK_ROUNDS", "3")), 8
+CONTROLLERS = 8
 CONTAINER = "locks-of-all"
 LAG, GRACE = 1.0, 4.0
 CONTEXT = multiprocessing.get_context("fork")
@@ -75,6 +72,11 @@ KINDS = (
     ),
 )
 NETWORK, ADDRESS = KINDS[:2]
+each_kind = pytest.mark.parametrize(
+    "kind",
+    [NETWORK, *(pytest.param(kind, marks=pytest.mark.full) for kind in KINDS[1:])],
+    ids=[kind.module.rpartition(".")[2] for kind in KINDS],
+)
 
 
 @pytest.fixture(autouse=True)
@@ -125,12 +127,11 @@ def all_at_once(home: Path, kind: Kind, name: str, number: int = CONTROLLERS) ->
     return found
 
 
-@pytest.mark.parametrize("number", range(ROUNDS))
+@each_kind
 def test_without_the_lock_nobody_makes_a_second_one_in_silence(
-    sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch, number: int
+    sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
     """Whoever has made one while there is another says so, with the numbers of both."""
-    kind = KINDS[number % len(KINDS)]
     monkeypatch.delenv("FCD_LOCK_CONTAINER")
     results = all_at_once(home, kind, "same", 3)
     made = number_of(sandbox, kind, "same")
@@ -143,9 +144,8 @@ def test_without_the_lock_nobody_makes_a_second_one_in_silence(
     assert len(silent) <= 1, "two say that they made the only one"
 
 
-@pytest.mark.parametrize("number", range(ROUNDS))
-def test_one_of_eight_makes_it(sandbox: SandboxProcess, home: Path, number: int) -> None:
-    kind = KINDS[number % len(KINDS)]
+@each_kind
+def test_one_of_eight_makes_it(sandbox: SandboxProcess, home: Path, kind: Kind) -> None:
     results = all_at_once(home, kind, "same")
     assert [one.get("msg") for one in results if one.get("failed")] == []
     assert sorted(one["changed"] for one in results) == [False] * (CONTROLLERS - 1) + [True]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import os
 import threading
 import typing as t
 from pathlib import Path
@@ -17,39 +16,14 @@ from chaos import leaping_clock
 from chaos.workplace import PATIENCE, until
 from large_site import large_site
 from operations import done, part
-from plain_site import CLERK, PASSWORD, QUICK, Ran, run
+from plain_site import INSTANCE, LATER, PASSWORD, QUICK, Content, chain, keep, named, run
 from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
 
-INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
-LATER = "(known after apply)"
-Content = t.Dict[str, t.List[t.Dict[str, t.Any]]]
 pytestmark = pytest.mark.usefixtures("home")
-
-
-def chain() -> Content:
-    """Return new things that refer to one another."""
-    return {
-        "private_networks": [{"name": "inner"}],
-        "ip_addresses": [{"comment": "front", "subregion": "EU-001", "static": True}],
-        "storage_containers": [{"name": "assets"}],
-        "clients": [{"id": 100, "project_name": "project 100"}],
-        "instances": [
-            {"name": "web", "private_networks": ["inner"], "ip_addresses": [{"ref": "ip_addresses.front"}], **INSTANCE},
-            {"name": "db", "private_networks": ["inner"], **INSTANCE},
-        ],
-        "disks": [{"name": "data", "size": 10, "disk_class": "Tier 1", "instances": ["web"]}],
-        "storage_objects": [{"container": "assets", "name": f"f{n}", "content": f"<{n}>"} for n in range(4)],
-        "client_users": [{**CLERK, "client_id": {"ref": "clients.100"}}],
-    }
-
-
-def named(ran: Ran) -> dict[str, dict[str, t.Any]]:
-    """Return what changes, by kind and name."""
-    return {f"{one['kind']} {one['name']}": one for one in ran.plan["changes"]}
 
 
 def test_what_the_site_declares_is_suggested_first() -> None:
@@ -69,13 +43,6 @@ def test_a_large_disk_needs_a_unit() -> None:
     assert "20480 would be 20 TB" in run({"disks": [{**disk, "size": 20480}]}).result["msg"]
     assert run({"disks": [{**disk, "size": "20480GiB"}]}).succeeded().counts == {"create": 1}
     assert run({"disks": [{**disk, "size": 20480}]}).succeeded().counts == {"unchanged": 1}
-
-
-def keep(home: Path, ran: Ran) -> str:
-    """Write the plan of a run, and return the path."""
-    path = home / "site.plan.json"
-    path.write_text(json.dumps(ran.plan), encoding="utf-8")
-    return str(path)
 
 
 def test_a_chain_of_new_things_is_planned_made_and_then_left_alone(sandbox: SandboxProcess) -> None:
@@ -376,195 +343,6 @@ def test_what_is_only_looked_at_is_told_by_those_that_need_it(sandbox: SandboxPr
     assert sandbox.counts()["writes"] == 0
 
 
-def test_pruning_removes_what_is_owned_and_no_longer_declared(sandbox: SandboxProcess) -> None:
-    content = chain()
-    run(content).succeeded()
-    less: Content = {**content, "instances": content["instances"][:1], "storage_objects": [], "disks": []}
-    planned = run(less, check_mode=True).succeeded()
-    assert planned.counts == {"orphan": 6, "unchanged": 6}
-    assert planned.result["changed"] is False
-    refused = run(less, prune=True, max_delete="5")
-    assert "max_delete allows 5." in refused.result["msg"]
-    dry = run(less, prune=True, check_mode=True).succeeded()
-    assert dry.counts == {"delete": 6}
-    writes = sandbox.counts()["writes"]
-    assert run(less, prune=True).succeeded().result["counts"]["changed"] == 6
-    assert sandbox.counts()["writes"] > writes
-    assert run(less).succeeded().counts == {"unchanged": 6}
-    assert [one["Name"] for one in sandbox.state()["rest"]["instances"] if one["Name"] in ("web", "db")] == ["web"]
-
-
-def test_what_was_there_before_is_never_removed_unless_it_is_adopted(sandbox: SandboxProcess) -> None:
-    found: Content = {"private_networks": [{"name": "backend"}, {"name": "inner"}]}
-    run(found).succeeded()
-    assert run({}, check_mode=True).succeeded().counts == {"orphan": 1}
-    gone = run(found, state="absent").succeeded()
-    assert gone.result["counts"]["changed"] == 1
-    assert "private_networks backend" in gone.warnings[0]
-    assert "backend" in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
-    run({}).succeeded()  # what was only found is forgotten
-    run({"private_networks": found["private_networks"][:1]}, adopt=True).succeeded()
-    assert run({}, check_mode=True).succeeded().counts == {"orphan": 1}
-
-
-def test_a_whole_site_is_removed_users_of_a_thing_first(sandbox: SandboxProcess) -> None:
-    before = sandbox.state()["rest"]
-    run(chain()).succeeded()
-    for check_mode in (True, False):
-        refused = run(chain(), state="absent", check_mode=check_mode)
-        assert refused.result["failed"]
-        assert "max_delete allows 10." in refused.result["msg"]
-        assert refused.shown[0]["counts"]["delete"] == 11, "all of it is shown"
-    assert sandbox.counts()["by"].get("rest delete_instance") is None
-    planned = run(chain(), state="absent", max_delete="100%", check_mode=True).succeeded()
-    assert planned.counts == {"delete": 11}
-    assert named(planned)["client_users shop.clerk"]["before"]["client_id"] == 100
-    assert run(chain(), state="absent", max_delete="11").succeeded().result["counts"]["changed"] == 11
-    after = sandbox.state()
-    kinds = ("instances", "disks", "networks", "ips", "keys")
-    assert {kind: len(after["rest"][kind]) for kind in kinds} == {kind: len(before[kind]) for kind in kinds}
-    assert run(chain(), state="absent").succeeded().result["changed"] is False
-
-
-KINDS_WITH_NUMBERS: dict[str, dict[str, t.Any]] = {
-    "ssh_keys": {"name": "same", "public_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAo= k"},
-    "private_networks": {"name": "same"},
-    "ip_addresses": {"comment": "same", "subregion": "EU-001"},
-    "instances": {"name": "same", **INSTANCE},
-    "disks": {"name": "same", "size": 10, "disk_class": "Tier 1", "subregion": "EU-001"},
-    "warehouses": {"name": "s", "partner_id": 100, "template_id": 767, "data_store_number": "S", "queue_length": 5},
-    "client_users": {**CLERK, "user_name": "same"},
-}
-
-
-@pytest.mark.parametrize("options", [{"prune": True}, {"state": "absent"}])
-def test_another_thing_of_the_same_name_is_left_alone(sandbox: SandboxProcess, options: dict[str, t.Any]) -> None:
-    """Somebody removes what the site has made and makes another one: that is not the site's own."""
-    content: Content = {kind: [entry] for kind, entry in KINDS_WITH_NUMBERS.items()}
-    run(content).succeeded()
-    registry = {"container": "elsewhere"}
-    gone: Content = {kind: [{**entry, "state": "absent"}] for kind, entry in KINDS_WITH_NUMBERS.items()}
-    run(gone, site="somebody", registry=registry).succeeded()
-    run(content, site="somebody", registry=registry).succeeded()
-    declared = content if "state" in options else {}
-    assert run(declared, check_mode=True, **options).succeeded().counts == {"unchanged": 7}
-    ran = run(declared, **options).succeeded()
-    assert ran.result["changed"] is False
-    assert "7 objects are left alone" in ran.warnings[0]
-    assert run(content, site="somebody", registry=registry).succeeded().counts == {"unchanged": 7}
-    assert run({}, check_mode=True).succeeded().counts == {}, "they are forgotten"
-
-
-def test_a_plan_promises_no_removal_of_what_holds_more(sandbox: SandboxProcess, home: Path) -> None:
-    (home / "docs").mkdir()
-    (home / "docs" / "a.html").write_text("a")
-    content: Content = {
-        "private_networks": [{"name": "inner"}, {"name": "outer"}],
-        "storage_containers": [{"name": "assets"}, {"name": "other"}],
-        "storage_objects": [{"container": one, "name": "f", "content": "x"} for one in ("assets", "other")],
-        "storage_folders": [{"container": "assets", "prefix": "docs", "path": str(home / "docs")}],
-        "instances": [{"name": "web", "private_networks": ["inner", "outer"], **INSTANCE}],
-    }
-    run(content).succeeded()
-    run({"instances": [{"name": "guest", "private_networks": ["inner"], **INSTANCE}]}, site="guest").succeeded()
-    for declared, options in ((content, {"state": "absent"}), ({}, {"prune": True})):
-        planned = run(declared, check_mode=True, **options)
-        told = {one["name"]: one["msg"] for one in planned.plan["errors"]}
-        assert set(told) == {"assets", "inner"}
-        assert "docs/a.html" in told["assets"]
-        assert "guest" in told["inner"]
-        assert planned.counts == {"delete": 5, "error": 2}
-    forced = {**content, "storage_containers": [{"name": "assets", "force": True}, {"name": "other"}]}
-    ran = run(forced, state="absent")
-    assert (ran.counts, ran.result["counts"]["changed"]) == ({"delete": 6, "error": 1}, 6)
-    assert list(sandbox.state()["storage"]["containers"]) == []
-
-
-def test_a_network_goes_when_its_instances_have_moved(sandbox: SandboxProcess) -> None:
-    web = {"name": "web", "purge_private_networks": True, **INSTANCE}
-    run({"private_networks": [{"name": "old"}], "instances": [{**web, "private_networks": ["old"]}]}).succeeded()
-    moved: Content = {
-        "private_networks": [{"name": "old", "state": "absent"}, {"name": "new"}],
-        "instances": [{**web, "private_networks": ["new"]}],
-    }
-    assert run(moved, check_mode=True).succeeded().counts == {"create": 1, "update": 1, "delete": 1}
-    run(moved).succeeded()
-    assert run(moved).succeeded().result["changed"] is False
-
-
-def test_two_sites_do_not_own_the_same() -> None:
-    run({"private_networks": [{"name": "inner"}]}, site="shop").succeeded()
-    other = run({"private_networks": [{"name": "inner"}]}, site="blog")
-    assert "shop" in other.result["msg"]
-    assert "inner" in other.result["msg"]
-
-
-@pytest.mark.parametrize("registry", [{}, {"container": "state"}])
-def test_environments_of_a_site_own_apart(sandbox: SandboxProcess, registry: dict[str, str]) -> None:
-    test: Content = {"private_networks": [{"name": "inner"}]}
-    production: Content = {"private_networks": [{"name": "outer"}]}
-    for content, environment in ((test, None), (production, "production")):
-        ran = run(content, registry=registry, environment=environment).succeeded()
-        assert ran.counts == {"create": 1}
-    for environment in (None, "production"):  # nobody sees what the other one has as no longer declared
-        assert run({}, registry=registry, environment=environment, check_mode=True).succeeded().counts == {"orphan": 1}
-    assert run(production, registry=registry, environment="production").succeeded().result["changed"] is False
-    taken = run(production, registry=registry)
-    assert "The sites 'shop' and 'shop.production' declare the same object" in taken.result["msg"]
-    run({}, registry=registry, environment="production", prune=True).succeeded()
-    assert [one["Name"] for one in sandbox.state()["rest"]["networks"] if one["Name"] in ("inner", "outer")] == [
-        "inner"
-    ]
-
-
-def test_sites_that_declare_the_container_of_their_registries() -> None:
-    content: Content = {"storage_containers": [{"name": "state"}]}
-    for environment in ("test", "production", "test"):
-        for adopt in (False, True):
-            run(content, registry={"container": "state"}, environment=environment, adopt=adopt).succeeded()
-
-
-@pytest.mark.parametrize("lock", ["file", "lease"])
-@pytest.mark.parametrize("options", [{}, {"metadata": {"team": "web"}}])
-def test_the_container_of_the_registry_counts_the_same_in_plan_and_apply(lock: str, options: dict[str, t.Any]) -> None:
-    content: Content = {"storage_containers": [{"name": "state", **options}], "private_networks": [{"name": "inner"}]}
-    registry = {"container": "state"}
-    counts = {"create": 1, **({"update": 1} if options else {"unchanged": 1})}
-    assert run(content, registry=registry, lock=lock, check_mode=True).succeeded().counts == counts
-    assert run(content, registry=registry, lock=lock).succeeded().counts == counts
-    assert run(content, registry=registry, lock=lock).succeeded().counts == {"unchanged": 2}
-
-
-def test_a_file_of_the_registry_is_for_one_environment(home: Path) -> None:
-    registry = {"path": str(home / "owned.json")}
-    run({"private_networks": [{"name": "inner"}]}, registry=registry).succeeded()
-    other = run({}, registry=registry, environment="production")
-    assert "belongs to the site 'shop', not to 'shop.production'" in other.result["msg"]
-
-
-def test_only_the_interfaces_of_what_is_declared_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in os.environ if name.startswith(("FCD_SOAP", "FCD_BASE", "FCD_AUTH", "FCD_API"))]:
-        monkeypatch.delenv(name)
-    run({"storage_containers": [{"name": "assets"}]}).succeeded()
-    missing = run({"private_networks": [{"name": "inner"}]})
-    assert missing.result["error"]["kind"] == "MissingSettings"
-    assert "base_url" in missing.result["msg"]
-
-
-def test_a_registry_in_a_declared_container(sandbox: SandboxProcess, home: Path) -> None:
-    """The run itself makes the container, before or after it plans: a plan from before that still holds."""
-    content: Content = {"storage_containers": [{"name": "state"}, {"name": "assets"}]}
-    registry = {"container": "state"}
-    planned = run(content, registry=registry, check_mode=True).succeeded()
-    assert planned.counts == {"create": 1, "unchanged": 1}
-    assert sandbox.counts()["writes"] == 0
-    run(content, registry=registry, plan=keep(home, planned)).succeeded()
-    assert run(content, registry=registry).succeeded().result["changed"] is False
-    gone = run(content, registry=registry, state="absent").succeeded()
-    assert gone.counts == {"delete": 1}
-    assert list(sandbox.state()["storage"]["containers"]) == ["state"]
-
-
 def test_what_is_declared_otherwise_is_changed_by_its_plan(home: Path) -> None:
     run(chain()).succeeded()
     changed = chain()
@@ -705,6 +483,7 @@ def test_after_the_time_of_the_task_nothing_is_begun(sandbox: SandboxProcess, mo
     assert told["disks data"] == "not_begun"
 
 
+@pytest.mark.full
 def test_two_parts_at_the_same_time_are_the_whole(sandbox: SandboxProcess) -> None:
     """Each in a process of its own, as on two hosts; the registry is in the object storage."""
     content, registry = large_site(0.1), {"container": "shop-state"}

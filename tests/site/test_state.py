@@ -71,24 +71,21 @@ def test_list(applied: SandboxProcess) -> None:
     assert set(applied.counts()["by"]) <= {"storage GET container", "storage GET object", "storage GET account"}
 
 
-@pytest.mark.parametrize(
-    ("what", "member", "value"),
-    [
+def test_show(applied: SandboxProcess) -> None:
+    for what, member, value in [
         ("ssh_keys.ops", "public_key", KEY),
         ("private_networks.n", "name", "n"),
         ("disks.d", "size", 10),
         ("storage_containers.c", "object_count", 1),
         ("storage_objects.c/o", "size", 1),
         ("client_users.clerk", "user_name", "clerk"),
-    ],
-)
-def test_show(applied: SandboxProcess, what: str, member: str, value: object) -> None:
-    told = state(SITE, "show", what=what)
-    assert told["service"][member] == value
-    assert f"{told['entry']['kind']}.{told['entry']['key']}" == what
-    assert "An-Odd-Secret" not in repr(told)
-    assert told["changed"] is False
-    assert applied.counts()["writes"] == 0
+    ]:
+        told = state(SITE, "show", what=what)
+        assert told["service"][member] == value
+        assert f"{told['entry']['kind']}.{told['entry']['key']}" == what
+        assert "An-Odd-Secret" not in repr(told)
+        assert told["changed"] is False
+        assert applied.counts()["writes"] == 0
 
 
 @pytest.mark.usefixtures("applied")
@@ -123,6 +120,7 @@ def test_release(applied: SandboxProcess) -> None:
     assert [one["Name"] for one in applied.state()["rest"]["disks"]].count("d") == 1
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("applied")
 def test_it_passes_to_another_site() -> None:
     other = {"disks": [{**SITE["disks"][0], "adopt": True}]}
@@ -152,12 +150,14 @@ def test_move_to_another_key(applied: SandboxProcess) -> None:
     assert run(renamed, registry=REGISTRY, check_mode=True).succeeded().counts == {"unchanged": 6}
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("applied")
 def test_move_of_what_nothing_declares_to_what_nothing_declares() -> None:
     (told,) = state({**SITE, "disks": []}, "move", what="disks.d", to="disks.data")["told"]
     assert told.endswith("counts the object as no longer declared, so that prune removes it.")
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("applied")
 def test_move_to_another_name() -> None:
     renamed = {**SITE, "private_networks": [{"name": "inner"}]}
@@ -172,18 +172,15 @@ def test_move_to_another_name() -> None:
 
 
 @pytest.mark.usefixtures("applied")
-@pytest.mark.parametrize(
-    ("what", "to", "why"),
-    [
+def test_what_cannot_be_moved() -> None:
+    for what, to, why in [
         ("disks.x", "disks.y", "the site does not own disks 'x'"),
         ("private_networks.n", "disks.d", "is declared"),
         ("private_networks.n", "disks.new", "cannot become"),
-    ],
-)
-def test_what_cannot_be_moved(what: str, to: str, why: str) -> None:
-    before = owned()
-    assert why in state(SITE, "move", what=what, to=to)["msg"]
-    assert owned() == before
+    ]:
+        before = owned()
+        assert why in state(SITE, "move", what=what, to=to)["msg"]
+        assert owned() == before
 
 
 @pytest.mark.usefixtures("applied")

@@ -185,7 +185,8 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class SignalGuard(abc.ABC):
     """A context in which such a signal only calls ``take``.
 
-    This works in a main thread only; elsewhere it does nothing.
+    This works in a main thread only; elsewhere it does nothing. A signal that the process ignores stays ignored: who
+    started it with ``nohup`` wants it to go on.
     """
 
     def __init__(self) -> None:
@@ -193,7 +194,8 @@ class SignalGuard(abc.ABC):
 
     def __enter__(self) -> None:
         if threading.current_thread() is threading.main_thread():
-            self._before = {number: signal.signal(number, self.take) for number in SIGNALS}
+            heeded = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+            self._before = {number: signal.signal(number, self.take) for number in heeded}
 
     def __exit__(self, *error: object) -> None:
         for number, handler in self._before.items():

@@ -210,9 +210,8 @@ def test_a_spoilt_file_counts_as_none(look_up: LookupBench, spoilt: str) -> None
     assert look_up.sent == ["GetTimeZones"]
 
 
-@pytest.mark.parametrize(
-    ("terms", "options", "words"),
-    [
+def test_mistakes(look_up: LookupBench) -> None:
+    for terms, options, words in [
         ((), {}, "Name an operation to call"),
         (("CreateWarehouse",), {}, "CreateWarehouse changes something, and a lookup only reads"),
         (("LogonUser",), {}, "LogonUser changes something"),
@@ -221,13 +220,11 @@ def test_a_spoilt_file_counts_as_none(look_up: LookupBench, spoilt: str) -> None
         (("GetUser",), {"limit": 0}, "limit: 0; it must be at least 1"),
         (("GetUser",), {"limit": 1}, "GetUser has no pages"),
         (("GetTimeZones",), {"soap_url": None}, "FCD_SOAP_URL"),
-    ],
-)
-def test_mistakes(look_up: LookupBench, terms: tuple[str, ...], options: dict[str, t.Any], words: str) -> None:
-    with pytest.raises(AnsibleLookupError, match=r"^fcd\.cloud\.contract: ") as caught:
-        look_up(*terms, **options)
-    assert words in str(caught.value)
-    assert look_up.sent == []
+    ]:
+        with pytest.raises(AnsibleLookupError, match=r"^fcd\.cloud\.contract: ") as caught:
+            look_up(*terms, **options)
+        assert words in str(caught.value)
+        assert look_up.sent == []
 
 
 def test_a_refusal_of_the_service_shows_no_secret(look_up: LookupBench) -> None:

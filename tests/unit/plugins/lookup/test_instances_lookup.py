@@ -6,14 +6,10 @@
 from __future__ import annotations
 
 import pathlib
-import sys
 import typing as t
 
 import pytest
 from ansible.errors import AnsibleLookupError
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3]))
-
 from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.lookup import instances
@@ -54,18 +50,23 @@ class Account:
 
 
 @pytest.fixture(scope="module")
-def sandboxes() -> t.Iterator[tuple[SandboxProcess, SandboxProcess]]:
-    with SandboxProcess() as first, SandboxProcess() as second:
-        first.settings(rest={"bulk_instances": 2})
-        second.settings(rest={"bulk_instances": 5})
-        yield first, second
-        assert first.violations() + second.violations() == []
+def other() -> t.Iterator[SandboxProcess]:
+    """Another service, and so another account, with three instances more."""
+    with SandboxProcess() as it:
+        it.settings(rest={"bulk_instances": 5})
+        yield it
+        assert it.violations() == []
 
 
 @pytest.fixture
-def accounts(sandboxes: tuple[SandboxProcess, SandboxProcess], own_home: pathlib.Path) -> tuple[Account, Account]:
+def accounts(
+    sandbox: SandboxProcess, other: SandboxProcess, own_home: pathlib.Path
+) -> t.Iterator[tuple[Account, Account]]:
     assert own_home.is_dir()
-    return Account(sandboxes[0]), Account(sandboxes[1])
+    sandbox.reset()
+    sandbox.settings(rest={"bulk_instances": 2})
+    yield Account(sandbox), Account(other)
+    assert sandbox.violations() == []
 
 
 def test_each_account_has_its_own_instances(accounts: tuple[Account, Account]) -> None:

@@ -13,16 +13,13 @@ import typing as t
 import pytest
 import requests
 from ansible.errors import AnsibleLookupError
+from chaos.workplace import PATIENCE
+from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.lookup import storage_form_post, storage_object, storage_temp_url
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
-from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.object_storage.conftest import (
-    Bench,
-    SandboxProcess,
-    running,
-)
+from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.object_storage.conftest import Bench
 
-assert running
 KEY, OTHER_KEY = "speckled-wren-signs", "marbled-newt-signs"
 DEFAULTS: dict[str, dict[str, t.Any]] = {
     "storage_object": {"encoding": "utf-8", "max_size": 1 << 24, "default": None},
@@ -72,13 +69,13 @@ class LookupBench(Bench):
 
     def anybody(self, method: str, url: str, **more: t.Any) -> requests.Response:
         """Send a request without a token."""
-        return requests.request(method, url, verify=self.info["ca_path"], timeout=20, **more)
+        return requests.request(method, url, verify=self.info["ca_path"], timeout=PATIENCE, **more)
 
 
 @pytest.fixture
-def swift(running: SandboxProcess, tmp_path: pathlib.Path) -> LookupBench:
-    running.reset()
-    bench = LookupBench(running, tmp_path)
+def swift(sandbox: SandboxProcess, tmp_path: pathlib.Path) -> LookupBench:
+    sandbox.reset()
+    bench = LookupBench(sandbox, tmp_path)
     bench.container()
     return bench
 
@@ -124,7 +121,7 @@ def test_the_key_comes_from_the_container_then_from_the_account(swift: LookupBen
 def test_digests(swift: LookupBench, digest: str) -> None:
     swift.object(content="shown")
     swift.raw("POST", "/c", X_Container_Meta_Temp_URL_Key=KEY)
-    allowed = requests.get(f"{swift.info['storage_base']}/info", verify=swift.info["ca_path"], timeout=20).json()
+    allowed = requests.get(f"{swift.info['storage_base']}/info", verify=swift.info["ca_path"], timeout=PATIENCE).json()
     url = swift.one("storage_temp_url", "c/o", digest=digest)
     expected = 200 if digest in allowed["tempurl"]["allowed_digests"] else 401
     assert swift.anybody("GET", url).status_code == expected

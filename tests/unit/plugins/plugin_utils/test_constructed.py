@@ -130,11 +130,11 @@ def templates(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
-@pytest.mark.parametrize("leading", [True, False])
-@pytest.mark.parametrize("keyed", [entries for _name, entries in KEYED], ids=[name for name, _entries in KEYED])
-def test_groups_are_those_of_core(keyed: list[Options], leading: bool) -> None:
-    options = {"keyed_groups": keyed, "compose": {"tier": COMPOSE["tier"]}, "leading_separator": leading}
-    assert Plugin(**options).by_us().groups() == Plugin(**options).by_core().groups()
+def test_groups_are_those_of_core() -> None:
+    for keyed in [entries for _name, entries in KEYED]:
+        for leading in [True, False]:
+            options = {"keyed_groups": keyed, "compose": {"tier": COMPOSE["tier"]}, "leading_separator": leading}
+            assert Plugin(**options).by_us().groups() == Plugin(**options).by_core().groups()
 
 
 @pytest.mark.skipif(not MODERN, reason="before ansible-core 2.19, nothing in a mapping counted as a text")
@@ -167,12 +167,11 @@ def test_a_key_is_no_template(templates: list[str]) -> None:
     assert templates == []
 
 
-@pytest.mark.parametrize(
-    "key", ["fcd_status.label | lower", "fcd_status.items() | list", "fcd_place.upper", "fcd_a + 1"]
-)
-def test_anything_else_is_one(key: str, templates: list[str]) -> None:
-    Plugin(keyed_groups=[{"key": key}]).by_us()
-    assert set(templates) == {key}
+def test_anything_else_is_one(templates: list[str]) -> None:
+    for key in ["fcd_status.label | lower", "fcd_status.items() | list", "fcd_place.upper", "fcd_a + 1"]:
+        templates.clear()
+        Plugin(keyed_groups=[{"key": key}]).by_us()
+        assert set(templates) == {key}
 
 
 def test_a_composed_variable_hides_that_of_the_service() -> None:
@@ -205,23 +204,20 @@ def test_a_host_with_the_name_of_its_group(monkeypatch: pytest.MonkeyPatch) -> N
     assert found["all_eu"] == (["p_EU_001", "web-1"], [])
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
+def test_strict_stops() -> None:
+    for options, words in [
         ({"compose": {"x": "nobody"}}, "compose: x has no value for 'web-1'"),
         ({"compose": {"x": "fcd_tools.label"}}, "compose: x has no value for 'web-1'"),
         ({"groups": {"g": "nobody"}}, "groups: g has no value for 'web-1'"),
         ({"keyed_groups": [{"key": "nobody"}]}, "keyed_groups: nobody has no value for 'web-1'"),
         ({"keyed_groups": [{"key": "fcd_place"}]}, "keyed_groups: 'fcd_place' is empty for host 'db 3'"),
         ({"keyed_groups": [{"key": "fcd_place", "parent_group": "{{ nobody }}"}]}, "parent_group has no value"),
-    ],
-)
-def test_strict_stops(options: Options, words: str) -> None:
-    with pytest.raises(AnsibleParserError) as refused:
-        Plugin(strict=True, **options).by_us()
-    assert words in str(refused.value)
-    with pytest.raises(AnsibleError):
-        Plugin(strict=True, **options).by_core()
+    ]:
+        with pytest.raises(AnsibleParserError) as refused:
+            Plugin(strict=True, **options).by_us()
+        assert words in str(refused.value)
+        with pytest.raises(AnsibleError):
+            Plugin(strict=True, **options).by_core()
 
 
 def test_a_group_without_a_name_is_none() -> None:
@@ -232,20 +228,19 @@ def test_a_group_without_a_name_is_none() -> None:
         Plugin(**options).by_core()
 
 
-@pytest.mark.parametrize("key", ["fcd_status.name", "fcd_statuss", "none"])
-def test_a_key_without_a_value_for_any_host_is_told(key: str) -> None:
-    found = Plugin(keyed_groups=[{"key": key}, {"key": "fcd_status.label"}]).by_us()
-    assert found.warnings == [f"keyed_groups: {key!r} has no value for any host, so it makes no group."]
-    assert Plugin(keyed_groups=[{"key": "none", "default_value": "other"}, {"key": "[]"}]).by_us().warnings == []
+def test_a_key_without_a_value_for_any_host_is_told() -> None:
+    for key in ["fcd_status.name", "fcd_statuss", "none"]:
+        found = Plugin(keyed_groups=[{"key": key}, {"key": "fcd_status.label"}]).by_us()
+        assert found.warnings == [f"keyed_groups: {key!r} has no value for any host, so it makes no group."]
+        assert Plugin(keyed_groups=[{"key": "none", "default_value": "other"}, {"key": "[]"}]).by_us().warnings == []
 
 
 def test_strict_lets_empty_lists_pass() -> None:
     assert "_a" in Plugin(strict=True, keyed_groups=[{"key": "fcd_tags"}]).by_us().groups()
 
 
-@pytest.mark.parametrize(
-    ("entry", "words"),
-    [
+def test_wrong_entries() -> None:
+    for entry, words in [
         ("fcd_status", "each entry is a mapping with a key, not 'fcd_status'"),
         ({"prefix": "x"}, "each entry is a mapping with a key"),
         ({"key": "a", "seperator": "-"}, "there is no 'seperator'. Did you mean 'separator' or"),
@@ -256,18 +251,16 @@ def test_strict_lets_empty_lists_pass() -> None:
         ({"key": "a", "parent_group": ["x"]}, "parent_group is a text, not ['x']"),
         ({"key": "a", "prefix": {"x": 1}}, "prefix is a text"),
         ({"key": "a", "trailing_separator": "no"}, "trailing_separator is true or false, not 'no'"),
-    ],
-)
-def test_wrong_entries(entry: t.Any, words: str) -> None:
-    with pytest.raises(InvalidInput) as refused:
-        Plugin(keyed_groups=[entry]).by_us()
-    assert words in str(refused.value)
+    ]:
+        with pytest.raises(InvalidInput) as refused:
+            Plugin(keyed_groups=[entry]).by_us()
+        assert words in str(refused.value)
 
 
-@pytest.mark.parametrize("option", ["compose", "groups"])
-def test_a_template_is_no_expression(option: str) -> None:
-    with pytest.raises(InvalidInput, match=f"{option}: ' {{{{ fcd_place }}}}' is an expression already"):
-        Plugin(**{option: {"x": " {{ fcd_place }}"}}).by_us()
+def test_a_template_is_no_expression() -> None:
+    for option in ["compose", "groups"]:
+        with pytest.raises(InvalidInput, match=f"{option}: ' {{{{ fcd_place }}}}' is an expression already"):
+            Plugin(**{option: {"x": " {{ fcd_place }}"}}).by_us()
 
 
 def test_what_is_null_is_not_given() -> None:

@@ -71,15 +71,14 @@ def test_another_prefix() -> None:
     assert Plugin(hostvars_prefix="").add({"Name": "web"})["web"]["id"] == 1
 
 
-@pytest.mark.parametrize("prefix", ["1", "a-", "a b"])
-def test_a_wrong_prefix(prefix: str) -> None:
-    with pytest.raises(InvalidInput, match="hostvars_prefix"):
-        Plugin(hostvars_prefix=prefix).add()
+def test_a_wrong_prefix() -> None:
+    for prefix in ["1", "a-", "a b"]:
+        with pytest.raises(InvalidInput, match="hostvars_prefix"):
+            Plugin(hostvars_prefix=prefix).add()
 
 
-@pytest.mark.parametrize(
-    ("hostnames", "name"),
-    [
+def test_names() -> None:
+    for hostnames, name in [
         (["name"], "web"),
         (["dns_address", "name"], "i-1.example.com"),
         (["ip_address", "private_ip_address", "name"], "10.0.0.1"),
@@ -92,11 +91,9 @@ def test_a_wrong_prefix(prefix: str) -> None:
         (["fcd_name ~ '.' ~ fcd_id"], "web.1"),
         (["nobody | upper", "name"], "web"),
         ([], "1"),
-    ],
-)
-def test_names(hostnames: list[str], name: str) -> None:
-    instance = {"Name": "web", "DnsAddress": "i-1.example.com", "PrivateIpAddress": "10.0.0.1", "Status": ON}
-    assert list(Plugin(hostnames=[expression(text) for text in hostnames]).add(instance)) == [name]
+    ]:
+        instance = {"Name": "web", "DnsAddress": "i-1.example.com", "PrivateIpAddress": "10.0.0.1", "Status": ON}
+        assert list(Plugin(hostnames=[expression(text) for text in hostnames]).add(instance)) == [name]
 
 
 def test_a_name_without_a_value_where_that_is_wrong() -> None:
@@ -112,14 +109,14 @@ def test_equal_names_get_numbers() -> None:
     assert "'web' is 'web_1', 'web' is 'web_3'" in warning
 
 
-@pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "::1", "all", "ungrouped", "mine"])
-def test_nobody_can_take_the_place_of_another_thing(name: str) -> None:
+def test_nobody_can_take_the_place_of_another_thing() -> None:
     """Variables of a host called all would be set for all hosts."""
-    plugin = Plugin(compose={"x": expression("fcd_id")})
-    plugin.inventory.add_group("mine")
-    assert plugin.add({"Name": name})[f"{name}_1"]["x"] == 1
-    assert plugin.inventory.groups["all"].vars == {}
-    assert len(plugin.warnings) == 1
+    for name in ["localhost", "127.0.0.1", "::1", "all", "ungrouped", "mine"]:
+        plugin = Plugin(compose={"x": expression("fcd_id")})
+        plugin.inventory.add_group("mine")
+        assert plugin.add({"Name": name})[f"{name}_1"]["x"] == 1
+        assert plugin.inventory.groups["all"].vars == {}
+        assert len(plugin.warnings) == 1
 
 
 def test_a_host_of_another_source_keeps_its_variables() -> None:
@@ -159,9 +156,9 @@ def test_a_text_may_not_say_what_a_template_begins_with() -> None:
     assert ("jinja2:" in name, name[0] == "#", "\n" in name) == (True, MODERN, False)
 
 
-@pytest.mark.parametrize(
-    ("name", "host"),
-    [
+def test_a_name_does_no_harm_elsewhere() -> None:
+    """It becomes an argument of ssh, a part of paths, and a pattern of hosts."""
+    for name, host in [
         ("-oProxyCommand=touch x", "_oProxyCommand=touch x"),
         ("--help", "_-help"),
         ("*", "_"),
@@ -177,12 +174,9 @@ def test_a_text_may_not_say_what_a_template_begins_with() -> None:
         ("ünïcode 🚀", "ünïcode 🚀"),
         ("x" * 255, "x" * 255),
         (" \t ", "1"),
-    ],
-)
-def test_a_name_does_no_harm_elsewhere(name: str, host: str) -> None:
-    """It becomes an argument of ssh, a part of paths, and a pattern of hosts."""
-    ((made, own),) = Plugin().add({"Name": name}).items()
-    assert (made, own["fcd_name"]) == (host, name)
+    ]:
+        ((made, own),) = Plugin().add({"Name": name}).items()
+        assert (made, own["fcd_name"]) == (host, name)
 
 
 def test_names_that_become_equal_get_numbers() -> None:
@@ -210,15 +204,15 @@ def test_texts_are_plain_where_others_read_them() -> None:
 
 
 @pytest.mark.skipif(not MODERN, reason="before ansible-core 2.19, such texts were marked, which the next test shows")
-@pytest.mark.parametrize("text", ["{{ 7*7 }}", "{% x %}", "{# x #}", "a {", "#jinja2:variable_start_string:'['"])
-def test_what_may_be_a_template_is_never_trusted(text: str) -> None:
-    compose = {"low": expression("fcd_name ~ ''"), "list": expression("[fcd_name]"), "same": expression("fcd_name")}
-    (own,) = Plugin(compose=compose).add({"Name": text, "Status": {"Id": 1, "Label": text}}).values()
-    found = [own["fcd_name"], own["fcd_status"]["label"], own["low"], own["list"][0], own["same"]]
-    assert found == [text] * 5
-    marks = _constructed.Untrusted()
-    assert ansible.template.is_trusted_as_template(marks.composed(expression(text)))
-    assert not any(map(ansible.template.is_trusted_as_template, [*found, marks.composed(text)]))
+def test_what_may_be_a_template_is_never_trusted() -> None:
+    for text in ["{{ 7*7 }}", "{% x %}", "{# x #}", "a {", "#jinja2:variable_start_string:'['"]:
+        compose = {"low": expression("fcd_name ~ ''"), "list": expression("[fcd_name]"), "same": expression("fcd_name")}
+        (own,) = Plugin(compose=compose).add({"Name": text, "Status": {"Id": 1, "Label": text}}).values()
+        found = [own["fcd_name"], own["fcd_status"]["label"], own["low"], own["list"][0], own["same"]]
+        assert found == [text] * 5
+        marks = _constructed.Untrusted()
+        assert ansible.template.is_trusted_as_template(marks.composed(expression(text)))
+        assert not any(map(ansible.template.is_trusted_as_template, [*found, marks.composed(text)]))
 
 
 def test_marks_are_made_where_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -240,6 +240,6 @@ def test_a_negative_time(world: World, name: str) -> None:
         world.run(**{name: -1})
 
 
-@pytest.mark.parametrize(("seconds", "words"), [(20, "0 min"), (3599, "1 h 00 min"), (3700, "1 h 02 min")])
-def test_times(seconds: float, words: str) -> None:
-    assert _instance_source._time(seconds) == words
+def test_times() -> None:
+    for seconds, words in [(20, "0 min"), (3599, "1 h 00 min"), (3700, "1 h 02 min")]:
+        assert _instance_source._time(seconds) == words

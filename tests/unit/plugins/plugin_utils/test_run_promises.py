@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import subprocess
 import sys
@@ -89,5 +90,6 @@ def test_tasks_outside_of_check_mode_do_not_pay() -> None:
         f"import sys, {package}.plugin_utils._twin, {package}.plugin_utils._lookup, {package}.action.disk\n"
         "print([name for name in sys.modules if 'promise' in name and '_run_promises' not in name])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    environment = {**os.environ, "PYTHONPATH": os.environ["ANSIBLE_COLLECTIONS_PATH"]}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     assert done.stdout.strip() == "[]"

@@ -34,9 +34,8 @@ def places(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    ("desired", "same"),
-    [
+def test_the_own_interpreter(places: Path) -> None:
+    for desired, same in [
         ("one/bin/python", True),
         ("one/bin/python3", True),
         ("one/bin/python3.13", True),
@@ -47,10 +46,8 @@ def places(tmp_path: Path) -> Path:
         ("two/bin/python3.13", False),
         ("link/bin/python3", False),
         ("system/python3.13", False),
-    ],
-)
-def test_the_own_interpreter(places: Path, desired: str, same: bool) -> None:
-    assert _twin._same_interpreter(f"{places}/{desired}", f"{places}/one/bin/python3") is same
+    ]:
+        assert _twin._same_interpreter(f"{places}/{desired}", f"{places}/one/bin/python3") is same
 
 
 class Alone(_twin.TwinAction):

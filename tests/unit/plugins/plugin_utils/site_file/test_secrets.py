@@ -87,9 +87,8 @@ def of_metadata(template: str) -> str:
     return f'site: a\nstorage_containers:\n- name: c\n  metadata: {{owner: "{quoted}"}}\n'
 
 
-@pytest.mark.parametrize(
-    "template",
-    [
+def test_what_draws_on_a_vault_or_a_lookup_is_secret(reading: Read) -> None:
+    for template in [
         "{{ vaulted }}",
         "{{ indirect }}",
         "{{ looks | upper }}",
@@ -109,16 +108,13 @@ def of_metadata(template: str) -> str:
         "{{ vars['vaulted'] }}",
         "{{ lookup('vars', 'vaulted') }}",
         "#jinja2: variable_start_string:'[[', variable_end_string:']]'\n[[ vaulted ]]",
-    ],
-)
-def test_what_draws_on_a_vault_or_a_lookup_is_secret(reading: Read, template: str) -> None:
-    site = reading(of_metadata(template.replace("\n", "\\n")))
-    assert site.entries[0].secrets == {"metadata"}
+    ]:
+        site = reading(of_metadata(template.replace("\n", "\\n")))
+        assert site.entries[0].secrets == {"metadata"}
 
 
-@pytest.mark.parametrize(
-    "template",
-    [
+def test_what_stands_in_files_in_clear_is_not(reading: Read) -> None:
+    for template in [
         "{{ plain }}",
         "{{ settings.open.deep[1] }}",
         "{{ names[0].name }}",
@@ -126,14 +122,12 @@ def test_what_draws_on_a_vault_or_a_lookup_is_secret(reading: Read, template: st
         "{{ lookup('items', [plain]) | string }}",
         "{{ [1, 2] | map('string') | join }}",
         "no template",
-    ],
-)
-def test_what_stands_in_files_in_clear_is_not(reading: Read, template: str) -> None:
-    site = reading(of_metadata(template))
-    assert site.entries[0].secrets == set()
-    assert reading(of_metadata(template), secrets=False, lookups=False).digest == site.digest, (
-        "and validate looks at it"
-    )
+    ]:
+        site = reading(of_metadata(template))
+        assert site.entries[0].secrets == set()
+        assert reading(of_metadata(template), secrets=False, lookups=False).digest == site.digest, (
+            "and validate looks at it"
+        )
 
 
 @pytest.mark.parametrize("names", [("one_way", "other_way"), ("other_way", "one_way")])
@@ -178,25 +172,21 @@ def test_fields_are_hidden_on_both_sides(reading: Read) -> None:
     assert with_hidden_fields(entry.kind, entry.secrets, {"metadata": None}, new) == ({"metadata": None}, hidden)
 
 
-@pytest.mark.parametrize(
-    ("kind", "option", "telling"),
-    [
+def test_what_follows_a_secret_is_hidden_with_it() -> None:
+    """The processors of an instance tell its type."""
+    for kind, option, telling in [
         ("instances", "type", {"cpu_number": 2, "ram_mb": 2048}),
         ("instances", "init_disk_size", {"total_disks_capacity": 20}),
         ("ip_addresses", "instance_id", {"mac_address": "02:00:00:00:00:01", "instance": {"id": 7}}),
         ("storage_objects", "content", {"etag": "0", "size": 5}),
-    ],
-)
-def test_what_follows_a_secret_is_hidden_with_it(kind: str, option: str, telling: dict[str, t.Any]) -> None:
-    """The processors of an instance tell its type."""
-    hidden = dict.fromkeys(telling, "(hidden)")
-    assert with_hidden_fields(kind, {option}, telling, telling) == (hidden, hidden)
-    assert with_hidden_fields(kind, {"name"}, telling, telling) == (telling, telling)
+    ]:
+        hidden = dict.fromkeys(telling, "(hidden)")
+        assert with_hidden_fields(kind, {option}, telling, telling) == (hidden, hidden)
+        assert with_hidden_fields(kind, {"name"}, telling, telling) == (telling, telling)
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "label"),
-    [
+def test_what_is_shown_anyway_cannot_be_secret(reading: Read) -> None:
+    for text, line, label in [
         ("site: '{{ looks }}'", 1, "site"),
         ("site: a\nregistry: {path: '{{ vaulted }}'}", 2, "registry"),
         ("site: a\ndisks:\n- name: 'x{{ looks }}'", 3, "name"),
@@ -208,13 +198,13 @@ def test_what_follows_a_secret_is_hidden_with_it(kind: str, option: str, telling
         ("site: a\ndisks: [name: d]\noutputs: {x: '{{ looks }}'}", 3, "outputs.x"),
         ("site: a\ndisks: []\nmoved: [{from: '{{ looks }}', to: disks.d}]", 3, "moved[0]: from"),
         ("site: a\npolicies: ['{{ looks }}']", 2, "policies[0]"),
-    ],
-)
-def test_what_is_shown_anyway_cannot_be_secret(reading: Read, text: str, line: int, label: str) -> None:
-    for how in ({}, {"secrets": False, "lookups": False}):
-        lines = told(reading, text, **how)
-        assert any(one.startswith(f"site.yml:{line}: ") and f"{label}: {SHOWN_ANYWAY}" in one for one in lines), lines
-        assert any("!reveal" in one for one in lines)
+    ]:
+        for how in ({}, {"secrets": False, "lookups": False}):
+            lines = told(reading, text, **how)
+            assert any(one.startswith(f"site.yml:{line}: ") and f"{label}: {SHOWN_ANYWAY}" in one for one in lines), (
+                lines
+            )
+            assert any("!reveal" in one for one in lines)
 
 
 def test_entries_of_a_variable_have_their_own_secrets(reading: Read) -> None:
@@ -241,17 +231,15 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_mistakes_do_not_show_secrets(reading: Read, name: str) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        reading(WRONG[name], strict_names=True)
-    shown = f"{caught.value} {caught.value.details}"
-    assert ": c" in shown or "(c)" in shown or "(u)" in shown
-    for secret in ("CNRY", "Qz", " 4 "):
-        assert secret not in shown
-    assert name == "twice" or reading(WRONG[name], secrets=False, lookups=False).entries, (
-        "nothing to be said without it"
-    )
+def test_mistakes_do_not_show_secrets(reading: Read) -> None:
+    for name, text in WRONG.items():
+        with pytest.raises(InvalidInput) as caught:
+            reading(text, strict_names=True)
+        shown = f"{caught.value} {caught.value.details}"
+        assert ": c" in shown or "(c)" in shown or "(u)" in shown
+        for secret in ("CNRY", "Qz", " 4 "):
+            assert secret not in shown
+        assert name == "twice" or reading(text, secrets=False, lookups=False).entries, "nothing to be said without it"
 
 
 def test_without_lookups_nothing_runs_and_what_is_known_is_checked(reading: Read, tmp_path: Path) -> None:

@@ -110,21 +110,18 @@ def test_a_number_that_only_the_service_knows(read: t.Callable[..., Declaration]
     assert with_numbers(params, lambda kind, name: 7 if (kind, name) == number[:2] else None)["ip_addresses"] == ["7"]
 
 
-@pytest.mark.parametrize(
-    ("written", "read_as"),
-    [
+def test_times_and_sizes_are_numbers(read: t.Callable[..., Declaration]) -> None:
+    """Those of the defaults too, which Ansible makes texts of."""
+    for written, read_as in [
         ("{}", (300.0, None)),
         ("{stop_timeout: 10m, init_disk_size: 100GiB}", (600.0, 100)),
         ("{stop_timeout: 1.5, init_disk_size: '20'}", (1.5, 20)),
         ("{stop_timeout: '{{ size }}m', init_disk_size: '{{ size }}G'}", (1200.0, 20)),
-    ],
-)
-def test_times_and_sizes_are_numbers(read: t.Callable[..., Declaration], written: str, read_as: t.Any) -> None:
-    """Those of the defaults too, which Ansible makes texts of."""
-    params = read(f"site: a\ninstances:\n- {{name: w, <<: {written}}}").entries[0].params
-    values = (params["stop_timeout"], params["init_disk_size"])
-    assert values == read_as
-    assert all(map(isinstance, values, map(type, read_as)))
+    ]:
+        params = read(f"site: a\ninstances:\n- {{name: w, <<: {written}}}").entries[0].params
+        values = (params["stop_timeout"], params["init_disk_size"])
+        assert values == read_as
+        assert all(map(isinstance, values, map(type, read_as)))
 
 
 def test_what_refers_to_the_rest_is_of_the_rest(read: t.Callable[..., Declaration]) -> None:
@@ -137,17 +134,17 @@ def test_what_refers_to_the_rest_is_of_the_rest(read: t.Callable[..., Declaratio
     assert of_stage(site, "all") == site
 
 
-@pytest.mark.parametrize("of", [1, 2, 3, 7])
-def test_parts_are_the_whole_and_wait_for_no_other(read: t.Callable[..., Declaration], of: int) -> None:
-    instances = "".join(f"  - name: i{number}\n" for number in range(40))
-    disks = "".join(f"  - {{name: d{number}, instances: [i{number}]}}\n" for number in range(40))
-    site = of_stage(read(f"site: a\ninstances:\n{instances}disks:\n{disks}"), "rest")
-    parts = [of_part(site, number, of) for number in range(1, of + 1)]
-    assert sorted(entry.place for part in parts for entry in part.entries) == sorted(site.by_place())
-    assert of == 1 or all(len(part.entries) < len(site.entries) for part in parts)
-    for part in parts:
-        assert all(ref in part.by_place() for entry in part.entries for ref in entry.refs)
-        assert part.digest == site.digest
+def test_parts_are_the_whole_and_wait_for_no_other(read: t.Callable[..., Declaration]) -> None:
+    for of in [1, 2, 3, 7]:
+        instances = "".join(f"  - name: i{number}\n" for number in range(40))
+        disks = "".join(f"  - {{name: d{number}, instances: [i{number}]}}\n" for number in range(40))
+        site = of_stage(read(f"site: a\ninstances:\n{instances}disks:\n{disks}"), "rest")
+        parts = [of_part(site, number, of) for number in range(1, of + 1)]
+        assert sorted(entry.place for part in parts for entry in part.entries) == sorted(site.by_place())
+        assert of == 1 or all(len(part.entries) < len(site.entries) for part in parts)
+        for part in parts:
+            assert all(ref in part.by_place() for entry in part.entries for ref in entry.refs)
+            assert part.digest == site.digest
 
 
 def test_environments(read: t.Callable[..., Declaration]) -> None:
@@ -408,17 +405,16 @@ WRONG: dict[str, tuple[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong(read: t.Callable[..., Declaration], name: str) -> None:
-    text, line = WRONG[name]
-    lines = told(read, text)
-    assert [one for one in lines if line in one], lines
+def test_what_is_wrong(read: t.Callable[..., Declaration]) -> None:
+    for text, line in WRONG.values():
+        lines = told(read, text)
+        assert [one for one in lines if line in one], lines
 
 
-@pytest.mark.parametrize("environment", ["my own", "../x", "whole"])
-def test_an_environment_that_cannot_be_one(read: t.Callable[..., Declaration], environment: str) -> None:
-    with pytest.raises(InvalidInput, match=r"site.yml: environment: .* cannot be the name of an environment"):
-        read("site: a", environment=environment)
+def test_an_environment_that_cannot_be_one(read: t.Callable[..., Declaration]) -> None:
+    for environment in ["my own", "../x", "whole"]:
+        with pytest.raises(InvalidInput, match=r"site.yml: environment: .* cannot be the name of an environment"):
+            read("site: a", environment=environment)
 
 
 def test_an_environment_may_change_nothing(read: t.Callable[..., Declaration]) -> None:
@@ -435,10 +431,10 @@ def test_lookups_find_files_beside_the_site_file(tmp_path: Path, loader: DataLoa
     assert entry.params["content"] == "hello"
 
 
-@pytest.mark.parametrize("count", ["3.0", '" 3 "', "3e0", "'+3'"])
-def test_a_number_of_instances_that_ansible_takes_is_that_many(read: t.Callable[..., Declaration], count: str) -> None:
-    entries = read(f"site: a\ninstances:\n- {{name: w, instances_count: {count}}}").entries
-    assert [entry.name for entry in entries] == ["w-1", "w-2", "w-3"]
+def test_a_number_of_instances_that_ansible_takes_is_that_many(read: t.Callable[..., Declaration]) -> None:
+    for count in ["3.0", '" 3 "', "3e0", "'+3'"]:
+        entries = read(f"site: a\ninstances:\n- {{name: w, instances_count: {count}}}").entries
+        assert [entry.name for entry in entries] == ["w-1", "w-2", "w-3"]
 
 
 def test_one_instance_that_is_counted_is_the_first_of_several(read: t.Callable[..., Declaration]) -> None:
@@ -447,11 +443,11 @@ def test_one_instance_that_is_counted_is_the_first_of_several(read: t.Callable[.
     assert "instances_count" not in entry.params or entry.params["instances_count"] is None
 
 
-@pytest.mark.parametrize("written", ["012", "0x1F", "1.10", "1e3", "1_000", "12:30:45", "2026-01-01", "+5"])
-def test_a_name_without_quotes_is_what_stands_there(read: t.Callable[..., Declaration], written: str) -> None:
-    network, disk = read(f"site: a\nprivate_networks: [name: {written}]\ndisks: [{{name: d, size: 0x1F}}]").entries
-    assert (network.name, network.params["name"]) == (written, written)
-    assert repr(disk.params["size"]) == "31"  # a plain number
+def test_a_name_without_quotes_is_what_stands_there(read: t.Callable[..., Declaration]) -> None:
+    for written in ["012", "0x1F", "1.10", "1e3", "1_000", "12:30:45", "2026-01-01", "+5"]:
+        network, disk = read(f"site: a\nprivate_networks: [name: {written}]\ndisks: [{{name: d, size: 0x1F}}]").entries
+        assert (network.name, network.params["name"]) == (written, written)
+        assert repr(disk.params["size"]) == "31"  # a plain number
 
 
 def test_all_is_told_together_in_the_order_of_the_file(read: t.Callable[..., Declaration]) -> None:
@@ -471,10 +467,10 @@ OVERLAYS = [
 ]
 
 
-@pytest.mark.parametrize(("over", "line"), OVERLAYS)
-def test_what_is_wrong_in_an_environment(read: t.Callable[..., Declaration], over: str, line: str) -> None:
-    lines = told(read, "site: a\ndisks:\n- {name: node}\n", over)
-    assert [one for one in lines if line in one], lines
+def test_what_is_wrong_in_an_environment(read: t.Callable[..., Declaration]) -> None:
+    for over, line in OVERLAYS:
+        lines = told(read, "site: a\ndisks:\n- {name: node}\n", over)
+        assert [one for one in lines if line in one], lines
 
 
 SECRETS = [
@@ -489,11 +485,11 @@ SECRETS = [
 ]
 
 
-@pytest.mark.parametrize("options", SECRETS)
-def test_no_secret_is_told(read: t.Callable[..., Declaration], options: str) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        read(f"site: a\nclient_users:\n- user_name: w\n  {options}\n")
-    assert "Sup3rSecret" not in f"{caught.value} {caught.value.details}"
+def test_no_secret_is_told(read: t.Callable[..., Declaration]) -> None:
+    for options in SECRETS:
+        with pytest.raises(InvalidInput) as caught:
+            read(f"site: a\nclient_users:\n- user_name: w\n  {options}\n")
+        assert "Sup3rSecret" not in f"{caught.value} {caught.value.details}"
 
 
 REASONS = [
@@ -510,13 +506,13 @@ REASONS = [
 ]
 
 
-@pytest.mark.parametrize(("template", "reason"), REASONS)
-def test_a_secret_that_cannot_be_resolved(read: t.Callable[..., Declaration], template: str, reason: str) -> None:
+def test_a_secret_that_cannot_be_resolved(read: t.Callable[..., Declaration]) -> None:
     """The reason is that of its own text, without any value: the variable `who` is `me`."""
-    (line,) = told(read, f'site: a\nclient_users:\n- user_name: w\n  user_password: "{template}"\n')
-    assert line.startswith("site.yml:4: client_users[0] (w): user_password: ")
-    assert reason in line
-    assert not re.search(r"\bme\b|unknown", line)
+    for template, reason in REASONS:
+        (line,) = told(read, f'site: a\nclient_users:\n- user_name: w\n  user_password: "{template}"\n')
+        assert line.startswith("site.yml:4: client_users[0] (w): user_password: ")
+        assert reason in line
+        assert not re.search(r"\bme\b|unknown", line)
 
 
 def test_objects_of_encrypted_files(read: t.Callable[..., Declaration], tmp_path: Path, loader: DataLoader) -> None:

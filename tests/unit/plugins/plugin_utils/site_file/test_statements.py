@@ -134,12 +134,11 @@ MOVES: dict[str, tuple[str, list[tuple[str, str]]]] = {
 }
 
 
-@pytest.mark.parametrize("name", MOVES)
-def test_moves(read: Read, name: str) -> None:
-    lines, ends = MOVES[name]
-    declared = "disks: [{name: b}, {name: c}, {key: data, name: data-2}, {name: n-1}]"
-    site = read(f"site: a\n{declared}\nmoved: [{lines}]")
-    assert [(move.old, move.new[1]) for move in site.moved] == ends
+def test_moves(read: Read) -> None:
+    for lines, ends in MOVES.values():
+        declared = "disks: [{name: b}, {name: c}, {key: data, name: data-2}, {name: n-1}]"
+        site = read(f"site: a\n{declared}\nmoved: [{lines}]")
+        assert [(move.old, move.new[1]) for move in site.moved] == ends
 
 
 @hypothesis.given(st.permutations(range(5)), st.integers(0, 4), st.booleans())
@@ -326,12 +325,11 @@ WRONG: dict[str, tuple[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong(read: Read, name: str) -> None:
-    text, line = WRONG[name]
-    lines = told(read, HEAD + text)
-    assert len(lines) == (2 if name == "nobody's" else 1), lines
-    assert line in lines[0]
+def test_what_is_wrong(read: Read) -> None:
+    for name, (text, line) in WRONG.items():
+        lines = told(read, HEAD + text)
+        assert len(lines) == (2 if name == "nobody's" else 1), lines
+        assert line in lines[0]
 
 
 def test_a_circle_of_what_is_not_declared(read: Read) -> None:
@@ -370,14 +368,14 @@ CHANGED = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new"), CHANGED)
-def test_the_digest_is_over_all_of_it(read: Read, policies: Path, old: str, new: str) -> None:
-    text = TWO + SAYS
-    assert old in text
-    same = new in ("to: instances.db-2", "{name: web, lifecycle: {}}")
-    assert (read(text.replace(old, new)).digest == read(text).digest) is same
-    (policies / "policies" / "one.yml").write_text("[]")
-    assert read(f"# a line above\n{text}").digest == read(text).digest
+def test_the_digest_is_over_all_of_it(read: Read, policies: Path) -> None:
+    for old, new in CHANGED:
+        text = TWO + SAYS
+        assert old in text
+        same = new in ("to: instances.db-2", "{name: web, lifecycle: {}}")
+        assert (read(text.replace(old, new)).digest == read(text).digest) is same
+        (policies / "policies" / "one.yml").write_text("[]")
+        assert read(f"# a line above\n{text}").digest == read(text).digest
 
 
 def test_what_can_be_replaced_in_advance_is_known_of_each_kind() -> None:

@@ -32,10 +32,10 @@ SAMPLES = {
 }
 
 
-@pytest.fixture(params=list(SAMPLES))
-def plan(request: pytest.FixtureRequest) -> ReportedPlan:
-    """Each sample in turn."""
-    return reported_plan(SAMPLES[request.param], "plan")
+@pytest.fixture(scope="session")
+def plans() -> list[ReportedPlan]:
+    """All of the samples."""
+    return [reported_plan(data, "plan") for data in SAMPLES.values()]
 
 
 @pytest.fixture

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import typing as t
 
-import pytest
-
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.plan_contents import ReportedChange
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.wording import diff_lines, differences
 
@@ -19,9 +17,8 @@ def changed(before: Options, after: Options) -> ReportedChange:
     return ReportedChange("instances", "web", "update", before, after, "", "")
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "told"),
-    [
+def test_differences() -> None:
+    for before, after, told in [
         ({}, {}, []),
         ({"a": 1, "b": 2}, {"a": 1, "b": 3}, [("b", "2", "3")]),
         ({"a": 1}, {"b": "x"}, [("b", None, "x"), ("a", "1", None)]),
@@ -40,10 +37,8 @@ def changed(before: Options, after: Options) -> ReportedChange:
             {"a": {"b": {"c": {"d": {"e": 2}}}}},
             [("a.b.c.d", '{"e": 1}', '{"e": 2}')],
         ),
-    ],
-)
-def test_differences(before: Options, after: Options, told: list[tuple[str, str | None, str | None]]) -> None:
-    assert [(one.option, one.before, one.after) for one in differences(changed(before, after))] == told
+    ]:
+        assert [(one.option, one.before, one.after) for one in differences(changed(before, after))] == told
 
 
 def test_long_values_take_several_lines() -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import typing as t
 
-import pytest
 from lxml import etree, html
 from markdown_it import MarkdownIt
 
@@ -44,19 +43,20 @@ def _is_code(element: html.HtmlElement) -> bool:
     return any(one.tag in CODE for one in [element, *element.iterancestors()])
 
 
-def test_only_our_own_elements_come_out(plan: ReportedPlan) -> None:
-    elements = [element for element in rendered(plan).iter() if isinstance(element.tag, str)]
-    assert {element.tag for element in elements[1:]} <= OURS
-    allowed = {("open", ""), ("class", "language-diff"), ("class", "language-text"), ("style", "text-align:right")}
-    assert {pair for element in elements for pair in element.attrib.items()} <= allowed
+def test_only_our_own_elements_come_out(plans: list[ReportedPlan]) -> None:
+    for plan in plans:
+        elements = [element for element in rendered(plan).iter() if isinstance(element.tag, str)]
+        assert {element.tag for element in elements[1:]} <= OURS
+        allowed = {("open", ""), ("class", "language-diff"), ("class", "language-text"), ("style", "text-align:right")}
+        assert {pair for element in elements for pair in element.attrib.items()} <= allowed
 
 
-@pytest.mark.parametrize("data", [sample_plans.hostile(), sample_plans.hostile_besides()])
-def test_nothing_of_strangers_is_prose(data: sample_plans.Plan) -> None:
+def test_nothing_of_strangers_is_prose() -> None:
     """No mention, link or emphasis can come of what is in code."""
-    told = " ".join(prose(rendered(reported_plan(data, "plan"))))
-    for mark in ("@", "#", "://", "javascript", "alert", "www", "bold", "**", "`", "[", "<"):
-        assert mark not in told
+    for data in [sample_plans.hostile(), sample_plans.hostile_besides()]:
+        told = " ".join(prose(rendered(reported_plan(data, "plan"))))
+        for mark in ("@", "#", "://", "javascript", "alert", "www", "bold", "**", "`", "[", "<"):
+            assert mark not in told
 
 
 def test_every_name_can_be_read() -> None:
@@ -67,20 +67,21 @@ def test_every_name_can_be_read() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", sample_plans.HOSTILE)
-def test_a_code_span_is_one(text: str) -> None:
+def test_a_code_span_is_one() -> None:
     """The blanks at its ends apart, which Markdown may take away."""
-    (paragraph,) = html.fragments_fromstring(MarkdownIt("gfm-like").render(comment.code_span(text)))
-    (code,) = paragraph
-    assert (paragraph.text, code.tag, code.tail) == (None, "code", None)
-    assert (code.text or "").strip().startswith(visible(text[:100]).strip()[:90])
+    for text in sample_plans.HOSTILE:
+        (paragraph,) = html.fragments_fromstring(MarkdownIt("gfm-like").render(comment.code_span(text)))
+        (code,) = paragraph
+        assert (paragraph.text, code.tag, code.tail) == (None, "code", None)
+        assert (code.text or "").strip().startswith(visible(text[:100]).strip()[:90])
 
 
-def test_the_comment_by_which_it_is_found_again(plan: ReportedPlan) -> None:
-    first, *_rest = comment.markdown_report(plan).splitlines()
-    note = etree.fromstring(f"<a>{first}</a>")[0]
-    assert note.text
-    assert note.text.startswith(f" fcd.cloud.site_report {plan.mode} {plan.site}")
+def test_the_comment_by_which_it_is_found_again(plans: list[ReportedPlan]) -> None:
+    for plan in plans:
+        first, *_rest = comment.markdown_report(plan).splitlines()
+        note = etree.fromstring(f"<a>{first}</a>")[0]
+        assert note.text
+        assert note.text.startswith(f" fcd.cloud.site_report {plan.mode} {plan.site}")
 
 
 def test_the_same_comment_for_other_changes_and_another_for_other_parts(read: Read) -> None:
@@ -90,14 +91,14 @@ def test_the_same_comment_for_other_changes_and_another_for_other_parts(read: Re
     assert part != first
 
 
-@pytest.mark.parametrize("number", [200, 300, 5000])
-def test_it_is_bounded_and_says_so(number: int) -> None:
-    plan = reported_plan(sample_plans.many(number), "plan")
-    text = comment.markdown_report(plan)
-    assert comment.size(text) <= comment.MOST
-    shown = text.count("<details>")
-    assert text.count("</details>") == shown
-    assert (f"and **{number - shown:,} more**" in text) is (shown < number)
+def test_it_is_bounded_and_says_so() -> None:
+    for number in [200, 300, 5000]:
+        plan = reported_plan(sample_plans.many(number), "plan")
+        text = comment.markdown_report(plan)
+        assert comment.size(text) <= comment.MOST
+        shown = text.count("<details>")
+        assert text.count("</details>") == shown
+        assert (f"and **{number - shown:,} more**" in text) is (shown < number)
 
 
 def test_characters_are_counted_as_code_hosts_do() -> None:
@@ -150,9 +151,8 @@ def test_what_changes_its_identity(read: Read) -> None:
     assert "❌ Policies <code>no container is public</code> <code>policies/storage.yml:8</code>" in text
 
 
-@pytest.mark.parametrize(
-    ("plan", "told"),
-    [
+def test_headlines(read: Read) -> None:
+    for plan, told in [
         (sample_plans.clean(mode="drift"), "**No drift.** 294 unchanged."),
         (sample_plans.clean(), "**Nothing to do.** 294 unchanged."),
         (sample_plans.clean(mode="apply"), "**Nothing had to change.** 294 unchanged."),
@@ -172,15 +172,13 @@ def test_what_changes_its_identity(read: Read) -> None:
             sample_plans.removed(1, mode="apply", state="absent"),
             "**1 entry removed.** 1 deleted, 2 gone or left alone.",
         ),
-    ],
-)
-def test_headlines(read: Read, plan: sample_plans.Plan, told: str) -> None:
-    assert told in comment.markdown_report(read(plan)).splitlines()
+    ]:
+        assert told in comment.markdown_report(read(plan)).splitlines()
 
 
-@pytest.mark.parametrize(
-    ("plan", "title", "extent"),
-    [
+def test_what_it_is_about(read: Read) -> None:
+    """Prune is about what is declared no longer: it says nothing of how much is declared."""
+    for plan, title, extent in [
         (sample_plans.empty(), "Plan", "Nothing is declared"),
         (sample_plans.removed(0), "Plan", "2 entries declared"),
         (sample_plans.empty(mode="prune"), "Prune", "The site owns nothing removable that is no longer declared"),
@@ -189,17 +187,14 @@ def test_headlines(read: Read, plan: sample_plans.Plan, told: str) -> None:
         (sample_plans.removed(1, state="absent"), "Deprovision plan", "3 entries of the site"),
         (sample_plans.removed(1, mode="apply", state="absent"), "Deprovision", "3 entries of the site"),
         (sample_plans.empty(mode="apply", state="absent"), "Deprovision", "The site has nothing that could be removed"),
-    ],
-)
-def test_what_it_is_about(read: Read, plan: sample_plans.Plan, title: str, extent: str) -> None:
-    """Prune is about what is declared no longer: it says nothing of how much is declared."""
-    checked_plan = read(plan)
-    text = comment.markdown_report(checked_plan)
-    assert text.splitlines()[1] == f"### {title} of `web-shop`"
-    assert f" · {extent}</sub>" in text
-    page = html.document_fromstring(html_page(checked_plan, None))
-    assert page.xpath("string(//div[@class='says']/p)") == f"{extent}."
-    assert (page.findtext(".//title") or "").startswith(f"{title} of web-shop: ")
+    ]:
+        checked_plan = read(plan)
+        text = comment.markdown_report(checked_plan)
+        assert text.splitlines()[1] == f"### {title} of `web-shop`"
+        assert f" · {extent}</sub>" in text
+        page = html.document_fromstring(html_page(checked_plan, None))
+        assert page.xpath("string(//div[@class='says']/p)") == f"{extent}."
+        assert (page.findtext(".//title") or "").startswith(f"{title} of web-shop: ")
 
 
 def test_what_comes_before_the_old_one_goes_has_a_sign_of_its_own() -> None:

@@ -123,27 +123,27 @@ WRONG: list[tuple[list[t.Any], t.Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("place", "value", "told"), WRONG, ids=[told for _place, _value, told in WRONG])
-def test_what_is_no_plan_is_told(place: list[t.Any], value: t.Any, told: str) -> None:
-    plan: t.Any = copy.deepcopy(sample_plans.usual())
-    if place:
-        above = plan
-        for step in place[:-1]:
-            above = above[step]
-        above[place[-1]] = value
-    else:
-        plan = value
-    with pytest.raises(InvalidInput) as caught:
-        reported_plan(plan, "src")
-    assert caught.value.message.startswith("src: ")
-    assert told in caught.value.message
-    assert caught.value.next_step
-    assert caught.value.details["option"] == "src"
+def test_what_is_no_plan_is_told() -> None:
+    for place, value, told in WRONG:
+        plan: t.Any = copy.deepcopy(sample_plans.usual())
+        if place:
+            above = plan
+            for step in place[:-1]:
+                above = above[step]
+            above[place[-1]] = value
+        else:
+            plan = value
+        with pytest.raises(InvalidInput) as caught:
+            reported_plan(plan, "src")
+        assert caught.value.message.startswith("src: ")
+        assert told in caught.value.message
+        assert caught.value.next_step
+        assert caught.value.details["option"] == "src"
 
 
-@pytest.mark.parametrize("member", ["site", "made_at", "mode", "entries", "counts"])
-def test_what_is_missing_is_told(member: str) -> None:
-    plan = sample_plans.usual()
-    del plan[member]
-    with pytest.raises(InvalidInput, match=f"it has no '{member}'"):
-        reported_plan(plan, "plan")
+def test_what_is_missing_is_told() -> None:
+    for member in ["site", "made_at", "mode", "entries", "counts"]:
+        plan = sample_plans.usual()
+        del plan[member]
+        with pytest.raises(InvalidInput, match=f"it has no '{member}'"):
+            reported_plan(plan, "plan")

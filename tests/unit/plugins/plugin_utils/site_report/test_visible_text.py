@@ -24,9 +24,8 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.report.wording impo
 ANY = st.text(st.characters(exclude_categories=()))
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
+def test_what_cannot_be_seen_is_escaped() -> None:
+    for text, shown in [
         ("web-1", "web-1"),
         ("Łódź شبكة 網路 🚀", "Łódź شبكة 網路 🚀"),
         ("a\nb\tc\r", r"a\nb\tc\r"),
@@ -34,10 +33,8 @@ ANY = st.text(st.characters(exclude_categories=()))
         ("\x00\x1b[1m\x7f", r"\x00\x1b[1m\x7f"),
         ("\ud800 \uffff", r"\ud800 \uffff"),
         ("a\xa0b", r"a\xa0b"),
-    ],
-)
-def test_what_cannot_be_seen_is_escaped(text: str, shown: str) -> None:
-    assert visible(text) == shown
+    ]:
+        assert visible(text) == shown
 
 
 @given(ANY | st.text(" \n\t#:[x", max_size=20))
@@ -94,9 +91,8 @@ def test_templates_escape_once_and_know_their_values() -> None:
         template.render()
 
 
-@pytest.mark.parametrize(
-    ("source", "file", "line"),
-    [
+def test_positions() -> None:
+    for source, file, line in [
         ("site.yml:12", "site.yml", 12),
         ("site.yml:12:3", "site.yml", 12),
         ("C:/site.yml:7", "C:/site.yml", 7),
@@ -105,10 +101,8 @@ def test_templates_escape_once_and_know_their_values() -> None:
         ("two\nlines:3", "two\nlines", 3),
         ("site.yml:0", "site.yml:0", 1),
         (":5", ":5", 1),
-    ],
-)
-def test_positions(source: str, file: str, line: int) -> None:
-    assert position(source) == (file, line)
+    ]:
+        assert position(source) == (file, line)
 
 
 def test_no_position() -> None:

@@ -109,14 +109,12 @@ def test_what_was_readable_is_closed(reports: Reports) -> None:
     assert not reports.write(sample_plans.usual(), formats=["json"])["changed"]
 
 
-@pytest.mark.parametrize(
-    ("mode", "words"), [("0666", "everybody write"), ("0755", "run them"), (640, "0640"), ("rw", "octal")]
-)
-def test_permissions_that_cannot_be_meant(reports: Reports, mode: object, words: str) -> None:
-    with pytest.raises(InvalidInput, match=words) as caught:
-        reports.write(sample_plans.usual(), report_mode=mode)
-    assert caught.value.details["option"] == "report_mode"
-    assert not reports.dest.exists()
+def test_permissions_that_cannot_be_meant(reports: Reports) -> None:
+    for mode, words in [("0666", "everybody write"), ("0755", "run them"), (640, "0640"), ("rw", "octal")]:
+        with pytest.raises(InvalidInput, match=words) as caught:
+            reports.write(sample_plans.usual(), report_mode=mode)
+        assert caught.value.details["option"] == "report_mode"
+        assert not reports.dest.exists()
 
 
 @root_only
@@ -159,30 +157,26 @@ def test_a_link_of_ones_own_says_where_the_report_is_to_be(reports: Reports, tmp
     assert (reports.dest / "plan.html").is_symlink()
 
 
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
+def test_what_is_no_plan_file_is_told(reports: Reports, tmp_path: Path) -> None:
+    for content, told in [
         (None, "cannot be read: No such file"),
         (b"{", "is not JSON"),
         (b"\xff", "is not JSON"),
         (b'{"format": NaN}', "NaN is not a number"),
         (b"[" * 100_000, "is not JSON"),
         (b"[]", "src: this is not a plan"),
-    ],
-)
-def test_what_is_no_plan_file_is_told(reports: Reports, tmp_path: Path, content: bytes | None, told: str) -> None:
-    file = tmp_path / "site.plan.json"
-    if content is not None:
-        file.write_bytes(content)
-    with pytest.raises(InvalidInput) as caught:
-        reports.write(src=str(file))
-    assert told in caught.value.message
-    assert not reports.dest.exists()
+    ]:
+        file = tmp_path / "site.plan.json"
+        if content is not None:
+            file.write_bytes(content)
+        with pytest.raises(InvalidInput) as caught:
+            reports.write(src=str(file))
+        assert told in caught.value.message
+        assert not reports.dest.exists()
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
+def test_options_that_cannot_be(reports: Reports) -> None:
+    for options, told in [
         ({"name": "../plan"}, "name cannot be '../plan'"),
         ({"name": ".plan"}, "name cannot be '.plan'"),
         ({"name": ""}, "name cannot be ''"),
@@ -191,12 +185,10 @@ def test_what_is_no_plan_file_is_told(reports: Reports, tmp_path: Path, content:
         ({"dest": __file__}, "is not a folder"),
         ({"history": __file__}, "cannot be read: Not a directory"),
         ({"dest": f"{__file__}/reports"}, "cannot be created: Not a directory"),
-    ],
-)
-def test_options_that_cannot_be(reports: Reports, options: Result, told: str) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        reports.write(sample_plans.usual(), **options)
-    assert told in caught.value.message
+    ]:
+        with pytest.raises(InvalidInput) as caught:
+            reports.write(sample_plans.usual(), **options)
+        assert told in caught.value.message
 
 
 def test_drift_reports_are_kept(reports: Reports) -> None:

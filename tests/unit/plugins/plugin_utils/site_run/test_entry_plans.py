@@ -77,9 +77,8 @@ def test_what_the_chosen_refer_to_is_found_through_others() -> None:
     assert with_refs([disk, web, net], whole) == []
 
 
-@pytest.mark.parametrize(
-    ("params", "coming", "kept", "lost"),
-    [
+def test_what_is_not_there_yet_is_left_out() -> None:
+    for params, coming, kept, lost in [
         ({"private_networks": ["inner"]}, [], {"private_networks": ["inner"]}, {}),
         ({"private_networks": ["inner"]}, ["inner"], {"private_networks": []}, {"private_networks": LATER}),
         ({"private_networks": ["a", "b"]}, ["b"], {"private_networks": ["a"]}, {"private_networks": LATER}),
@@ -95,13 +94,9 @@ def test_what_the_chosen_refer_to_is_found_through_others() -> None:
             {"private_networks": ["a"], "without_public_ip": True},
             {"private_networks": LATER},
         ),
-    ],
-)
-def test_what_is_not_there_yet_is_left_out(
-    params: dict[str, t.Any], coming: list[str], kept: dict[str, t.Any], lost: dict[str, t.Any]
-) -> None:
-    places = [("private_networks", name) for name in coming]
-    assert without_coming(entry("instances", "web", **params), params, places) == (kept, lost)
+    ]:
+        places = [("private_networks", name) for name in coming]
+        assert without_coming(entry("instances", "web", **params), params, places) == (kept, lost)
 
 
 def test_the_name_of_a_container_stays() -> None:
@@ -134,19 +129,16 @@ def test_what_is_replaced_is_left_for_what_comes() -> None:
     assert with_later(data, "disks", {"instances": LATER}, {7, 8}).after == {"instances": LATER}
 
 
-@pytest.mark.parametrize(
-    ("result", "action"),
-    [
+def test_every_module_has_one_of_four_actions() -> None:
+    for result, action in [
         ({"changed": False, "action": "none"}, None),
         ({"changed": True, "action": "create"}, "create"),
         ({"changed": True, "action": "delete"}, "delete"),
         ({"changed": True, "action": "replace"}, "replace"),
         ({"changed": True, "action": "convert"}, "update"),
         ({"changed": True}, "update"),
-    ],
-)
-def test_every_module_has_one_of_four_actions(result: dict[str, t.Any], action: str | None) -> None:
-    assert action_of(result) == action
+    ]:
+        assert action_of(result) == action
 
 
 def test_the_number_is_that_of_the_record() -> None:
@@ -237,9 +229,8 @@ def test_pruning_has_a_limit() -> None:
     assert told(max_delete="6") == "", "what the file declares absent was said to go"
 
 
-@pytest.mark.parametrize(
-    ("kinds", "limits", "told"),
-    [
+def test_replacing_has_limits() -> None:
+    for kinds, limits, told in [
         (["instances"], {}, "with everything in them (instances 0). max_replace allows 0."),
         (["disks"], {"max_replace": "0"}, "max_replace allows 0."),
         (["instances", "disks"], {"max_replace": "1"}, "provision_max_replace) to 2"),
@@ -249,20 +240,17 @@ def test_pruning_has_a_limit() -> None:
         (["ssh_keys"] * 3, {}, None),
         (["instances", "disks"], {"max_replace": "2"}, None),
         (["instances", "disks"], {"max_replace": "10%"}, None),
-    ],
-)
-def test_replacing_has_limits(kinds: list[str], limits: dict[str, str], told: str | None) -> None:
-    wishes = [EntryPlan(entry(kind, str(place), name=str(place))) for place, kind in enumerate(kinds)]
-    for wish in wishes:
-        wish.planned = EntryResult("replace", {"id": 7}, {"id": LATER}, None, ("template",))
-    owned = {("disks", f"d{n}"): Owned("disks", f"d{n}") for n in range(20)}
-    error = over_replacement_limit(options(**limits), wishes, owned)
-    assert (error is None) if told is None else (told in str(error))
+    ]:
+        wishes = [EntryPlan(entry(kind, str(place), name=str(place))) for place, kind in enumerate(kinds)]
+        for wish in wishes:
+            wish.planned = EntryResult("replace", {"id": 7}, {"id": LATER}, None, ("template",))
+        owned = {("disks", f"d{n}"): Owned("disks", f"d{n}") for n in range(20)}
+        error = over_replacement_limit(options(**limits), wishes, owned)
+        assert (error is None) if told is None else (told in str(error))
 
 
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
+def test_options_that_cannot_be_meant_are_refused() -> None:
+    for wrong, told in [
         ({"part": "0/4"}, "part: '0/4' is not a part"),
         ({"part": "5/4"}, "part: '5/4' is not a part"),
         ({"part": "half"}, "part: 'half' is not a part"),
@@ -271,11 +259,9 @@ def test_replacing_has_limits(kinds: list[str], limits: dict[str, str], told: st
         ({"prune": True, "state": "absent"}, "prune: with state=absent"),
         ({"kinds": []}, "kinds: the list is empty"),
         ({"drift": True}, "drift: it only compares, in check mode"),
-    ],
-)
-def test_options_that_cannot_be_meant_are_refused(given: dict[str, t.Any], told: str) -> None:
-    with pytest.raises(InvalidInput, match=told):
-        check_site_options(options(**given), check_mode=False)
+    ]:
+        with pytest.raises(InvalidInput, match=told):
+            check_site_options(options(**wrong), check_mode=False)
 
 
 def test_a_part_is_two_numbers() -> None:

@@ -62,9 +62,8 @@ def test_a_plan_is_read(tmp_path: Path) -> None:
     assert read_plan(str(path)) == plan(change("web"))
 
 
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
+def test_what_is_no_plan_is_refused(tmp_path: Path) -> None:
+    for content, told in [
         ("", "it is not JSON"),
         ("{", "it is not JSON"),
         ("[" * 100_000, "it is not JSON"),
@@ -81,12 +80,10 @@ def test_a_plan_is_read(tmp_path: Path) -> None:
         (json.dumps({**plan(), "bound": {**BARE, "account": {}}}), "it lacks parts of a plan"),
         (json.dumps({**plan(changes=None), "bound": BARE}), "it lacks parts of a plan"),
         (json.dumps({**plan(), "bound": {**plan()["bound"], "values": []}}), "it lacks parts of a plan"),
-    ],
-)
-def test_what_is_no_plan_is_refused(tmp_path: Path, content: str, told: str) -> None:
-    path = tmp_path / "plan.json"
-    path.write_text(content, encoding="latin-1")
-    assert told in refused(str(path))
+    ]:
+        path = tmp_path / "plan.json"
+        path.write_text(content, encoding="latin-1")
+        assert told in refused(str(path))
 
 
 def test_odd_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,9 +114,8 @@ def test_nothing_is_locked_in_check_mode(bench: Bench) -> None:
     assert not bench.state_dir.exists()
 
 
-@pytest.mark.parametrize(
-    ("wrong", "why"),
-    [
+def test_what_cannot_be_meant(bench: Bench) -> None:
+    for wrong, why in [
         ({"how": "lease"}, "a lease needs a registry in a container"),
         ({"how": "flock"}, "'flock' is not a kind of lock"),
         ({"lease": 0.5}, "too short"),
@@ -124,8 +123,6 @@ def test_nothing_is_locked_in_check_mode(bench: Bench) -> None:
         ({"timeout": -1}, "is negative"),
         ({"part": "x"}, "not a part"),
         ({"site": "X"}, "cannot be the name of a site"),
-    ],
-)
-def test_what_cannot_be_meant(bench: Bench, wrong: dict[str, t.Any], why: str) -> None:
-    with pytest.raises(InvalidInput, match=why), hold(bench, **wrong):
-        pass
+    ]:
+        with pytest.raises(InvalidInput, match=why), hold(bench, **wrong):
+            pass

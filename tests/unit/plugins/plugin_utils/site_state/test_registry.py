@@ -207,42 +207,41 @@ def test_found_by_key_or_name() -> None:
         own.find("disks", "d")
 
 
-@pytest.mark.parametrize(
-    ("pairs", "after"),
-    [
-        ([pair("a", "x", 1)], {"x": 1, "b": 2, "c": 3}),
-        ([pair("a", "b"), pair("b", "c"), pair("c", "x")], {"b": 1, "c": 2, "x": 3}),
-        ([pair("a", "b"), pair("b", "a")], {"b": 1, "a": 2, "c": 3}),
-        ([pair("gone", "a")], {"a": 1, "b": 2, "c": 3}),
-        ([pair("a", "a")], {"a": 1, "b": 2, "c": 3}),
-    ],
-)
-@pytest.mark.parametrize("document", ["whole", "part-1-of-2"])
-def test_new_names_in_one_write(pairs: list[t.Any], after: dict[str, int], document: str) -> None:
-    place = of_disks()
-    place.writes.clear()
-    own = opened(place, document)
-    own.renamed(pairs)
-    assert len(place.writes) <= 1
-    assert numbers(own) == numbers(opened(place)) == after
-    assert all(entry.identity == {"name": entry.name} for entry in own.owned().values())
-    opened(place).settle()
-    assert list(place.stored) == ["whole"]
-    assert numbers(opened(place)) == after
+def test_new_names_in_one_write() -> None:
+    for document in ["whole", "part-1-of-2"]:
+        for pairs, after in [
+            ([pair("a", "x", 1)], {"x": 1, "b": 2, "c": 3}),
+            ([pair("a", "b"), pair("b", "c"), pair("c", "x")], {"b": 1, "c": 2, "x": 3}),
+            ([pair("a", "b"), pair("b", "a")], {"b": 1, "a": 2, "c": 3}),
+            ([pair("gone", "a")], {"a": 1, "b": 2, "c": 3}),
+            ([pair("a", "a")], {"a": 1, "b": 2, "c": 3}),
+        ]:
+            place = of_disks()
+            place.writes.clear()
+            own = opened(place, document)
+            own.renamed(pairs)
+            assert len(place.writes) <= 1
+            assert numbers(own) == numbers(opened(place)) == after
+            assert all(entry.identity == {"name": entry.name} for entry in own.owned().values())
+            opened(place).settle()
+            assert list(place.stored) == ["whole"]
+            assert numbers(opened(place)) == after
 
 
-@pytest.mark.parametrize(
-    "pairs",
-    [[pair("a", "b")], [pair("a", "x", 7)], [pair("a", "x"), pair("b", "x")], [(("disks", "a"), known(WEB))]],
-)
-def test_a_new_name_that_is_another_thing(pairs: list[t.Any]) -> None:
-    place = of_disks()
-    place.writes.clear()
-    own = opened(place)
-    with pytest.raises(InvalidInput, match=r"'a' cannot become|'b' cannot become"):
-        own.renamed(pairs)
-    assert numbers(own) == {"a": 1, "b": 2, "c": 3}
-    assert place.writes == []
+def test_a_new_name_that_is_another_thing() -> None:
+    for pairs in [
+        [pair("a", "b")],
+        [pair("a", "x", 7)],
+        [pair("a", "x"), pair("b", "x")],
+        [(("disks", "a"), known(WEB))],
+    ]:
+        place = of_disks()
+        place.writes.clear()
+        own = opened(place)
+        with pytest.raises(InvalidInput, match=r"'a' cannot become|'b' cannot become"):
+            own.renamed(pairs)
+        assert numbers(own) == {"a": 1, "b": 2, "c": 3}
+        assert place.writes == []
 
 
 def test_one_thing_under_two_names_becomes_one() -> None:
@@ -467,24 +466,24 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("environment", "owner"),
-    [(None, "shop"), ("", "shop"), ("production", "shop.production"), ("Test_1.eu-2", "shop.Test_1.eu-2")],
-)
-def test_an_environment_is_a_part_of_who_owns(environment: str | None, owner: str) -> None:
-    assert owner_name("shop", environment) == owner
-    assert site_and_document(object_name(owner, "whole")) == (owner, "whole")
+def test_an_environment_is_a_part_of_who_owns() -> None:
+    for environment, owner in [
+        (None, "shop"),
+        ("", "shop"),
+        ("production", "shop.production"),
+        ("Test_1.eu-2", "shop.Test_1.eu-2"),
+    ]:
+        assert owner_name("shop", environment) == owner
+        assert site_and_document(object_name(owner, "whole")) == (owner, "whole")
 
 
-@pytest.mark.parametrize(
-    "environment", ["a/b", "..", ".x", "a b", "\u0142", "x" * 64, "part-1-of-2", "eu.part-1-of-2", "whole", "a\n"]
-)
-def test_no_name_of_an_environment(environment: str) -> None:
-    with pytest.raises(InvalidInput, match="cannot be the name of an environment"):
-        owner_name("shop", environment)
+def test_no_name_of_an_environment() -> None:
+    for environment in ["a/b", "..", ".x", "a b", "\u0142", "x" * 64, "part-1-of-2", "eu.part-1-of-2", "whole", "a\n"]:
+        with pytest.raises(InvalidInput, match="cannot be the name of an environment"):
+            owner_name("shop", environment)
 
 
-@pytest.mark.parametrize(("wrong", "why"), WRONG)
-def test_what_cannot_be_meant(bench: Bench, wrong: dict[str, t.Any], why: str) -> None:
-    with pytest.raises(InvalidInput, match=why):
-        Ownership.opened(bench.task(), **{"site": "web-shop", "registry": None, **wrong})
+def test_what_cannot_be_meant(bench: Bench) -> None:
+    for wrong, why in WRONG:
+        with pytest.raises(InvalidInput, match=why):
+            Ownership.opened(bench.task(), **{"site": "web-shop", "registry": None, **wrong})
