@@ -18,7 +18,8 @@ from sandbox.process import SandboxProcess
 
 TARGETS = Path(__file__).parent / "targets"
 PROGRAM = str(Path(sys.executable).with_name("ansible-playbook"))
-HOST = "testhost ansible_connection=local ansible_python_interpreter='{{ ansible_playbook_python }}'\n"
+INTERPRETER = "ansible_python_interpreter='{{ ansible_playbook_python }}'"
+HOST = f"testhost ansible_connection=local ansible_pipelining=yes {INTERPRETER}\n"
 Play = t.Callable[..., str]
 
 

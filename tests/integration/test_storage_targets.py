@@ -12,7 +12,6 @@ import pytest
 TARGETS = (
     *("lookup_token", "role_credentials", "role_object_storage", "site", "site_export", "site_report", "site_state"),
     *("site_validate", "storage_account", "storage_container", "storage_object", "storage_sync", "token"),
-    "wrong_address",
 )
 
 
