@@ -15,50 +15,34 @@ import shutil
 import typing as t
 from pathlib import Path
 
-import untried
-import workspace
-
-TARGETS = workspace.CHECKOUT / "tests" / "integration" / "targets"
 PREFIX = "FCD_"
-FIRST = "first"
-"""The run of a home that is in the task worker, and that others are compared with."""
+QUICK = {"ticket_seconds": 0.1, "visible_after": 0.05}
+"""Less time for what takes some in every position; what the positions differ in stays as it is."""
+
+Info = t.Mapping[str, t.Any]
 
 
-def one_way() -> list[str]:
-    """Return the targets that run in the task worker only: roles and lookups, and what compares nothing."""
-    files = [folder / "aliases" for folder in sorted(TARGETS.iterdir())]
-    aliases = {file.parent.name: file.read_text(encoding="utf-8").split() for file in files}
-    return [
-        name
-        for name, own in aliases.items()
-        if "hidden" not in own and (name.startswith(("lookup_", "role_")) or "needs/target/setup_both_ways" not in own)
-    ]
+def write(info: Info, place: Path, home: Path) -> None:
+    """Write both files for `ansible-test integration` in ``place``; ``info`` is the ready document of the sandbox."""
+    write_profile(info, home)
+    _write(place / "tests" / "integration" / "integration_config.yml", variables(info))
 
 
-def write(info: t.Mapping[str, t.Any], place: Path, home: Path, extent: str = FIRST) -> None:
-    """Write both files for the sandbox with this ready document, and drop what an earlier run left in ``home``.
+def variables(info: Info) -> dict[str, t.Any]:
+    """Return the variables of all targets."""
+    control = {f"sandbox_{name}": info[name] for name in ("control_url", "control_token")}
+    own = {f"fcd_{name}": value for name, value in _options(info).items()}
+    return {**own, **control, "sandbox_settings": {"rest": QUICK}}
 
-    ``extent`` says what is run as ordinary modules, and compared with what the first run of the home has recorded:
-    ``all`` or ``outcomes`` (of each module one task for every outcome). The first runs all in the task worker.
-    """
-    options = {name[len(PREFIX) :].lower(): value for name, value in info["environment"].items()}
-    variables: dict[str, t.Any] = {f"fcd_{name}": value for name, value in options.items()}
-    variables.update({f"sandbox_{name}": info[name] for name in ("control_url", "control_token")})
-    variables["setup_both_ways_way"] = "worker" if extent == FIRST else "module"
-    _write(place / "tests" / "integration" / "integration_config.yml", variables)
+
+def write_profile(info: Info, home: Path) -> None:
+    """Write the profile file, and drop what an earlier run left in ``home``."""
     shutil.rmtree(home / ".local", ignore_errors=True)  # tokens and contracts of another sandbox
-    _write(home / ".config" / "fcd" / "cloud.yml", {"default": options})
-    if extent == FIRST:
-        untried.forget(home)
-    _enable_callback(place / "tests" / "integration", extent)
+    _write(home / ".config" / "fcd" / "cloud.yml", {"default": _options(info)})
 
 
-def _enable_callback(folder: Path, extent: str) -> None:
-    """Let ansible-playbook load what chooses the ordinary modules, and look a hundred times a second what has ended."""
-    plugins = folder / "targets" / "setup_both_ways" / "callback_plugins"
-    text = f"[defaults]\ncallback_plugins = {plugins}\ninternal_poll_interval = 0.01\n"
-    chosen = "" if extent == FIRST else f"[both_ways]\nextent = {extent}\n"
-    (folder / "integration.cfg").write_text(text + chosen, encoding="utf-8")
+def _options(info: Info) -> dict[str, str]:
+    return {name.removeprefix(PREFIX).lower(): value for name, value in info["environment"].items()}
 
 
 def _write(file: Path, content: t.Mapping[str, t.Any]) -> None:

@@ -4,7 +4,7 @@
 """Call the control address of the sandbox, in the task worker: a tenth of the time of ansible.builtin.uri.
 
 The options are ``path`` below /sandbox/, ``method`` (GET) and ``body`` (plain data); the answer is ``json``. A reset
-fails where a message broke the description of the service, and answers with the settings.
+fails where a message broke the description of the service.
 """
 
 from __future__ import annotations
@@ -47,15 +47,14 @@ class ActionModule(ActionBase):
         result.update(changed=args["method"] != "GET", json=self._reset() if reset else self._call(**args))
         return result
 
-    def _reset(self) -> t.Any:
-        """Go back to the seed after a look whether the description of the service was broken; return the settings."""
+    def _reset(self) -> None:
+        """Go back to the seed, after a look whether the description of the service was broken."""
         if violations := self._call("violations"):
             raise AnsibleActionFail(f"{len(violations)} messages broke the description: {violations[:3]}")
         self._call("reset", "POST")
         shutil.rmtree(os.path.expanduser(KEPT_TOKENS), ignore_errors=True)
         with contextlib.suppress(FileNotFoundError):
             os.remove(os.path.join(constants.DEFAULT_LOCAL_TMP, PROMISES))
-        return self._call("settings")
 
     def _call(self, path: str, method: str = "GET", body: t.Any = None) -> t.Any:
         content = None if body is None else json.dumps(body).encode()

@@ -1,0 +1,15 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The modules of the SOAP contract as ordinary modules."""
+
+from __future__ import annotations
+
+import typing as t
+
+import ordinary_modules
+from sandbox.process import SandboxProcess
+
+
+def test_every_outcome_of_each_module(play: t.Callable[..., str], sandbox: SandboxProcess) -> None:
+    ordinary_modules.run(play, sandbox, ordinary_modules.tasks("soap"))

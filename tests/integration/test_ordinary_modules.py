@@ -1,0 +1,37 @@
+# Copyright (c) 2026, FCD collection contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The modules of the other services as ordinary modules; failures of those that only read, of all services."""
+
+from __future__ import annotations
+
+import typing as t
+from pathlib import Path
+
+import ordinary_modules
+import pytest
+from sandbox.process import SandboxProcess
+
+PLUGINS = Path(__file__).resolve().parents[2] / "plugins"
+
+
+@pytest.mark.parametrize("service", ["rest", "storage"])
+def test_every_outcome_of_each_module(service: str, play: t.Callable[..., str], sandbox: SandboxProcess) -> None:
+    ordinary_modules.run(play, sandbox, ordinary_modules.tasks(service))
+
+
+@pytest.mark.full  # tests/canaries lets each of them fail as an ordinary module too
+@pytest.mark.parametrize("service", ordinary_modules.PLAYS)
+def test_each_reader_fails(service: str, play: t.Callable[..., str]) -> None:
+    play(tasks=[*ordinary_modules.failures_of_readers(service)], environment=ordinary_modules.MODULE)
+
+
+def test_no_module_is_missing() -> None:
+    rows = [row for rows in ordinary_modules.PLAYS.values() for row in rows]
+    tried = [row.module for row in rows if not isinstance(row, ordinary_modules.Other)]
+    desired = {file.stem for file in (PLUGINS / "modules").glob("[!_]*.py")}
+    assert sorted(tried) == sorted(name for name in desired if "(ControllerAction)" not in _action(name))
+
+
+def _action(module: str) -> str:
+    return (PLUGINS / "action" / f"{module}.py").read_text(encoding="utf-8")
