@@ -104,7 +104,6 @@ options:
         warning; so does a host with the name of an existing group or of the local host.
       - Underscores replace characters that are harmful in the name of a host, which is used in paths, patterns and
         commands. These are control characters, slashes, backslashes, C(*), C(?), square brackets and a leading dash.
-        Before ansible-core 2.19, they include braces, which would begin a template.
     type: list
     elements: str
     default:

@@ -114,7 +114,6 @@ class TwinAction(ActionBase):
         secret = self.operation.returns_secrets
         if not result.get("failed") and (secret(result) if callable(secret) else secret):
             result["_ansible_no_log"] = True  # hidden in every event and callback, still there when registered
-            self._task.no_log = True  # where ansible-core 2.18 looks for the sum of a loop
         return result
 
     def _loop_label(self, variables: Args) -> str | None:

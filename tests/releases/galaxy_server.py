@@ -39,7 +39,7 @@ def serving(archive: Path, version: str) -> t.Iterator[str]:
                 "download_url": f"{address}/{archive.name}",
                 "artifact": {"sha256": hashlib.sha256(archive.read_bytes()).hexdigest()},
                 "metadata": {"dependencies": {}},
-                "requires_ansible": ">=2.18.0",
+                "requires_ansible": ">=2.19.0",
                 "signatures": [],
             }
             answers = {

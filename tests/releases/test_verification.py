@@ -181,7 +181,7 @@ def test_an_archive_with_one_byte_changed_is_not_installed(
 
 
 def test_a_change_that_an_installation_does_not_see_is_found_afterwards(reader: Reader, released: Release) -> None:
-    """When it installs, ansible-galaxy (2.18 to 2.21) does not compare the list of files with the signed manifest."""
+    """When it installs, ansible-galaxy (2.19 to 2.21) does not compare the list of files with the signed manifest."""
     archive = reader.folder / released.file("tar.gz").name
     rewritten(archive, module_and_list)
     reader.install(archive)

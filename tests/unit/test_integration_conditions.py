@@ -1,10 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Conditions of the integration targets are texts: YAML makes a mapping of one with a colon and a blank in it.
-
-ansible-core 2.18 takes such a mapping for true, whatever it says.
-"""
+"""Conditions of the integration targets are texts: YAML makes a mapping of one with a colon and a blank in it."""
 
 from __future__ import annotations
 

@@ -12,10 +12,9 @@ import hashlib
 import os
 import typing as t
 
-import ansible.template
 from ansible.errors import AnsibleError
 from ansible.module_utils.parsing.convert_bool import boolean
-from ansible.template import Templar
+from ansible.template import Templar, trust_as_template
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.files import read_regular
@@ -27,7 +26,6 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_yaml import Mi
 TOP, WORDS = "policies", ("name", "that", "message", "when", "each")
 ENDINGS = (".yml", ".yaml")
 LARGEST = 1 << 20  # bytes of a file
-_TRUST = getattr(ansible.template, "trust_as_template", str)  # before ansible-core 2.19 each text is a template
 
 if t.TYPE_CHECKING:
     from ansible.parsing.dataloader import DataLoader
@@ -181,7 +179,7 @@ class PolicyCheck:
             if passed:
                 message = ""
             elif not self._sources.reads_outside(message):  # what it reads may be secret: it stays as it is written
-                message = str(templar.template(_TRUST(message)))
+                message = str(templar.template(trust_as_template(message)))
         except AnsibleError as error:
             message = f"{message} (it cannot be evaluated: {self._why(policy, error)})"
         return PolicyResult(policy.name, str(policy.source), message, passed)
@@ -196,7 +194,7 @@ class PolicyCheck:
 
     @staticmethod
     def _holds(templar: Templar, expression: str) -> bool:
-        return str(templar.template(_TRUST(_expression(expression)))) == "yes"
+        return str(templar.template(trust_as_template(_expression(expression)))) == "yes"
 
 
 def _expression(text: str) -> str:

@@ -12,18 +12,12 @@ from __future__ import annotations
 import json
 import typing as t
 
-from ansible.parsing import vault
+from ansible.parsing.vault import EncryptedString
 from jinja2 import Environment, TemplateSyntaxError, nodes
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from .overlays import may_be_template
 from .site_yaml import SourceLine, text_at
 
-ENCRYPTED: t.Any = getattr(vault, "EncryptedString", None)
-if ENCRYPTED is None:  # before ansible-core 2.19
-    from ansible.parsing.yaml.objects import AnsibleVaultEncryptedUnicode
-
-    ENCRYPTED = AnsibleVaultEncryptedUnicode
 LOOKUPS = ("lookup", "query", "q")
 _SHORT = (
     *("dict", "flattened", "indexed_items", "items", "list"),
@@ -85,7 +79,7 @@ class SecretSources:
         return self._paths[path]
 
     def _value_draws(self, value: object) -> bool:
-        if isinstance(value, ENCRYPTED):
+        if isinstance(value, EncryptedString):
             return True
         if isinstance(value, str):
             return may_be_template(value) and self.reads_outside(value)
@@ -200,14 +194,6 @@ def _written(value: object, expression: str, source: SourceLine) -> t.Any:
         }
     if isinstance(value, list):
         return [_written(one, f"{expression}[{number}]", source) for number, one in enumerate(value)]
-    if isinstance(value, ENCRYPTED) or (isinstance(value, str) and may_be_template(value)):
+    if isinstance(value, EncryptedString) or (isinstance(value, str) and may_be_template(value)):
         return text_at(f"{{{{ {expression} }}}}", source)
     return text_at(value, source, literal=True) if isinstance(value, str) else value
-
-
-def sandbox_templar(templar: t.Any) -> t.Any:
-    """Return a templar whose templates reach nothing but values, as those of ansible-core 2.19 and later do anyway."""
-    if hasattr(vault, "EncryptedString"):
-        return templar
-    bounded = type("SandboxedTemplates", (ImmutableSandboxedEnvironment, type(templar.environment)), {})
-    return templar.copy_with_new_env(environment_class=bounded)

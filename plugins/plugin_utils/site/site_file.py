@@ -13,13 +13,12 @@ import re
 import typing as t
 from functools import cached_property
 
-import ansible.template
 from ansible.errors import AnsibleError
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.common.parameters import remove_values
 from ansible.parsing.dataloader import DataLoader
 from ansible.parsing.vault import is_encrypted_file
-from ansible.template import Templar
+from ansible.template import Templar, trust_as_template
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import require_dictionaries
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OptionType, own_options
@@ -115,8 +114,8 @@ def _document(loader: DataLoader, path: str) -> Table:
     if os.path.getsize(whole) > LARGEST:
         raise InvalidInput(f"{label} has more than {LARGEST >> 20} MiB, which is too large for a site file.")
     try:
-        raw, _shown = loader._get_file_contents(whole)  # noqa: SLF001 - the public ways parse it too
-        content = raw.decode("utf-8-sig")
+        text = loader.get_text_file_contents(whole, "latin-1")  # which takes any byte
+        content = text.encode("latin-1").decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{label} is not UTF-8 (byte {error.start}).") from None
     except AnsibleError as error:
@@ -125,9 +124,6 @@ def _document(loader: DataLoader, path: str) -> Table:
     except OSError as error:
         raise InvalidInput(f"{label} cannot be read: {error.strerror}.") from None
     return read_yaml(content, label, os.path.dirname(whole))
-
-
-_TRUST = getattr(ansible.template, "trust_as_template", str)  # before ansible-core 2.19 each text is a template
 
 
 class SiteReader:
@@ -147,10 +143,6 @@ class SiteReader:
         self._variables = templar.available_variables
         self._validators: dict[str, ArgumentSpecValidator] = {}
         self._omit = self._variables.get("omit")
-        if not lookups:
-            from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import sandbox_templar
-
-            templar = sandbox_templar(templar)
         self._templar = templar
 
     @cached_property
@@ -213,7 +205,7 @@ class SiteReader:
         if text.literal or not may_be_template(text):
             return str(text)
         try:
-            found = self._templar.template({"it": _TRUST(str(text))})  # in a mapping, or omit is an error
+            found = self._templar.template({"it": trust_as_template(str(text))})  # in a mapping, or omit is an error
         except AnsibleError as error:
             raise template_error(error, str(text)) from None
         except Exception as error:  # noqa: BLE001 - a filter may raise anything
