@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What it costs to decode a page of 10,000 warehouses (about 6 MB), beside zeep in the same run.
 
-    python tests/bench/soap_decoding.py [--rounds 7] [--rows 10000]
+    python bench/soap_decoding.py [--rounds 7] [--rows 10000]
 
 Both begin with the bytes of the whole answer and end with the rows; they take turns, and the least processor time of
 each counts. Ends with 1 when zeep takes less than three times as long, or when the two do not read the same.
@@ -18,7 +18,7 @@ import time
 import typing as t
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
 
 import collection_tree
@@ -101,7 +101,7 @@ def zeeps() -> Decode:
 
 def same(own: Rows, peers: Rows) -> bool:
     """Whether both read the same; a time is text with us and an object with zeep."""
-    snake = importlib.import_module(f"{PACKAGE.partition('._soap')[0]}._core.names").snake
+    snake = importlib.import_module(f"{PACKAGE.partition('._soap')[0]}._core.text").snake
 
     def told(row: t.Any, name: str) -> t.Any:
         return row[name].isoformat(timespec="milliseconds") if name == "CreationDate" else row[name]

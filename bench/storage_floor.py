@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The floor of the object storage: kept connections of http.client, MD5 checked, and nothing else.
 
-    python tests/bench/storage_floor.py push|pull FOLDER CONTAINER [--connections 8]
-    python tests/bench/storage_floor.py put|get FILE CONTAINER/OBJECT
+    python bench/storage_floor.py push|pull FOLDER CONTAINER [--connections 8]
+    python bench/storage_floor.py put|get FILE CONTAINER/OBJECT
 
 It has no retries, no deadlines, no renewal of tokens and no checks of anything but checksums: less cannot be done.
 Prints one line of JSON: ``seconds`` and ``cpu`` (processor seconds), both without the start of the process, ``rss``

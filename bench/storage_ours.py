@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One operation in a process of its own, run as the twin runs it in a task worker.
 
-    python tests/bench/storage_ours.py MODULE OPTIONS(JSON) [--profile]
+    python bench/storage_ours.py MODULE OPTIONS(JSON) [--profile]
 
 Prints one line of JSON: ``seconds`` and ``cpu`` (processor seconds) of the operation, without the start of the process,
 ``rss`` (most memory, in MiB) and ``result``. Settings are the FCD_ variables. With ``--profile`` it prints where the
@@ -22,7 +22,7 @@ import time
 import typing as t
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
 
 import collection_tree

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a second run over a site of 300 objects costs, beside loops of single-object tasks that check the same.
 
-    python tests/bench/whole_site.py [--share F] [--runs N] [--latency SECONDS] [--no-processes] [--large ENTRIES]
+    python bench/whole_site.py [--share F] [--runs N] [--latency SECONDS] [--no-processes] [--large ENTRIES]
 
 All are whole processes of ansible-playbook, measured in one run against one sandbox that has everything already: (a)
 loops with an ordinary module process for each item, (b) the same loops in the task worker, one task for each kind, and
@@ -27,7 +27,7 @@ from pathlib import Path
 
 import yaml
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools"), str(ROOT / "tests" / "site")]
 
 import collection_tree

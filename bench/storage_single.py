@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What tasks on single objects cost that find nothing to do, beside an empty module and openstack.cloud.object.
 
-    python tests/bench/storage_single.py [--tasks 20] [--rounds 3]
+    python bench/storage_single.py [--tasks 20] [--rounds 3]
 
 The start of ansible-playbook, a play with one debug task, is taken off all figures. openstack.cloud is installed on
 first use, and its tasks run with the Python that has openstacksdk. Goals are printed; nothing fails on a wall clock.
@@ -38,7 +38,7 @@ class Plays:
         self._python, collections = openstack()
         paths = [clients.environment["ANSIBLE_COLLECTIONS_PATH"], str(collections)]
         clients.environment["ANSIBLE_COLLECTIONS_PATH"] = os.pathsep.join(paths)
-        clients.environment["ANSIBLE_LIBRARY"] = str(ROOT / "tests" / "bench" / "library")
+        clients.environment["ANSIBLE_LIBRARY"] = str(ROOT / "bench" / "library")
         clients.container(CONTAINER)
 
     def all(self) -> dict[str, list[Task]]:

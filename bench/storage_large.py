@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What one large object costs, up and down, beside peers in the same run.
 
-    python tests/bench/storage_large.py [--mebibytes 1024] [--rounds 3] [--peer-rounds 1] [--segment MEBIBYTES]
+    python bench/storage_large.py [--mebibytes 1024] [--rounds 3] [--peer-rounds 1] [--segment MEBIBYTES]
 
 The floor (storage_floor.py) and ours check the MD5 of what was moved, curl checks nothing. Objects and files are
 removed after each turn, for fresh memory costs the server more time than the transfer. With ``--segment`` ours is also

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What it costs to find nothing to do in very many files: requests, memory and time, beside the floor.
 
-    python tests/bench/storage_many.py [--files 100000] [--connections 8]
+    python bench/storage_many.py [--files 100000] [--connections 8]
 
 A real server would need seven minutes for the objects (4 ms for each, whichever way they are sent), so listings come
 from a stand-in here: it knows log-ins and the pages of one container, which are made of the files themselves.

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a fleet costs: making it, finding nothing to do, and a loop of single tasks beside it, in the same run.
 
-    python tests/bench/fleet.py [--instances N] [--concurrency N] [--tickets SECONDS] [--loop ITEMS]
+    python bench/fleet.py [--instances N] [--concurrency N] [--tickets SECONDS] [--loop ITEMS]
 
 The loop is measured with fewer items, and its time for the whole fleet is calculated from the time of an item. The
 start of ansible-playbook is taken off both. Limits are goals, printed beside the figures; nothing fails on a clock.
@@ -21,7 +21,7 @@ import time
 import typing as t
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
 
 import collection_tree

@@ -5,7 +5,7 @@
 
 Run it with the Python that has the collection's libraries::
 
-    python tests/bench/soap_task.py [--rounds 15] [--info FILE of a running sandbox]
+    python bench/soap_task.py [--rounds 15] [--info FILE of a running sandbox]
 
 Processes take turns: one that does nothing (empty), one that imports requests and posts (bare), one that imports the
 SOAP client, loads the compiled contract and calls (ours), and the same with our code in a zip file, compiled anew each
@@ -28,7 +28,7 @@ import zipfile
 from collections.abc import Iterator
 from typing import Any
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGE = "ansible_collections.fcd.cloud.plugins.module_utils"
 
 EMPTY = "pass"

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What it costs to bring a tree of small files to a container and back, beside peers in the same run.
 
-    python tests/bench/storage_tree.py [--files 2000] [--connections 8] [--rounds 3] [--peer-rounds 1]
+    python bench/storage_tree.py [--files 2000] [--connections 8] [--rounds 3] [--peer-rounds 1]
 
 Ours and the floor (storage_floor.py) take turns, in another order each round; every upload goes to a container of its
 own. Times of ours and of the floor are those of the work, of rclone and swift those of the process. The playbook with

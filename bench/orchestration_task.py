@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a task of the module orchestration with nothing to do costs, beside the tool's own plan in the same run.
 
-    python tests/bench/orchestration_task.py [ROUNDS]
+    python bench/orchestration_task.py [ROUNDS]
 
 For each tool of this machine the two take turns, and the figures are medians. A task is one in a task worker:
 ansible-playbook with two equal tasks, less one with one of them.
@@ -20,7 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
 
 import collection_tree

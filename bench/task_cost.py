@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a task with nothing to do costs, beside its peers in the same run.
 
-    python tests/bench/task_cost.py [ROUNDS]
+    python bench/task_cost.py [ROUNDS]
 
 Every figure is the median of the rounds, and the plays of one comparison take turns. "start" is a play with one debug
 task, the cost of ansible-playbook itself. Limits are goals, printed beside the ratios; nothing fails on a wall clock.
@@ -23,7 +23,7 @@ import time
 import typing as t
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
 
 import collection_tree
@@ -51,7 +51,7 @@ class Bench:
             "PYTHONDONTWRITEBYTECODE": "",  # without byte code ansible-playbook takes twice as long to start
             **sandbox.environment,
             "ANSIBLE_COLLECTIONS_PATH": str(collection_tree.linked()),
-            "ANSIBLE_LIBRARY": str(ROOT / "tests" / "bench" / "library"),
+            "ANSIBLE_LIBRARY": str(ROOT / "bench" / "library"),
             "ANSIBLE_HOME": str(work / "ansible"),
             "ANSIBLE_LOCALHOST_WARNING": "false",
             "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What groups cost in an inventory of ten thousand instances.
 
-    python tests/bench/inventory.py [ROUNDS]
+    python bench/inventory.py [ROUNDS]
 
 Every figure is the median of the rounds of ``ansible all --list-hosts``, and the inventories take turns. "core" is the
 same inventory with its one keyed group made by the helper of ansible-core. Limits are goals, printed beside the ratios;
@@ -22,7 +22,7 @@ import time
 import typing as t
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
 
 import collection_tree
@@ -71,7 +71,7 @@ class Bench:
             "PYTHONDONTWRITEBYTECODE": "",
             **sandbox.environment,
             "ANSIBLE_COLLECTIONS_PATH": str(collection_tree.linked()),
-            "ANSIBLE_INVENTORY_PLUGINS": str(ROOT / "tests" / "bench" / "inventory_plugins"),
+            "ANSIBLE_INVENTORY_PLUGINS": str(ROOT / "bench" / "inventory_plugins"),
             "ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED": "true",
             "ANSIBLE_HOME": str(work / "ansible"),
             "FCD_STATE_DIR": str(work / "state"),
