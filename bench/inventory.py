@@ -71,7 +71,7 @@ class Bench:
             "PYTHONDONTWRITEBYTECODE": "",
             **sandbox.environment,
             "ANSIBLE_COLLECTIONS_PATH": str(collection_tree.linked()),
-            "ANSIBLE_INVENTORY_PLUGINS": str(ROOT / "tests" / "bench" / "inventory_plugins"),
+            "ANSIBLE_INVENTORY_PLUGINS": str(ROOT / "bench" / "inventory_plugins"),
             "ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED": "true",
             "ANSIBLE_HOME": str(work / "ansible"),
             "FCD_STATE_DIR": str(work / "state"),

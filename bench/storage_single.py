@@ -38,7 +38,7 @@ class Plays:
         self._python, collections = openstack()
         paths = [clients.environment["ANSIBLE_COLLECTIONS_PATH"], str(collections)]
         clients.environment["ANSIBLE_COLLECTIONS_PATH"] = os.pathsep.join(paths)
-        clients.environment["ANSIBLE_LIBRARY"] = str(ROOT / "tests" / "bench" / "library")
+        clients.environment["ANSIBLE_LIBRARY"] = str(ROOT / "bench" / "library")
         clients.container(CONTAINER)
 
     def all(self) -> dict[str, list[Task]]:

@@ -51,7 +51,7 @@ class Bench:
             "PYTHONDONTWRITEBYTECODE": "",  # without byte code ansible-playbook takes twice as long to start
             **sandbox.environment,
             "ANSIBLE_COLLECTIONS_PATH": str(collection_tree.linked()),
-            "ANSIBLE_LIBRARY": str(ROOT / "tests" / "bench" / "library"),
+            "ANSIBLE_LIBRARY": str(ROOT / "bench" / "library"),
             "ANSIBLE_HOME": str(work / "ansible"),
             "ANSIBLE_LOCALHOST_WARNING": "false",
             "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",

@@ -6,10 +6,9 @@
 Core's own helper makes a template of every key for every host. Here a key that only names a variable is looked up, and
 the members of a group are added together; everything else goes the way that core goes.
 
-Whoever names an instance writes no templates here. Since ansible-core 2.19 a text is a template only when it comes from
-the user. Before, every text was one unless it was marked; there an instance with the name ``{{ lookup('pipe', ...) }}``
-would run a command. A first line ``#jinja2:`` makes a template of a text without any brace, for it says what stands in
-their place.
+Whoever names an instance writes no templates here: a text that may be one is never trusted, or an instance with the name
+``{{ lookup('pipe', ...) }}`` would run a command. A first line ``#jinja2:`` makes a template of a text without any brace,
+for it says what stands in their place.
 
 Names of hosts are more than texts: they become arguments of ssh, parts of paths and patterns of hosts.
 """
@@ -20,13 +19,12 @@ import re
 import typing as t
 from functools import lru_cache
 
-import ansible.template
 from ansible.errors import AnsibleError, AnsibleParserError
 from ansible.inventory.data import InventoryData
 from ansible.inventory.host import Host
 from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.inventory import Constructable
-from ansible.utils.unsafe_proxy import wrap_var
+from ansible.template import trust_as_template
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import did_you_mean
@@ -46,10 +44,7 @@ OPTIONS: dict[str, tuple[type, ...]] = {
     "trailing_separator": (bool,),
 }
 """What an entry of ``keyed_groups`` has, and as what."""
-_TRUST = getattr(ansible.template, "trust_as_template", None)
-NEEDED = _TRUST is None
 OTHER_DELIMITERS = "#jinja2:"
-BRACES = str.maketrans("{}", "__")
 ODD = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]"  # ends lines, moves the cursor, turns the direction of writing
     r"|[\u061c\u200b-\u200f\ufeff]"  # has no width: two names look the same
@@ -73,7 +68,7 @@ class Untrusted:
         """Return the value so that no template is seen in it.
 
         Texts that can be none are plain in what ``ansible-inventory`` prints, which other programs read: marks would
-        show there, and so does, since ansible-core 2.19, whatever is not trusted.
+        show there, and so does whatever is not trusted.
         """
         if isinstance(value, str):
             return self._text(value)
@@ -88,16 +83,10 @@ class Untrusted:
 
     def _text(self, text: str) -> object:
         if "{" in text or text.startswith(OTHER_DELIMITERS):
-            return wrap_var(text) if NEEDED else text  # the very one: an equal text of the user may be trusted
-        if _TRUST is None:
-            return text
+            return text  # the very one: an equal text of the user may be trusted
         if text not in self._texts:
-            self._texts[text] = _TRUST(text)
+            self._texts[text] = trust_as_template(text)
         return self._texts[text]
-
-    def composed(self, value: object) -> object:
-        """Return what an expression of the user has made; core has marked what may be no template there."""
-        return value if NEEDED else self.value(value)
 
     @staticmethod
     def name(name: str) -> str:
@@ -105,10 +94,7 @@ class Untrusted:
 
         A marked one would be a mapping in what ``ansible-inventory --list`` prints.
         """
-        name = ODD.sub(lambda found: "_" * len(found.group()), name)
-        if not NEEDED:
-            return name
-        return name.translate(BRACES).replace(OTHER_DELIMITERS, "_jinja2:")
+        return ODD.sub(lambda found: "_" * len(found.group()), name)
 
 
 @lru_cache(maxsize=1024)
@@ -204,7 +190,7 @@ class ConstructedInventory:
             values = [(name, self._of_host(f"compose: {name}", text, host)) for name, text in self._compose.items()]
             for name, value in values:
                 if value is not _NO_VALUE:
-                    self._inventory.set_variable(host.name, name, self._untrusted.composed(value))
+                    self._inventory.set_variable(host.name, name, self._untrusted.value(value))
         self._final = self._final - frozenset(self._compose)
         for name, condition in self._groups.items():
             self._add_group(self._safe(name), [host for host in hosts if self._holds(name, condition, host)])

@@ -22,7 +22,7 @@ import virtual_environment
 import workspace
 from cores import Core
 
-GET_PIP_VERSIONS = ("24_2", "25_2")  # of ansible-core 2.19, and of 2.20 and 2.21
+GET_PIP_VERSIONS = ("24_2", "25_2")  # of ansible-core 2.19, of 2.20 and 2.21
 NOT_FOR_OTHERS = ("constraint", "target", "user", "python", "require-virtualenv")
 PROXIES = ("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
 AUTHORITIES = ("REQUESTS_CA_BUNDLE", "SSL_CERT_FILE")

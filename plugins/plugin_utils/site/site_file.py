@@ -114,11 +114,10 @@ def _document(loader: DataLoader, path: str) -> Table:
     if os.path.getsize(whole) > LARGEST:
         raise InvalidInput(f"{label} has more than {LARGEST >> 20} MiB, which is too large for a site file.")
     try:
-        content = str(loader.get_text_file_contents(whole)).removeprefix("\ufeff")
-        content.encode()
-    except UnicodeEncodeError as error:  # Ansible has escaped what it could not decode
-        line = content.count("\n", 0, error.start) + 1
-        raise InvalidInput(f"{label} is not UTF-8 (line {line}).") from None
+        text = loader.get_text_file_contents(whole, "latin-1")  # which takes any byte
+        content = text.encode("latin-1").decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{label} is not UTF-8 (byte {error.start}).") from None
     except AnsibleError as error:
         first = str(error.message).splitlines()[0] if str(error.message) else type(error).__name__
         raise InvalidInput(f"{label} cannot be read: {first}") from None

@@ -17,7 +17,6 @@ from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory, Untrusted
 
-MODERN = hasattr(ansible.template, "trust_as_template")  # ansible-core 2.19 and later
 Options = t.Dict[str, t.Any]
 MARKS = Untrusted()
 
@@ -113,7 +112,7 @@ def trusted(value: t.Any) -> t.Any:
         return {name: trusted(one) for name, one in value.items()}
     if isinstance(value, list):
         return [trusted(one) for one in value]
-    return ansible.template.trust_as_template(value) if MODERN and isinstance(value, str) else value
+    return ansible.template.trust_as_template(value) if isinstance(value, str) else value
 
 
 @pytest.fixture
@@ -137,7 +136,6 @@ def test_groups_are_those_of_core() -> None:
             assert Plugin(**options).by_us().groups() == Plugin(**options).by_core().groups()
 
 
-@pytest.mark.skipif(not MODERN, reason="before ansible-core 2.19, nothing in a mapping counted as a text")
 @pytest.mark.parametrize("more", [{}, {"default_value": "none"}, {"trailing_separator": False}])
 def test_nothing_in_a_mapping(more: Options, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(HOSTS["web-1"], "fcd_tags", {"empty": "", "nothing": None, "full": 1})
@@ -156,7 +154,6 @@ def test_conditions_and_variables_are_those_of_core() -> None:
 
 
 def test_variables_keep_their_kind() -> None:
-    """Before ansible-core 2.19 its helper makes texts of numbers and of nothing."""
     found = Plugin(compose={"ram": "fcd_ram", "tools": "fcd_tools", "copy": "fcd_status"}).by_us().variables()
     assert [found["web-1"][name] for name in ("ram", "tools", "copy")] == [512, None, ON]
 

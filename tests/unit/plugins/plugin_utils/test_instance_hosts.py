@@ -19,7 +19,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
 from ansible_collections.fcd.cloud.plugins.plugin_utils import _constructed
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_hosts import InstanceHosts
 
-MODERN = hasattr(ansible.template, "trust_as_template")  # ansible-core 2.19 and later
 DEFAULTS = {
     "strict": False,
     "use_extra_vars": False,
@@ -52,7 +51,7 @@ class Plugin(BaseInventoryPlugin, Constructable):
 
 
 def expression(text: str) -> str:
-    return str(text) if not MODERN else ansible.template.trust_as_template(text)
+    return ansible.template.trust_as_template(text)
 
 
 def test_a_host_has_what_the_service_shows() -> None:
@@ -138,14 +137,14 @@ def test_a_name_stays_a_text() -> None:
     """Also where every text of an inventory is a template."""
     plugin = Plugin(compose={"low": expression("fcd_name | lower"), "same": expression("fcd_name")})
     ((name, own),) = plugin.add({"Name": "{{ 7*7 }}", "Status": {"Id": 1, "Label": "{{ 6*6 }}"}}).items()
-    assert name == ("{{ 7_7 }}" if MODERN else "__ 7_7 __")
+    assert name == "{{ 7_7 }}"
     plugin.templar.available_variables = own
     shown = plugin.templar.template(expression("{{ fcd_name }}|{{ low }}|{{ same }}|{{ fcd_status.label }}"))
     assert shown == "{{ 7*7 }}|{{ 7*7 }}|{{ 7*7 }}|{{ 6*6 }}"
 
 
 def test_a_text_may_not_say_what_a_template_begins_with() -> None:
-    """Before ansible-core 2.19, its first line may: such a text needs no brace."""
+    """Its first line may, in a text of the user: such a text needs no brace."""
     text = "#jinja2:variable_start_string:'[[',variable_end_string:']]'\n[[ 7*7 ]]"
     plugin = Plugin(compose={"low": expression("fcd_name ~ 'x'")})
     ((name, own),) = plugin.add({"Name": text}).items()
@@ -153,7 +152,7 @@ def test_a_text_may_not_say_what_a_template_begins_with() -> None:
     names = ("inventory_hostname", "fcd_name", "low")
     shown = [plugin.templar.template(expression(f"{{{{ {one} }}}}")) for one in names]
     assert shown == [name, text, f"{text}x"]
-    assert ("jinja2:" in name, name[0] == "#", "\n" in name) == (True, MODERN, False)
+    assert (name.startswith("#jinja2:"), "\n" in name) == (True, False)
 
 
 def test_a_name_does_no_harm_elsewhere() -> None:
@@ -192,7 +191,6 @@ def test_a_template_is_no_hostname() -> None:
         Plugin(hostnames=["{{ fcd_name }}"]).add()
 
 
-@pytest.mark.skipif(not MODERN, reason="before ansible-core 2.19, no text was marked that is plain")
 def test_texts_are_plain_where_others_read_them() -> None:
     """ansible-inventory prints a mapping for a text that is not trusted, which no other program understands."""
     compose = {"low": expression("fcd_name | lower"), "both": expression("[fcd_name, {'x': fcd_status.label ~ '!'}]")}
@@ -203,30 +201,15 @@ def test_texts_are_plain_where_others_read_them() -> None:
     assert all(map(ansible.template.is_trusted_as_template, found))
 
 
-@pytest.mark.skipif(not MODERN, reason="before ansible-core 2.19, such texts were marked, which the next test shows")
-def test_what_may_be_a_template_is_never_trusted() -> None:
-    for text in ["{{ 7*7 }}", "{% x %}", "{# x #}", "a {", "#jinja2:variable_start_string:'['"]:
-        compose = {"low": expression("fcd_name ~ ''"), "list": expression("[fcd_name]"), "same": expression("fcd_name")}
-        (own,) = Plugin(compose=compose).add({"Name": text, "Status": {"Id": 1, "Label": text}}).values()
-        found = [own["fcd_name"], own["fcd_status"]["label"], own["low"], own["list"][0], own["same"]]
-        assert found == [text] * 5
-        marks = _constructed.Untrusted()
-        assert ansible.template.is_trusted_as_template(marks.composed(expression(text)))
-        assert not any(map(ansible.template.is_trusted_as_template, [*found, marks.composed(text)]))
-
-
-def test_marks_are_made_where_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_constructed, "NEEDED", True)
-    monkeypatch.setattr(_constructed, "_TRUST", None)
-    monkeypatch.setattr(_constructed, "wrap_var", lambda value: ("marked", value))
-    marks, item = _constructed.Untrusted(), {"id": 1, "label": "{% x %}"}
-    assert marks.value("{{ x }}") == ("marked", "{{ x }}")
-    assert marks.value(item) == {"id": 1, "label": ("marked", "{% x %}")}
-    assert marks.value(item) is marks.value(item)
-    assert [marks.value(value) for value in ("plain", 1, None, True)] == ["plain", 1, None, True]
-    assert marks.value([{"a": ["{{ x }}"]}]) == [{"a": [("marked", "{{ x }}")]}]
-    assert marks.value("#jinja2:x") == ("marked", "#jinja2:x")
-    assert [marks.name(name) for name in ("{{ x }}", "#jinja2:x", "#1")] == ["__ x __", "_jinja2:x", "#1"]
+@pytest.mark.parametrize("text", ["{{ 7*7 }}", "{% x %}", "{# x #}", "a {", "#jinja2:variable_start_string:'['"])
+def test_what_may_be_a_template_is_never_trusted(text: str) -> None:
+    compose = {"low": expression("fcd_name ~ ''"), "list": expression("[fcd_name]"), "same": expression("fcd_name")}
+    (own,) = Plugin(compose=compose).add({"Name": text, "Status": {"Id": 1, "Label": text}}).values()
+    found = [own["fcd_name"], own["fcd_status"]["label"], own["low"], own["list"][0], own["same"]]
+    assert found == [text] * 5
+    marks = _constructed.Untrusted()
+    assert ansible.template.is_trusted_as_template(marks.value(expression(text)))
+    assert not any(map(ansible.template.is_trusted_as_template, [*found, marks.value(text)]))
 
 
 def test_hosts_that_two_accounts_share_are_named() -> None:

@@ -103,7 +103,7 @@ def test_nothing_that_is_drawn_is_shown(tmp_path: Path, that: str) -> None:
     secret = "{{ lookup('ansible.builtin.env', 'SITE_POLICY_SECRET') }}"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SITE_POLICY_SECRET", "CNRYpolicy")
-        trusted = getattr(ansible.template, "trust_as_template", str)(secret)
+        trusted = ansible.template.trust_as_template(secret)
         (one,) = tried(tmp_path, f'- {{name: a, that: "{that}", message: "at most {{{{ secret }}}}"}}', secret=trusted)
         assert one.message.startswith("at most {{ secret }}")
         assert "CNRY" not in one.message

@@ -118,7 +118,6 @@ def test_a_secret_result_is_hidden_in_the_sum_of_a_loop_too(
 ) -> None:
     twin = Alone({}, gives, secret=secret)
     assert twin.run(None, {}).get("_ansible_no_log", False) is hidden
-    assert twin._task.no_log is hidden
 
 
 def test_a_secret_result_is_not_left_to_async_status() -> None:

@@ -8,24 +8,22 @@ from __future__ import annotations
 import typing as t
 from pathlib import Path
 
-import ansible.template
 import pytest
 from ansible.parsing.dataloader import DataLoader
 from ansible.parsing.vault import VaultSecret
-from ansible.template import Templar
+from ansible.template import Templar, trust_as_template
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Declaration
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_file import read_site
 
 SECRET = "correct horse"
-TRUST = getattr(ansible.template, "trust_as_template", str)  # as variables of a play are, since ansible-core 2.19
 VARIABLES = {
     "who": "me",
     "size": 20,
-    "nested": TRUST("{{ who }}-too"),
+    "nested": trust_as_template("{{ who }}-too"),
     "names": ["a", "b"],
-    "indirectly": TRUST("{{ unknown }}"),
+    "indirectly": trust_as_template("{{ unknown }}"),
     "omit": "__omit_place_holder__1",
 }
 
