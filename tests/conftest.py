@@ -25,7 +25,16 @@ IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 ONLY_IN_FULL = ("awx", "documentation", "orchestration", "pages", "peers", "pipelines", "releases")
 """Folders of which every test is marked ``full``."""
 
-FIRST = ("checks/test_sanity", "checks/test_cores", "checks/test_collection", "checks/test_source")
+FIRST = (
+    *(
+        "checks/test_sanity",
+        "checks/test_cores",
+        "checks/test_collection",
+        "chaos/test_matrix_cells",
+        "checks/test_source",
+    ),
+    *("canaries/test_canaries",),
+)
 """Files that take longest for their few tests; they start first, and short ones fill the workers at the end."""
 
 if ROOT not in sys.path:

@@ -6,9 +6,8 @@
 Core's own helper makes a template of every key for every host. Here a key that only names a variable is looked up, and
 the members of a group are added together; everything else goes the way that core goes.
 
-Whoever names an instance writes no templates here: a text that may be one is never trusted, or an instance with the name
-``{{ lookup('pipe', ...) }}`` would run a command. A first line ``#jinja2:`` makes a template of a text without any brace,
-for it says what stands in their place.
+Whoever names an instance writes no templates here: Ansible takes no text for one, nor for an expression, unless it is
+trusted, and no text of the service ever is.
 
 Names of hosts are more than texts: they become arguments of ssh, parts of paths and patterns of hosts.
 """

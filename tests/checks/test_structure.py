@@ -36,8 +36,8 @@ HOMES = {
 
 OUTSIDE = re.compile(r"""^ *(?:import|from) ([a-z]\w*)|\b(?:require|import_module)\("([a-z]\w*)""", re.MULTILINE)
 FOUND_BY_NAME = (
-    *("ActionModule", "FilterModule", "InventoryModule", "LookupModule", "ModuleDocFragment"),  # Ansible looks for these,
-    *("DOCUMENTATION", "EXAMPLES", "RETURN", "ACTING", "CONTROLLER"),  # and for these
+    *("ActionModule", "FilterModule", "InventoryModule", "LookupModule", "ModuleDocFragment"),
+    *("DOCUMENTATION", "EXAMPLES", "RETURN", "ACTING", "CONTROLLER"),  # Ansible
     *("chunk*", "_read_next_chunk_size", "_read_and_discard_trailer", "response_class"),  # http.client
     *("protocol_version", "close_connection", "log_message"),  # http.server
     *("buffer_*", "*Handler", "_close_session"),  # expat, zeep
@@ -59,7 +59,9 @@ def test_imports_point_down() -> None:
 
 def test_no_two_files_import_each_other() -> None:
     """Imports for types alone do not count."""
-    graph = grimp.build_graph("ansible_collections.fcd.cloud.plugins", exclude_type_checking_imports=True, cache_dir=None)
+    graph = grimp.build_graph(
+        "ansible_collections.fcd.cloud.plugins", exclude_type_checking_imports=True, cache_dir=None
+    )
     circles = {
         frozenset((module, imported))
         for module in graph.modules

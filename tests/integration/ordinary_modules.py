@@ -10,6 +10,7 @@ module of each task: its payload is packed, its options and its result go throug
 from __future__ import annotations
 
 import typing as t
+
 from sandbox.process import SandboxProcess
 
 MODULE = {"FCD_TEST_WAY": "module"}
@@ -22,8 +23,13 @@ ADDRESS = {"soap": "soap_url", "rest": "base_url", "storage": "storage_base"}
 Item = t.Dict[str, t.Any]
 INSTANCE: Item = {"name": "face", "template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 USER: Item = {
-    **{"user_name": "face.reader", "user_password": "odd-Ocelot-17", "first_name": "Odd", "last_name": "Reader"},
-    **{"email": "face.reader@example.com", "privilege_type_id": 9071, "privileges": ["ReadReports"]},
+    "user_name": "face.reader",
+    "user_password": "odd-Ocelot-17",
+    "first_name": "Odd",
+    "last_name": "Reader",
+    "email": "face.reader@example.com",
+    "privilege_type_id": 9071,
+    "privileges": ["ReadReports"],
 }
 WAREHOUSE: Item = {"data_store_number": "DS-01", "partner_id": 12, "template_id": 304}
 SPARE: Item = {
@@ -93,7 +99,9 @@ SOAP: list[Row] = [
     Other(
         {
             "fcd.cloud.client_phone_verification": {
-                **{"action": "send", "phone_number": "+48225559999", "country_dict_id": 9051},
+                "action": "send",
+                "phone_number": "+48225559999",
+                "country_dict_id": 9051,
             },
             "register": "sent",
         }

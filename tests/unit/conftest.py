@@ -1,62 +1,29 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes the collection importable from a plain checkout, marks slow tests, and hands out a clock that never waits."""
+"""How hypothesis looks for examples, and a clock that never waits."""
 
 from __future__ import annotations
 
 import gc
-import importlib
 import os
-import sys
-import types
 import typing as t
 from pathlib import Path
 
 import hypothesis
-import process_marks
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-NAMES = (("ansible_collections", []), ("ansible_collections.fcd", []), ("ansible_collections.fcd.cloud", [str(ROOT)]))
-
-
-def mount() -> None:
-    """Make ``ansible_collections.fcd.cloud`` this checkout, unless it can be imported already."""
-    try:
-        importlib.import_module("ansible_collections.fcd.cloud")
-    except ImportError:
-        pass
-    else:
-        return
-    for name, folders in NAMES:
-        if name in sys.modules:
-            continue
-        package = types.ModuleType(name)
-        package.__path__ = folders
-        sys.modules[name] = package
-        above, _dot, own = name.rpartition(".")
-        if above:
-            setattr(sys.modules[above], own, package)
-
-
-mount()
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 
-hypothesis.settings.register_profile("any load", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
-hypothesis.settings.register_profile("inner loop", hypothesis.settings.get_profile("any load"), max_examples=20)
+hypothesis.settings.register_profile("night", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.register_profile("inner loop", hypothesis.settings.get_profile("night"), max_examples=20)
 hypothesis.settings.register_profile(
     "first failure",  # tests/tools/mutation.py wants to know only that there is one
     hypothesis.settings.get_profile("inner loop"),
     phases=[hypothesis.Phase.generate],
     report_multiple_bugs=False,
 )
-hypothesis.settings.load_profile("any load")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(process_marks.Guard(), "process marks")
+hypothesis.settings.load_profile("inner loop")
 
 
 @pytest.hookimpl(wrapper=True)

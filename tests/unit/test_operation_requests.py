@@ -12,7 +12,6 @@ import re
 import typing as t
 
 import pytest
-
 from operation_stories import ODD, PRICE, SHORT, Bench, Sent, Teller, told
 
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import common_fcd
@@ -186,6 +185,8 @@ AMOUNTS = ("commission", "amount")
 WORDS = {"status": {"Suspended", "Active"}, "dictionary": {"VirtualMachineClass"}}
 SEARCHED = {"", "a", "e", "partner", "reader.0", "reader.1", "second.user", "nobody"}
 """Every text that a story searches for: one that a user gives, or the name of what is looked for."""
+
+
 def test_no_amount_is_read_as_a_float(requests: Told) -> None:
     """Nothing but the one xs:double of the sandbox, a quantity, is a float in a result."""
 

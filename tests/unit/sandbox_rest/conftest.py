@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-
 from sandbox.rest.conformance import Conformance
 from sandbox.rest.service import RestService
 from sandbox.rest.settings import FRIENDLY

@@ -12,7 +12,6 @@ import pytest
 import requests
 import zeep
 from lxml import etree
-
 from sandbox.seed import Credentials
 from sandbox.soap.in_process import ORIGIN, PATH, InProcess
 from sandbox.soap.service import SoapService
@@ -80,8 +79,6 @@ def start(zeep_documents: zeep.Client, credentials: Credentials) -> Callable[[],
 
     def made() -> tuple[SoapService, Any]:
         service = SoapService(credentials)
-        return service, served(
-            zeep_documents, InProcess(service, f"API\\{credentials.username}", credentials.password)
-        )
+        return service, served(zeep_documents, InProcess(service, f"API\\{credentials.username}", credentials.password))
 
     return made

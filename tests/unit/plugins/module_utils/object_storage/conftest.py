@@ -13,13 +13,12 @@ import typing as t
 
 import pytest
 import requests
+from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import container as storage_container
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import object as storage_object
-
-from sandbox.process import SandboxProcess
 
 LISTING_LIMIT = 7  # so that a few objects make several pages
 

@@ -18,7 +18,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.connecti
 )
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.container import policy_of
 
-
 SECTIONS: list[tuple[t.Any, ...]] = [
     ({}, None),
     ({"a": None}, None),

@@ -20,8 +20,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Inva
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration import programs
 from ansible_collections.fcd.cloud.plugins.module_utils._orchestration.programs import GOES_ON, Program
 
-pytestmark = pytest.mark.process
-
 WAITS = """
 import os, signal, sys, time
 told = []

@@ -17,6 +17,11 @@ import tempfile
 import typing as t
 
 from lxml import etree
+from sandbox.seed import Credentials
+from sandbox.service import WRITE
+from sandbox.soap import state as sandbox_state
+from sandbox.soap.in_process import ORIGIN, PATH, InProcess, basic
+from sandbox.soap.service import SoapService
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Operation, Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._contract import api
@@ -25,12 +30,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._http.client import Exch
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import Request, Response
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.contract import Contract
 from ansible_collections.fcd.cloud.plugins.module_utils._soap.wsdl import WsdlDocuments, read_wsdl
-
-from sandbox.seed import Credentials
-from sandbox.service import WRITE
-from sandbox.soap import state as sandbox_state
-from sandbox.soap.in_process import ORIGIN, PATH, InProcess, basic
-from sandbox.soap.service import SoapService
 
 PASSWORD = "canary-panel-pangolin"
 CUT = "cut"

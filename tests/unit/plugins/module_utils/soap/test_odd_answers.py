@@ -468,6 +468,8 @@ GROUPS = {
     "fault": FAULTY,
     "value": VALUES,
 }
+
+
 def client(url: str, timeout: float = 60.0, clock: Clock | None = None) -> SoapClient:
     clock = clock or Clock()
     redactor, deadline, warnings = Redactor([PASSWORD]), Deadline(clock, None), list[str]()

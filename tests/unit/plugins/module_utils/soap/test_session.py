@@ -22,6 +22,9 @@ import pytest
 pytest.importorskip("zeep")
 pytest.importorskip("lxml.etree")
 
+from sandbox.seed import Credentials
+from sandbox.soap.service import SoapService
+
 import ansible_collections.fcd.cloud.plugins.module_utils._contract.api as subject
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._contract.api import CommonFcd
@@ -31,9 +34,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._soap.client import is_r
 
 from .contracts import WSDL_FOLDER, sandbox, sandbox_data
 from .stand_in import Still
-
-from sandbox.seed import Credentials
-from sandbox.soap.service import SoapService
 
 PASSWORD = "canary-zażółć-1"
 KEY: dict[str, t.Any] = {"partner_id": 12, "template_id": 304, "data_store_number": "DS-01"}
