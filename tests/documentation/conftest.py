@@ -5,15 +5,10 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-import pytest
-
-TESTS = Path(__file__).resolve().parents[1]
-sys.path[:0] = [place for place in (str(TESTS), str(TESTS / "tools")) if place not in sys.path]
-
 import docsite as builder
+import pytest
 
 
 @pytest.fixture(scope="session")

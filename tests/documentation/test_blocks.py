@@ -196,13 +196,8 @@ class Reader:
 
 
 @pytest.fixture(scope="module")
-def sandbox() -> t.Iterator[SandboxProcess]:
-    with SandboxProcess("--ticket-seconds", "0") as process:
-        yield process
-
-
-@pytest.fixture(scope="module")
 def staging() -> t.Iterator[SandboxProcess]:
+    """Another service, and so another account."""
     with SandboxProcess("--ticket-seconds", "0") as process:
         yield process
 
@@ -211,10 +206,13 @@ def staging() -> t.Iterator[SandboxProcess]:
 def reader(
     sandbox: SandboxProcess, staging: SandboxProcess, tmp_path_factory: pytest.TempPathFactory
 ) -> t.Iterator[Reader]:
+    sandbox.reset()
+    sandbox.settings(rest={"ticket_seconds": 0})
     yield Reader(sandbox, staging, tmp_path_factory.mktemp("reader"))
     assert sandbox.violations() + staging.violations() == []
 
 
+@pytest.mark.full
 def test_plays_run_and_site_files_are_valid(reader: Reader) -> None:
     """One start of Ansible for all of them."""
     for block in declarations():
@@ -237,6 +235,7 @@ def test_plays_run_and_site_files_are_valid(reader: Reader) -> None:
     assert said.count("PLAY [") == len(names) + 1
 
 
+@pytest.mark.full
 def test_the_inventory_is_one(reader: Reader, sandbox: SandboxProcess) -> None:
     (block,) = (block for block in blocks("yaml") if block.named == "shop.fcd.yml")
     name = reader.keep("shop.fcd.yml", block.text)
@@ -245,6 +244,7 @@ def test_the_inventory_is_one(reader: Reader, sandbox: SandboxProcess) -> None:
     assert sandbox.counts()["total"] > before
 
 
+@pytest.mark.full
 def test_two_accounts_stand_side_by_side(reader: Reader, sandbox: SandboxProcess, staging: SandboxProcess) -> None:
     """The instances of each are hosts of their own, and what is changed is changed in the one account."""
     (first,) = (block for block in plays() if block.named == "accounts.yml")

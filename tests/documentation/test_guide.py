@@ -9,19 +9,19 @@ import re
 from pathlib import Path
 
 import files_on_the_way
+import pytest
 from sandbox.process import SandboxProcess
 
 GUIDE = Path(__file__).resolve().parents[2] / "CONTRIBUTING.md"
 FACES = {"plugins/action/ssh_key.py", "plugins/modules/ssh_key.py"}  # they have no functions, only what they name
 
 
-def test_one_task_is_followed_through_all_its_files(tmp_path: Path) -> None:
+@pytest.mark.full
+def test_one_task_is_followed_through_all_its_files(sandbox: SandboxProcess, tmp_path: Path) -> None:
+    sandbox.reset()
     section = GUIDE.read_text(encoding="utf-8").partition("### One task")[2].partition("\n### ")[0]
     named = set(re.findall(r"`([\w/]+\.py)`", section))
-    with SandboxProcess() as sandbox:
-        passed = {
-            path.removeprefix("module_utils/") for path in files_on_the_way.Ways(sandbox, tmp_path).files("ssh_key")
-        }
+    passed = {path.removeprefix("module_utils/") for path in files_on_the_way.Ways(sandbox, tmp_path).files("ssh_key")}
     assert named == passed | FACES, (
         "name each file as room/file.py: python tests/tools/files_on_the_way.py -v lists them"
     )

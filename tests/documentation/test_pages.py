@@ -65,6 +65,7 @@ def _elsewhere(address: str) -> bool:
     return bool(parts.scheme or parts.netloc)
 
 
+@pytest.mark.full
 def test_every_link_inside_the_site_leads_somewhere(pages: dict[Path, Page]) -> None:
     broken = []
     for file, page in pages.items():
@@ -79,6 +80,7 @@ def test_every_link_inside_the_site_leads_somewhere(pages: dict[Path, Page]) -> 
     assert broken == []
 
 
+@pytest.mark.full
 def test_nothing_is_loaded_from_elsewhere(site: Path, pages: dict[Path, Page]) -> None:
     loaded = {f"{file.name}: {one}" for file, page in pages.items() for one in page.loads if _elsewhere(one)}
     for sheet in site.rglob("*.css"):
@@ -87,11 +89,13 @@ def test_nothing_is_loaded_from_elsewhere(site: Path, pages: dict[Path, Page]) -
     assert loaded == set()
 
 
+@pytest.mark.full
 def test_links_to_elsewhere_are_no_trackers_and_no_plain_http(pages: dict[Path, Page]) -> None:
     links = {link for page in pages.values() for link in page.links if _elsewhere(link)}
     assert [link for link in links if urlsplit(link).scheme not in ("https", "mailto")] == []
 
 
+@pytest.mark.full
 def test_every_plugin_and_role_has_a_page(site: Path) -> None:
     desired = {
         f"{file.stem}_{suffix}"
@@ -104,12 +108,14 @@ def test_every_plugin_and_role_has_a_page(site: Path) -> None:
     assert desired - there == set()
 
 
+@pytest.mark.full
 def test_every_readme_has_a_page(site: Path) -> None:
     shown = {str(Path(name).with_suffix(".html")) for name in builder.pages()}
     assert {"CONTRIBUTING.html", "extensions/pipelines/README.html"} <= shown
     assert shown == {str(file.relative_to(site / "project")) for file in (site / "project").rglob("*.html")}
 
 
+@pytest.mark.full
 def test_the_menu_has_short_names(site: Path) -> None:
     """A module by its name alone, and each page once."""
     first = (site / "index.html").read_text(encoding="utf-8")
@@ -121,6 +127,7 @@ def test_the_menu_has_short_names(site: Path) -> None:
     assert "<h1>fcd.cloud" in (site / "collection" / "index.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.full
 def test_no_page_shows_a_complaint_of_the_tools(pages: dict[Path, Page]) -> None:
     words = ("Furo-based", "System Message", "ERROR:", "did not return correct DOCUMENTATION")
     found = {f"{file.name}: {word}" for file, page in pages.items() for word in words if word in "".join(page.text)}

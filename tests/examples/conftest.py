@@ -1,32 +1,47 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One sandbox for all of these tests, and a workplace at its seed for each."""
+"""A workplace at its seed for each of these tests, and which plugins have their examples run by ``make test``."""
 
 from __future__ import annotations
 
+import functools
 import shutil
-import sys
 import typing as t
 from pathlib import Path
 
-import pytest
-
-TESTS = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(path) for path in (TESTS, TESTS / "tools") if str(path) not in sys.path]
-
 import collection_tree
+import pytest
 from chaos.workplace import Workplace
 from sandbox.process import SandboxProcess
 
+from examples import chosen
+from examples.documentation import Documented
 from examples.readme_reader import Reader
 
+QUICK = {"ticket_seconds": 0.1}
+"""Settings of the REST service of the sandbox."""
 
-@pytest.fixture(scope="session")
-def sandbox() -> t.Iterator[SandboxProcess]:
-    """One process, as it comes but for the waiting."""
-    with SandboxProcess("--ticket-seconds", "0.1") as process:
-        yield process
+choice = functools.cache(chosen.choice)
+
+
+def pytest_report_header() -> str:
+    """Say which examples are run, since that depends on what has changed."""
+    return f"examples: {choice().words}"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say it in the end too: a run with -q has no header."""
+    terminalreporter.write_line(f"examples: {choice().words}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave the examples of the other plugins to ``make test-all``."""
+    for item in items:
+        plugin = item.callspec.params.get("plugin") if hasattr(item, "callspec") else None
+        if isinstance(plugin, Documented) and plugin.name not in choice().names:
+            item.add_marker(pytest.mark.full)
 
 
 @pytest.fixture(scope="session")
@@ -59,6 +74,7 @@ def tmp_path(desk: Path) -> Path:
 def place(sandbox: SandboxProcess, contract: Workplace, tmp_path: Path) -> t.Iterator[Workplace]:
     """A workplace at the seed; in the end no message may have broken a description."""
     sandbox.reset()
+    sandbox.settings(rest=QUICK)
     fresh = Workplace(sandbox, tmp_path / "home")
     fresh.keep_contract_of(contract)
     yield fresh

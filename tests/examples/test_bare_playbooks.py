@@ -56,6 +56,7 @@ def test_all_playbooks_are_started() -> None:
     assert names - {"site.example"} == set(SAID)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "words"), SAID.items(), ids=SAID)
 def test_it_says_what_it_needs(place: Workplace, bare: Reader, name: str, words: str) -> None:
     done = bare.run(f"ansible-playbook fcd.cloud.{name}")

@@ -17,7 +17,7 @@ from chaos.workplace import Workplace
 
 from examples.documentation import Documented, Setting
 from examples.needs import NEEDS, Needs
-from examples.readme_reader import BLOCK, ROOT
+from examples.readme_reader import ROOT
 from examples.test_examples import HERE
 
 LATER = "(known after apply)"
@@ -48,31 +48,6 @@ def test_examples_in_check_mode(place: Workplace, tmp_path: Path, plugin: Docume
     assert done.status == 0, failures or done.stdout[-3000:]
 
 
-ROLES = {
-    "instances": "instances.yml",
-    "object_storage": "files.yml",
-    "client_onboarding": "clients.yml",
-    "warehouses": "warehouses.yml",
-}
-"""Roles with the file of variables that their README shows."""
-
-
-@pytest.mark.parametrize("role", ROLES)
-def test_roles_in_check_mode(place: Workplace, tmp_path: Path, role: str) -> None:
-    """The example of the README of each role, before anything of it exists."""
-    folder, text = tmp_path / "run" / "project", (ROOT / "roles" / role / "README.md").read_text(encoding="utf-8")
-    (shown,) = (block for _kind, block in BLOCK.findall(text) if block.startswith(f"# {ROLES[role]}"))
-    for name in ("site/index.html", "site/error.html", "reports/summary.txt"):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text("a page", encoding="utf-8")
-    tasks = [{"name": "role", "ansible.builtin.import_role": {"name": f"fcd.cloud.{role}"}}]
-    secret = {"FREIGHT_READER_PASSWORD": "An-Odd-Example-Word-1"}
-    variables = yaml.safe_load(shown)
-    done = play(place, tasks, tmp_path / "run", variables=variables, cmdline="--check", environment=secret, home=folder)
-    assert done.status == 0, done.stdout[-4000:]
-    assert any(one.result.get("changed") for one in done.results)
-
-
 PLAYS = [
     (guide, play_)
     for guide in (
@@ -91,6 +66,7 @@ PLAYS = [
 EARLIER = {"object_storage": [task("storage_container", {"name": "site-assets"}, "container")]}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("guide", "shown"), PLAYS, ids=[guide for guide, _play in PLAYS])
 def test_guides_in_check_mode(place: Workplace, tmp_path: Path, guide: str, shown: dict[str, t.Any]) -> None:
     """The plays that guides show, before anything of them exists but what an earlier play of the guide creates."""
@@ -162,7 +138,7 @@ AS_MODULES = {
 """Tasks that promise something, are given its number or find it: these are ordinary modules in the second run."""
 
 
-@pytest.mark.parametrize("way", ["worker", "module"])
+@pytest.mark.parametrize("way", ["worker", pytest.param("module", marks=pytest.mark.full)])
 def test_what_it_says_is_what_is_done(place: Workplace, tmp_path: Path, way: str) -> None:
     """Check mode says of every task what the run then does; what a module promises, the worker knows, and back."""
     tasks = web_tier()

@@ -228,7 +228,9 @@ def _whole(service: str, chain: list[tuple[str, dict[str, t.Any]]]) -> Tasks:
     return [*_before(service), *tasks]
 
 
-@pytest.mark.parametrize("service", list(MAKE))
+@pytest.mark.parametrize(
+    "service", [CONTRACT, *(pytest.param(one, marks=pytest.mark.full) for one in (INFRASTRUCTURE, STORAGE))]
+)
 def test_chains(place: Workplace, tmp_path: Path, service: str) -> None:
     tree = tmp_path / "run" / "project" / "tree"
     tree.mkdir(parents=True)

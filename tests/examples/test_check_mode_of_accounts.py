@@ -37,6 +37,7 @@ def tasks_of(account: str, rest: dict[str, str], storage: dict[str, str]) -> lis
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("way", ["worker", "module"])
 def test_each_account_has_its_own_promises(place: Workplace, tmp_path: Path, other: SandboxProcess, way: str) -> None:
     options = {name[len("FCD_") :].lower(): value for name, value in other.environment.items()}

@@ -36,6 +36,7 @@ FOUND = {"drift": 2}
 """Exit codes other than 0, in every run."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("line", "said"), PLAYBOOKS.items(), ids=PLAYBOOKS)
 def test_playbooks(place: Workplace, reader: Reader, line: str, said: str) -> None:
     (reader.folder / "instances.yml").write_text(yaml.safe_dump(INSTANCES), encoding="utf-8")

@@ -44,6 +44,7 @@ def test_a_plan(reader: Reader) -> None:
     assert ends(reader, f"plan {DETAILED} -e provision_targets=private_networks.front") == 1
 
 
+@pytest.mark.full
 def test_a_prune(reader: Reader) -> None:
     """A dry run ends with 2 where something would go, one that removes does not."""
     assert ends(reader, "apply") == 0
@@ -55,6 +56,7 @@ def test_a_prune(reader: Reader) -> None:
     assert ends(reader, f"prune {DETAILED}") == 0
 
 
+@pytest.mark.full
 def test_drift_of_the_service(reader: Reader) -> None:
     """What is declared and was not applied yet is no drift of the service."""
     assert ends(reader, "drift") == 2
@@ -66,6 +68,7 @@ def test_drift_of_the_service(reader: Reader) -> None:
     assert (kept["counts"]["create"], [one["minded"] for one in kept["changes"]]) == (0, [False, False])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("playbook", ["plan", "prune", "drift"])
 def test_an_error(reader: Reader, playbook: str) -> None:
     """A misspelt variable, no such file, no host: 1 where 2 has a meaning, else what Ansible ends with."""

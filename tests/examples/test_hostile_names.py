@@ -51,7 +51,7 @@ def seen(text: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("shape", [{}, AS_YAML], ids=["json", "yaml"])
+@pytest.mark.parametrize("shape", [{}, pytest.param(AS_YAML, marks=pytest.mark.full)], ids=["json", "yaml"])
 def test_differences_of_modules(reader: Reader, shape: dict[str, str]) -> None:
     done = reader.run("ansible-playbook play.yml --diff", **shape)
     assert done.returncode == 0, done.stdout
@@ -59,6 +59,7 @@ def test_differences_of_modules(reader: Reader, shape: dict[str, str]) -> None:
     assert [name for name in SHOWN if name not in said] == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("way", ["plan", "apply"])
 def test_plans_and_differences_of_sites(reader: Reader, way: str) -> None:
     done = reader.run(f"ansible-playbook fcd.cloud.{way} --diff", **AS_YAML)
@@ -92,6 +93,7 @@ def test_messages_and_warnings(reader: Reader) -> None:
         assert json.loads(message).isprintable(), message
 
 
+@pytest.mark.full
 def test_an_export_hides_nothing_from_its_reviewer(reader: Reader) -> None:
     reader.type("ansible-playbook play.yml")
     said = reader.type("ansible-playbook fcd.cloud.export")

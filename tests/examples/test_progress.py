@@ -109,6 +109,7 @@ def test_each_line_names_its_host(reader: Reader) -> None:
         assert any(re.match(rf"\[{name}\] instance.*'{name}'", line) for line in found), found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("variables", "alive"),
     [
@@ -121,6 +122,7 @@ def test_who_sees_nothing(reader: Reader, variables: dict[str, str], *, alive: b
     assert bool(shown(reader, ONE, **variables)) is alive
 
 
+@pytest.mark.full
 def test_a_label_hides_the_item(reader: Reader) -> None:
     hides = "      loop: [odd-item]\n      loop_control: {label: shop}\n"
     found = shown(reader, ONE.replace("inventory_hostname", "item") + hides)
@@ -129,6 +131,7 @@ def test_a_label_hides_the_item(reader: Reader) -> None:
     assert any("ticket" in line for line in shown(reader, ONE.replace("inventory_hostname", "item") + known))
 
 
+@pytest.mark.full
 def test_a_line_for_each_host(reader: Reader) -> None:
     """Which ``ansible -o`` is asked for."""
     words = "name=one template='Debian 8' subregion=EU-001 type=v1.standard-2.2"
@@ -137,6 +140,7 @@ def test_a_line_for_each_host(reader: Reader) -> None:
     assert len(done.stdout.splitlines()) == 1, done.stdout
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("tasks", [f"{ONE}      no_log: true\n", ONE.replace("2.2}\n", "2.2, progress: never}\n")])
 def test_a_task_can_be_silent(reader: Reader, tasks: str) -> None:
     assert shown(reader, tasks) == []

@@ -9,6 +9,7 @@ import json
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 from chaos.workplace import Workplace
 
@@ -23,6 +24,7 @@ SITE = {
 }
 
 
+@pytest.mark.full
 def test_it_provisions_and_configures(place: Workplace, tmp_path: Path, collections: Path) -> None:
     """Each instance is a host of the next play, with its variables; the outputs are a fact and a file."""
     reader = Reader(place, tmp_path / "reader", collections)

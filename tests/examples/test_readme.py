@@ -24,7 +24,7 @@ def commands(name: str) -> list[str]:
     return [line for line in lines if line.startswith(OF_ANSIBLE)]
 
 
-@pytest.mark.parametrize("name", ["README.md", "roles/provision/README.md"])
+@pytest.mark.parametrize("name", ["README.md", pytest.param("roles/provision/README.md", marks=pytest.mark.full)])
 def test_commands(reader: Reader, name: str) -> None:
     """They run in their order."""
     lines = commands(name)
@@ -33,9 +33,13 @@ def test_commands(reader: Reader, name: str) -> None:
         reader.type(line)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("role", ["instances", "warehouses", "client_onboarding", "credentials"])
-def test_commands_of_a_role(reader: Reader, role: str) -> None:
-    """They run in their order with the files that are shown, each of which begins with its name."""
+def test_commands_of_a_role(place: Workplace, reader: Reader, role: str) -> None:
+    """They run in their order with the files that are shown, each of which begins with its name.
+
+    Check mode comes first, before anything exists: it foresees changes, and makes none.
+    """
     name = f"roles/{role}/README.md"
     for text in blocks(name, "yaml"):
         file = NAMED.search(text)
@@ -44,7 +48,10 @@ def test_commands_of_a_role(reader: Reader, role: str) -> None:
     lines = commands(name)
     assert lines
     for line in lines:
-        reader.type(line)
+        said = reader.type(line)
+        if "--check" in line:
+            assert place.writes() == []
+            assert re.search(r"changed=[1-9]", said)
 
 
 def test_the_first_playbook(place: Workplace, reader: Reader) -> None:
@@ -58,6 +65,7 @@ def test_the_first_playbook(place: Workplace, reader: Reader) -> None:
     assert made["Name"] == yaml.safe_load(text)[0]["tasks"][0]["fcd.cloud.instance"]["name"]
 
 
+@pytest.mark.full
 def test_publishing_files(place: Workplace, reader: Reader) -> None:
     """The commands of the role object_storage with the files that it shows."""
     name = "roles/object_storage/README.md"
@@ -73,6 +81,7 @@ def test_publishing_files(place: Workplace, reader: Reader) -> None:
     assert "changed=0" in reader.type(real)
 
 
+@pytest.mark.full
 def test_a_forgotten_password(place: Workplace, reader: Reader) -> None:
     """It stops a site before the first change, and its validation and removal not at all; check mode foresees that."""
     forgotten = {"SITE_BILLING_READER_PASSWORD": ""}

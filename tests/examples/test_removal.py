@@ -75,6 +75,7 @@ def test_a_site_goes_only_when_it_was_named(place: Workplace, reader: Reader) ->
     assert networks(place) == set()
 
 
+@pytest.mark.full
 def test_a_dry_run_binds_the_real_one(place: Workplace, reader: Reader) -> None:
     """It needs no name, changes nothing and says so; when something else would go, nothing does."""
     plan = f"{IN_PRODUCTION} -e provision_plan_file=gone.plan.json"
@@ -99,6 +100,7 @@ def test_a_dry_run_binds_the_real_one(place: Workplace, reader: Reader) -> None:
     assert networks(place) == set()
 
 
+@pytest.mark.full
 def test_the_limit_is_that_of_prune(place: Workplace, reader: Reader) -> None:
     """More than may go is refused, in a dry run too."""
     for more in ("-e provision_dry_run=true", "-e provision_confirm=production", ""):
@@ -112,6 +114,7 @@ def test_the_limit_is_that_of_prune(place: Workplace, reader: Reader) -> None:
     assert networks(place) == {"front", "back"}
 
 
+@pytest.mark.full
 def test_a_dry_prune_says_so(place: Workplace, reader: Reader) -> None:
     """It is no change, and its last line says what to run; with nothing to remove there is nothing to run."""
     prune = f"ansible-playbook fcd.cloud.prune {IN_PRODUCTION}"
@@ -128,6 +131,7 @@ def test_a_dry_prune_says_so(place: Workplace, reader: Reader) -> None:
     assert networks(place) == {"back"}
 
 
+@pytest.mark.full
 def test_what_only_looks_is_no_change(reader: Reader) -> None:
     """A plan, a comparison and check mode with something to do."""
     (reader.folder / "site.yml").write_text(SITE.replace("back", "backward"), encoding="utf-8")
@@ -139,6 +143,7 @@ def test_what_only_looks_is_no_change(reader: Reader) -> None:
     assert changed(said) == "0"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("answer", "left"), [("production", set()), ("yes", {"front", "back"})])
 def test_somebody_at_a_terminal_is_asked(place: Workplace, reader: Reader, answer: str, left: set[str]) -> None:
     """Who answers with the name removes it."""
@@ -151,6 +156,7 @@ def test_somebody_at_a_terminal_is_asked(place: Workplace, reader: Reader, answe
     assert networks(place) == left
 
 
+@pytest.mark.full
 def test_what_comes_after_the_question_is_not_removed(place: Workplace, reader: Reader, tmp_path: Path) -> None:
     """What is confirmed is what was shown: when more would go by then, nothing does."""
     kept = tmp_path / "temporary"

@@ -32,6 +32,7 @@ def printed() -> t.Iterator[list[str]]:
             process.terminate()
 
 
+@pytest.mark.full
 def test_the_lines_of_the_sandbox(printed: list[str], tmp_path: Path) -> None:
     pasted = [line for line in printed if line.startswith("export ")]
     (proposed,) = (line for line in printed if line.startswith("ansible localhost "))

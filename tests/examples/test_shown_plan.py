@@ -87,6 +87,7 @@ def test_plan_and_apply_show_the_plan(reader: Reader) -> None:
     assert told[-1] == "Drift: 1 different; 1 no longer declared; 1 as declared."
 
 
+@pytest.mark.full
 def test_a_pipe_shows_the_plan_before_anything_is_done(reader: Reader, place: Workplace) -> None:
     """With the variable that the pipelines set."""
     place.sandbox.fault("hold", service="storage", method="PUT", path="/shop-assets", times=0)
@@ -101,6 +102,7 @@ def test_a_pipe_shows_the_plan_before_anything_is_done(reader: Reader, place: Wo
         assert "changed=1" in apply.stdout.read()
 
 
+@pytest.mark.full
 def test_an_apply_that_takes_long_shows_each_entry_once(reader: Reader) -> None:
     (reader.folder / "callback_plugins").mkdir()
     (reader.folder / "callback_plugins" / "haste.py").write_text(HASTE.replace("0.3", "0.01"), encoding="utf-8")
@@ -111,6 +113,7 @@ def test_an_apply_that_takes_long_shows_each_entry_once(reader: Reader) -> None:
     assert sum(line.startswith(f"{entry} done in ") for line in applied) == 1
 
 
+@pytest.mark.full
 def test_an_apply_ends_with_the_outputs(reader: Reader) -> None:
     """A plan does not have them; an apply that changes nothing does."""
     outputs = "outputs: {lan: 'private_networks.shop-lan.name', listing: 'storage_containers.shop-assets.read_acl'}\n"
@@ -132,6 +135,7 @@ def test_an_error_of_a_plan_is_reported_once(reader: Reader) -> None:
     assert "1 of 4 entries cannot be planned. The plan above shows each error below its entry." in said
 
 
+@pytest.mark.full
 def test_a_diff_has_what_differs_and_nothing_else(reader: Reader) -> None:
     reader.type("ansible-playbook fcd.cloud.apply")
     (reader.folder / "site.yml").write_text(AFTERWARDS, encoding="utf-8")
@@ -153,6 +157,7 @@ def test_the_plan_is_not_shown(reader: Reader, more: str) -> None:
     assert "web-shop:" not in reader.type("ansible-playbook play.yml --check")
 
 
+@pytest.mark.full
 def test_nothing_gets_between_the_lines_of_what_a_program_reads(reader: Reader) -> None:
     """Callbacks for programs write JSON and nothing else."""
     (reader.folder / "callback_plugins").mkdir()
@@ -162,6 +167,7 @@ def test_nothing_gets_between_the_lines_of_what_a_program_reads(reader: Reader) 
     assert [json.loads(line)["counts"]["create"] for line in done.stdout.splitlines()] == [3]
 
 
+@pytest.mark.full
 def test_an_apply_takes_the_limits_of_its_plan(reader: Reader) -> None:
     """As the apply job of a pipeline does, which is given the plan only; another limit is refused."""
     reader.type("ansible-playbook fcd.cloud.plan -e provision_max_replace=1 -e provision_max_delete=50%")

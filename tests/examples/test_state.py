@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from chaos.workplace import Workplace
 
 from examples.readme_reader import Reader
@@ -21,6 +22,7 @@ private_networks:
 """
 
 
+@pytest.mark.full
 def test_what_a_site_owns_is_listed_shown_moved_and_released(
     place: Workplace, tmp_path: Path, collections: Path
 ) -> None:

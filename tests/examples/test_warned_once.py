@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from chaos.workplace import Workplace
 
 from examples.readme_reader import Reader
@@ -22,6 +23,7 @@ PLAY = """
 """
 
 
+@pytest.mark.full
 def test_one_warning(place: Workplace, tmp_path: Path, collections: Path) -> None:
     reader = Reader(place, tmp_path / "reader", collections)
     (reader.folder / "play.yml").write_text(PLAY, encoding="utf-8")
