@@ -77,7 +77,11 @@ def test_a_fork_says_what_the_program_says(folder: Path) -> None:
             assert CHANGES.sub("-", ours) == CHANGES.sub("-", theirs.decode()), name
 
 
-@pytest.mark.parametrize("place", ["here/ansible.cfg", "home/.ansible.cfg", "home/other.cfg"])
+FULL = pytest.mark.full  # found in one place, found in all
+PLACES = ("here/ansible.cfg", *(pytest.param(f"home/{name}", marks=FULL) for name in (".ansible.cfg", "other.cfg")))
+
+
+@pytest.mark.parametrize("place", PLACES)
 def test_a_file_of_settings_is_read_each_time(folder: Path, place: str) -> None:
     """Also when it has another content in the next run."""
     file = folder.parent / place
