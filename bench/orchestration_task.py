@@ -26,12 +26,11 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
 import collection_tree
 import orchestration_tools
 from orchestration import programs_for_tests as programs
+from orchestration.site import WEB
 from sandbox.process import SandboxProcess
 
 GOAL = 1.6
-INSTANCES = [
-    {"instance_name": f"bench-{number}", "template_id": 304, "subregion_id": 1, "type_id": 34} for number in range(3)
-]
+INSTANCES = [{**WEB, "instance_name": f"bench-{number}"} for number in range(3)]
 
 
 class Bench:
