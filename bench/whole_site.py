@@ -28,11 +28,11 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools"), str(ROOT / "tests" / "site")]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
 
 import collection_tree
-from large_site import Content, count, large_site
 from sandbox.process import SandboxProcess
+from sites.large_site import Content, count, large_site
 
 MODULES = {
     "ssh_keys": "ssh_key",

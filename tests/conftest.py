@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import typing as t
@@ -56,8 +57,9 @@ if not IS_WORKER:  # each sandbox of the run keeps an account there; workers inh
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option with which ``make test-all`` runs what ``make test`` leaves out."""
+    """Add what ``make test-all`` runs its tests with."""
     parser.addoption("--full", action="store_true", help="run the tests marked `full`, and only them")
+    parser.addoption("--position", default="hard", help="how the sandbox reads what is not known of the service")
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -110,8 +112,8 @@ def _conformance() -> conformance_sum.Total:
 
 
 @pytest.fixture(scope="session")
-def sandbox(tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[SandboxProcess]:
-    """The sandbox in its hard position, one for all tests of a worker; its secrets are words that can be searched for.
+def sandbox(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[SandboxProcess]:
+    """The sandbox of a worker, in its hard position by default; its secrets are words that can be searched for.
 
     A test resets it first, and then changes settings as it needs them.
     """
@@ -119,7 +121,16 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[SandboxProce
 
     file = tmp_path_factory.mktemp("sandbox") / "credentials.json"
     file.write_text(json.dumps(CREDENTIALS), encoding="utf-8")
-    with SandboxProcess("--credentials", str(file)) as process:
+    position = str(pytestconfig.getoption("--position"))
+    with SandboxProcess("--credentials", str(file), "--position", position) as process:
         yield process
         errors = process.errors()
     assert errors == ""
+
+
+@pytest.fixture(scope="session")
+def commit() -> int:
+    """A number that is the commit's own, for what is drawn at random."""
+    command = ["git", "rev-parse", "--short=6", "HEAD"]
+    done = subprocess.run(command, cwd=workspace.CHECKOUT, capture_output=True, text=True, check=True)
+    return int(done.stdout, 16)

@@ -23,7 +23,6 @@ from ansible.inventory.data import InventoryData
 from ansible.inventory.host import Host
 from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.inventory import Constructable
-from ansible.template import trust_as_template
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import did_you_mean
@@ -56,44 +55,9 @@ Hosts = t.Sequence[Host]
 Variables = t.Dict[str, object]
 
 
-class Untrusted:
-    """Marks values where it is needed; equal texts, and equal objects, stay one."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[t.Any, t.Any]] = {}
-        self._texts: dict[str, object] = {}
-
-    def value(self, value: object) -> t.Any:
-        """Return the value so that no template is seen in it.
-
-        Texts that can be none are plain in what ``ansible-inventory`` prints, which other programs read: marks would
-        show there, and so does whatever is not trusted.
-        """
-        if isinstance(value, str):
-            return self._text(value)
-        if isinstance(value, list):
-            return [self.value(one) for one in value]
-        if not isinstance(value, dict):
-            return value
-        if id(value) not in self._known:
-            marked = {name: self.value(one) for name, one in value.items()}
-            self._known[id(value)] = (value, marked)  # held, or another object may get its id
-        return self._known[id(value)][1]
-
-    def _text(self, text: str) -> object:
-        if "{" in text or text.startswith(OTHER_DELIMITERS):
-            return text  # the very one: an equal text of the user may be trusted
-        if text not in self._texts:
-            self._texts[text] = trust_as_template(text)
-        return self._texts[text]
-
-    @staticmethod
-    def name(name: str) -> str:
-        """Return the name of a host, with underscores in place of what does harm there.
-
-        A marked one would be a mapping in what ``ansible-inventory --list`` prints.
-        """
-        return ODD.sub(lambda found: "_" * len(found.group()), name)
+def safe_host_name(name: str) -> str:
+    """Return the name of a host, with underscores in place of what does harm there."""
+    return ODD.sub(lambda found: "_" * len(found.group()), name)
 
 
 @lru_cache(maxsize=1024)
@@ -181,7 +145,6 @@ class ConstructedInventory:
         self._extra = frozenset(extra or ())
         self._final = frozenset(final)
         self._names: dict[str, str] = {}
-        self._untrusted = Untrusted()
 
     def build(self, hosts: Hosts) -> None:
         """Set the variables, then make the groups, in the order in which core does it for each host."""
@@ -189,7 +152,7 @@ class ConstructedInventory:
             values = [(name, self._of_host(f"compose: {name}", text, host)) for name, text in self._compose.items()]
             for name, value in values:
                 if value is not _NO_VALUE:
-                    self._inventory.set_variable(host.name, name, self._untrusted.value(value))
+                    self._inventory.set_variable(host.name, name, value)
         self._final = self._final - frozenset(self._compose)
         for name, condition in self._groups.items():
             self._add_group(self._safe(name), [host for host in hosts if self._holds(name, condition, host)])

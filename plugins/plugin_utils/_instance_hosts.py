@@ -18,8 +18,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_info import share_items
 from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import (
     ConstructedInventory,
-    Untrusted,
     refuse_braces,
+    safe_host_name,
 )
 
 Records = t.List[t.Dict[str, t.Any]]
@@ -47,7 +47,6 @@ class InstanceHosts:
             )
         self._names = {key: prefix + key for key in instance_choice.KEYS}
         self._constructed = ConstructedInventory(plugin, [*self._names.values(), ADDRESS], warn)
-        self._untrusted = Untrusted()
         self._shared: list[str] = []
 
     def add(self, records: Records) -> None:
@@ -65,7 +64,7 @@ class InstanceHosts:
         while chosen:
             record = chosen.pop()
             variables.append(self._variables(record))
-            own_names.append(self._untrusted.name(self._name(record, variables[-1])))
+            own_names.append(safe_host_name(self._name(record, variables[-1])))
         names = self._make_distinct(own_names[::-1], numbers)
         hosts = [self._host(name, own) for name, own in zip(names, variables[::-1])]
         self._constructed.build(hosts)
@@ -77,11 +76,11 @@ class InstanceHosts:
             )
 
     def _variables(self, record: Variables) -> Variables:
-        own = {name: self._untrusted.value(record.get(key)) for key, name in self._names.items()}
+        own = {name: record.get(key) for key, name in self._names.items()}
         address = instance_choice.address_of(record, self._address)
         if address is None or address.startswith("-"):  # an option of ssh
             return own
-        return {**own, ADDRESS: self._untrusted.value(address)}
+        return {**own, ADDRESS: address}
 
     def _name(self, record: Variables, variables: Variables) -> str:
         for desired in self._hostnames:

@@ -21,11 +21,11 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parents[1]
 
 if __name__ == "__main__":  # the tasks' processes import this file too: there is as little in it as can be
-    sys.path[:0] = [str(TESTS), str(TESTS / "tools"), str(TESTS / "site")]
+    sys.path[:0] = [str(TESTS), str(TESTS / "tools")]
     import collection_tree
 
     sys.path.insert(0, str(collection_tree.linked()))
-    os.environ["PYTHONPATH"] = os.pathsep.join(sys.path[:4])
+    os.environ["PYTHONPATH"] = os.pathsep.join(sys.path[:3])
     from chaos import matrix_runner
 
     sys.exit(matrix_runner.main(__doc__ or ""))

@@ -254,7 +254,7 @@ def _whole_site(args: Args, *, check_mode: bool) -> Ended:
     """Run a site, whose declaration is in the option ``content``, as its action does on the controller."""
     begun, kept_before = time.monotonic(), _kept_waiting()
     options = {name: value for name, value in args.items() if name != "content"}
-    ran = importlib.import_module("plain_site").run(args["content"], check_mode=check_mode, **options)
+    ran = importlib.import_module("sites.plain_site").run(args["content"], check_mode=check_mode, **options)
     return Ended(ran.result, ran.warnings, ran.told, time.monotonic() - begun, _kept_waiting() - kept_before)
 
 

@@ -1,29 +1,66 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What depends on ansible-core, with the other supported versions: faces, roles, lookups, the inventory, targets."""
+"""The integration targets and the plugins with each ansible-core, and where the service is read in other ways."""
 
 from __future__ import annotations
 
 import os
+import sys
+import typing as t
+from pathlib import Path
 
+import ansible_test
+import collection_tree
 import cores
+import integration_settings
 import pytest
+from sandbox.process import SandboxProcess
 
 from checks.programs import run
 
-PARTS = ("tests/integration", "tests/unit/plugins")
-"""What asks Ansible for anything; all else says the same with each core, which the layers see to."""
+pytestmark = pytest.mark.full
+
+OF_ANSIBLE = (
+    "tests/integration",
+    "tests/unit/plugins/action",
+    "tests/unit/plugins/lookup",
+    "tests/unit/plugins/plugin_utils",
+)
+"""What asks Ansible for anything; module_utils says the same with each core, which the layers see to."""
+
+OF_INSTANCES = ("tests/integration/test_instance_targets.py", "tests/integration/test_instance_part_targets.py")
 
 
-@pytest.mark.full
+def pytest_of(python: Path, *words: str) -> None:
+    """Run tests with the Python of an environment, two at a time."""
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_", "SANDBOX_"))},
+        "PATH": os.pathsep.join([str(python.parent), os.environ["PATH"]]),
+    }
+    run(python, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", *words, environment=environment)
+
+
 @pytest.mark.parametrize("core", [one for one in cores.CORES if one is not cores.newest()], ids=lambda one: one.series)
 def test_with_another_core(core: cores.Core) -> None:
     if not core.controller():
         pytest.skip(f"NOT RUN: {core.missing()}")
-    python = core.build()
-    environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_"))},
-        "PATH": os.pathsep.join([str(python.parent), os.environ["PATH"]]),
-    }
-    run(python, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", *PARTS, environment=environment)
+    pytest_of(core.build(), *OF_ANSIBLE)
+
+
+@pytest.mark.parametrize("position", ["friendly", "older", "random"])
+def test_where_the_service_is_read_in_another_way(position: str, commit: int) -> None:
+    """A random reading is that of the commit: the same wherever it is run."""
+    chosen = f"random:{commit}" if position == "random" else position
+    pytest_of(Path(sys.executable), *OF_INSTANCES, "--position", chosen)
+
+
+def test_a_target_with_ansible_test() -> None:
+    """As users of ansible-test run it; the pytest files run all targets, in a third of the time."""
+    core = cores.newest()
+    environment: t.Mapping[str, str] = ansible_test.environment(core, "integration")
+    program = core.build().with_name("ansible-test")
+    with SandboxProcess() as sandbox, collection_tree.copied() as place:
+        integration_settings.write(sandbox.info, place, Path(environment["HOME"]))
+        python = ansible_test.controller_version(core)
+        run(program, "integration", "--python", python, "token", folder=place, environment=environment)

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import ansible_test
 import collection_tree
 import cores
@@ -19,7 +21,15 @@ def sanity(core: cores.Core, *options: str) -> None:
     """Run sanity tests in a copy of the collection."""
     python = core.build()
     environment = ansible_test.environment(core, f"sanity-{core.series}")
-    command = [python.with_name("ansible-test"), "sanity", "--requirements", "--color", "no", *SHIPPED, *options]
+    command: list[str | Path] = [
+        python.with_name("ansible-test"),
+        "sanity",
+        "--requirements",
+        "--color",
+        "no",
+        *SHIPPED,
+        *options,
+    ]
     with collection_tree.copied() as place:
         run(*command, folder=place, environment=environment)
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import collection_tree
 import workspace
@@ -13,9 +14,10 @@ import workspace
 from checks.programs import run
 
 TYPED = (
-    *("plugins", "bench", "tests/awx", "tests/canaries", "tests/chaos", "tests/checks", "tests/documentation"),
-    *("tests/examples", "tests/orchestration", "tests/pages", "tests/pipelines", "tests/releases", "tests/sandbox"),
-    *("tests/site", "tests/tools", "tests/conftest.py", "noxfile.py"),
+    *("plugins", "bench", "noxfile.py", "tests/conftest.py"),
+    *(f"tests/{name}" for name in ("awx", "canaries", "chaos", "checks", "documentation", "examples", "orchestration")),
+    *(f"tests/{name}" for name in ("pages", "pipelines", "releases", "sandbox", "sites", "tools")),
+    *(str(file.relative_to(workspace.CHECKOUT)) for file in workspace.CHECKOUT.glob("tests/integration/*.py")),
 )
 
 
@@ -31,7 +33,7 @@ def test_has_correct_types() -> None:
     """In the tree in which the collection is imported, where its absolute imports are found."""
     root = collection_tree.linked()
     cache = workspace.folder() / "mypy-cache"
-    options = ["--config-file", collection_tree.PLACE / ".mypy.ini", "--cache-dir", cache]
+    options: list[str | Path] = ["--config-file", collection_tree.PLACE / ".mypy.ini", "--cache-dir", cache]
     run(sys.executable, "-m", "mypy", *options, *(collection_tree.PLACE / part for part in TYPED), folder=root)
 
 

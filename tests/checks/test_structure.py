@@ -8,6 +8,7 @@ ruff limits the complexity of a function.
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from pathlib import Path
@@ -34,7 +35,7 @@ HOMES = {
 }
 """Where each outside library may be imported; any other library may not be imported at all."""
 
-OUTSIDE = re.compile(r"""^ *(?:import|from) ([a-z]\w*)|\b(?:require|import_module)\("([a-z]\w*)""", re.MULTILINE)
+BY_NAME = re.compile(r'\b(?:require|import_module)\("([a-z]\w*)')
 FOUND_BY_NAME = (
     *("ActionModule", "FilterModule", "InventoryModule", "LookupModule", "ModuleDocFragment"),
     *("DOCUMENTATION", "EXAMPLES", "RETURN", "ACTING", "CONTROLLER"),  # Ansible
@@ -66,14 +67,19 @@ def test_no_two_files_import_each_other() -> None:
         frozenset((module, imported))
         for module in graph.modules
         for imported in graph.find_modules_directly_imported_by(module)
-        if graph.chain_exists(imported, module)
+        if imported != module and graph.chain_exists(imported, module)
     }
     assert sorted(map(sorted, circles)) == []
 
 
 def outside(text: str) -> set[str]:
     """Return the outside libraries that a file imports, late ones and those by name too."""
-    names = {one or other for one, other in OUTSIDE.findall(text)}
+    names = set(BY_NAME.findall(text))
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
     return names - sys.stdlib_module_names - {"ansible_collections"}
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import typing as t
 
-import ordinary_modules
 from sandbox.process import SandboxProcess
+
+from integration import ordinary_modules
 
 
 def test_every_outcome_of_each_module(play: t.Callable[..., str], sandbox: SandboxProcess) -> None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import typing as t
 from pathlib import Path
 
-import ordinary_modules
 import pytest
 from sandbox.process import SandboxProcess
+
+from integration import ordinary_modules
 
 PLUGINS = Path(__file__).resolve().parents[2] / "plugins"
 

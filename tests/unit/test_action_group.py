@@ -5,19 +5,16 @@
 
 from __future__ import annotations
 
-import functools
 import importlib
 import re
 import typing as t
 from pathlib import Path
 
 import pytest
-
 import tree_yaml
 import twins
 
 ROOT = Path(__file__).resolve().parents[2]
-TARGETS = ROOT / "tests" / "integration" / "targets"
 MODULES = sorted(file.stem for file in (ROOT / "plugins" / "modules").glob("*.py") if file.stem != "__init__")
 
 PLUGINS = "ansible_collections.fcd.cloud.plugins"
@@ -92,39 +89,3 @@ def test_check_mode_promises_each_object_of_the_infrastructure() -> None:
 def test_twins_that_add_nothing_are_as_they_are_written() -> None:
     differ = [twin.name for twin, text in twins.twins().items() if twin.read_text(encoding="utf-8") != text]
     assert differ == [], "run: python tests/tools/twins.py"
-
-
-def test_every_module_has_a_target_that_runs_both_ways() -> None:
-    """Small modules of one kind may share a target. What runs on the controller only has one way."""
-    untried = [
-        module
-        for module in MODULES
-        if not any(
-            f"fcd.cloud.{module}:" in text
-            for text in _tried_in_targets(both_ways=not _only_on_the_controller(module))
-        )
-    ]
-    assert untried == [], (
-        "no integration target runs these both ways: add tests/integration/targets/<module> with the three files that "
-        "CONTRIBUTING.md shows under Integration targets, or a task to the target of its kind"
-    )
-
-
-def _only_on_the_controller(module: str) -> bool:
-    return "(ControllerAction)" in (ROOT / "plugins" / "action" / f"{module}.py").read_text(encoding="utf-8")
-
-
-def _runs_both_ways(target: Path) -> bool:
-    aliases, main = target / "aliases", target / "tasks" / "main.yml"
-    return (
-        aliases.is_file()
-        and "needs/target/setup_both_ways" in aliases.read_text(encoding="utf-8").split()
-        and "setup_both_ways" in main.read_text(encoding="utf-8")
-    )
-
-
-@functools.lru_cache(maxsize=None)
-def _tried_in_targets(*, both_ways: bool) -> list[str]:
-    """Return the texts of the targets: of those that run both ways, or of all."""
-    targets = [target for target in TARGETS.iterdir() if _runs_both_ways(target) or not both_ways]
-    return [file.read_text(encoding="utf-8") for target in targets for file in target.rglob("*.yml")]

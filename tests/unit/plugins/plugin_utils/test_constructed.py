@@ -15,10 +15,9 @@ from ansible.parsing.dataloader import DataLoader
 from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory, Untrusted
+from ansible_collections.fcd.cloud.plugins.plugin_utils._constructed import ConstructedInventory
 
 Options = t.Dict[str, t.Any]
-MARKS = Untrusted()
 
 ON, OFF = {"id": 86, "label": "Powered On"}, {"id": 87, "label": "Powered Off"}
 HOSTS: dict[str, Options] = {
@@ -76,7 +75,7 @@ class Plugin(BaseInventoryPlugin, Constructable):
         self.parse(InventoryData(), DataLoader(), "unit")
         for name, variables in HOSTS.items():
             self.inventory.add_host(name)
-            self.inventory.hosts[name].vars.update({key: MARKS.value(value) for key, value in variables.items()})
+            self.inventory.hosts[name].vars.update(variables)
 
     def get_option(self, option: str, hostvars: Options | None = None) -> t.Any:
         return self.own.get(option)

@@ -16,7 +16,6 @@ from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_records import instance_record
-from ansible_collections.fcd.cloud.plugins.plugin_utils import _constructed
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_hosts import InstanceHosts
 
 DEFAULTS = {
@@ -191,25 +190,16 @@ def test_a_template_is_no_hostname() -> None:
         Plugin(hostnames=["{{ fcd_name }}"]).add()
 
 
-def test_texts_are_plain_where_others_read_them() -> None:
-    """ansible-inventory prints a mapping for a text that is not trusted, which no other program understands."""
-    compose = {"low": expression("fcd_name | lower"), "both": expression("[fcd_name, {'x': fcd_status.label ~ '!'}]")}
-    plain = {"Name": "Web", "Status": ON, "IpAddress": "198.51.100.1"}
-    (own,) = Plugin(compose=compose).add(plain).values()
-    found = [own["fcd_name"], own["fcd_status"]["label"], own["ansible_host"], own["low"], own["both"][1]["x"]]
-    assert found == ["Web", "Powered On", "198.51.100.1", "web", "Powered On!"]
-    assert all(map(ansible.template.is_trusted_as_template, found))
-
-
-@pytest.mark.parametrize("text", ["{{ 7*7 }}", "{% x %}", "{# x #}", "a {", "#jinja2:variable_start_string:'['"])
-def test_what_may_be_a_template_is_never_trusted(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["Web", "lookup('pipe', 'touch x')", "{{ 7*7 }}", "{% x %}", "#jinja2:trim_blocks:true"]
+)
+def test_no_text_of_the_service_is_trusted(text: str) -> None:
+    """Ansible evaluates a trusted text in a condition, and an expression needs no brace there."""
     compose = {"low": expression("fcd_name ~ ''"), "list": expression("[fcd_name]"), "same": expression("fcd_name")}
     (own,) = Plugin(compose=compose).add({"Name": text, "Status": {"Id": 1, "Label": text}}).values()
     found = [own["fcd_name"], own["fcd_status"]["label"], own["low"], own["list"][0], own["same"]]
     assert found == [text] * 5
-    marks = _constructed.Untrusted()
-    assert ansible.template.is_trusted_as_template(marks.value(expression(text)))
-    assert not any(map(ansible.template.is_trusted_as_template, [*found, marks.value(text)]))
+    assert not any(map(ansible.template.is_trusted_as_template, found))
 
 
 def test_hosts_that_two_accounts_share_are_named() -> None:

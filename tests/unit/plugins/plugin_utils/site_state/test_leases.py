@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Leases on a storage in memory, with a clock that is set; with a real one they are tried in tests/site."""
+"""Leases on a storage in memory, with a clock that is set; with a real one they are tried in tests/sites."""
 
 from __future__ import annotations
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 import yaml
-from busy_account import SECRET_KEY, TEMPLATE, TEXTS, seed
-from operations import done, outcome, part
 from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import with_numbers
+from sites.busy_account import SECRET_KEY, TEMPLATE, TEXTS, seed
+from sites.operations import done, outcome, part
 
 QUICK = {"ticket_seconds": 0.02, "lock_tail": 0.0, "visible_after": 0.0, "access_data_after": 0.0}
 

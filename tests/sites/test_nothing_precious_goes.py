@@ -11,9 +11,10 @@ import typing as t
 from pathlib import Path
 
 import pytest
-from operations import done
-from plain_site import Given, Ran, run
 from sandbox.process import SandboxProcess
+
+from sites.operations import done
+from sites.plain_site import Given, Ran, run
 
 INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2", "recreate": True}
 FIRST = {"name": "web", **INSTANCE, "lifecycle": {"create_before_destroy": True}}

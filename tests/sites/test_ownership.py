@@ -14,7 +14,6 @@ import typing as t
 from pathlib import Path
 
 import pytest
-from registrar import CONTAINER, REGISTRY, Registrar
 from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Busy, FcdError, InvalidInput
@@ -22,6 +21,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.model import Place
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import KnownObject, Owned
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
+from sites.registrar import CONTAINER, REGISTRY, Registrar
 
 SITE = "web-shop"
 DOCUMENT = f".fcd-sites/{SITE}/whole.json"

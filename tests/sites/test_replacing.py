@@ -8,8 +8,9 @@ from __future__ import annotations
 import typing as t
 
 import pytest
-from plain_site import Ran, run
 from sandbox.process import SandboxProcess
+
+from sites.plain_site import Ran, run
 
 INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2", "recreate": True}
 OTHER = {**INSTANCE, "template": "Debian 8"}

@@ -10,8 +10,9 @@ import typing as t
 from pathlib import Path
 
 import pytest
-from plain_site import run
 from sandbox.process import SandboxProcess
+
+from sites.plain_site import run
 
 INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 SITE: dict[str, list[dict[str, t.Any]]] = {

@@ -10,8 +10,9 @@ import typing as t
 from pathlib import Path
 
 import pytest
-from plain_site import CLERK, INSTANCE, Content, chain, keep, named, run
 from sandbox.process import SandboxProcess
+
+from sites.plain_site import CLERK, INSTANCE, Content, chain, keep, named, run
 
 pytestmark = pytest.mark.usefixtures("home")
 

@@ -11,9 +11,10 @@ import typing as t
 from pathlib import Path
 
 import pytest
-from large_site import large_site
-from plain_site import run
 from sandbox.process import SandboxProcess
+
+from sites.large_site import large_site
+from sites.plain_site import run
 
 INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 SITE: dict[str, t.Any] = {

@@ -10,8 +10,9 @@ import typing as t
 from pathlib import Path
 
 import pytest
-from plain_site import CLERK, Given, Ran, declared, executed, run
 from sandbox.process import SandboxProcess
+
+from sites.plain_site import CLERK, Given, Ran, declared, executed, run
 
 REGISTRY = {"container": "shop-state"}
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIApo= k"

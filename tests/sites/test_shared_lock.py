@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 from chaos.proxy_faults import all_lags
 from chaos.workplace import PATIENCE, Workplace
-from operations import outcome, part
 from sandbox.process import SandboxProcess
+
+from sites.operations import outcome, part
 
 CONTROLLERS = 8
 CONTAINER = "locks-of-all"

@@ -17,9 +17,10 @@ import typing as t
 from pathlib import Path
 
 import pytest
-from plain_site import Ran, run
 from sandbox.process import SandboxProcess
-from test_state import state as state_of
+
+from sites.plain_site import Ran, run
+from sites.test_state import state as state_of
 
 INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 OF_OTHERS: t.Dict[str, t.Any] = {

@@ -8,8 +8,9 @@ from __future__ import annotations
 import typing as t
 
 import pytest
-from plain_site import Given, run
 from sandbox.process import SandboxProcess
+
+from sites.plain_site import Given, run
 
 INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2", "recreate": True}
 PROTECTED = {"lifecycle": {"prevent_destroy": True}}

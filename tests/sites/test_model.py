@@ -25,9 +25,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from operations import done
-from plain_site import CLERK, QUICK, Ran, run
 from sandbox.process import SandboxProcess
+
+from sites.operations import done
+from sites.plain_site import CLERK, QUICK, Ran, run
 
 LIVES = int(os.environ.get("SITE_MODEL_LIVES", "60"))
 PLACE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}

@@ -10,8 +10,9 @@ import typing as t
 from pathlib import Path
 
 import pytest
-from plain_site import Given, Ran, run
 from sandbox.process import SandboxProcess
+
+from sites.plain_site import Given, Ran, run
 
 INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIApo= k"

@@ -10,8 +10,9 @@ import typing as t
 from pathlib import Path
 
 import pytest
-from plain_site import Given, run
 from sandbox.process import SandboxProcess
+
+from sites.plain_site import Given, run
 
 THEIRS: Given = {"private_networks": [{"name": "theirs"}]}
 pytestmark = pytest.mark.usefixtures("home")

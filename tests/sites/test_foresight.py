@@ -8,10 +8,11 @@ from __future__ import annotations
 import typing as t
 from pathlib import Path
 
-import operations
 import pytest
-from plain_site import CLERK, Ran, run
 from sandbox.process import SandboxProcess
+
+from sites import operations
+from sites.plain_site import CLERK, Ran, run
 
 INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 KEYS = [f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA{letter}o= k" for letter in "pq"]

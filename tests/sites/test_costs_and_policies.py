@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import pytest
-from plain_site import run
 from sandbox.process import SandboxProcess
+
+from sites.plain_site import run
 
 DISK = {"name": "data", "size": 10, "disk_class": "Tier 1", "subregion": "EU-001"}
 COSTS = {"client_id": 100, "per": "month", "items": [{"service": "Disk space", "kind": "disks", "times": "size"}]}

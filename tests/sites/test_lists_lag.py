@@ -15,8 +15,9 @@ import pytest
 from chaos.moments import Moments, Strike
 from chaos.proxy_faults import all_lags
 from chaos.workplace import PATIENCE, Workplace
-from plain_site import CLERK, Ran, run
 from sandbox.process import SandboxProcess
+
+from sites.plain_site import CLERK, Ran, run
 
 INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 QUICK = {"ticket_seconds": 0.1, "lock_tail": 0.02, "visible_after": 0.05}

@@ -11,7 +11,8 @@ import typing as t
 from pathlib import Path
 
 from chaos.workplace import until
-from operations import done, part
+
+from sites.operations import done, part
 
 TEMPLATE, HOSTILE = (
     "{{ 6*7 }}",

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 from chaos.workplace import UNTIMED
-from plain_site import QUICK
 from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._engine import scheduler
+from sites.plain_site import QUICK
 
 HASTE = 0.05
 """Seconds of the first pause between two looks at what is on its way: the sandbox needs no longer for most of it."""

@@ -17,8 +17,9 @@ from pathlib import Path
 import pytest
 from chaos.moments import Moments, Strike, spread
 from chaos.workplace import PATIENCE, Workplace
-from plain_site import Ran, run
 from sandbox.process import SandboxProcess
+
+from sites.plain_site import Ran, run
 
 INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2"}
 QUICK = {"ticket_seconds": 0.1, "lock_tail": 0.02, "visible_after": 0.05, "list_lag": 0.1, "ticket_list_lag": 0.1}

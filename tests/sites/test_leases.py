@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pytest
 from chaos.workplace import PATIENCE, until
-from registrar import CONTAINER, REGISTRY, Registrar
 from sandbox.process import SandboxProcess
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
@@ -25,6 +24,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import l
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.leases import HeldLock, this_process
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry import Ownership
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.site_lock import site_lock
+from sites.registrar import CONTAINER, REGISTRY, Registrar
 
 ROUNDS = [4, pytest.param(20, marks=pytest.mark.full)]
 SITE = "web-shop"

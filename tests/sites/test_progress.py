@@ -10,8 +10,9 @@ import typing as t
 from pathlib import Path
 
 import pytest
-from plain_site import Ran, run
 from sandbox.process import SandboxProcess
+
+from sites.plain_site import Ran, run
 
 pytestmark = pytest.mark.usefixtures("home")
 INSTANCE = {"template": "Debian 8", "subregion": "EU-001", "type": "v1.standard-2.2"}

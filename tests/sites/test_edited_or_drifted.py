@@ -12,8 +12,9 @@ import typing as t
 from pathlib import Path
 
 import pytest
-from plain_site import run
 from sandbox.process import SandboxProcess
+
+from sites.plain_site import run
 
 Content = t.Dict[str, t.List[t.Dict[str, t.Any]]]
 KEYS = [f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA{letter}o= k" for letter in "pq"]
