@@ -149,6 +149,7 @@ def environment(work: str, sandbox: SandboxProcess) -> dict[str, str]:
         **kept,
         **sandbox.environment,
         "PYTHONUNBUFFERED": "1",
+        "TMPDIR": work,  # ansible-core 2.21 leaves a folder of multiprocessing there when it is killed
         "FCD_STATE_DIR": str(Path(work) / "state"),
         "ANSIBLE_HOME": str(Path(work) / "ansible"),
         "ANSIBLE_REMOTE_TEMP": str(Path(work) / "ansible" / "tmp"),

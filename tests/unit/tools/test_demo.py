@@ -33,8 +33,8 @@ def temporary() -> t.Iterator[Path]:
 @pytest.mark.parametrize(
     ("signals", "pause"),
     [
-        pytest.param([signal.SIGTERM], 0.0, id="terminated"),
-        pytest.param([signal.SIGINT, signal.SIGINT], 0.05, id="two quick Ctrl+C"),
+        pytest.param([signal.SIGTERM], 0.0, id="terminated", marks=pytest.mark.full),
+        pytest.param([signal.SIGINT, signal.SIGINT], 0.05, id="two quick Ctrl+C", marks=pytest.mark.full),
         pytest.param([signal.SIGINT, signal.SIGTERM, signal.SIGHUP] * 100, 0.01, id="without end"),
     ],
 )
