@@ -7,7 +7,7 @@ START = @sh tests/tools/start.sh
 PYTEST = $(START) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder --durations 20
 COVERAGE = --cov plugins/module_utils --cov-report term:skip-covered --cov-fail-under 90
 
-.PHONY: help demo sandbox format quick test rest test-all chaos canaries mutation bench docs release environment clean
+.PHONY: help demo sandbox format quick test rest test-all night chaos canaries mutation docs release environment clean
 export CORE
 
 help: ## Show this help
@@ -34,24 +34,28 @@ rest: ## What test-all runs after test
 
 test-all: test rest ## test, then everything else: other versions of ansible-core, all examples, AWX, pipelines; 40 minutes
 
-chaos: ## Every fault on every change, an hour; writes docs/fault-matrix.md; CHAOS="--jobs 8" for options
+night: chaos canaries mutation ## What takes hours: all faults, all canaries, mutations, and many random examples
+	$(PYTEST) --hypothesis-profile night tests/unit
+	@SITE_MODEL_LIVES=200 sh tests/tools/start.sh -m pytest -q --full tests/sites/test_model.py
+
+chaos: ## Every fault on every change; writes docs/fault-matrix.md; CHAOS="--jobs 8" for options; an hour
 	$(START) tests/chaos/matrix.py --page $(CHAOS)
 
-canaries: ## Every module, playbook and role with secrets, in every way; writes docs/canaries.md
+canaries: ## Every module, playbook and role with secrets, in every way; writes docs/canaries.md; half an hour
 	$(START) tests/canaries/suite.py
 
-mutation: ## Whether the unit tests notice changes of the engine, in ten minutes; FILES="plan create_once" for some
+mutation: ## Whether the unit tests notice changes of the engine; FILES="plan create_once" for some; ten minutes
 	$(START) tests/tools/mutation.py $(FILES)
 
-docs: ## Build the documentation site and open it
+docs: ## Build the documentation site and open it; half a minute
 	$(START) tests/tools/docsite.py --open
 
-release: ## Build VERSION=1.0.0 in .work/releases; RELEASE=yes writes version and changelog, KEY=... signs
+release: ## Build VERSION=1.0.0 in .work/releases; RELEASE=yes writes version and changelog, KEY=... signs; a minute
 	$(START) tests/tools/release.py "$(VERSION)" $(if $(filter yes,$(RELEASE)),--write) \
 		$(if $(KEY),--key "$(KEY)") $(if $(BUILDER),--builder "$(BUILDER)") $(if $(filter no,$(IMPORTER)),--no-importer)
 
-environment: ## Only build .venv
+environment: ## Only build .venv; half a minute
 	$(START)
 
-clean: ## Remove everything that was built
+clean: ## Remove everything that was built; seconds
 	@sh tests/tools/start.sh --clean

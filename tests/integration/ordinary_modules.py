@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Each module once as an ordinary module, in a process of its own, for each kind of outcome.
+"""Each module as an ordinary module, in a process of its own: once, or once for each kind of outcome.
 
 The targets prove what modules do, in the task worker. Here a variable in the environment of the play makes an ordinary
 module of each task: its payload is packed, its options and its result go through JSON, its exit is told to Ansible.
@@ -184,26 +184,22 @@ def run(play: t.Callable[..., str], sandbox: SandboxProcess, tasks: t.Iterable[I
     assert agents == {"(module)"}
 
 
-def tasks(service: str) -> t.Iterator[Item]:
-    """Yield a task for each outcome of each module, the failures of those that only read left out."""
+def tasks(service: str, *, every_outcome: bool) -> t.Iterator[Item]:
+    """Yield a task for each module, which succeeds, or one for each of its outcomes."""
     for row in PLAYS[service]:
         if isinstance(row, Other):
             yield row.task
             continue
         if isinstance(row, Writes):
             shown = ["told.diff is defined"] if row.shows else []
-            yield _task(row, "would change", row.args, ["told is changed", *shown], check_mode=True)
+            if every_outcome:
+                yield _task(row, "would change", row.args, ["told is changed", *shown], check_mode=True)
             yield _task(row, "changes", row.args, ["told is changed", *shown])
-        if not (isinstance(row, Writes) and row.acts):
+        if isinstance(row, Reads) or (every_outcome and not row.acts):
             more = (row.again if isinstance(row, Writes) else None) or {}
             yield _task(row, "leaves all as it is", {**row.args, **more}, ["told is not changed", "told is not failed"])
-        if isinstance(row, Writes):
+        if every_outcome:
             yield _failure(row, service)
-
-
-def failures_of_readers(service: str) -> t.Iterator[Item]:
-    """Yield a task that fails for each module that only reads."""
-    return (_failure(row, service) for row in PLAYS[service] if isinstance(row, Reads))
 
 
 def _failure(row: Writes | Reads, service: str) -> Item:

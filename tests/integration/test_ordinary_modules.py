@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The modules of the other services as ordinary modules; failures of those that only read, of all services."""
+"""Each module as an ordinary module: once in `make test`, for each kind of outcome in `make test-all`."""
 
 from __future__ import annotations
 
@@ -16,15 +16,10 @@ from integration import ordinary_modules
 PLUGINS = Path(__file__).resolve().parents[2] / "plugins"
 
 
-@pytest.mark.parametrize("service", ["rest", "storage"])
-def test_every_outcome_of_each_module(service: str, play: t.Callable[..., str], sandbox: SandboxProcess) -> None:
-    ordinary_modules.run(play, sandbox, ordinary_modules.tasks(service))
-
-
-@pytest.mark.full  # tests/canaries lets each of them fail as an ordinary module too
+@pytest.mark.parametrize("every_outcome", [False, pytest.param(True, marks=pytest.mark.full)])
 @pytest.mark.parametrize("service", ordinary_modules.PLAYS)
-def test_each_reader_fails(service: str, play: t.Callable[..., str]) -> None:
-    play(tasks=[*ordinary_modules.failures_of_readers(service)], environment=ordinary_modules.MODULE)
+def test_each_module(service: str, every_outcome: bool, play: t.Callable[..., str], sandbox: SandboxProcess) -> None:
+    ordinary_modules.run(play, sandbox, ordinary_modules.tasks(service, every_outcome=every_outcome))
 
 
 def test_no_module_is_missing() -> None:

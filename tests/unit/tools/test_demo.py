@@ -35,7 +35,9 @@ def temporary() -> t.Iterator[Path]:
     [
         pytest.param([signal.SIGTERM], 0.0, id="terminated", marks=pytest.mark.full),
         pytest.param([signal.SIGINT, signal.SIGINT], 0.05, id="two quick Ctrl+C", marks=pytest.mark.full),
-        pytest.param([signal.SIGINT, signal.SIGTERM, signal.SIGHUP] * 100, 0.01, id="without end"),
+        pytest.param(
+            [signal.SIGINT, signal.SIGTERM, signal.SIGHUP] * 100, 0.01, id="without end", marks=pytest.mark.full
+        ),
     ],
 )
 def test_nothing_is_left(temporary: Path, signals: list[signal.Signals], pause: float) -> None:

@@ -17,6 +17,8 @@ import forked_ansible
 import pytest
 from ansible.constants import config
 
+pytestmark = pytest.mark.full
+
 ANSIBLE, PLAYBOOK = (str(Path(sys.executable).with_name(name)) for name in ("ansible", "ansible-playbook"))
 PLAY = """
 - hosts: all
@@ -77,11 +79,7 @@ def test_a_fork_says_what_the_program_says(folder: Path) -> None:
             assert CHANGES.sub("-", ours) == CHANGES.sub("-", theirs.decode()), name
 
 
-FULL = pytest.mark.full  # found in one place, found in all
-PLACES = ("here/ansible.cfg", *(pytest.param(f"home/{name}", marks=FULL) for name in (".ansible.cfg", "other.cfg")))
-
-
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("place", ["here/ansible.cfg", "home/.ansible.cfg", "home/other.cfg"])
 def test_a_file_of_settings_is_read_each_time(folder: Path, place: str) -> None:
     """Also when it has another content in the next run."""
     file = folder.parent / place
