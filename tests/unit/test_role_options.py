@@ -6,17 +6,12 @@
 from __future__ import annotations
 
 import re
-import sys
 import typing as t
 from pathlib import Path
 
-import pytest
+import tree_yaml
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OPTIONS as CONNECTION
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-
-import tree_yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 ROLES = ROOT / "roles"
@@ -77,21 +72,20 @@ def described(path: str) -> set[str]:
     return set(entry["options"]) - OWN.get(path, set())
 
 
-@pytest.mark.parametrize("variable", MODULES)
-def test_every_option_is_described_and_handed_on(variable: str) -> None:
-    module, tasks = MODULES[variable]
-    left_out = NOT_DECLARED.get(module, set()) | ({"client_id"} if variable.startswith(CLIENTS) else set())
-    desired = set(of_module(module)) - left_out
-    assert described(variable) == desired
-    text = (ROLES / tasks).read_text(encoding="utf-8")
-    in_removal = {"force", "state"} if module == "storage_container" else set()
-    assert desired - set(HANDED_ON.findall(text)) - in_removal == set()
+def test_every_option_is_described_and_handed_on() -> None:
+    for variable, (module, tasks) in MODULES.items():
+        left_out = NOT_DECLARED.get(module, set()) | ({"client_id"} if variable.startswith(CLIENTS) else set())
+        desired = set(of_module(module)) - left_out
+        assert described(variable) == desired, variable
+        text = (ROLES / tasks).read_text(encoding="utf-8")
+        in_removal = {"force", "state"} if module == "storage_container" else set()
+        assert desired - set(HANDED_ON.findall(text)) - in_removal == set(), variable
 
 
-@pytest.mark.parametrize(("variable", "option"), FLEET.items())
-def test_every_option_of_the_fleet_is_described(variable: str, option: str) -> None:
+def test_every_option_of_the_fleet_is_described() -> None:
     """The role instances hands these on as they are."""
-    assert described(variable) == set(of_module("instance_fleet")[option]["suboptions"])
+    for variable, option in FLEET.items():
+        assert described(variable) == set(of_module("instance_fleet")[option]["suboptions"]), variable
 
 
 def test_no_secret_of_a_connection_is_a_variable() -> None:
@@ -102,18 +96,13 @@ def test_no_secret_of_a_connection_is_a_variable() -> None:
         assert described(f"credentials_{variable}") == plain
 
 
-@pytest.mark.parametrize("role", SPECS)
-def test_every_variable_has_a_default(role: str) -> None:
+def test_every_variable_has_the_default_that_is_documented() -> None:
     """A variable without one would be undefined when it is not given; one that is needed has to be."""
-    defaults = tree_yaml.of_file(ROLES / role / "defaults" / "main.yml")
-    assert set(defaults) == {name for name, option in OPTIONS[role].items() if not option.get("required")}
-
-
-@pytest.mark.parametrize("role", SPECS)
-def test_every_default_is_the_documented_one(role: str) -> None:
-    defaults = tree_yaml.of_file(ROLES / role / "defaults" / "main.yml")
-    documented = {name: option["default"] for name, option in OPTIONS[role].items() if "default" in option}
-    assert {name: defaults[name] for name in documented} == documented
+    for role, options in OPTIONS.items():
+        defaults = tree_yaml.of_file(ROLES / role / "defaults" / "main.yml")
+        assert set(defaults) == {name for name, option in options.items() if not option.get("required")}, role
+        documented = {name: option["default"] for name, option in options.items() if "default" in option}
+        assert {name: defaults[name] for name in documented} == documented, role
 
 
 def test_the_whole_site_takes_each_option_of_its_action() -> None:
@@ -122,15 +111,15 @@ def test_the_whole_site_takes_each_option_of_its_action() -> None:
     assert set(of_module("site")) - given == {"lock_lease", "create_grace", "show_plan"}
 
 
-@pytest.mark.parametrize("entry", SPECS["provision"]["argument_specs"])
-def test_every_entry_point_of_a_site_is_a_playbook(entry: str) -> None:
+def test_every_entry_point_of_a_site_is_a_playbook() -> None:
     """But for main, which is apply."""
-    assert (ROLES / "provision" / "tasks" / f"{entry}.yml").is_file()
-    if entry != "main":
-        playbook = (ROOT / "playbooks" / f"{entry}.yml").read_text(encoding="utf-8")
-        assert f"tasks_from: {entry}\n" in playbook or f"provision__run: {entry}\n" in playbook
-        at_work = [play["hosts"] for play in tree_yaml.load(playbook) if "'tasks_from'" in repr(play)]
-        assert at_work == ["{{ provision_hosts | default('localhost') }}"]
+    for entry in SPECS["provision"]["argument_specs"]:
+        assert (ROLES / "provision" / "tasks" / f"{entry}.yml").is_file()
+        if entry != "main":
+            playbook = (ROOT / "playbooks" / f"{entry}.yml").read_text(encoding="utf-8")
+            assert f"tasks_from: {entry}\n" in playbook or f"provision__run: {entry}\n" in playbook
+            at_work = [play["hosts"] for play in tree_yaml.load(playbook) if "'tasks_from'" in repr(play)]
+            assert at_work == ["{{ provision_hosts | default('localhost') }}"], entry
 
 
 def test_a_host_of_a_site_has_the_variables_of_the_inventory() -> None:
