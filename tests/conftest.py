@@ -62,6 +62,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--position", default="hard", help="how the sandbox reads what is not known of the service")
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return the workers of ``-n auto``: half of the time of most tests is waiting."""
     return 2 * (os.cpu_count() or 1)

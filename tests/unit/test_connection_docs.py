@@ -5,14 +5,8 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-
 import connection_docs
+import pytest
 
 
 @pytest.mark.parametrize("name", connection_docs.FRAGMENTS)

@@ -7,14 +7,10 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 import typing as t
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-
 import tree_yaml
 
 ROOT = Path(__file__).resolve().parents[2]
