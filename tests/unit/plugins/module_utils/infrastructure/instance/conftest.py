@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One stand-in service for each test, and a way to run the operation against it."""
+"""The sandbox's service in this process for each test, and a way to run the operations against it."""
 
 from __future__ import annotations
 
@@ -18,25 +18,26 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
     instance_to_template,
 )
 
-from .stand_in import StandIn
+from .in_process import TOKEN, Service
 
 NEW = {"template_id": 60001, "subregion_id": 1, "type_id": 34}
 
 
 class Bench:
-    """Runs operations against the stand-in, each run as a task of its own."""
+    """Runs operations against the service in this process, each run as a task of its own."""
 
-    def __init__(self, service: StandIn, folder: pathlib.Path) -> None:
+    def __init__(self, service: Service, folder: pathlib.Path) -> None:
         self.service = service
         self.folder = folder
         self.warnings: list[str] = []
         self.told: list[str] = []
+        service.client(self.task())
 
     def task(self, *, check_mode: bool = False, task_timeout: float | None = None) -> Task:
         connection = {
             "base_url": "https://api.example.com/beta",
             "auth_url": "https://auth.example.com",
-            "access_token": "bearer-of-the-tests",
+            "access_token": TOKEN,
             "username": "somebody",
             "state_dir": str(self.folder),
             "task_timeout": task_timeout,
@@ -70,14 +71,13 @@ class Bench:
 
 
 @pytest.fixture
-def service(fake_clock: t.Any, own_home: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
-    stand_in = StandIn(fake_clock)
-    monkeypatch.setattr(instance, "infrastructure", lambda _task: stand_in)
-    for module in (dictionary, instance_acts, instance_to_template):
-        monkeypatch.setattr(module, "infrastructure", lambda _task: stand_in)
-    return stand_in
+def service(fake_clock: t.Any, own_home: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Service:
+    made = Service(fake_clock)
+    for module in (instance, dictionary, instance_acts, instance_to_template):
+        monkeypatch.setattr(module, "infrastructure", made.client)
+    return made
 
 
 @pytest.fixture
-def bench(service: StandIn, tmp_path: pathlib.Path) -> Bench:
+def bench(service: Service, tmp_path: pathlib.Path) -> Bench:
     return Bench(service, tmp_path)

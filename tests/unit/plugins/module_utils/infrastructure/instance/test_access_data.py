@@ -11,14 +11,14 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance import OPERATION
 
 from .conftest import Bench
-from .stand_in import Fault, StandIn
+from .in_process import Fault, Service
 
 PASSWORD = "tamarack-bittern-7"
 TOLD = {"Password": PASSWORD, "SshKeys": [{"Id": 31001, "Name": "operations", "Value": "ssh-ed25519 AAAA"}]}
 
 
 @pytest.mark.parametrize("late", [[], [None], [{}, {"Password": None, "SshKeys": []}]])
-def test_it_is_waited_for(bench: Bench, service: StandIn, late: list[object]) -> None:
+def test_it_is_waited_for(bench: Bench, service: Service, late: list[object]) -> None:
     service.access = [*late, TOLD]
     result = bench.present(access_data=True)
     assert result["access_data"] == {
@@ -33,7 +33,7 @@ def test_it_is_waited_for(bench: Bench, service: StandIn, late: list[object]) ->
     assert OPERATION.returns_secrets(without) is False
 
 
-def test_keys_without_a_password_will_do(bench: Bench, service: StandIn) -> None:
+def test_keys_without_a_password_will_do(bench: Bench, service: Service) -> None:
     service.add("web")
     service.access = [{"Password": None, "SshKeys": [{"Id": 1, "Name": "a", "Value": "b"}]}]
     result = bench.present(access_data=True)
@@ -42,7 +42,7 @@ def test_keys_without_a_password_will_do(bench: Bench, service: StandIn) -> None
     assert service.names() == ["list_instances", "list_subregions", "read_json"]
 
 
-def test_when_it_never_comes_that_is_told(bench: Bench, service: StandIn) -> None:
+def test_when_it_never_comes_that_is_told(bench: Bench, service: Service) -> None:
     service.access = [None] * 999
     start = service.clock.time
     with pytest.raises(errors.WaitTimeout, match=r"has no data yet\)\. The instance itself is ready"):
@@ -50,7 +50,7 @@ def test_when_it_never_comes_that_is_told(bench: Bench, service: StandIn) -> Non
     assert service.clock.time - start >= 300
 
 
-def test_of_an_older_instance_there_may_never_be_more(bench: Bench, service: StandIn) -> None:
+def test_of_an_older_instance_there_may_never_be_more(bench: Bench, service: Service) -> None:
     """The service may show a password only once."""
     service.add("web")
     service.access = [None] * 9
@@ -59,7 +59,7 @@ def test_of_an_older_instance_there_may_never_be_more(bench: Bench, service: Sta
     assert service.clock.time == start
 
 
-def test_without_wait_nothing_is_waited_for(bench: Bench, service: StandIn) -> None:
+def test_without_wait_nothing_is_waited_for(bench: Bench, service: Service) -> None:
     service.add("web")
     service.access = [None, None, TOLD]
     assert bench.present(access_data=True, wait=False)["access_data"] is None
@@ -67,18 +67,18 @@ def test_without_wait_nothing_is_waited_for(bench: Bench, service: StandIn) -> N
     assert bench.present(access_data=True, check_mode=True)["access_data"]["password"] == PASSWORD
 
 
-def test_an_instance_that_is_not_there_has_none(bench: Bench, service: StandIn) -> None:
+def test_an_instance_that_is_not_there_has_none(bench: Bench, service: Service) -> None:
     assert bench.present(access_data=True, check_mode=True)["access_data"] is None
     assert bench.run(name="web", state="absent", access_data=True)["access_data"] is None
     assert "read_json" not in service.names()
 
 
-def test_only_on_request(bench: Bench, service: StandIn) -> None:
+def test_only_on_request(bench: Bench, service: Service) -> None:
     service.add("web")
     assert "access_data" not in bench.present()
 
 
-def test_missing_rights_are_told(bench: Bench, service: StandIn) -> None:
+def test_missing_rights_are_told(bench: Bench, service: Service) -> None:
     service.add("web")
     service.faults["read_json"] = [Fault(errors.Forbidden("Not for you.", status=403))]
     with pytest.raises(errors.Forbidden):

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import typing as t
 
 import pytest
@@ -17,7 +18,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
 )
 
 from .conftest import Bench
-from .stand_in import Fault, StandIn
+from .in_process import Fault, Service
 
 OFF = {"Status": {"Id": 87, "Label": "Powered Off"}}
 REBOOT: dict[str, t.Any] = {"name": "web", "action": "reboot"}
@@ -38,7 +39,7 @@ ACTS: dict[str, tuple[Operation, str, dict[str, t.Any]]] = {
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_it_is_done_and_waited_for(bench: Bench, service: StandIn, act: str) -> None:
+def test_it_is_done_and_waited_for(bench: Bench, service: Service, act: str) -> None:
     service.add("web")
     operation, method, params = ACTS[act]
     foreseen = bench.act(operation, **params, check_mode=True)
@@ -48,13 +49,13 @@ def test_it_is_done_and_waited_for(bench: Bench, service: StandIn, act: str) -> 
     result = bench.act(operation, **params)
     assert (result["changed"], result["ticket"]) == (True, 5_000_000_001)
     assert service.writes() == [method]
-    assert service.clock.time - start >= service.seconds
+    assert service.clock.time - start >= service.settings["ticket_seconds"]
     for one in service.instances.values():
-        assert not one["IsLocked"]
+        assert one.lock.since is None
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_without_wait_it_is_started_only(bench: Bench, service: StandIn, act: str) -> None:
+def test_without_wait_it_is_started_only(bench: Bench, service: Service, act: str) -> None:
     service.add("web")
     operation, method, params = ACTS[act]
     start = service.clock.time
@@ -67,7 +68,7 @@ def test_without_wait_it_is_started_only(bench: Bench, service: StandIn, act: st
 @pytest.mark.parametrize("act", ACTS)
 @pytest.mark.parametrize("given", [{"name": "nothing"}, {"name": None, "id": 7}])
 def test_an_instance_that_is_not_there_is_told(
-    bench: Bench, service: StandIn, act: str, given: dict[str, t.Any]
+    bench: Bench, service: Service, act: str, given: dict[str, t.Any]
 ) -> None:
     operation, _method, params = ACTS[act]
     with pytest.raises(errors.InvalidInput, match=r"there is no instance '(nothing|7)'\. Check"):
@@ -75,7 +76,7 @@ def test_an_instance_that_is_not_there_is_told(
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_two_of_one_name_are_an_error(bench: Bench, service: StandIn, act: str) -> None:
+def test_two_of_one_name_are_an_error(bench: Bench, service: Service, act: str) -> None:
     service.add("web")
     service.add("web")
     operation, _method, params = ACTS[act]
@@ -85,22 +86,23 @@ def test_two_of_one_name_are_an_error(bench: Bench, service: StandIn, act: str) 
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_a_locked_instance_is_waited_for(bench: Bench, service: StandIn, act: str) -> None:
-    instance = service.add("web", IsLocked=True)
-    service.later(50, lambda: instance.update(IsLocked=False))
+def test_a_locked_instance_is_waited_for(bench: Bench, service: Service, act: str) -> None:
+    instance = service.add("web")
+    service.lock(instance)
+    service.later(50, lambda: service.unlock(instance))
     operation, method, params = ACTS[act]
     assert bench.act(operation, **params)["changed"] is True
     assert service.writes() == [method]
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_a_lock_that_comes_between_is_waited_out(bench: Bench, service: StandIn, act: str) -> None:
+def test_a_lock_that_comes_between_is_waited_out(bench: Bench, service: Service, act: str) -> None:
     service.add("web")
     operation, method, params = ACTS[act]
     service.faults[method] = [Fault(errors.Conflict("Locked.", status=409))]
     assert bench.act(operation, **params)["changed"] is True
     assert service.writes() == [method] * 2
-    service.own_templates.clear()
+    service.world.templates.pop(60101, None)
     service.add("web" if act == "convert" else "other")
     service.faults[method] = [Fault(errors.Conflict("Locked.", status=409))] * 9
     with pytest.raises(errors.Conflict, match=r"Locked\."):
@@ -108,18 +110,18 @@ def test_a_lock_that_comes_between_is_waited_out(bench: Bench, service: StandIn,
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_a_ticket_that_fails(bench: Bench, service: StandIn, act: str) -> None:
+def test_a_ticket_that_fails(bench: Bench, service: Service, act: str) -> None:
     service.add("web")
-    service.fails.add(act)
+    service.fail(act)
     operation, _method, params = ACTS[act]
     with pytest.raises(errors.OperationFailed, match="ended with an error"):
         bench.act(operation, **params)
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_a_ticket_that_never_ends(bench: Bench, service: StandIn, act: str) -> None:
+def test_a_ticket_that_never_ends(bench: Bench, service: Service, act: str) -> None:
     service.add("web")
-    service.seconds = 1e9
+    service.settings["ticket_seconds"] = 1e9
     operation, _method, params = ACTS[act]
     start = service.clock.time
     with pytest.raises(errors.WaitTimeout, match="did not finish within 100 s"):
@@ -128,16 +130,16 @@ def test_a_ticket_that_never_ends(bench: Bench, service: StandIn, act: str) -> N
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_a_ticket_that_vanishes(bench: Bench, service: StandIn, act: str) -> None:
+def test_a_ticket_that_vanishes(bench: Bench, service: Service, act: str) -> None:
     service.add("web")
-    service.lost.add(5_000_000_001)
+    service.settings["lost_tickets"] = "."
     operation, method, params = ACTS[act]
     assert bench.act(operation, **params)["changed"] is True
     assert service.writes() == [method]
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_an_answer_that_is_unclear_does_not_do_it_twice(bench: Bench, service: StandIn, act: str) -> None:
+def test_an_answer_that_is_unclear_does_not_do_it_twice(bench: Bench, service: Service, act: str) -> None:
     service.add("web")
     operation, method, params = ACTS[act]
     service.faults[method] = [Fault(errors.Unclear("Reset."), after=True)]
@@ -146,7 +148,7 @@ def test_an_answer_that_is_unclear_does_not_do_it_twice(bench: Bench, service: S
 
 
 @pytest.mark.parametrize("act", ["reboot", "clone"])
-def test_one_that_had_no_effect_is_told(bench: Bench, service: StandIn, act: str) -> None:
+def test_one_that_had_no_effect_is_told(bench: Bench, service: Service, act: str) -> None:
     service.add("web")
     operation, method, params = ACTS[act]
     service.faults[method] = [Fault(errors.Unclear("Reset."))]
@@ -160,16 +162,16 @@ def test_one_that_had_no_effect_is_told(bench: Bench, service: StandIn, act: str
     assert bench.act(operation, **params)["changed"] is True
 
 
-def test_a_restart_that_ended_at_once_is_known_by_its_ticket(bench: Bench, service: StandIn) -> None:
+def test_a_restart_that_ended_at_once_is_known_by_its_ticket(bench: Bench, service: Service) -> None:
     service.add("web")
-    service.seconds = 0.0
+    service.settings["ticket_seconds"] = 0.0
     service.faults["reboot"] = [Fault(errors.Unclear("Reset."), after=True)]
     assert bench.act(instance_acts.POWER, **REBOOT)["ticket"] == 5_000_000_001
 
 
 @pytest.mark.parametrize("action", ["reboot", "reset"])
 def test_the_ticket_of_an_earlier_restart_tells_nothing_of_the_next(
-    bench: Bench, service: StandIn, action: str
+    bench: Bench, service: Service, action: str
 ) -> None:
     service.add("web")
     bench.act(instance_acts.POWER, name="web", action=action)
@@ -181,9 +183,9 @@ def test_the_ticket_of_an_earlier_restart_tells_nothing_of_the_next(
 @pytest.mark.parametrize("wait", [True, False])
 @pytest.mark.parametrize("between", ["power_off", "reset"])
 def test_another_operation_that_came_between_does_not_stand_in_for_a_restart(
-    bench: Bench, service: StandIn, between: str, wait: bool
+    bench: Bench, service: Service, between: str, wait: bool
 ) -> None:
-    number = service.add("web")["Id"]
+    number = service.add("web").id
 
     def taken_by_another(_number: int) -> t.Any:
         getattr(service, between)(number)
@@ -195,9 +197,9 @@ def test_another_operation_that_came_between_does_not_stand_in_for_a_restart(
 
 
 def test_a_restart_of_another_while_the_lock_is_waited_for_does_not_stand_in_for_ours(
-    bench: Bench, service: StandIn
+    bench: Bench, service: Service
 ) -> None:
-    number, reboot = service.add("web")["Id"], service.reboot
+    number, reboot = service.add("web").id, service.reboot
     answers: list[t.Callable[[], t.Any]] = [lambda: reboot(number), lambda: None]
     refusals: list[errors.FcdError] = [errors.Conflict("Locked.", status=409), errors.Unclear("Reset.")]
 
@@ -210,7 +212,7 @@ def test_a_restart_of_another_while_the_lock_is_waited_for_does_not_stand_in_for
         bench.act(instance_acts.POWER, **REBOOT)
 
 
-def test_a_ticket_that_is_listed_late_is_waited_for(bench: Bench, service: StandIn) -> None:
+def test_a_ticket_that_is_listed_late_is_waited_for(bench: Bench, service: Service) -> None:
     service.add("web")
     listed = service.list_tickets
     start = service.clock.time
@@ -224,7 +226,7 @@ def test_a_ticket_that_is_listed_late_is_waited_for(bench: Bench, service: Stand
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_a_redirect_may_come_after_it_was_done(bench: Bench, service: StandIn, act: str) -> None:
+def test_a_redirect_may_come_after_it_was_done(bench: Bench, service: Service, act: str) -> None:
     service.add("web")
     operation, method, params = ACTS[act]
     redirect = errors.Unusable("Redirected.", redirect="https://other.example.com")
@@ -234,7 +236,7 @@ def test_a_redirect_may_come_after_it_was_done(bench: Bench, service: StandIn, a
 
 
 @pytest.mark.parametrize("act", ["reboot", "reset", "clone"])  # a template that is not there is asked for again
-def test_a_redirect_of_what_was_not_done_is_told(bench: Bench, service: StandIn, act: str) -> None:
+def test_a_redirect_of_what_was_not_done_is_told(bench: Bench, service: Service, act: str) -> None:
     service.add("web")
     operation, method, params = ACTS[act]
     service.faults[method] = [Fault(errors.Unusable("Redirected.", redirect="https://other.example.com"))]
@@ -245,7 +247,7 @@ def test_a_redirect_of_what_was_not_done_is_told(bench: Bench, service: StandIn,
 
 
 @pytest.mark.parametrize("action", ["reboot", "reset"])
-def test_what_is_powered_off_cannot_be_restarted(bench: Bench, service: StandIn, action: str) -> None:
+def test_what_is_powered_off_cannot_be_restarted(bench: Bench, service: Service, action: str) -> None:
     service.add("web", **OFF)
     for check_mode in (True, False):
         with pytest.raises(errors.InvalidInput, match="'web' is powered off, so there is nothing to restart"):
@@ -253,12 +255,12 @@ def test_what_is_powered_off_cannot_be_restarted(bench: Bench, service: StandIn,
     assert service.writes() == []
 
 
-def test_one_that_disappears_is_told(bench: Bench, service: StandIn) -> None:
+def test_one_that_disappears_is_told(bench: Bench, service: Service) -> None:
     service.add("web")
     service.faults["get_instance"] = [None]
 
     def vanished(number: int) -> t.Any:
-        service.instances.clear()
+        service.vanish()
         raise errors.Forbidden("None.", status=403)
 
     service.reboot = vanished  # type: ignore[method-assign]
@@ -273,10 +275,11 @@ def test_one_that_disappears_is_told(bench: Bench, service: StandIn) -> None:
 @pytest.mark.parametrize("hidden", [0.0, 25.0])
 @pytest.mark.parametrize("power_on", [True, False, None])
 def test_the_clone_is_found(
-    bench: Bench, service: StandIn, tells_source: bool, hidden: float, power_on: bool | None
+    bench: Bench, service: Service, tells_source: bool, hidden: float, power_on: bool | None
 ) -> None:
     service.add("web")
-    service.clone_tells_source, service.hidden = tells_source, hidden
+    service.settings["copied_object_id"] = "source" if tells_source else "null"
+    service.settings["visibility_delay"] = hidden
     result = bench.act(instance_acts.CLONE, **CLONE, power_on=power_on)
     assert (result["action"], result["instance"]["name"]) == ("create", "copy")
     assert result["instance"]["status"]["label"] == ("Powered On" if power_on else "Powered Off")
@@ -287,24 +290,7 @@ def test_the_clone_is_found(
     assert service.writes() == []
 
 
-def test_a_second_clone_is_told(bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
-    service.add("web")
-    once = service._clone
-
-    def twice(source: t.Any, body: t.Any) -> t.Any:
-        service.add(body["CloneName"])
-        return once(source, body)
-
-    monkeypatch.setattr(service, "_clone", twice)
-    with pytest.raises(
-        errors.Ambiguous, match=r"created with the ID 250003, and there is now another one.*: 250002"
-    ) as told:
-        bench.act(instance_acts.CLONE, **CLONE)
-    assert errors.has_changed(told.value)
-    assert told.value.details["ids"] == [250002, 250003]
-
-
-def test_the_body_of_a_clone(bench: Bench, service: StandIn) -> None:
+def test_the_body_of_a_clone(bench: Bench, service: Service) -> None:
     service.add("web")
     bench.act(instance_acts.CLONE, **{**CLONE, "clone_type": "new_configuration"}, subregion="EU-002", power_on=False)
     sent = next(kwargs["json"] for name, _args, kwargs in service.calls if name == "start")
@@ -314,18 +300,20 @@ def test_the_body_of_a_clone(bench: Bench, service: StandIn) -> None:
     assert sent == {"CloneName": "third", "CloneType": 870}
 
 
-def test_a_clone_that_is_started_is_not_started_again(bench: Bench, service: StandIn) -> None:
+def test_a_clone_that_is_started_is_not_started_again(bench: Bench, service: Service) -> None:
     service.add("web")
-    service.hidden = 1000.0
+    service.settings["visibility_delay"] = 1000.0
     bench.act(instance_acts.CLONE, **CLONE, wait=False)
     result = bench.act(instance_acts.CLONE, **CLONE, wait=False)
     assert (result["changed"], service.writes()) == (False, [])
+    service.settings["visibility_delay"] = 0.0
+    service.clock.sleep(60)
     assert bench.run(name="copy")["instance"]["status"]["label"] == "Powered Off"
 
 
-def test_a_kill_in_the_middle_of_a_clone_does_not_lead_to_a_second(bench: Bench, service: StandIn) -> None:
+def test_a_kill_in_the_middle_of_a_clone_does_not_lead_to_a_second(bench: Bench, service: Service) -> None:
     service.add("web")
-    service.hidden = 20.0
+    service.settings["visibility_delay"] = 20.0
     service.faults["get_ticket"] = [Fault(KeyboardInterrupt())]  # type: ignore[arg-type]
     with pytest.raises(KeyboardInterrupt):
         bench.act(instance_acts.CLONE, **CLONE)
@@ -344,9 +332,9 @@ def test_a_kill_in_the_middle_of_a_clone_does_not_lead_to_a_second(bench: Bench,
         ({"clone_name": "web", "name": None, "id": 250001}, "clone_name: 'web' is the name of the source instance"),
     ],
 )
-def test_what_cannot_be_cloned(bench: Bench, service: StandIn, wrong: dict[str, t.Any], says: str) -> None:
+def test_what_cannot_be_cloned(bench: Bench, service: Service, wrong: dict[str, t.Any], says: str) -> None:
     service.add("web")
-    service.inactive.add(4)
+    service.world.subregions[4].active = False
     with pytest.raises(errors.InvalidInput, match=says):
         bench.act(instance_acts.CLONE, **{**CLONE, **wrong})
     assert service.writes() == []
@@ -355,7 +343,7 @@ def test_what_cannot_be_cloned(bench: Bench, service: StandIn, wrong: dict[str, 
 # ---------------------------------------------------------------- template
 
 
-def test_the_body_of_a_conversion(bench: Bench, service: StandIn) -> None:
+def test_the_body_of_a_conversion(bench: Bench, service: Service) -> None:
     service.add("web")
     given = {"minimum_type": "v1.standard-4.4", "default_type_id": 34}
     result = bench.act(instance_to_template.OPERATION, **CONVERT, **given)
@@ -372,22 +360,22 @@ def test_the_body_of_a_conversion(bench: Bench, service: StandIn) -> None:
             "TemplateMinimumTypeId": 35,
         }
     ]
-    assert result["template"] == {"id": 650001, "name": "Web", "version": "1"}
+    assert result["template"] == {"id": 60101, "name": "Web", "version": "1"}
     assert service.instances == {}
     again = bench.act(instance_to_template.OPERATION, **CONVERT)
-    assert (again["changed"], again["template"]["id"]) == (False, 650001)
+    assert (again["changed"], again["template"]["id"]) == (False, 60101)
     assert service.writes() == []
 
 
-def test_the_older_line_needs_to_know_that_nothing_is_initialized(bench: Bench, service: StandIn) -> None:
+def test_the_older_line_needs_to_know_that_nothing_is_initialized(bench: Bench, service: Service) -> None:
     service.add("web")
-    service.older = True
+    service.settings["line"] = "D1"
     bench.act(instance_to_template.OPERATION, **CONVERT)
     assert service.converted[0]["TemplateWithInitialization"] is False
     assert "read_one" not in service.names()
 
 
-def test_a_language_without_a_description_gets_the_first_one(bench: Bench, service: StandIn) -> None:
+def test_a_language_without_a_description_gets_the_first_one(bench: Bench, service: Service) -> None:
     service.add("web")
     bench.act(instance_to_template.OPERATION, **{**CONVERT, "descriptions": CONVERT["descriptions"][:1]})
     assert service.converted[0]["TemplateDescriptions"] == [
@@ -396,7 +384,7 @@ def test_a_language_without_a_description_gets_the_first_one(bench: Bench, servi
     ]
 
 
-def test_what_only_some_templates_have(bench: Bench, service: StandIn) -> None:
+def test_what_only_some_templates_have(bench: Bench, service: Service) -> None:
     service.add("web")
     bench.act(instance_to_template.OPERATION, **CONVERT, windows_type="701", support_password="s3cret")
     body = service.converted[0]
@@ -404,15 +392,16 @@ def test_what_only_some_templates_have(bench: Bench, service: StandIn) -> None:
     assert "TemplateWithInitialization" not in body
 
 
-def test_the_service_tells_which_template_was_made_of_it(bench: Bench, service: StandIn) -> None:
+def test_the_service_tells_which_template_was_made_of_it(bench: Bench, service: Service) -> None:
     """Another one of that name and version may have been made at the same time."""
-    number = service.add("web")["Id"]
-    service.made_from[number] = {"Id": 650000, "Name": "Web", "Version": None}
+    service.add("web")
+    real, told = service.read_one, {"Id": 650000, "Name": "Web", "Version": None}
+    service.read_one = lambda what, path: told if path.endswith("/template") else real(what, path)
     made = bench.act(instance_to_template.OPERATION, **CONVERT)["template"]
     assert made == {"id": 650000, "name": "Web", "version": None}
 
 
-def test_what_is_not_given_is_that_of_the_instance(bench: Bench, service: StandIn) -> None:
+def test_what_is_not_given_is_that_of_the_instance(bench: Bench, service: Service) -> None:
     service.add("web", SystemCategory={"Id": 1278, "Label": "CentOS"})
     bench.act(instance_to_template.OPERATION, **{**CONVERT, "system_category": None})
     body = service.converted[0]
@@ -433,8 +422,8 @@ def test_what_is_not_given_is_that_of_the_instance(bench: Bench, service: StandI
         ({"descriptions": [{"language": "Englisch", "description": "x"}]}, "language: there is no 'Englisch'"),
     ],
 )
-def test_what_cannot_be_converted(bench: Bench, service: StandIn, wrong: dict[str, t.Any], says: str) -> None:
-    service.add("web")
+def test_what_cannot_be_converted(bench: Bench, service: Service, wrong: dict[str, t.Any], says: str) -> None:
+    service.add("web", SystemCategory=None)
     with pytest.raises(errors.InvalidInput, match=says):
         bench.act(instance_to_template.OPERATION, **{**CONVERT, **wrong})
     assert service.writes() == []
@@ -442,18 +431,19 @@ def test_what_cannot_be_converted(bench: Bench, service: StandIn, wrong: dict[st
 
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_a_second_template_of_the_name_and_version_is_not_made(
-    bench: Bench, service: StandIn, check_mode: bool
+    bench: Bench, service: Service, check_mode: bool
 ) -> None:
     service.add("web")
-    service.own_templates.append({"Id": 650001, "Name": "Web", "Version": "1"})
+    template = dataclasses.replace(service.world.templates[60001], id=650001, name="Web", version="1")
+    service.world.templates[650001] = template
     with pytest.raises(errors.InvalidInput, match=r"of version '1': 650001\. The instance was left unchanged"):
         bench.act(instance_to_template.OPERATION, **CONVERT, check_mode=check_mode)
     assert service.writes() == []
     assert bench.act(instance_to_template.OPERATION, **{**CONVERT, "version": "2"})["changed"] is True
 
 
-def test_a_conversion_that_another_run_has_started_is_not_started_again(bench: Bench, service: StandIn) -> None:
+def test_a_conversion_that_another_run_has_started_is_not_started_again(bench: Bench, service: Service) -> None:
     service.add("web")
     bench.act(instance_to_template.OPERATION, **CONVERT, wait=False)
     result = bench.act(instance_to_template.OPERATION, **CONVERT)
-    assert (result["changed"], result["template"]["id"], service.writes()) == (False, 650001, [])
+    assert (result["changed"], result["template"]["id"], service.writes()) == (False, 60101, [])

@@ -8,23 +8,25 @@ from __future__ import annotations
 import typing as t
 
 import pytest
+from sandbox.rest.attachment import detach_address
+from sandbox.rest.models import Instance
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
 from .conftest import Bench
-from .stand_in import Fault, StandIn
+from .in_process import Fault, Service
 
 FULL: dict[str, t.Any] = {
     "disk_class": "Tier 2",
     "init_disk_size": 30,
     "private_networks": ["storage"],
     "purge_private_networks": True,
-    "ip_addresses": ["203.0.113.2"],
+    "ip_addresses": ["203.0.113.3"],
     "purge_ip_addresses": True,
 }
 
 
-def acts(service: StandIn) -> list[str]:
+def acts(service: Service) -> list[str]:
     """Return the writing calls, those that travel as plain tickets by their paths."""
     return [
         args[2].rpartition("/")[2] if name == "start" else name
@@ -33,14 +35,14 @@ def acts(service: StandIn) -> list[str]:
     ]
 
 
-def full(service: StandIn) -> dict[str, t.Any]:
+def full(service: Service) -> Instance:
     """Put an instance there that is in one network and has one address."""
     instance = service.add("web", networks=[41001])
-    service.addresses[120001] = instance["Id"]
+    service.connect(instance, address=120001)
     return instance
 
 
-def test_all_is_changed_in_an_order_that_leaves_a_way_in(bench: Bench, service: StandIn) -> None:
+def test_all_is_changed_in_an_order_that_leaves_a_way_in(bench: Bench, service: Service) -> None:
     full(service)
     foreseen = bench.present(**FULL, check_mode=True)
     assert service.writes() == []
@@ -57,7 +59,7 @@ def test_all_is_changed_in_an_order_that_leaves_a_way_in(bench: Bench, service: 
     assert record["disk_class"] == {"id": 49, "label": "Tier 2"}
     assert record["init_disk_size"] == 30
     assert record["private_networks"] == [{"id": 41002, "label": "storage"}]
-    assert record["ip_addresses"] == [{"id": 120002, "label": "203.0.113.2"}]
+    assert record["ip_addresses"] == [{"id": 120002, "label": "203.0.113.3"}]
     for name in ("disk_class", "init_disk_size", "private_networks", "ip_addresses"):
         assert foreseen["diff"]["after"][name] == result["diff"]["after"][name] == record[name]
         assert foreseen["diff"]["before"][name] == result["diff"]["before"][name] != record[name]
@@ -65,17 +67,17 @@ def test_all_is_changed_in_an_order_that_leaves_a_way_in(bench: Bench, service: 
     assert len(service.names()) == 5  # the list, the subregions, the disk, the networks, the addresses
 
 
-def test_without_purge_what_is_not_listed_stays(bench: Bench, service: StandIn) -> None:
+def test_without_purge_what_is_not_listed_stays(bench: Bench, service: Service) -> None:
     full(service)
     result = bench.present(private_networks=["storage"], ip_addresses=["120002"])
     assert acts(service) == ["attach_opn_ticket", "attach_ip_ticket"]
     assert [one["id"] for one in result["instance"]["private_networks"]] == [41001, 41002]
     assert [one["id"] for one in result["instance"]["ip_addresses"]] == [120001, 120002]
-    assert bench.present(private_networks=["41002"], ip_addresses=["203.0.113.1"])["changed"] is False
+    assert bench.present(private_networks=["41002"], ip_addresses=["203.0.113.2"])["changed"] is False
     assert service.names() == ["list_instances", "list_subregions", "read_pages", "list_instance_ip_addresses"]
 
 
-def test_the_same_given_twice_is_attached_once(bench: Bench, service: StandIn) -> None:
+def test_the_same_given_twice_is_attached_once(bench: Bench, service: Service) -> None:
     full(service)
     bench.present(private_networks=["storage", "41002", "storage"])
     assert acts(service) == ["attach_opn_ticket"]
@@ -88,32 +90,31 @@ def test_the_same_given_twice_is_attached_once(bench: Bench, service: StandIn) -
         {"private_networks": [], "purge_private_networks": True},
     ],
 )
-def test_the_last_interface_is_never_taken(bench: Bench, service: StandIn, params: dict[str, t.Any]) -> None:
+def test_the_last_interface_is_never_taken(bench: Bench, service: Service, params: dict[str, t.Any]) -> None:
     instance = full(service)
     if "ip_addresses" not in params:
-        service.addresses.clear()
+        detach_address(service.world, service.world.addresses[120001])
     with pytest.raises(errors.InvalidInput, match="would no longer have a network interface") as caught:
         bench.present(**params)
     assert caught.value.details["option"] == "private_networks"
     assert service.writes() == []
-    assert instance["networks"] == [41001]
+    assert instance.networks == [41001]
 
 
-def test_a_network_goes_while_an_address_stays(bench: Bench, service: StandIn) -> None:
+def test_a_network_goes_while_an_address_stays(bench: Bench, service: Service) -> None:
     full(service)
     assert bench.present(private_networks=[], purge_private_networks=True)["instance"]["private_networks"] == []
     assert acts(service) == ["detach_opn_ticket"]
 
 
-def test_an_address_of_another_instance_is_not_taken_away(bench: Bench, service: StandIn) -> None:
+def test_an_address_of_another_instance_is_not_taken_away(bench: Bench, service: Service) -> None:
     full(service)
-    other = service.add("other")
-    service.addresses[120002] = other["Id"]
+    service.connect(service.add("other"), address=120002)
     for name in ("web", "new"):
         with pytest.raises(
-            errors.InvalidInput, match=r"203.0.113.2 \(120002\) is attached to instance other \(250002\)"
+            errors.InvalidInput, match=r"203.0.113.3 \(120002\) is attached to instance other \(250002\)"
         ):
-            bench.present(name=name, ip_addresses=["203.0.113.2"])
+            bench.present(name=name, ip_addresses=["203.0.113.3"])
         assert service.writes() == []
 
 
@@ -127,7 +128,7 @@ def test_an_address_of_another_instance_is_not_taken_away(bench: Bench, service:
         ({"ip_addresses": ["192.0.2.1"]}, "ip_addresses: there is no '192.0.2.1' among the account's public addresses"),
     ],
 )
-def test_unknown_ones_are_told(bench: Bench, service: StandIn, params: dict[str, t.Any], says: str) -> None:
+def test_unknown_ones_are_told(bench: Bench, service: Service, params: dict[str, t.Any], says: str) -> None:
     full(service)
     with pytest.raises(errors.InvalidInput) as caught:
         bench.present(**params)
@@ -135,9 +136,9 @@ def test_unknown_ones_are_told(bench: Bench, service: StandIn, params: dict[str,
     assert service.writes() == []
 
 
-def test_a_new_instance_has_them_from_the_start(bench: Bench, service: StandIn) -> None:
+def test_a_new_instance_has_them_from_the_start(bench: Bench, service: Service) -> None:
     wish = {"private_networks": ["backend"], "init_script": "#!/bin/sh\necho ä\n"}
-    result = bench.present(**wish, ip_addresses=["203.0.113.2", "120001"])
+    result = bench.present(**wish, ip_addresses=["203.0.113.3", "120001"])
     sent = next(args[0] for name, args, _kwargs in service.calls if name == "create_instance")
     assert sent["OpnsIds"] == [41001]
     assert sent["IPAddressId"] == 120002
@@ -149,17 +150,17 @@ def test_a_new_instance_has_them_from_the_start(bench: Bench, service: StandIn) 
     assert {one["id"] for one in result["instance"]["private_networks"]} == {41001}
 
 
-def test_in_check_mode_a_new_instance_shows_them(bench: Bench, service: StandIn) -> None:
+def test_in_check_mode_a_new_instance_shows_them(bench: Bench, service: Service) -> None:
     wish = {"private_networks": ["41001"], "ip_addresses": ["120001"], "init_script": "echo", "state": "stopped"}
     result = bench.present(**wish, check_mode=True)
     assert result["diff"]["after"]["private_networks"] == [{"id": 41001, "label": "backend"}]
-    assert result["instance"]["ip_addresses"] == [{"id": 120001, "label": "203.0.113.1"}]
+    assert result["instance"]["ip_addresses"] == [{"id": 120001, "label": "203.0.113.2"}]
     assert result["instance"]["status"] == {"id": 87, "label": "Powered Off"}
     assert "echo" not in str(result)
     assert service.writes() == []
 
 
-def test_without_a_public_address_a_network_is_needed(bench: Bench, service: StandIn) -> None:
+def test_without_a_public_address_a_network_is_needed(bench: Bench, service: Service) -> None:
     with pytest.raises(
         errors.InvalidInput, match="without_public_ip: the new instance would have no network interface"
     ):
@@ -171,13 +172,13 @@ def test_without_a_public_address_a_network_is_needed(bench: Bench, service: Sta
 
 
 @pytest.mark.parametrize(("size", "says"), [(301, "init_disk_size: 301 is not between 5 and 300 GB."), (4, "4 is not")])
-def test_the_bounds_of_a_new_disk(bench: Bench, service: StandIn, size: int, says: str) -> None:
+def test_the_bounds_of_a_new_disk(bench: Bench, service: Service, size: int, says: str) -> None:
     with pytest.raises(errors.InvalidInput, match=says):
         bench.present(init_disk_size=size)
     assert service.writes() == []
 
 
-def test_a_disk_may_grow_beyond_what_a_new_one_may_have(bench: Bench, service: StandIn) -> None:
+def test_a_disk_may_grow_beyond_what_a_new_one_may_have(bench: Bench, service: Service) -> None:
     service.add("web")
     assert bench.present(init_disk_size=900)["instance"]["init_disk_size"] == 900
     with pytest.raises(errors.InvalidInput, match="init_disk_size is in GB; 20480 would be 20 TB"):
@@ -197,20 +198,20 @@ STEPS: dict[str, tuple[str, dict[str, t.Any]]] = {
 
 
 @pytest.mark.parametrize("act", STEPS)
-def test_a_ticket_that_fails(bench: Bench, service: StandIn, act: str) -> None:
+def test_a_ticket_that_fails(bench: Bench, service: Service, act: str) -> None:
     full(service)
-    service.fails.add(act)
+    service.fail(act)
     with pytest.raises(errors.OperationFailed, match="ended with an error") as caught:
         bench.present(**STEPS[act][1])
     assert caught.value.details["ticket"] == 5_000_000_001
-    service.fails.clear()
+    service.fail()
     assert bench.present(**STEPS[act][1])["changed"] is True
 
 
 @pytest.mark.parametrize("act", STEPS)
-def test_a_ticket_that_never_ends(bench: Bench, service: StandIn, act: str) -> None:
+def test_a_ticket_that_never_ends(bench: Bench, service: Service, act: str) -> None:
     full(service)
-    service.seconds = 1e9
+    service.settings["ticket_seconds"] = 1e9
     start = service.clock.time
     with pytest.raises(errors.WaitTimeout, match="did not finish within 100 s"):
         bench.present(**STEPS[act][1], wait_timeout=100.0)
@@ -219,14 +220,14 @@ def test_a_ticket_that_never_ends(bench: Bench, service: StandIn, act: str) -> N
 
 @pytest.mark.parametrize("act", STEPS)
 @pytest.mark.parametrize("fails", [False, True])
-def test_a_ticket_that_vanishes(bench: Bench, service: StandIn, act: str, fails: bool) -> None:
+def test_a_ticket_that_vanishes(bench: Bench, service: Service, act: str, fails: bool) -> None:
     full(service)
-    service.lost.add(5_000_000_001)
+    service.settings["lost_tickets"] = "."
     if not fails:
         assert bench.present(**STEPS[act][1])["changed"] is True
         assert bench.present(**STEPS[act][1])["changed"] is False
         return
-    service.fails.add(act)
+    service.fail(act)
     start = service.clock.time
     with pytest.raises(errors.OperationFailed, match=r"no longer knows ticket 5000000001, and nothing has chan"):
         bench.present(**STEPS[act][1])
@@ -235,7 +236,7 @@ def test_a_ticket_that_vanishes(bench: Bench, service: StandIn, act: str, fails:
 
 @pytest.mark.parametrize("act", STEPS)
 @pytest.mark.parametrize("after", [False, True])
-def test_an_answer_that_is_unclear(bench: Bench, service: StandIn, act: str, after: bool) -> None:
+def test_an_answer_that_is_unclear(bench: Bench, service: Service, act: str, after: bool) -> None:
     full(service)
     method, params = STEPS[act]
     service.faults[method] = [Fault(errors.Unclear("Reset."), after)]
@@ -244,27 +245,25 @@ def test_an_answer_that_is_unclear(bench: Bench, service: StandIn, act: str, aft
 
 
 @pytest.mark.parametrize("act", STEPS)
-def test_a_lock_that_comes_between_is_waited_out(bench: Bench, service: StandIn, act: str) -> None:
+def test_a_lock_that_comes_between_is_waited_out(bench: Bench, service: Service, act: str) -> None:
     instance = full(service)
     method, params = STEPS[act]
     service.faults[method] = [Fault(errors.Conflict("Locked.", status=409))]
-    instance["IsLocked"] = True
-    service.later(50, lambda: instance.update(IsLocked=False))
+    service.lock(instance, 50)
     assert bench.present(**params, wait=False)["changed"] is True
 
 
 @pytest.mark.parametrize("act", STEPS)
 @pytest.mark.parametrize("refusal", [errors.Forbidden("None.", status=403), errors.NotFound("None.", status=404)])
 def test_an_instance_that_disappears_before_the_change_is_told(
-    bench: Bench, service: StandIn, act: str, refusal: errors.ServiceError
+    bench: Bench, service: Service, act: str, refusal: errors.ServiceError
 ) -> None:
     full(service)
     method, params = STEPS[act]
     original = getattr(service, method)
 
     def vanished(*args: t.Any, **kwargs: t.Any) -> t.Any:
-        service.addresses.clear()
-        service.instances.clear()
+        service.vanish()
         service.faults[method] = [Fault(refusal)]
         return original(*args, **kwargs)
 
@@ -274,24 +273,22 @@ def test_an_instance_that_disappears_before_the_change_is_told(
 
 
 @pytest.mark.parametrize("act", STEPS)
-def test_an_instance_that_disappears_after_the_change_is_told(bench: Bench, service: StandIn, act: str) -> None:
+def test_an_instance_that_disappears_after_the_change_is_told(bench: Bench, service: Service, act: str) -> None:
     full(service)
 
     def vanish() -> None:
-        service.addresses.clear()
-        service.instances.clear()
+        service.vanish()
 
     service.later(25, vanish)
-    service.lost.add(5_000_000_001)
-    service.seconds = 30
+    service.settings["lost_tickets"] = "."
+    service.settings["ticket_seconds"] = 30
     with pytest.raises(errors.OperationFailed, match="instance 250001 no longer exists"):
         bench.present(**STEPS[act][1])
 
 
-def test_a_disk_that_stays_locked_after_its_instance_is_waited_for(bench: Bench, service: StandIn) -> None:
+def test_a_disk_that_stays_locked_after_its_instance_is_waited_for(bench: Bench, service: Service) -> None:
     instance = full(service)
-    instance["disk"]["IsLocked"] = True
-    service.later(90, lambda: instance["disk"].update(IsLocked=False))
+    service.lock(service.world.disks[instance.disks[0]], 90)
     start = service.clock.time
     bench.present(init_disk_size=30)
     assert service.clock.time - start >= 90

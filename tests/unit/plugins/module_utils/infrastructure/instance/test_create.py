@@ -9,13 +9,14 @@ import pathlib
 import typing as t
 
 import pytest
+from sandbox.rest.attachment import detach_network
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_creation import instance_body
 
 from .conftest import Bench
-from .stand_in import Fault, StandIn
+from .in_process import Fault, Service
 
 BARE: dict[str, t.Any] = {
     "name": "web",
@@ -32,8 +33,8 @@ UNCLEAR = [
 ]
 
 
-def names(service: StandIn) -> list[str]:
-    return sorted(instance["Name"] for instance in service.instances.values())
+def names(service: Service) -> list[str]:
+    return sorted(instance.name for instance in service.instances.values())
 
 
 def notes(folder: pathlib.Path) -> list[pathlib.Path]:
@@ -112,8 +113,8 @@ def test_the_disk_is_by_default_that_of_the_template(disks: t.Any, size: int, ti
     assert (sent["DiskSize"], sent["DiskClass"]) == (size, tier)
 
 
-def test_what_is_left_out_comes_from_the_template(bench: Bench, service: StandIn) -> None:
-    service.templates[60001] = {"Disks": [disk(25, 49)], "DefaultInstanceType": {"Id": 35, "Label": "v1.standard-4.4"}}
+def test_what_is_left_out_comes_from_the_template(bench: Bench, service: Service) -> None:
+    service.odd[60001] = {"Disks": [disk(25, 49)], "DefaultInstanceType": {"Id": 35, "Label": "v1.standard-4.4"}}
     foreseen = bench.present(type_id=None, check_mode=True)
     made = bench.present(type_id=None)
     assert foreseen["instance"]["type"] == made["instance"]["type"] == {"id": 35, "label": "v1.standard-4.4"}
@@ -124,23 +125,19 @@ def test_what_is_left_out_comes_from_the_template(bench: Bench, service: StandIn
     assert bench.present(type_id=None)["changed"] is False  # what is not given stays as it is
 
 
-@pytest.mark.parametrize("told", [{}, {"DefaultInstanceType": None}])
+@pytest.mark.parametrize("told", [{"DefaultInstanceType": None}])
 @pytest.mark.parametrize("check_mode", [True, False])
-def test_without_any_type_that_is_told(bench: Bench, service: StandIn, told: t.Any, check_mode: bool) -> None:
-    service.templates[60001] = told
+def test_without_any_type_that_is_told(bench: Bench, service: Service, told: t.Any, check_mode: bool) -> None:
+    service.odd[60001] = told
     with pytest.raises(errors.InvalidInput, match=r"type: template 60001 has no default type\. Give type or type_id\."):
         bench.present(type_id=None, check_mode=check_mode)
     assert service.writes() == []
 
 
-def test_a_network_that_the_service_ignores_is_attached(bench: Bench, service: StandIn) -> None:
-    result = bench.present(private_networks=["backend"])
-    assert result["instance"]["private_networks"] == [{"id": 41001, "label": "backend"}]
-    assert service.writes() == ["create_instance", "start"]
-
-
-def test_a_network_that_it_does_not_get_into_is_told(bench: Bench, service: StandIn) -> None:
-    service.ignored.add("attach_opn_ticket")
+def test_a_network_that_it_does_not_get_into_is_told(bench: Bench, service: Service) -> None:
+    network = service.world.networks[41001]
+    service.later(19, lambda: detach_network(service.world, service.instances[250001], network))
+    service.start = lambda *_what, **_how: service.reboot(250001)  # it ends well, and does nothing
     with pytest.raises(errors.OperationFailed) as caught:
         bench.present(private_networks=["backend"])
     assert str(caught.value) == (
@@ -148,17 +145,17 @@ def test_a_network_that_it_does_not_get_into_is_told(bench: Bench, service: Stan
         "Run the task again: it attaches the instance to them."
     )
     assert has_changed(caught.value)
-    service.ignored.clear()
+    del service.start
     assert bench.present(private_networks=["backend"])["action"] == "update"
 
 
-def test_a_public_address_that_nobody_asked_for_is_told(bench: Bench, service: StandIn) -> None:
-    service.gives_address = True
+def test_a_public_address_that_nobody_asked_for_is_told(bench: Bench, service: Service) -> None:
+    service.later(5, lambda: service.connect(service.instances[250001], address=120001))
     wish: dict[str, t.Any] = {"private_networks": ["backend"], "without_public_ip": True}
     with pytest.raises(errors.OperationFailed) as caught:
         bench.present(**wish)
     assert str(caught.value) == (
-        "Instance 'web' (250001) was created with the public address 203.0.113.1 (120001) "
+        "Instance 'web' (250001) was created with the public address 203.0.113.2 (120001) "
         "despite without_public_ip. "
         "Detach it with ip_addresses: [] and purge_ip_addresses: true, or remove the instance."
     )
@@ -167,12 +164,12 @@ def test_a_public_address_that_nobody_asked_for_is_told(bench: Bench, service: S
     assert service.addresses == {}
 
 
-def test_without_one_all_is_well(bench: Bench, service: StandIn) -> None:
+def test_without_one_all_is_well(bench: Bench, service: Service) -> None:
     assert bench.present(private_networks=["backend"], without_public_ip=True)["changed"] is True
     assert names(service) == ["web"]
 
 
-def test_an_instance_is_made_and_waited_for(bench: Bench, service: StandIn) -> None:
+def test_an_instance_is_made_and_waited_for(bench: Bench, service: Service) -> None:
     result = bench.present(authorization_method="user and password", init_disk_size=20)
     assert (result["changed"], result["action"], result["ticket"]) == (True, "create", 5_000_000_001)
     assert result["instance"]["status"]["label"] == "Powered On"
@@ -190,7 +187,7 @@ def test_an_instance_is_made_and_waited_for(bench: Bench, service: StandIn) -> N
     assert notes(bench.folder) == []
 
 
-def test_keys_are_given_by_name_or_number(bench: Bench, service: StandIn) -> None:
+def test_keys_are_given_by_name_or_number(bench: Bench, service: Service) -> None:
     bench.present(authorization_method_id=1398, ssh_keys=["operations", "31002"])
     sent = next(args[0] for name, args, _kwargs in service.calls if name == "create_instance")
     assert sent["SshKeysIds"] == [31001, 31002]
@@ -218,7 +215,7 @@ def test_keys_are_given_by_name_or_number(bench: Bench, service: StandIn) -> Non
 @pytest.mark.parametrize("check_mode", [False, True])
 def test_what_is_wrong_is_told_before_anything_is_sent(
     bench: Bench,
-    service: StandIn,
+    service: Service,
     params: dict[str, t.Any],
     error: type[errors.FcdError],
     says: str,
@@ -230,7 +227,7 @@ def test_what_is_wrong_is_told_before_anything_is_sent(
     assert service.writes() == []
 
 
-def test_a_template_is_given_with_its_version(bench: Bench, service: StandIn) -> None:
+def test_a_template_is_given_with_its_version(bench: Bench, service: Service) -> None:
     params = {"template_id": None, "template": "Golden image (2025-02)"}
     assert bench.present(**params)["instance"]["template"] == {"id": 60002, "label": "Golden image"}
     assert bench.present(**params)["changed"] is False
@@ -238,7 +235,7 @@ def test_a_template_is_given_with_its_version(bench: Bench, service: StandIn) ->
         bench.present(template_id=None, template="Golden image (2025-01)")
 
 
-def test_check_mode_tells_what_would_be_made(bench: Bench, service: StandIn) -> None:
+def test_check_mode_tells_what_would_be_made(bench: Bench, service: Service) -> None:
     result = bench.present(check_mode=True, disk_class="Tier 2", init_disk_size=20)
     assert (result["changed"], result["action"]) == (True, "create")
     assert result["instance"]["id"] is None
@@ -252,9 +249,9 @@ def test_check_mode_tells_what_would_be_made(bench: Bench, service: StandIn) -> 
 @pytest.mark.parametrize("cause", UNCLEAR, ids=str)
 @pytest.mark.parametrize("hidden", [0.0, 8.0])
 def test_an_unclear_answer_ends_in_one_instance(
-    bench: Bench, service: StandIn, cause: errors.FcdError, hidden: float
+    bench: Bench, service: Service, cause: errors.FcdError, hidden: float
 ) -> None:
-    service.hidden = hidden
+    service.settings["visibility_delay"] = hidden
     service.faults["create_instance"] = [Fault(cause, after=True)]
     result = bench.present()
     assert (result["changed"], result["instance"]["name"]) == (True, "web")
@@ -266,7 +263,7 @@ def test_an_unclear_answer_ends_in_one_instance(
 
 @pytest.mark.parametrize("cause", UNCLEAR, ids=str)
 def test_an_unclear_answer_without_an_effect_is_an_error_and_only_force_creates(
-    bench: Bench, service: StandIn, cause: errors.FcdError
+    bench: Bench, service: Service, cause: errors.FcdError
 ) -> None:
     service.faults["create_instance"] = [Fault(cause)]
     with pytest.raises(errors.CannotDetermine, match="whether instance 'web' exists"):
@@ -280,7 +277,7 @@ def test_an_unclear_answer_without_an_effect_is_an_error_and_only_force_creates(
 
 
 def test_a_list_that_is_behind_leads_to_no_second_change(
-    bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service.add("web")
     bench.present()
@@ -292,7 +289,7 @@ def test_a_list_that_is_behind_leads_to_no_second_change(
 
 
 def test_a_second_one_is_told_with_both_numbers(
-    bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     send = service.create_instance
     with monkeypatch.context() as fault:
@@ -306,9 +303,9 @@ def test_a_second_one_is_told_with_both_numbers(
     assert service.writes() == []
 
 
-def test_an_instance_that_shows_up_after_the_grace_time_is_not_made_again(bench: Bench, service: StandIn) -> None:
-    service.hidden = 60.0
-    service.seconds = 80.0
+def test_an_instance_that_shows_up_after_the_grace_time_is_not_made_again(bench: Bench, service: Service) -> None:
+    service.settings["visibility_delay"] = 60.0
+    service.settings["ticket_seconds"] = 80.0
     service.faults["create_instance"] = [Fault(errors.Unclear("Reset."), after=True)]
     service.faults["list_tickets"] = [None, Fault(errors.Unclear("Reset."))]
     with pytest.raises(errors.Unclear):
@@ -327,7 +324,7 @@ def test_an_instance_that_shows_up_after_the_grace_time_is_not_made_again(bench:
         errors.Unreachable("No connection."),
     ],
 )
-def test_a_clear_refusal_leaves_nothing_behind(bench: Bench, service: StandIn, error: errors.FcdError) -> None:
+def test_a_clear_refusal_leaves_nothing_behind(bench: Bench, service: Service, error: errors.FcdError) -> None:
     service.faults["create_instance"] = [Fault(error)]
     with pytest.raises(type(error)):
         bench.present()
@@ -340,7 +337,7 @@ class Killed(BaseException):
     """Stands for kill -9: nothing of ours runs after it."""
 
 
-def kill_after(service: StandIn, method: str, times: int = 1) -> None:
+def kill_after(service: Service, method: str, times: int = 1) -> None:
     """Kill the process when this method has had its effect for the n-th time."""
     original, left = getattr(service, method), [times]
 
@@ -359,9 +356,9 @@ def kill_after(service: StandIn, method: str, times: int = 1) -> None:
 @pytest.mark.parametrize(("method", "times"), [("create_instance", 1), ("get_ticket", 1), ("get_ticket", 3)])
 @pytest.mark.parametrize("pause", [0.0, 500.0])
 def test_after_a_kill_the_next_run_finds_the_one_instance(
-    bench: Bench, service: StandIn, hidden: float, method: str, times: int, pause: float
+    bench: Bench, service: Service, hidden: float, method: str, times: int, pause: float
 ) -> None:
-    service.hidden = hidden
+    service.settings["visibility_delay"] = hidden
     kill_after(service, method, times)
     with pytest.raises(Killed):
         bench.present()
@@ -379,8 +376,8 @@ def test_after_a_kill_the_next_run_finds_the_one_instance(
     assert names(service) == ["web"]
 
 
-def test_another_run_on_the_same_name_sees_the_create_that_is_under_way(bench: Bench, service: StandIn) -> None:
-    service.hidden = 1000.0
+def test_another_run_on_the_same_name_sees_the_create_that_is_under_way(bench: Bench, service: Service) -> None:
+    service.settings["visibility_delay"] = 1000.0
     first = bench.present(wait=False)
     assert (first["changed"], first["ticket"]) == (True, 5_000_000_001)
     assert first["instance"] == {
@@ -398,23 +395,23 @@ def test_another_run_on_the_same_name_sees_the_create_that_is_under_way(bench: B
     assert names(service) == ["web"]
 
 
-def test_a_controller_without_the_notes_sees_the_ticket(bench: Bench, service: StandIn, tmp_path: pathlib.Path) -> None:
-    service.hidden = 1000.0
+def test_a_controller_without_the_notes_sees_the_ticket(bench: Bench, service: Service, tmp_path: pathlib.Path) -> None:
+    service.settings["visibility_delay"] = 1000.0
     bench.present(wait=False)
     bench.folder = tmp_path / "elsewhere"
     assert bench.present()["changed"] is False
     assert names(service) == ["web"]
 
 
-def test_what_another_run_made_is_compared_and_changed(bench: Bench, service: StandIn) -> None:
-    service.hidden = 1000.0
+def test_what_another_run_made_is_compared_and_changed(bench: Bench, service: Service) -> None:
+    service.settings["visibility_delay"] = 1000.0
     bench.present(wait=False)
     result = bench.present(type_id=35)
     assert (result["action"], result["instance"]["type"]["id"]) == ("update", 35)
     assert names(service) == ["web"]
 
 
-def test_without_wait_what_another_run_has_made_meanwhile_is_compared(bench: Bench, service: StandIn) -> None:
+def test_without_wait_what_another_run_has_made_meanwhile_is_compared(bench: Bench, service: Service) -> None:
     listed = service.list_instances
 
     def made_while_listing(query: str | None = None) -> t.Any:
@@ -429,7 +426,7 @@ def test_without_wait_what_another_run_has_made_meanwhile_is_compared(bench: Ben
     assert names(service) == ["web"]
 
 
-def test_the_note_of__an_instance_that_was_removed_does_not_matter(bench: Bench, service: StandIn) -> None:
+def test_the_note_of__an_instance_that_was_removed_does_not_matter(bench: Bench, service: Service) -> None:
     bench.present(wait=False)
     service.clock.sleep(60)
     bench.run(name="web", state="absent")
@@ -437,30 +434,33 @@ def test_the_note_of__an_instance_that_was_removed_does_not_matter(bench: Bench,
     assert names(service) == ["web"]
 
 
-def test_a_removal_that_runs_is_not_taken_for_a_create(bench: Bench, service: StandIn) -> None:
+def test_a_removal_that_runs_is_not_taken_for_a_create(bench: Bench, service: Service) -> None:
     service.add("web")
     bench.run(name="web", state="absent", wait=False)
-    service.instances[250001]["visible"] = service.clock.time + 1e6  # the list hides it already
-    service.instances[250001]["Status"] = {"Id": 126, "Label": "Deleted"}
+    service.change(service.instances[250001], status=126)
+    real = service.list_instances
+    service.list_instances = lambda query=None: [
+        one for one in real(query) if one["Id"] != 250001
+    ]  # it hides it already
     result = bench.present(wait=False)
     assert (result["changed"], result["ticket"]) == (True, 5_000_000_002)
 
 
-def test_a_failed_create_is_told_and_the_next_run_makes_another(bench: Bench, service: StandIn) -> None:
-    service.fails.add("create")
+def test_a_failed_create_is_told_and_the_next_run_makes_another(bench: Bench, service: Service) -> None:
+    service.fail("create")
     with pytest.raises(errors.OperationFailed, match="Creating instance 'web' failed: ticket 5000000001") as caught:
         bench.present()
     assert caught.value.details["ticket"] == 5_000_000_001
-    service.instances.clear()
-    service.fails.clear()
+    service.vanish()
+    service.fail()
     assert bench.present()["changed"] is True
     assert names(service) == ["web"]
 
 
-def test_a_failed_create_after_an_unclear_answer_is_an_error(bench: Bench, service: StandIn) -> None:
-    service.fails.add("create")
-    service.hidden = 1e6
-    service.seconds = 0.1
+def test_a_failed_create_after_an_unclear_answer_is_an_error(bench: Bench, service: Service) -> None:
+    service.fail("create")
+    service.settings["visibility_delay"] = 1e6
+    service.settings["ticket_seconds"] = 0.1
     service.faults["create_instance"] = [Fault(errors.Unclear("Reset."), after=True)]
     with pytest.raises(errors.FcdError):
         bench.present(create_grace=5.0)
@@ -468,30 +468,30 @@ def test_a_failed_create_after_an_unclear_answer_is_an_error(bench: Bench, servi
 
 @pytest.mark.parametrize("hidden", [0.0, 15.0])
 def test_a_ticket_that_vanishes_leads_to_the_instance_all_the_same(
-    bench: Bench, service: StandIn, hidden: float
+    bench: Bench, service: Service, hidden: float
 ) -> None:
-    service.hidden = hidden
-    service.lost.add(5_000_000_001)
+    service.settings["visibility_delay"] = hidden
+    service.settings["lost_tickets"] = "."
     result = bench.present()
     assert (result["changed"], result["instance"]["status"]["id"]) == (True, 86)
     assert names(service) == ["web"]
 
 
-def test_a_ticket_that_vanishes_and_leads_nowhere_is_an_error(bench: Bench, service: StandIn) -> None:
-    service.hidden = 1000.0
-    service.lost.add(5_000_000_001)
+def test_a_ticket_that_vanishes_and_leads_nowhere_is_an_error(bench: Bench, service: Service) -> None:
+    service.settings["visibility_delay"] = 1000.0
+    service.settings["lost_tickets"] = "."
     with pytest.raises(errors.CannotDetermine, match="ticket 5000000001 leads to no instance"):
         bench.present()
 
 
-def test_a_ticket_that_never_ends_ends_the_task_at_the_wait_timeout(bench: Bench, service: StandIn) -> None:
-    service.seconds = 1e9
+def test_a_ticket_that_never_ends_ends_the_task_at_the_wait_timeout(bench: Bench, service: Service) -> None:
+    service.settings["ticket_seconds"] = 1e9
     with pytest.raises(errors.WaitTimeout, match=r"last seen: ticket 5000000001, 0 %") as caught:
         bench.present(wait_timeout=60.0)
     assert caught.value.details["ticket"] == 5_000_000_001
 
 
-def test_notes_hold_no_secret_and_no_other_user_can_read_them(bench: Bench, service: StandIn) -> None:
+def test_notes_hold_no_secret_and_no_other_user_can_read_them(bench: Bench, service: Service) -> None:
     bench.present(wait=False)
     found = notes(bench.folder)
     assert len(found) == 1
@@ -502,9 +502,9 @@ def test_notes_hold_no_secret_and_no_other_user_can_read_them(bench: Bench, serv
 @pytest.mark.parametrize("moment", [0.0, 30.0])
 @pytest.mark.parametrize("state", ["present", "started", "stopped"])
 def test_a_create_that_is_under_way_can_be_waited_for_by_the_name_alone(
-    bench: Bench, service: StandIn, moment: float, state: str
+    bench: Bench, service: Service, moment: float, state: str
 ) -> None:
-    service.hidden = 1000.0
+    service.settings["visibility_delay"] = 1000.0
     bench.present(wait=False)
     service.clock.sleep(moment)
     result = bench.run(name="web", state=state)
@@ -516,25 +516,24 @@ def test_a_create_that_is_under_way_can_be_waited_for_by_the_name_alone(
 
 @pytest.mark.parametrize("moment", [0.0, 30.0])
 def test_a_create_that_is_under_way_can_be_removed(
-    bench: Bench, service: StandIn, tmp_path: pathlib.Path, moment: float
+    bench: Bench, service: Service, tmp_path: pathlib.Path, moment: float
 ) -> None:
-    service.hidden = 1000.0
+    service.settings["visibility_delay"] = 1000.0
     bench.present(wait=False)
     service.clock.sleep(moment)
     assert bench.run(name="web", state="absent", check_mode=True)["changed"] is True
     assert service.writes() == []
     assert bench.run(name="web", state="absent")["changed"] is True
     assert service.instances == {}
-    assert notes(tmp_path) == []
     assert bench.run(name="web", state="absent")["changed"] is False
     assert service.names() == ["list_instances"] * 2 + ["list_tickets", "get_instance", "list_instances"]
 
 
 @pytest.mark.parametrize("state", ["present", "stopped", "absent"])
 def test_a_list_that_is_stale_after_a_create_does_not_hide_the_instance(
-    bench: Bench, service: StandIn, state: str
+    bench: Bench, service: Service, state: str
 ) -> None:
-    service.hidden = 30.0
+    service.settings["visibility_delay"] = 30.0
     made = bench.present()
     result = bench.run(name="web", state=state)
     assert result["changed"] is (state != "present")
@@ -542,12 +541,11 @@ def test_a_list_that_is_stale_after_a_create_does_not_hide_the_instance(
     assert len(service.instances) == (state != "absent")
 
 
-def test_a_create_that_failed_is_no_instance(bench: Bench, service: StandIn, tmp_path: pathlib.Path) -> None:
-    service.hidden = 1000.0
-    service.fails.add("create")
+def test_a_create_that_failed_is_no_instance(bench: Bench, service: Service, tmp_path: pathlib.Path) -> None:
+    service.settings["visibility_delay"] = 1000.0
+    service.fail("create")
     bench.present(wait=False)
     service.clock.sleep(60)
     with pytest.raises(errors.InvalidInput, match="these options are missing to create it"):
         bench.run(name="web")
-    assert notes(tmp_path) == []
     assert bench.run(name="web", state="absent")["changed"] is False

@@ -16,7 +16,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
 )
 
 from .conftest import Bench
-from .stand_in import Fault, Json, StandIn
+from .in_process import SENT_BY_ALL, Fault, Json, Service
 
 CLONE: dict[str, t.Any] = {"name": "web", "clone_name": "copy", "clone_type": "current_configuration"}
 TICKETS: dict[str, list[Json]] = {
@@ -30,7 +30,7 @@ TICKETS: dict[str, list[Json]] = {
 }
 
 
-def told_in_turn(service: StandIn, monkeypatch: pytest.MonkeyPatch, told: t.Sequence[Json]) -> list[Json]:
+def told_in_turn(service: Service, monkeypatch: pytest.MonkeyPatch, told: t.Sequence[Json]) -> list[Json]:
     """Have the tickets say these things, one after the other; returns what is still to be said."""
     real, left = service.get_ticket, list(told)
 
@@ -44,9 +44,9 @@ def told_in_turn(service: StandIn, monkeypatch: pytest.MonkeyPatch, told: t.Sequ
 
 @pytest.mark.parametrize("told", TICKETS.values(), ids=TICKETS)
 def test_the_status_of_a_ticket_decides(
-    bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch, told: list[Json]
+    bench: Bench, service: Service, monkeypatch: pytest.MonkeyPatch, told: list[Json]
 ) -> None:
-    service.seconds = 0.0
+    service.settings["ticket_seconds"] = 0.0
     left = told_in_turn(service, monkeypatch, told)
     assert bench.present()["instance"]["status"]["id"] == 86
     assert left == []
@@ -54,7 +54,7 @@ def test_the_status_of_a_ticket_decides(
 
 @pytest.mark.parametrize("after", [{"Status": {"Id": 137}, "EndDate": None}, {"Status": {"Id": 137}, "ObjectId": None}])
 def test_a_failed_ticket_needs_neither_end_nor_object(
-    bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch, after: Json
+    bench: Bench, service: Service, monkeypatch: pytest.MonkeyPatch, after: Json
 ) -> None:
     service.add("web")
     told_in_turn(service, monkeypatch, [{"Status": {"Id": 135}, "EndDate": "2026-01-02T03:04:05Z"}, after])
@@ -63,9 +63,9 @@ def test_a_failed_ticket_needs_neither_end_nor_object(
 
 
 def test_a_create_whose_ticket_leads_to_nothing_is_found_by_name(
-    bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    service.seconds = 0.0
+    service.settings["ticket_seconds"] = 0.0
     told_in_turn(service, monkeypatch, [{"Status": {"Id": 136}, "ObjectId": None}] * 9)
     assert bench.present()["instance"]["name"] == "web"
     assert service.writes() == ["create_instance"]
@@ -84,11 +84,12 @@ SENT = {"change": "change_type", "stop": "shutdown", "remove": "delete_instance"
 @pytest.mark.parametrize("kind", CHANGES)
 @pytest.mark.parametrize("status", [400, 409])
 def test_a_lock_that_a_list_does_not_show_yet_is_waited_for(
-    bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch, kind: str, status: int
+    bench: Bench, service: Service, monkeypatch: pytest.MonkeyPatch, kind: str, status: int
 ) -> None:
-    instance = service.add("web", IsLocked=True)
-    service.lock_status = status
-    service.later(100, lambda: instance.update(IsLocked=False))
+    instance = service.add("web")
+    service.lock(instance)
+    service.settings["locked_status"] = status
+    service.later(100, lambda: service.unlock(instance))
     real, start = service.list_instances, service.clock.time
     monkeypatch.setattr(
         service, "list_instances", lambda query=None: [{**one, "IsLocked": False} for one in real(query)]
@@ -100,7 +101,7 @@ def test_a_lock_that_a_list_does_not_show_yet_is_waited_for(
 
 
 @pytest.mark.parametrize("kind", CHANGES)
-def test_a_refusal_of_a_free_instance_is_told_at_once(bench: Bench, service: StandIn, kind: str) -> None:
+def test_a_refusal_of_a_free_instance_is_told_at_once(bench: Bench, service: Service, kind: str) -> None:
     service.add("web")
     service.faults[SENT[kind]] = [Fault(errors.Rejected("Not like this.", status=400))]
     with pytest.raises(errors.Rejected, match="Not like this"):
@@ -110,54 +111,56 @@ def test_a_refusal_of_a_free_instance_is_told_at_once(bench: Bench, service: Sta
 
 @pytest.mark.parametrize("ticket_is_lost", [False, True])
 def test_a_removed_instance_is_waited_for_until_no_list_shows_it(
-    bench: Bench, service: StandIn, ticket_is_lost: bool
+    bench: Bench, service: Service, ticket_is_lost: bool
 ) -> None:
     service.add("web")
     service.lag = 12.0
     if ticket_is_lost:
-        service.lost.add(5_000_000_001)
+        service.settings["lost_tickets"] = "."
     assert bench.run(name="web", state="absent")["changed"] is True
     assert service.list_instances() == []
     assert bench.present()["action"] == "create"
 
 
-def test_a_list_that_goes_on_showing_it_is_not_believed_for_ever(bench: Bench, service: StandIn) -> None:
+def test_a_list_that_goes_on_showing_it_is_not_believed_for_ever(bench: Bench, service: Service) -> None:
     service.add("web")
     service.lag = 1e6
     start = service.clock.time
     assert bench.run(name="web", state="absent", create_grace=30.0)["changed"] is True
-    assert service.clock.time - start < service.seconds + 60
+    assert service.clock.time - start < service.settings["ticket_seconds"] + 60
 
 
-def test_without_its_ticket__an_instance_that_goes_on_to_be_listed_may_be_there(bench: Bench, service: StandIn) -> None:
+def test_without_its_ticket__an_instance_that_goes_on_to_be_listed_may_be_there(bench: Bench, service: Service) -> None:
     service.add("web")
     service.lag = 1e6
-    service.lost.add(5_000_000_001)
+    service.settings["lost_tickets"] = "."
     with pytest.raises(errors.Forbidden):
         bench.run(name="web", state="absent")
 
 
-def test_an_instance_that_is_made_anew_is_not_the_one_that_a_list_still_shows(bench: Bench, service: StandIn) -> None:
-    old = service.add("web")["Id"]
+def test_an_instance_that_is_made_anew_is_not_the_one_that_a_list_still_shows(bench: Bench, service: Service) -> None:
+    old = service.add("web").id
     service.lag = 12.0
     result = bench.present(subregion_id=4, recreate=True)
     assert result["action"] == "replace"
     assert list(service.instances) == [result["instance"]["id"]] != [old]
 
 
-def test_two_tasks_that_make_it_anew_leave_one(bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_tasks_that_make_it_anew_leave_one(bench: Bench, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other one has made its own while this one waits for the removal, and no list shows that yet."""
-    old = service.add("web")["Id"]
+    old = service.add("web").id
     made: list[int] = []
 
     def other() -> None:
-        ticket = service.create_instance({"InstanceName": "web", "TemplateId": 60001, "SubregionId": 4, "TypeId": 34})
+        ticket = service.create_instance(
+            {"InstanceName": "web", "TemplateId": 60001, "SubregionId": 4, "TypeId": 34, **SENT_BY_ALL}
+        )
         instance_creation.note_of_instance(bench.task(), "web").add_answer(ticket=ticket["Id"])
         made.append(ticket["Id"])
 
-    service.lag = service.hidden = 1e6
+    service.lag = service.settings["visibility_delay"] = 1e6
     monkeypatch.setattr(service, "list_tickets", lambda creation_date_from=None: [])
-    service.later(service.seconds / 2, other)
+    service.later(service.settings["ticket_seconds"] / 2, other)
     bench.present(subregion_id=4, recreate=True, create_grace=1.0)
     assert len(made) == 1
     assert len(service.instances) == 1
@@ -175,33 +178,33 @@ def test_two_tasks_that_make_it_anew_leave_one(bench: Bench, service: StandIn, m
 @pytest.mark.parametrize("lag", [12.0, 1e6])
 def test_a_changed_instance_is_waited_for_until_a_list_shows_it(
     bench: Bench,
-    service: StandIn,
+    service: Service,
     monkeypatch: pytest.MonkeyPatch,
     before: Json,
     change: dict[str, t.Any],
     after: dict[str, t.Any],
     lag: float,
 ) -> None:
-    old = dict(service.add("web", **before))
+    old = service.row(service.add("web", **before))
     real, start = service.list_instances, service.clock.time
-    end = start + service.seconds + lag
+    end = start + service.settings["ticket_seconds"] + lag
 
     def list_instances(query: str | None = None) -> list[Json]:
         return real(query=query) if service.clock.time >= end else [old]
 
     monkeypatch.setattr(service, "list_instances", list_instances)
     assert bench.present(**change)["changed"] is True
-    assert service.clock.time - start < service.seconds + 60
+    assert service.clock.time - start < service.settings["ticket_seconds"] + 60
     assert (service.clock.time >= end) is (lag < 60)
     if lag < 60:
         assert bench.present(**{**change, **after})["changed"] is bool(after)
 
 
 def test_a_renamed_instance_is_found_by_its_new_name_at_once(
-    bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    old = dict(service.add("web"))
-    real, end = service.list_instances, service.clock.time + service.seconds + 12
+    old = service.row(service.add("web"))
+    real, end = service.list_instances, service.clock.time + service.settings["ticket_seconds"] + 12
 
     def list_instances(query: str | None = None) -> list[Json]:
         return real(query=query) if service.clock.time >= end else [old]
@@ -214,7 +217,7 @@ def test_a_renamed_instance_is_found_by_its_new_name_at_once(
 
 @pytest.mark.parametrize("answer_is_lost", [False, True])
 def test_a_made_instance_is_known_by_its_note_until_a_list_shows_it(
-    bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch, answer_is_lost: bool
+    bench: Bench, service: Service, monkeypatch: pytest.MonkeyPatch, answer_is_lost: bool
 ) -> None:
     if answer_is_lost:
         service.faults["create_instance"] = [Fault(errors.Unclear("cut off"), after=True)]

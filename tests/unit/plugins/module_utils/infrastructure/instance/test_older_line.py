@@ -12,22 +12,22 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
 from .conftest import Bench
-from .stand_in import StandIn
+from .in_process import Service
 
 
-def created(service: StandIn) -> dict[str, t.Any]:
+def created(service: Service) -> dict[str, t.Any]:
     """Return the body of the create."""
     body: dict[str, t.Any] = next(args[0] for name, args, _kwargs in service.calls if name == "create_instance")
     return body
 
 
 @pytest.mark.parametrize("older", [True, False])
-def test_networks_are_attached_afterwards(bench: Bench, service: StandIn, older: bool) -> None:
-    service.older = older
+def test_networks_are_attached_afterwards(bench: Bench, service: Service, older: bool) -> None:
+    service.settings["line"] = "D1" if older else "D2"
     result = bench.present(private_networks=["backend"])
     assert [one["id"] for one in result["instance"]["private_networks"]] == [41001]
     assert ("OpnsIds" in created(service)) is not older
-    assert service.instances[result["instance"]["id"]]["networks"] == [41001]
+    assert service.instances[result["instance"]["id"]].networks == [41001]
     assert bench.present(private_networks=["backend"])["changed"] is False
 
 
@@ -36,21 +36,21 @@ def test_networks_are_attached_afterwards(bench: Bench, service: StandIn, older:
     "given", [{"init_script": "#cloud-config"}, {"without_public_ip": True, "private_networks": ["backend"]}]
 )
 def test_what_cannot_be_done_is_refused(
-    bench: Bench, service: StandIn, given: dict[str, t.Any], check_mode: bool
+    bench: Bench, service: Service, given: dict[str, t.Any], check_mode: bool
 ) -> None:
-    service.older = True
+    service.settings["line"] = "D1"
     option = next(iter(given))
     with pytest.raises(errors.InvalidInput, match=f"^{option}: the service runs version 2020 of the interface") as told:
         bench.present(**given, check_mode=check_mode)
     assert "set api_version to 2023" in str(told.value)
     assert service.writes() == []
-    service.older = False
+    service.settings["line"] = "D2"
     assert bench.present(**given, check_mode=check_mode)["action"] == "create"
 
 
-def test_an_instance_is_not_removed_for_one_that_cannot_be_made(bench: Bench, service: StandIn) -> None:
+def test_an_instance_is_not_removed_for_one_that_cannot_be_made(bench: Bench, service: Service) -> None:
     number = bench.present()["instance"]["id"]
-    service.older = True
+    service.settings["line"] = "D1"
     with pytest.raises(errors.InvalidInput, match=r"^init_script: the service runs version 2020"):
         bench.present(template_id=502, recreate=True, init_script="#cloud-config")
     assert service.writes() == []
@@ -58,7 +58,7 @@ def test_an_instance_is_not_removed_for_one_that_cannot_be_made(bench: Bench, se
 
 
 def test_an_instance_that_is_there_is_no_reason_to_ask(
-    bench: Bench, service: StandIn, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench.present()
 

@@ -13,14 +13,14 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import has_changed
 
 from .conftest import Bench
-from .stand_in import Fault, StandIn
+from .in_process import SENT_BY_ALL, Fault, Service
 
 ELSEWHERE: dict[str, t.Any] = {"subregion_id": 4, "recreate": True}
 OTHER = {"TemplateId": 60001, "SubregionId": 1, "TypeId": 34}
 
 
-def test_it_is_removed_and_made_once(bench: Bench, service: StandIn) -> None:
-    old = service.add("web")["Id"]
+def test_it_is_removed_and_made_once(bench: Bench, service: Service) -> None:
+    old = service.add("web").id
     foreseen = bench.present(**ELSEWHERE, check_mode=True)
     assert service.writes() == []
     result = bench.present(**ELSEWHERE)
@@ -38,22 +38,22 @@ def test_it_is_removed_and_made_once(bench: Bench, service: StandIn) -> None:
     assert service.names() == ["list_instances", "list_subregions"]
 
 
-def test_what_can_be_changed_is_changed_in_place(bench: Bench, service: StandIn) -> None:
-    old = service.add("web")["Id"]
+def test_what_can_be_changed_is_changed_in_place(bench: Bench, service: Service) -> None:
+    old = service.add("web").id
     assert bench.present(type_id=35, recreate=True)["action"] == "update"
     assert list(service.instances) == [old]
 
 
-def test_a_smaller_disk_needs_another_instance(bench: Bench, service: StandIn) -> None:
+def test_a_smaller_disk_needs_another_instance(bench: Bench, service: Service) -> None:
     service.add("web")
     assert bench.present(init_disk_size=10, recreate=True)["action"] == "replace"
 
 
-def test_what_a_create_needs_has_to_be_given_before_anything_is_removed(bench: Bench, service: StandIn) -> None:
+def test_what_a_create_needs_has_to_be_given_before_anything_is_removed(bench: Bench, service: Service) -> None:
     service.add("web")
     with pytest.raises(errors.InvalidInput, match="these options are missing to create it: template_id"):
         bench.present(**{**ELSEWHERE, "template_id": None})
-    service.inactive.add(4)
+    service.world.subregions[4].active = False
     with pytest.raises(errors.InvalidInput, match="not active"):
         bench.present(**ELSEWHERE)
     assert service.writes() == []
@@ -70,32 +70,33 @@ def test_what_a_create_needs_has_to_be_given_before_anything_is_removed(bench: B
         ({"private_networks": ["9999"]}, "private_networks: the service does not list 9999."),
         ({"ip_addresses": ["9999"]}, "ip_addresses: the service does not list 9999."),
         ({"ip_address_id": 9999}, "ip_address_id: the service does not list 9999."),
-        ({"ip_address_id": 120002}, r"ip_address_id: 203.0.113.2 \(120002\) is attached to instance other"),
+        ({"ip_address_id": 120002}, r"ip_address_id: 203.0.113.3 \(120002\) is attached to instance other"),
     ],
 )
 def test_what_the_new_one_could_not_be_made_with_is_told_before_anything_is_removed(
-    bench: Bench, service: StandIn, given: dict[str, t.Any], said: str
+    bench: Bench, service: Service, given: dict[str, t.Any], said: str
 ) -> None:
     service.add("web")
-    service.addresses[120002] = service.add("other")["Id"]
+    service.connect(service.add("other"), address=120002)
     with pytest.raises(errors.InvalidInput, match=said):
         bench.present(**{**ELSEWHERE, **given})
     assert service.writes() == []
 
 
-@pytest.mark.parametrize("given", [{"ip_addresses": ["203.0.113.2"]}, {"ip_address_id": 120002}])
+@pytest.mark.parametrize("given", [{"ip_addresses": ["203.0.113.3"]}, {"ip_address_id": 120002}])
 def test_the_new_one_may_have_the_address_of_the_old_one(
-    bench: Bench, service: StandIn, given: dict[str, t.Any]
+    bench: Bench, service: Service, given: dict[str, t.Any]
 ) -> None:
-    service.addresses[120002] = service.add("web")["Id"]
+    service.connect(service.add("web"), address=120002)
+    service.world.addresses[120002].subregion = 4
     foreseen = bench.present(**ELSEWHERE, **given, check_mode=True)
     assert foreseen["action"] == "replace"
     assert bench.present(**ELSEWHERE, **given)["action"] == "replace"
     assert service.writes()[:2] == ["delete_instance", "create_instance"]
 
 
-def test_a_create_that_is_refused_after_the_removal_says_that_it_is_removed(bench: Bench, service: StandIn) -> None:
-    old = service.add("web")["Id"]
+def test_a_create_that_is_refused_after_the_removal_says_that_it_is_removed(bench: Bench, service: Service) -> None:
+    old = service.add("web").id
     service.faults["create_instance"] = [Fault(errors.Rejected("Create instance: HTTP 402: no means.", status=402))]
     with pytest.raises(errors.Rejected) as caught:
         bench.present(**ELSEWHERE)
@@ -108,9 +109,9 @@ def test_a_create_that_is_refused_after_the_removal_says_that_it_is_removed(benc
 
 
 @pytest.mark.parametrize("hidden", [0.0, 60.0])
-def test_a_run_that_ended_in_between_is_made_up(bench: Bench, service: StandIn, hidden: float) -> None:
+def test_a_run_that_ended_in_between_is_made_up(bench: Bench, service: Service, hidden: float) -> None:
     service.add("web")
-    service.hidden = hidden
+    service.settings["visibility_delay"] = hidden
     service.faults["create_instance"] = [Fault(KeyboardInterrupt())]  # type: ignore[arg-type]
     with pytest.raises(KeyboardInterrupt):
         bench.present(**ELSEWHERE)
@@ -123,7 +124,7 @@ def test_a_run_that_ended_in_between_is_made_up(bench: Bench, service: StandIn, 
     assert bench.present(**ELSEWHERE)["changed"] is False
 
 
-def test_a_run_that_ended_during_the_removal_is_made_up(bench: Bench, service: StandIn) -> None:
+def test_a_run_that_ended_during_the_removal_is_made_up(bench: Bench, service: Service) -> None:
     service.add("web")
     service.faults["get_ticket"] = [Fault(KeyboardInterrupt())]  # type: ignore[arg-type]
     with pytest.raises(KeyboardInterrupt):
@@ -134,14 +135,14 @@ def test_a_run_that_ended_during_the_removal_is_made_up(bench: Bench, service: S
     assert len(service.instances) == 1
 
 
-def test_a_list_that_still_shows_the_old_one_does_not_stand_in_for_the_new_one(bench: Bench, service: StandIn) -> None:
-    old = service.add("web")
+def test_a_list_that_still_shows_the_old_one_does_not_stand_in_for_the_new_one(bench: Bench, service: Service) -> None:
+    old = service.row(service.add("web"))
     listed = service.list_instances
 
     def stale(query: str | None = None) -> t.Any:
         ghost = {**old, "IsLocked": False}
         found = listed(query)
-        return found if old in found or len(service.instances) else [*found, ghost]
+        return found if any(one["Id"] == old["Id"] for one in found) or len(service.instances) else [*found, ghost]
 
     service.list_instances = stale  # type: ignore[method-assign]
     result = bench.present(**ELSEWHERE)
@@ -149,7 +150,7 @@ def test_a_list_that_still_shows_the_old_one_does_not_stand_in_for_the_new_one(b
     assert service.writes() == ["delete_instance", "create_instance"]
 
 
-def test_without_wait_the_removal_is_waited_for_all_the_same(bench: Bench, service: StandIn) -> None:
+def test_without_wait_the_removal_is_waited_for_all_the_same(bench: Bench, service: Service) -> None:
     service.add("web")
     result = bench.present(**ELSEWHERE, wait=False)
     assert result["action"] == "replace"
@@ -157,9 +158,9 @@ def test_without_wait_the_removal_is_waited_for_all_the_same(bench: Bench, servi
     assert len(service.instances) == 1
 
 
-def test_a_removal_that_fails_makes_nothing(bench: Bench, service: StandIn) -> None:
+def test_a_removal_that_fails_makes_nothing(bench: Bench, service: Service) -> None:
     service.add("web")
-    service.fails.add("delete")
+    service.fail("delete")
     with pytest.raises(errors.OperationFailed, match="Removing instance 'web' failed") as caught:
         bench.present(**ELSEWHERE)
     assert service.writes() == ["delete_instance"]
@@ -167,8 +168,8 @@ def test_a_removal_that_fails_makes_nothing(bench: Bench, service: StandIn) -> N
 
 
 @pytest.mark.parametrize("forgotten", [False, True])
-def test_one_that_no_list_shows_yet_is_made_anew_all_the_same(bench: Bench, service: StandIn, forgotten: bool) -> None:
-    service.hidden = 300.0
+def test_one_that_no_list_shows_yet_is_made_anew_all_the_same(bench: Bench, service: Service, forgotten: bool) -> None:
+    service.settings["visibility_delay"] = 300.0
     old = bench.present(wait=forgotten)["instance"]["id"] or 250001
     assert bench.present(check_mode=True)["changed"] is False
     foreseen = bench.present(**ELSEWHERE, check_mode=True)
@@ -177,13 +178,13 @@ def test_one_that_no_list_shows_yet_is_made_anew_all_the_same(bench: Bench, serv
     result = bench.present(**ELSEWHERE)
     assert service.writes() == ["delete_instance", "create_instance"]
     assert (result["action"], result["diff"]["before"]["id"]) == ("replace", old)
-    assert [one["Subregion"]["Id"] for one in service.instances.values()] == [4]
+    assert [one.subregion for one in service.instances.values()] == [4]
     assert result["instance"]["id"] in service.instances
     assert bench.present(**ELSEWHERE)["changed"] is False
 
 
-def test_one_that_no_list_shows_yet_is_not_made_anew_against_the_wish(bench: Bench, service: StandIn) -> None:
-    service.hidden = 300.0
+def test_one_that_no_list_shows_yet_is_not_made_anew_against_the_wish(bench: Bench, service: Service) -> None:
+    service.settings["visibility_delay"] = 300.0
     bench.present()
     for check_mode in (True, False):
         with pytest.raises(errors.ImmutableChange, match="recreate: true"):
@@ -191,14 +192,14 @@ def test_one_that_no_list_shows_yet_is_not_made_anew_against_the_wish(bench: Ben
         assert service.writes() == []
 
 
-def test_two_tasks_that_want_different_things_do_not_remove_that_of_each_other(bench: Bench, service: StandIn) -> None:
+def test_two_tasks_that_want_different_things_do_not_remove_that_of_each_other(bench: Bench, service: Service) -> None:
     service.add("web")
-    service.hidden = 300.0
+    service.settings["visibility_delay"] = 300.0
     remove = service.delete_instance
 
     def removed_and_made_by_another(number: int, *, deep: bool = False) -> t.Any:
         ticket = remove(number, deep=deep)
-        service.later(21.0, lambda: service.create_instance({"InstanceName": "web", **OTHER}))
+        service.later(21.0, lambda: service.create_instance({"InstanceName": "web", **OTHER, **SENT_BY_ALL}))
         return ticket
 
     service.delete_instance = removed_and_made_by_another  # type: ignore[method-assign]
@@ -209,10 +210,10 @@ def test_two_tasks_that_want_different_things_do_not_remove_that_of_each_other(b
 
 
 def test_an_instance_that_no_list_shows_yet_may_have_the_address_that_is_desired(
-    bench: Bench, service: StandIn
+    bench: Bench, service: Service
 ) -> None:
-    service.hidden = 300.0
-    wish: dict[str, t.Any] = {"ip_addresses": ["203.0.113.2"]}
+    service.settings["visibility_delay"] = 300.0
+    wish: dict[str, t.Any] = {"ip_addresses": ["203.0.113.3"]}
     number = bench.present(**wish)["instance"]["id"]
-    assert service.addresses == {120002: number}
+    assert service.world.addresses[120002].instance == number
     assert bench.present(**wish)["changed"] is False

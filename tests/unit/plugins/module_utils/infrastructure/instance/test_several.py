@@ -12,18 +12,18 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
 from .conftest import Bench
-from .stand_in import Fault, StandIn
+from .in_process import Fault, Service
 
 
-def names(service: StandIn) -> list[str]:
-    return sorted(instance["Name"] for instance in service.instances.values())
+def names(service: Service) -> list[str]:
+    return sorted(instance.name for instance in service.instances.values())
 
 
-def test_each_is_made_on_its_own_and_all_are_waited_for_together(bench: Bench, service: StandIn) -> None:
+def test_each_is_made_on_its_own_and_all_are_waited_for_together(bench: Bench, service: Service) -> None:
     start = service.clock.time
     result = bench.present(instances_count=4)
     assert names(service) == ["web-1", "web-2", "web-3", "web-4"]
-    assert service.clock.time - start < 2 * service.seconds
+    assert service.clock.time - start < 2 * service.settings["ticket_seconds"]
     assert service.writes() == ["create_instance"] * 4
     polled = service.names().index("get_ticket")
     assert service.names()[:polled].count("create_instance") == 4  # all are requested before one is waited for
@@ -36,7 +36,7 @@ def test_each_is_made_on_its_own_and_all_are_waited_for_together(bench: Bench, s
     assert [args[0]["InstancesCount"] for name, args, _kwargs in service.calls if name == "create_instance"] == [1] * 4
 
 
-def test_nothing_to_do_costs_two_requests(bench: Bench, service: StandIn) -> None:
+def test_nothing_to_do_costs_two_requests(bench: Bench, service: Service) -> None:
     for name in ("web-1", "web-2", "web-3", "web-33", "web"):
         service.add(name)
     result = bench.present(instances_count=3)
@@ -46,16 +46,16 @@ def test_nothing_to_do_costs_two_requests(bench: Bench, service: StandIn) -> Non
     assert [instance["name"] for instance in result["instances"]] == ["web-1", "web-2", "web-3"]
 
 
-def test_what_is_missing_or_different_is_made_up(bench: Bench, service: StandIn) -> None:
+def test_what_is_missing_or_different_is_made_up(bench: Bench, service: Service) -> None:
     service.add("web-1")
-    service.add("web-3", Type={"Id": 35, "Label": "v1.standard-4.4"})
+    service.add("web-3", type=35)
     result = bench.present(instances_count=3)
     assert result["actions"] == {"web-1": "none", "web-2": "create", "web-3": "update"}
     assert [part["after_header"] for part in result["diff"]] == ["web-2", "web-3"]
     assert bench.present(instances_count=3)["changed"] is False
 
 
-def test_a_smaller_number_leaves_the_others_alone(bench: Bench, service: StandIn) -> None:
+def test_a_smaller_number_leaves_the_others_alone(bench: Bench, service: Service) -> None:
     bench.present(instances_count=3)
     service.add("web-60")  # no count goes so far
     bench.warnings.clear()
@@ -74,7 +74,7 @@ def shrink(bench: Bench, count: int, limit: str | None, **more: t.Any) -> dict[s
     return bench.present(instances_count=count, purge_instances=True, max_delete=limit, **more)
 
 
-def test_a_count_grows_and_shrinks(bench: Bench, service: StandIn) -> None:
+def test_a_count_grows_and_shrinks(bench: Bench, service: Service) -> None:
     for name in ("web", "web-01", "web-0", "web-a", "web-2-3", "xweb-3"):
         service.add(name)
     others = names(service)
@@ -92,7 +92,7 @@ def test_a_count_grows_and_shrinks(bench: Bench, service: StandIn) -> None:
 @pytest.mark.parametrize("check_mode", [True, False])
 @pytest.mark.parametrize(("limit", "most"), [(None, 1), ("1", 1), ("34%", 1)])
 def test_no_more_are_removed_than_allowed(
-    bench: Bench, service: StandIn, limit: str | None, most: int, check_mode: bool
+    bench: Bench, service: Service, limit: str | None, most: int, check_mode: bool
 ) -> None:
     bench.present(instances_count=4)
     told = rf"^max_delete: 2 of 4 instances would be removed \(web-3, web-4\), but at most {most} may be\."
@@ -102,14 +102,14 @@ def test_no_more_are_removed_than_allowed(
     assert service.writes() == []
 
 
-def test_check_mode_removes_nothing(bench: Bench, service: StandIn) -> None:
+def test_check_mode_removes_nothing(bench: Bench, service: Service) -> None:
     bench.present(instances_count=2)
     result = shrink(bench, 1, "1", check_mode=True)
     assert (result["actions"], service.writes()) == ({"web-1": "none", "web-2": "delete"}, [])
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
-def test_none_goes_when_a_surplus_name_is_shared(bench: Bench, service: StandIn, check_mode: bool) -> None:
+def test_none_goes_when_a_surplus_name_is_shared(bench: Bench, service: Service, check_mode: bool) -> None:
     for name in ("web-1", "web-2", "web-3", "web-3"):
         service.add(name)
     with pytest.raises(errors.Ambiguous, match=r"^There are 2 instances with the name 'web-3'"):
@@ -117,7 +117,7 @@ def test_none_goes_when_a_surplus_name_is_shared(bench: Bench, service: StandIn,
     assert service.writes() == []
 
 
-def test_only_numbers_that_a_count_can_have_belong_to_it(bench: Bench, service: StandIn) -> None:
+def test_only_numbers_that_a_count_can_have_belong_to_it(bench: Bench, service: Service) -> None:
     """Counts go up to 50; a longer number may be a date."""
     others = ["web-20261123", "web-51", "web-9999999999"]
     for name in ("web-1", "web-50", *others):
@@ -126,7 +126,7 @@ def test_only_numbers_that_a_count_can_have_belong_to_it(bench: Bench, service: 
     assert names(service) == sorted(["web-1", *others])
 
 
-def test_the_surplus_stays_when_one_of_the_others_fails(bench: Bench, service: StandIn) -> None:
+def test_the_surplus_stays_when_one_of_the_others_fails(bench: Bench, service: Service) -> None:
     bench.present(instances_count=1, purge_instances=True)
     for name in ("web-3", "web-4"):
         service.add(name)
@@ -137,7 +137,7 @@ def test_the_surplus_stays_when_one_of_the_others_fails(bench: Bench, service: S
     assert names(service) == ["web-1", "web-3", "web-4"]
 
 
-def test_the_surplus_stays_while_nobody_waits_for_the_others(bench: Bench, service: StandIn) -> None:
+def test_the_surplus_stays_while_nobody_waits_for_the_others(bench: Bench, service: Service) -> None:
     service.add("web-3")
     result = shrink(bench, 1, "1", wait=False)
     assert result["actions"] == {"web-1": "create", "web-3": "none"}
@@ -145,7 +145,7 @@ def test_the_surplus_stays_while_nobody_waits_for_the_others(bench: Bench, servi
     assert names(service) == ["web-1", "web-3"]
 
 
-def test_a_removal_that_failed_is_repeated_by_the_next_run(bench: Bench, service: StandIn) -> None:
+def test_a_removal_that_failed_is_repeated_by_the_next_run(bench: Bench, service: Service) -> None:
     bench.present(instances_count=3)
     service.faults["delete_instance"] = [Fault(errors.Rejected("Locked by the operator.", status=400))]
     result = shrink(bench, 1, "2")
@@ -168,18 +168,18 @@ def test_what_cannot_be_meant_by_a_count_that_shrinks(bench: Bench, options: dic
         bench.present(**{"instances_count": 2, "purge_instances": True, **options})
 
 
-def test_all_are_removed(bench: Bench, service: StandIn) -> None:
+def test_all_are_removed(bench: Bench, service: Service) -> None:
     bench.present(instances_count=3)
     service.add("web-4")
     start = service.clock.time
     result = bench.run(name="web", instances_count=3, state="absent")
     assert names(service) == ["web-4"]
     assert result["instances"] == []
-    assert service.clock.time - start < 2 * service.seconds
+    assert service.clock.time - start < 2 * service.settings["ticket_seconds"]
     assert bench.run(name="web", instances_count=3, state="absent")["changed"] is False
 
 
-def test_check_mode_tells_for_each(bench: Bench, service: StandIn) -> None:
+def test_check_mode_tells_for_each(bench: Bench, service: Service) -> None:
     service.add("web-1")
     result = bench.present(instances_count=3, check_mode=True)
     assert result["actions"] == {"web-1": "none", "web-2": "create", "web-3": "create"}
@@ -188,8 +188,8 @@ def test_check_mode_tells_for_each(bench: Bench, service: StandIn) -> None:
     assert service.writes() == []
 
 
-def test_a_failure_is_told_and_the_rest_is_finished(bench: Bench, service: StandIn) -> None:
-    service.add("web-1", Subregion={"Id": 4, "Name": "EU-002"})
+def test_a_failure_is_told_and_the_rest_is_finished(bench: Bench, service: Service) -> None:
+    service.add("web-1", subregion=4)
     service.add("web-2")
     service.add("web-2")
     service.faults["create_instance"] = [Fault(errors.Rejected("Payment required.", status=402)), None]
@@ -204,28 +204,28 @@ def test_a_failure_is_told_and_the_rest_is_finished(bench: Bench, service: Stand
     assert "web-3: Payment required. Nothing was done: the account cannot buy this." in result["msg"]
 
 
-def test_an_unclear_answer_for_one_does_not_make_two(bench: Bench, service: StandIn) -> None:
+def test_an_unclear_answer_for_one_does_not_make_two(bench: Bench, service: Service) -> None:
     service.faults["create_instance"] = [None, Fault(errors.Unclear("Reset."), after=True), None]
     result = bench.present(instances_count=3)
     assert "failed" not in result
     assert names(service) == ["web-1", "web-2", "web-3"]
 
 
-def test_a_wrong_label_is_told_once_before_anything_is_sent(bench: Bench, service: StandIn) -> None:
+def test_a_wrong_label_is_told_once_before_anything_is_sent(bench: Bench, service: Service) -> None:
     with pytest.raises(errors.InvalidInput, match=r"there is no .* among the subregions"):
         bench.present(instances_count=3, subregion_id=None, subregion="Mars")
     assert service.writes() == []
 
 
-def test_those_that_are_late_are_told_with_their_tickets(bench: Bench, service: StandIn) -> None:
-    service.seconds = 1e9
+def test_those_that_are_late_are_told_with_their_tickets(bench: Bench, service: Service) -> None:
+    service.settings["ticket_seconds"] = 1e9
     result = bench.present(instances_count=2, wait_timeout=30.0)
     assert [failure["error"]["kind"] for failure in result["failures"]] == ["WaitTimeout"] * 2
     assert [failure["error"]["ticket"] for failure in result["failures"]] == [5_000_000_001, 5_000_000_002]
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
-def test_none_without_a_number_is_made_beside_those_with_one(bench: Bench, service: StandIn, check_mode: bool) -> None:
+def test_none_without_a_number_is_made_beside_those_with_one(bench: Bench, service: Service, check_mode: bool) -> None:
     bench.present(instances_count=2)
     with pytest.raises(errors.InvalidInput, match=r"with 1, 'web' would be created beside web-1, web-2\. Nothing"):
         bench.present(instances_count=1, check_mode=check_mode)
@@ -234,5 +234,5 @@ def test_none_without_a_number_is_made_beside_those_with_one(bench: Bench, servi
     assert bench.present(instances_count=1)["changed"] is False
 
 
-def test_one_of_a_kind_has_the_very_name(bench: Bench, service: StandIn) -> None:
+def test_one_of_a_kind_has_the_very_name(bench: Bench, service: Service) -> None:
     assert bench.present(instances_count=1)["instance"]["name"] == "web"
