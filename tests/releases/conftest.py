@@ -26,7 +26,7 @@ BUILT = ("pip", "release", "venv")
 """Environments of this checkout that its copies use, too."""
 
 # Whoever looks for a Python finds the one that the environments were built with, so that copies can use them.
-os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).resolve().parent), os.environ["PATH"]])
+PATH = os.pathsep.join([str(Path(sys.executable).resolve().parent), os.environ["PATH"]])
 
 STRAY = ("id_rsa", "notes.txt", ".env", "plugins/deploy.key", "roles/todo.orig", "fcd-cloud-98.0.0.tar.gz")
 """What lies about in a checkout; nobody has committed it."""
@@ -57,7 +57,7 @@ class Repository(t.NamedTuple):
     def release(self, *options: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """Run release.py of the copy, without the importer."""
         command = [sys.executable, "tests/tools/release.py", VERSION, "--no-importer", *options]
-        environment = {**os.environ, **variables}
+        environment = {**os.environ, "PATH": PATH, **variables}
         return subprocess.run(command, cwd=self.place, env=environment, capture_output=True, text=True, check=False)
 
 

@@ -196,15 +196,13 @@ def test_a_file_that_was_added_to_the_archive_is_not_installed(reader: Reader, r
     assert not (reader.installed() / "plugins/modules/added.py").exists()
 
 
-def test_the_signature_of_another_key_is_refused(reader: Reader, released: Release, keys: Keys) -> None:
+def test_the_signature_of_another_key_is_refused(
+    reader: Reader, released: Release, keys: Keys, monkeypatch: pytest.MonkeyPatch
+) -> None:
     archive = reader.folder / released.file("tar.gz").name
-    before = os.environ.get("GNUPGHOME")
-    os.environ["GNUPGHOME"] = str(keys.home)
-    try:
+    with monkeypatch.context() as patch:
+        patch.setenv("GNUPGHOME", str(keys.home))
         tool.sign(archive, keys.other)
-    finally:
-        os.environ.pop("GNUPGHOME")
-        os.environ.update({"GNUPGHOME": before} if before else {})
     done = reader.install(archive)
     assert done.returncode != 0
     assert "Signature verification failed" in done.stdout + done.stderr
