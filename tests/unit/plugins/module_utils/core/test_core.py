@@ -383,6 +383,13 @@ def test_a_folder_behind_a_link_of_somebody_else(tmp_path: Path) -> None:
     assert mode(tmp_path / "precious") == 0o755
 
 
+@pytest.mark.parametrize("given", [0o755, 0o750, 0o701])
+def test_a_folder_that_others_may_enter_is_closed(tmp_path: Path, given: int) -> None:
+    tmp_path.chmod(given)
+    assert private_folder(str(tmp_path)) == str(tmp_path)
+    assert mode(tmp_path) == 0o700
+
+
 def test_a_circle_of_links_has_an_end(tmp_path: Path) -> None:
     (tmp_path / "a").symlink_to("b")
     (tmp_path / "b").symlink_to("a")
