@@ -13,7 +13,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_choice import parse_filters
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import check_numbers
 
-from .conftest import Site
+from .conftest import Account
 
 CLONE = {"name": "web", "clone_name": "copy", "clone_type": "current_configuration"}
 TEMPLATE = {"template_name": "a", "version": "1", "descriptions": [{"language": "1", "description": "b"}]}
@@ -37,23 +37,23 @@ CASES: list[tuple[str, str, dict[str, t.Any]]] = [
 @pytest.mark.parametrize(("module", "option", "more"), CASES)
 @pytest.mark.parametrize("number", [0, -5])
 def test_it_is_told_before_anything_is_sent(
-    site: Site, module: str, option: str, more: dict[str, t.Any], number: int
+    account: Account, module: str, option: str, more: dict[str, t.Any], number: int
 ) -> None:
-    said = site.fails(errors.InvalidInput, module, **more, **{option: number})
+    said = account.fails(errors.InvalidInput, module, **more, **{option: number})
     assert said == f"{option}: {number} is not a valid ID; IDs start at 1."
-    assert site.sent() == []
+    assert account.sent() == []
 
 
 @pytest.mark.parametrize("module", READERS)
-def test_a_reader_of_one_object_tells_that_its_id_does_not_exist(site: Site, module: str) -> None:
+def test_a_reader_of_one_object_tells_that_its_id_does_not_exist(account: Account, module: str) -> None:
     key = f"{module.removesuffix('_info')}s".replace("addresss", "addresses")
-    assert site.run(module, id=999999) == {"changed": False, key: [], "missing": [999999]}
-    assert "missing" not in site.run(module)
+    assert account.run(module, id=999999) == {"changed": False, key: [], "missing": [999999]}
+    assert "missing" not in account.run(module)
 
 
-def test_an_id_that_exists_is_not_missing(site: Site) -> None:
-    (key,) = site.run("ssh_key_info")["ssh_keys"]
-    assert site.run("ssh_key_info", id=key["id"]) == {"changed": False, "ssh_keys": [key], "missing": []}
+def test_an_id_that_exists_is_not_missing(account: Account) -> None:
+    (key,) = account.run("ssh_key_info")["ssh_keys"]
+    assert account.run("ssh_key_info", id=key["id"]) == {"changed": False, "ssh_keys": [key], "missing": []}
 
 
 def test_filters_of_an_inventory_are_numbers_too() -> None:
