@@ -56,16 +56,18 @@ def test_what_is_sent_again(subtests: pytest.Subtests) -> None:
             assert allowed == kinds.split()
 
 
-@pytest.mark.parametrize(("number", "most"), [(1, 1.0), (2, 2.0), (3, 4.0), (5, 16.0), (6, 20.0), (90, 20.0)])
-def test_pauses_grow_and_are_drawn_by_lot(number: int, most: float) -> None:
-    assert pause(number, None, lambda: 1.0) == most
-    assert pause(number, None, lambda: 0.0) == 0.0
-    assert 0.0 <= pause(number, None) <= most
+def test_pauses_grow_and_are_drawn_by_lot(subtests: pytest.Subtests) -> None:
+    for number, most in ((1, 1.0), (2, 2.0), (3, 4.0), (5, 16.0), (6, 20.0), (90, 20.0)):
+        with subtests.test(number=number, most=most):
+            assert pause(number, None, lambda: 1.0) == most
+            assert pause(number, None, lambda: 0.0) == 0.0
+            assert 0.0 <= pause(number, None) <= most
 
 
-@pytest.mark.parametrize(("asked", "seconds"), [(0.0, 0.0), (3.0, 3.0), (60.0, 60.0), (3600.0, 60.0)])
-def test_a_wish_of_the_service_counts(asked: float, seconds: float) -> None:
-    assert pause(1, asked, lambda: 0.5) == seconds
+def test_a_wish_of_the_service_counts(subtests: pytest.Subtests) -> None:
+    for asked, seconds in ((0.0, 0.0), (3.0, 3.0), (60.0, 60.0), (3600.0, 60.0)):
+        with subtests.test(asked=asked, seconds=seconds):
+            assert pause(1, asked, lambda: 0.5) == seconds
 
 
 WISHED: list[tuple[t.Any, ...]] = [
