@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import typing as t
 from pathlib import Path
 
@@ -68,175 +69,185 @@ def answered(module: str, args: dict[str, t.Any]) -> str:
     return with_unknown_options(checked.error_messages[0], module, spec, args)
 
 
-@pytest.mark.parametrize(
-    ("module", "args", "words"),
-    [
-        ("storage_object", {"expires": "1d"}, "There is no option 'expires'. Use 'expires_in'."),
-        ("instance", {"image": "ubuntu"}, "There is no option 'image'. Use 'template'."),
-        ("instance", {"flavor": "m1.small"}, "There is no option 'flavor'. Use 'type'."),
-        ("instance", {"server_type": "cx22"}, "There is no option 'server_type'. Use 'type'."),
-        ("instance", {"size": "s-1vcpu-1gb"}, "There is no option 'size'. Use 'type'."),
-        ("instance", {"location": "fsn1"}, "There is no option 'location'. Use 'subregion'."),
-        ("instance", {"region": "eu"}, "There is no option 'region'. Use 'subregion'."),
-        ("instance", {"availability_zone": "a"}, "There is no option 'availability_zone'. Use 'subregion'."),
-        ("instance", {"public_ip": False}, f"There is no option 'public_ip'. {borrowed_words.ADDRESSES}"),
-        ("instance", {"floating_ip": "1.2.3.4"}, "There is no option 'floating_ip'. Use 'ip_addresses'."),
-        ("instance", {"new_name": "web2"}, f"There is no option 'new_name'. {borrowed_words.RENAME}"),
-        ("disk", {"new_name": "web2"}, f"There is no option 'new_name'. {borrowed_words.RENAME}"),
-        ("ssh_key", {"new_name": "a"}, "There is no option 'new_name'. See ansible-doc fcd.cloud.ssh_key."),
-        ("instance", {"purge_disks": True}, "There is no option 'purge_disks'. Use 'delete_disks'."),
-        ("instance", {"forse_stop": True}, "There is no option 'forse_stop'. Did you mean 'force_stop'?"),
-        ("instance", {"force": True}, "There is no option 'force'. See ansible-doc fcd.cloud.instance."),
-        ("disk", {"force": True}, "There is no option 'force'. Use 'force_detach'."),
+BORROWED_OPTIONS: list[tuple[t.Any, ...]] = [
+    ("storage_object", {"expires": "1d"}, "There is no option 'expires'. Use 'expires_in'."),
+    ("instance", {"image": "ubuntu"}, "There is no option 'image'. Use 'template'."),
+    ("instance", {"flavor": "m1.small"}, "There is no option 'flavor'. Use 'type'."),
+    ("instance", {"server_type": "cx22"}, "There is no option 'server_type'. Use 'type'."),
+    ("instance", {"size": "s-1vcpu-1gb"}, "There is no option 'size'. Use 'type'."),
+    ("instance", {"location": "fsn1"}, "There is no option 'location'. Use 'subregion'."),
+    ("instance", {"region": "eu"}, "There is no option 'region'. Use 'subregion'."),
+    ("instance", {"availability_zone": "a"}, "There is no option 'availability_zone'. Use 'subregion'."),
+    ("instance", {"public_ip": False}, f"There is no option 'public_ip'. {borrowed_words.ADDRESSES}"),
+    ("instance", {"floating_ip": "1.2.3.4"}, "There is no option 'floating_ip'. Use 'ip_addresses'."),
+    ("instance", {"new_name": "web2"}, f"There is no option 'new_name'. {borrowed_words.RENAME}"),
+    ("disk", {"new_name": "web2"}, f"There is no option 'new_name'. {borrowed_words.RENAME}"),
+    ("ssh_key", {"new_name": "a"}, "There is no option 'new_name'. See ansible-doc fcd.cloud.ssh_key."),
+    ("instance", {"purge_disks": True}, "There is no option 'purge_disks'. Use 'delete_disks'."),
+    ("instance", {"forse_stop": True}, "There is no option 'forse_stop'. Did you mean 'force_stop'?"),
+    ("instance", {"force": True}, "There is no option 'force'. See ansible-doc fcd.cloud.instance."),
+    ("disk", {"force": True}, "There is no option 'force'. Use 'force_detach'."),
+    (
+        "instance",
+        {"image": "x", "qqq": "y"},
+        "There is no option 'image'. Use 'template'. There is no option 'qqq'. See ansible-doc fcd.cloud.instance.",
+    ),
+    (
+        "instance_power",
+        {"state": "started"},
         (
-            "instance",
-            {"image": "x", "qqq": "y"},
-            "There is no option 'image'. Use 'template'. There is no option 'qqq'. See ansible-doc fcd.cloud.instance.",
+            f"There is no option 'state'. {borrowed_words.SWITCH} "
+            "Missing required arguments: action; action is one of reboot, reset"
         ),
+    ),
+    (
+        "instance_clone",
+        {"source": "a"},
         (
-            "instance_power",
-            {"state": "started"},
-            (
-                f"There is no option 'state'. {borrowed_words.SWITCH} "
-                "Missing required arguments: action; action is one of reboot, reset"
-            ),
+            "There is no option 'source'. Use 'name'. Missing required arguments: "
+            "clone_type; clone_type is one of new_configuration, current_configuration"
         ),
-        (
-            "instance_clone",
-            {"source": "a"},
-            (
-                "There is no option 'source'. Use 'name'. Missing required arguments: "
-                "clone_type; clone_type is one of new_configuration, current_configuration"
-            ),
-        ),
-        ("instance_to_template", {"instance": "a"}, "There is no option 'instance'. Use 'name'."),
-        ("instance_template_info", {"label": "a"}, "There is no option 'label'. Use 'query'."),
-        ("instance_template_info", {"name": "a"}, "There is no option 'name'. Use 'query'."),
-        ("instance_type_info", {"label": "a"}, "There is no option 'label'. Use 'name'."),
-        ("dictionary_info", {"name": "a"}, "There is no option 'name'. Use 'dictionary'."),
-        ("contract_call", {"arguments": {}}, "There is no option 'arguments'. Use 'inputs'."),
-        ("storage_object", {"version_id": "1"}, f"There is no option 'version_id'. {borrowed_words.VERSION}"),
-        ("storage_container", {"cors": "*"}, "There is no option 'cors'. Use 'cors_allow_origin'."),
-        ("orchestration", {"project_path": "a"}, "There is no option 'project_path'. Use 'path'."),
-        ("client_user", {"groups": ["a"]}, "There is no option 'groups'. Use 'privileges'."),
-        ("instance", {"key_name": "me"}, "There is no option 'key_name'. Use 'ssh_keys'."),
-        ("instance", {"nics": []}, "There is no option 'nics'. Use 'private_networks'."),
-        ("instance", {"user_data": ""}, "There is no option 'user_data'. Use 'init_script'."),
-        ("instance", {"exact_count": 3}, "There is no option 'exact_count'. Use 'instances_count'."),
-        ("instance", {"volumes": []}, f"There is no option 'volumes'. {borrowed_words.DISKS}"),
-        ("instance", {"security_groups": []}, f"There is no option 'security_groups'. {borrowed_words.NO_FIREWALL}"),
-        ("instance", {"security_group": ""}, f"There is no option 'security_group'. {borrowed_words.NO_FIREWALL}"),
-        ("instance", {"tags": {}}, f"There is no option 'tags'. {borrowed_words.NO_TAGS}"),
-        ("instance", {"templat": "x"}, "There is no option 'templat'. Did you mean 'template'?"),
-        (
-            "instance",
-            {"image": "x", "flavor": "y"},
-            "There is no option 'image'. Use 'template'. There is no option 'flavor'. Use 'type'.",
-        ),
-        ("instance", {"cloud": "me"}, "There is no option 'cloud'. Use 'profile'."),
-        ("disk", {"volume_type": "ssd"}, "There is no option 'volume_type'. Use 'disk_class'."),
-        ("disk", {"server": "web"}, "There is no option 'server'. Use 'instances'."),
-        ("snapshot", {"server": "web"}, "There is no option 'server'. Use 'instance'."),
-        ("ip_address", {"floating_ip": "1.2.3.4"}, "There is no option 'floating_ip'. Use 'address'."),
-        ("storage_container", {"public": True}, f"There is no option 'public'. {borrowed_words.PUBLIC}"),
-        ("storage_sync", {"src": "a"}, f"There is no option 'src'. {borrowed_words.SIDES}"),
-        ("storage_object", {"body": "a"}, "There is no option 'body'. Use 'content'."),
-        ("ip_address", {"name": "a"}, "There is no option 'name'. Use 'comment'."),
-        ("instance_info", {"filters": {}}, "There is no option 'filters'. Use 'query'."),
-        ("ticket_info", {"instance": "web"}, f"There is no option 'instance'. {borrowed_words.TICKETS_OF}"),
-        ("ticket_info", {"name": "web"}, f"There is no option 'name'. {borrowed_words.TICKETS_OF}"),
-        ("ticket_info", {"timeot": 1}, "There is no option 'timeot'. Did you mean 'timeout'?"),
-        ("private_network", {"cidr": "10.0.0.0/8"}, f"There is no option 'cidr'. {borrowed_words.NO_RANGES}"),
-        ("client_info", {"name": "a"}, "There is no option 'name'. Use 'search_text'."),
-        ("client", {"name": "a"}, "There is no option 'name'. Use 'id'."),
-        ("client_user", {"user": "a"}, "There is no option 'user'. Use 'user_name'."),
-        ("document_download", {"path": "a"}, "There is no option 'path'. Use 'dest'."),
-        ("instance", {"usrname": "a"}, "There is no option 'usrname'. Did you mean 'username'?"),
-        ("instance", {"time_out": 1}, "There is no option 'time_out'. Did you mean 'timeout'?"),
-        ("instance", {"acess_tokn": "a"}, "There is no option 'acess_tokn'. Did you mean 'access_token'?"),
-        ("instance", {"ca_file": "a"}, "There is no option 'ca_file'. Use 'ca_path'."),
-        ("storage_object", {"dest": "a"}, f"There is no option 'dest'. {borrowed_words.DOWNLOAD}"),
-    ],
-)
-def test_borrowed_options(module: str, args: dict[str, t.Any], words: str) -> None:
-    needed: dict[str, t.Any] = {
-        "storage_sync": {"mode": "push", "container": "www", "path": "."},
-        "storage_object": {"container": "www", "name": "a"},
-        "ip_address": {"comment": "web"},
-        "client": {"id": 100},
-        "client_user": {"user_name": "a"},
-        "document_download": {"invoice_id": 1, "dest": "a"},
-        **{one: {} for one in ("instance_template_info", "instance_type_info", "dictionary_info", "client_info")},
-        "contract_call": {"operation": "GetClient"},
-        "instance_clone": {"clone_name": "a"},
-        "instance_to_template": {
-            "name": "a",
-            "template_name": "a",
-            "version": "1",
-            "descriptions": [{"language": "1", "description": "a"}],
-        },
-        "orchestration": {"path": ".", "instances": []},
-        **{one: {} for one in ("instance_info", "ticket_info")},
-    }
-    assert answered(module, {**needed.get(module, INSTANCE), **args}) == words
+    ),
+    ("instance_to_template", {"instance": "a"}, "There is no option 'instance'. Use 'name'."),
+    ("instance_template_info", {"label": "a"}, "There is no option 'label'. Use 'query'."),
+    ("instance_template_info", {"name": "a"}, "There is no option 'name'. Use 'query'."),
+    ("instance_type_info", {"label": "a"}, "There is no option 'label'. Use 'name'."),
+    ("dictionary_info", {"name": "a"}, "There is no option 'name'. Use 'dictionary'."),
+    ("contract_call", {"arguments": {}}, "There is no option 'arguments'. Use 'inputs'."),
+    ("storage_object", {"version_id": "1"}, f"There is no option 'version_id'. {borrowed_words.VERSION}"),
+    ("storage_container", {"cors": "*"}, "There is no option 'cors'. Use 'cors_allow_origin'."),
+    ("orchestration", {"project_path": "a"}, "There is no option 'project_path'. Use 'path'."),
+    ("client_user", {"groups": ["a"]}, "There is no option 'groups'. Use 'privileges'."),
+    ("instance", {"key_name": "me"}, "There is no option 'key_name'. Use 'ssh_keys'."),
+    ("instance", {"nics": []}, "There is no option 'nics'. Use 'private_networks'."),
+    ("instance", {"user_data": ""}, "There is no option 'user_data'. Use 'init_script'."),
+    ("instance", {"exact_count": 3}, "There is no option 'exact_count'. Use 'instances_count'."),
+    ("instance", {"volumes": []}, f"There is no option 'volumes'. {borrowed_words.DISKS}"),
+    ("instance", {"security_groups": []}, f"There is no option 'security_groups'. {borrowed_words.NO_FIREWALL}"),
+    ("instance", {"security_group": ""}, f"There is no option 'security_group'. {borrowed_words.NO_FIREWALL}"),
+    ("instance", {"tags": {}}, f"There is no option 'tags'. {borrowed_words.NO_TAGS}"),
+    ("instance", {"templat": "x"}, "There is no option 'templat'. Did you mean 'template'?"),
+    (
+        "instance",
+        {"image": "x", "flavor": "y"},
+        "There is no option 'image'. Use 'template'. There is no option 'flavor'. Use 'type'.",
+    ),
+    ("instance", {"cloud": "me"}, "There is no option 'cloud'. Use 'profile'."),
+    ("disk", {"volume_type": "ssd"}, "There is no option 'volume_type'. Use 'disk_class'."),
+    ("disk", {"server": "web"}, "There is no option 'server'. Use 'instances'."),
+    ("snapshot", {"server": "web"}, "There is no option 'server'. Use 'instance'."),
+    ("ip_address", {"floating_ip": "1.2.3.4"}, "There is no option 'floating_ip'. Use 'address'."),
+    ("storage_container", {"public": True}, f"There is no option 'public'. {borrowed_words.PUBLIC}"),
+    ("storage_sync", {"src": "a"}, f"There is no option 'src'. {borrowed_words.SIDES}"),
+    ("storage_object", {"body": "a"}, "There is no option 'body'. Use 'content'."),
+    ("ip_address", {"name": "a"}, "There is no option 'name'. Use 'comment'."),
+    ("instance_info", {"filters": {}}, "There is no option 'filters'. Use 'query'."),
+    ("ticket_info", {"instance": "web"}, f"There is no option 'instance'. {borrowed_words.TICKETS_OF}"),
+    ("ticket_info", {"name": "web"}, f"There is no option 'name'. {borrowed_words.TICKETS_OF}"),
+    ("ticket_info", {"timeot": 1}, "There is no option 'timeot'. Did you mean 'timeout'?"),
+    ("private_network", {"cidr": "10.0.0.0/8"}, f"There is no option 'cidr'. {borrowed_words.NO_RANGES}"),
+    ("client_info", {"name": "a"}, "There is no option 'name'. Use 'search_text'."),
+    ("client", {"name": "a"}, "There is no option 'name'. Use 'id'."),
+    ("client_user", {"user": "a"}, "There is no option 'user'. Use 'user_name'."),
+    ("document_download", {"path": "a"}, "There is no option 'path'. Use 'dest'."),
+    ("instance", {"usrname": "a"}, "There is no option 'usrname'. Did you mean 'username'?"),
+    ("instance", {"time_out": 1}, "There is no option 'time_out'. Did you mean 'timeout'?"),
+    ("instance", {"acess_tokn": "a"}, "There is no option 'acess_tokn'. Did you mean 'access_token'?"),
+    ("instance", {"ca_file": "a"}, "There is no option 'ca_file'. Use 'ca_path'."),
+    ("storage_object", {"dest": "a"}, f"There is no option 'dest'. {borrowed_words.DOWNLOAD}"),
+]
 
 
-@pytest.mark.parametrize(
-    "word", ["name", "path", "cidr", "filters", "url", "file", "prefix", "state", "secret", "client"]
-)
-def test_no_credential_or_address_is_suggested_for_what_is_only_part_of_it(word: str) -> None:
-    known = [*(option for option in OPTIONS if option != word), f"{word}_of_mine"]
-    assert borrowed_words.may_be_meant(borrowed_words.Asked(word, known)) == [f"{word}_of_mine"]
+def test_borrowed_options(subtests: pytest.Subtests) -> None:
+    for module, args, words in BORROWED_OPTIONS:
+        with subtests.test(module=module, args=args):
+            needed: dict[str, t.Any] = {
+                "storage_sync": {"mode": "push", "container": "www", "path": "."},
+                "storage_object": {"container": "www", "name": "a"},
+                "ip_address": {"comment": "web"},
+                "client": {"id": 100},
+                "client_user": {"user_name": "a"},
+                "document_download": {"invoice_id": 1, "dest": "a"},
+                **{
+                    one: {}
+                    for one in ("instance_template_info", "instance_type_info", "dictionary_info", "client_info")
+                },
+                "contract_call": {"operation": "GetClient"},
+                "instance_clone": {"clone_name": "a"},
+                "instance_to_template": {
+                    "name": "a",
+                    "template_name": "a",
+                    "version": "1",
+                    "descriptions": [{"language": "1", "description": "a"}],
+                },
+                "orchestration": {"path": ".", "instances": []},
+                **{one: {} for one in ("instance_info", "ticket_info")},
+            }
+            assert answered(module, {**needed.get(module, INSTANCE), **args}) == words
 
 
-@pytest.mark.parametrize("value", OPPOSITES)
-@pytest.mark.parametrize("module", ["instance", "disk", "ip_address", "snapshot", "client_user", "instance_power"])
-def test_no_value_is_guessed_from_its_opposite(module: str, value: str) -> None:
-    option = "action" if module == "instance_power" else "state"
-    choices = operation_of(module).options[option]["choices"]
-    assert borrowed_words.answer_to_value(option, value, choices, operation_of(module).options) == ""
+def test_no_credential_or_address_is_suggested_for_what_is_only_part_of_it(subtests: pytest.Subtests) -> None:
+    for word in ("name", "path", "cidr", "filters", "url", "file", "prefix", "state", "secret", "client"):
+        with subtests.test(word=word):
+            known = [*(option for option in OPTIONS if option != word), f"{word}_of_mine"]
+            assert borrowed_words.may_be_meant(borrowed_words.Asked(word, known)) == [f"{word}_of_mine"]
 
 
-@pytest.mark.parametrize(
-    ("module", "word"),
-    [
-        *((module, word) for module in ("instance", "storage_sync") for word in ("max_size", "max", "delete_all_of")),
-        *(("storage_container", word) for word in ("source", "enforce", "erase")),
-        *(("ip_address", word) for word in ("hostname", "city")),
-        ("storage_object", "delete_all"),
-        ("client_user", "erase"),
-    ],
-)
-def test_what_is_only_a_little_alike_is_not_suggested(module: str, word: str) -> None:
-    known = argument_spec(operation_of(module))
-    assert borrowed_words.answer_to_option(borrowed_words.Asked(word, known)) == ""
+def test_no_value_is_guessed_from_its_opposite(subtests: pytest.Subtests) -> None:
+    for module, value in itertools.product(
+        ("instance", "disk", "ip_address", "snapshot", "client_user", "instance_power"), OPPOSITES
+    ):
+        with subtests.test(module=module, value=value):
+            option = "action" if module == "instance_power" else "state"
+            choices = operation_of(module).options[option]["choices"]
+            assert borrowed_words.answer_to_value(option, value, choices, operation_of(module).options) == ""
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_no_guess_leads_to_what_destroys_or_repeats(module: str) -> None:
+LITTLE_ALIKE: list[tuple[t.Any, ...]] = [
+    *((module, word) for module in ("instance", "storage_sync") for word in ("max_size", "max", "delete_all_of")),
+    *(("storage_container", word) for word in ("source", "enforce", "erase")),
+    *(("ip_address", word) for word in ("hostname", "city")),
+    ("storage_object", "delete_all"),
+    ("client_user", "erase"),
+]
+
+
+def test_what_is_only_a_little_alike_is_not_suggested(subtests: pytest.Subtests) -> None:
+    for module, word in LITTLE_ALIKE:
+        with subtests.test(module=module, word=word):
+            known = argument_spec(operation_of(module))
+            assert borrowed_words.answer_to_option(borrowed_words.Asked(word, known)) == ""
+
+
+def test_no_guess_leads_to_what_destroys_or_repeats(subtests: pytest.Subtests) -> None:
     """A nearest name is no aliases, nothing that forces, purges or replaces, unless it is nearly what was written."""
-    spec = argument_spec(operation_of(module))
-    names = {alias: name for name, option in spec.items() for alias in (name, *option.get("aliases", ()))}
-    asked = {f"new_{name}" for name in operation_of(module).options}
-    for word in asked.union(GUESSED).difference(names):
-        answer = borrowed_words.answer_to_option(borrowed_words.Asked(word, names, set(names).difference(spec)))
-        guess = next((name for name in names if answer == f"Did you mean {name!r}?"), "")
-        risky = guess.startswith(("force", "purge", "recreate", "delete")) or guess not in spec or guess in OPTIONS
-        assert not guess or not risky or borrowed_words.is_misspelt(word, guess), (word, answer)
+    for module in MODULES:
+        with subtests.test(module=module):
+            spec = argument_spec(operation_of(module))
+            names = {alias: name for name, option in spec.items() for alias in (name, *option.get("aliases", ()))}
+            asked = {f"new_{name}" for name in operation_of(module).options}
+            for word in asked.union(GUESSED).difference(names):
+                answer = borrowed_words.answer_to_option(borrowed_words.Asked(word, names, set(names).difference(spec)))
+                guess = next((name for name in names if answer == f"Did you mean {name!r}?"), "")
+                risky = (
+                    guess.startswith(("force", "purge", "recreate", "delete")) or guess not in spec or guess in OPTIONS
+                )
+                assert not guess or not risky or borrowed_words.is_misspelt(word, guess), (word, answer)
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_what_is_no_dictionary(module: str) -> None:
-    spec = argument_spec(operation_of(module))
-    for above, name, is_list in dictionaries(spec):
-        for value in (True, 1, "text", [1], [["a"]], [True]):
-            args: dict[str, t.Any] = {name: value}
-            for option, in_list in reversed(above):
-                args = {option: [args] if in_list else args}
-            with pytest.raises(InvalidInput, match=r"write a (list of dictionaries|dictionary)") as caught:
-                require_dictionaries(spec, args)
-            assert str(caught.value).startswith(f"{'.'.join([*(one for one, _ in above), name])}: write a ")
-        require_dictionaries(spec, {name: [{}] if is_list else {}})
+def test_what_is_no_dictionary(subtests: pytest.Subtests) -> None:
+    for module in MODULES:
+        with subtests.test(module=module):
+            spec = argument_spec(operation_of(module))
+            for above, name, is_list in dictionaries(spec):
+                for value in (True, 1, "text", [1], [["a"]], [True]):
+                    args: dict[str, t.Any] = {name: value}
+                    for option, in_list in reversed(above):
+                        args = {option: [args] if in_list else args}
+                    with pytest.raises(InvalidInput, match=r"write a (list of dictionaries|dictionary)") as caught:
+                        require_dictionaries(spec, args)
+                    assert str(caught.value).startswith(f"{'.'.join([*(one for one, _ in above), name])}: write a ")
+                require_dictionaries(spec, {name: [{}] if is_list else {}})
 
 
 def test_a_dictionary_as_text_is_one() -> None:
@@ -264,38 +275,39 @@ def test_a_word_that_nobody_uses_is_answered_with_the_documentation() -> None:
     assert told == "There is no option 'qqqqqqqq'. See ansible-doc fcd.cloud.ssh_key_info."
 
 
-@pytest.mark.parametrize(
-    ("module", "args", "words"),
-    [
-        ("instance", {"state": "restarted"}, f"state: there is no value 'restarted'. {borrowed_words.POWER} "),
-        ("instance", {"state": "Rebooted"}, f"state: there is no value 'Rebooted'. {borrowed_words.POWER} "),
-        ("instance", {"state": "terminated"}, "state: there is no value 'terminated'. Use 'absent'. "),
-        ("instance", {"state": "off"}, "state: there is no value 'off'. Use 'stopped'. "),
-        ("instance", {"state": False}, "state: there is no value False. YAML reads off as false. Use 'stopped'. "),
-        ("instance", {"state": "True"}, "state: there is no value 'True'. YAML reads on as true. Use 'started'. "),
-        ("instance", {"state": "suspended"}, "state: there is no value 'suspended'. Use 'stopped'. "),
-        ("disk", {"state": "detached"}, f"state: there is no value 'detached'. {borrowed_words.DETACH_DISK} "),
-        ("disk", {"state": "attached"}, f"state: there is no value 'attached'. {borrowed_words.ATTACH_DISK} "),
-        ("ip_address", {"state": "detached"}, f"state: there is no value 'detached'. {borrowed_words.DETACH_ADDRESS} "),
-        ("private_network", {"state": "detached"}, ""),
-        ("client_user", {"state": "disabled"}, "state: there is no value 'disabled'. Use 'blocked'. "),
-        ("client_user", {"state": "enabled"}, "state: there is no value 'enabled'. Use 'unblocked'. "),
-        ("client", {"state": "disabled"}, ""),
-        ("snapshot", {"state": "reverted"}, f"state: there is no value 'reverted'. {borrowed_words.RESTORE} "),
-        ("snapshot", {"state": "restarted"}, ""),
-        ("storage_object", {"state": "restored"}, f"state: there is no value 'restored'. {borrowed_words.VERSION} "),
-        ("instance_power", {"action": "rebot"}, "action: there is no value 'rebot'. Did you mean 'reboot'? "),
-        ("instance", {"state": "startd"}, "state: there is no value 'startd'. Did you mean 'started'? "),
-        ("instance_power", {"action": "restart"}, "action: there is no value 'restart'. Use 'reboot'. "),
-        ("storage_container", {"state": "deleted"}, "state: there is no value 'deleted'. Use 'absent'. "),
-    ],
-)
-def test_borrowed_values(module: str, args: dict[str, t.Any], words: str) -> None:
-    needed: dict[str, t.Any] = {
-        "ip_address": {"comment": "a"},
-        "client_user": {"user_name": "a"},
-        "client": {"id": 1},
-        "storage_object": {"container": "www", "name": "a"},
-    }
-    told = answered(module, {**needed.get(module, INSTANCE), **args})
-    assert told.startswith(f"{words}{'V' if words else 'v'}alue of {next(iter(args))} must be one of: ")
+BORROWED_VALUES: list[tuple[t.Any, ...]] = [
+    ("instance", {"state": "restarted"}, f"state: there is no value 'restarted'. {borrowed_words.POWER} "),
+    ("instance", {"state": "Rebooted"}, f"state: there is no value 'Rebooted'. {borrowed_words.POWER} "),
+    ("instance", {"state": "terminated"}, "state: there is no value 'terminated'. Use 'absent'. "),
+    ("instance", {"state": "off"}, "state: there is no value 'off'. Use 'stopped'. "),
+    ("instance", {"state": False}, "state: there is no value False. YAML reads off as false. Use 'stopped'. "),
+    ("instance", {"state": "True"}, "state: there is no value 'True'. YAML reads on as true. Use 'started'. "),
+    ("instance", {"state": "suspended"}, "state: there is no value 'suspended'. Use 'stopped'. "),
+    ("disk", {"state": "detached"}, f"state: there is no value 'detached'. {borrowed_words.DETACH_DISK} "),
+    ("disk", {"state": "attached"}, f"state: there is no value 'attached'. {borrowed_words.ATTACH_DISK} "),
+    ("ip_address", {"state": "detached"}, f"state: there is no value 'detached'. {borrowed_words.DETACH_ADDRESS} "),
+    ("private_network", {"state": "detached"}, ""),
+    ("client_user", {"state": "disabled"}, "state: there is no value 'disabled'. Use 'blocked'. "),
+    ("client_user", {"state": "enabled"}, "state: there is no value 'enabled'. Use 'unblocked'. "),
+    ("client", {"state": "disabled"}, ""),
+    ("snapshot", {"state": "reverted"}, f"state: there is no value 'reverted'. {borrowed_words.RESTORE} "),
+    ("snapshot", {"state": "restarted"}, ""),
+    ("storage_object", {"state": "restored"}, f"state: there is no value 'restored'. {borrowed_words.VERSION} "),
+    ("instance_power", {"action": "rebot"}, "action: there is no value 'rebot'. Did you mean 'reboot'? "),
+    ("instance", {"state": "startd"}, "state: there is no value 'startd'. Did you mean 'started'? "),
+    ("instance_power", {"action": "restart"}, "action: there is no value 'restart'. Use 'reboot'. "),
+    ("storage_container", {"state": "deleted"}, "state: there is no value 'deleted'. Use 'absent'. "),
+]
+
+
+def test_borrowed_values(subtests: pytest.Subtests) -> None:
+    for module, args, words in BORROWED_VALUES:
+        with subtests.test(module=module, args=args):
+            needed: dict[str, t.Any] = {
+                "ip_address": {"comment": "a"},
+                "client_user": {"user_name": "a"},
+                "client": {"id": 1},
+                "storage_object": {"container": "www", "name": "a"},
+            }
+            told = answered(module, {**needed.get(module, INSTANCE), **args})
+            assert told.startswith(f"{words}{'V' if words else 'v'}alue of {next(iter(args))} must be one of: ")

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 import types
+import typing as t
 from pathlib import Path
 
 import pytest
@@ -82,30 +84,32 @@ def test_no_default_profile_is_fine_unless_it_was_named(path: Path) -> None:
     assert caught.value.next_step == "Did you mean 'first'? It has the profile 'first'."
 
 
-@pytest.mark.parametrize(
-    ("text", "advice"),
-    [
-        ("{}", "It has none."),
-        ("b: {}\na: {}\n1: {}\n", "It has the profiles '1', 'a', 'b'."),
-        ("scope: {}\n", "It has the profile 'scope'."),
-    ],
-)
-def test_a_profile_that_is_not_there(path: Path, text: str, advice: str) -> None:
-    path.write_text(text)
-    with pytest.raises(InvalidInput, match="no profile 'zzz'") as caught:
-        resolve(profile="zzz")
-    assert caught.value.next_step == advice
+X: list[tuple[t.Any, ...]] = [
+    ("{}", "It has none."),
+    ("b: {}\na: {}\n1: {}\n", "It has the profiles '1', 'a', 'b'."),
+    ("scope: {}\n", "It has the profile 'scope'."),
+]
 
 
-@pytest.mark.parametrize("desired", [{}, {"profile": "default"}, {"profile": "first"}])
-def test_options_that_stand_in_no_profile(path: Path, desired: dict[str, str]) -> None:
-    path.write_text("base_url: https://canary.example.com\ntimeout: 5\nfirst: {retries: 1}\n")
-    with pytest.raises(InvalidInput) as caught:
-        resolve(**desired)
-    assert str(caught.value) == (
-        f"{path}: base_url, timeout must be inside a profile. "
-        "Put a line 'default:' above the options and indent them by two spaces."
-    )
+def test_a_profile_that_is_not_there(path: Path, subtests: pytest.Subtests) -> None:
+    for text, advice in X:
+        with subtests.test(text=text, advice=advice):
+            path.write_text(text)
+            with pytest.raises(InvalidInput, match="no profile 'zzz'") as caught:
+                resolve(profile="zzz")
+            assert caught.value.next_step == advice
+
+
+def test_options_that_stand_in_no_profile(path: Path, subtests: pytest.Subtests) -> None:
+    for desired in ({}, {"profile": "default"}, {"profile": "first"}):
+        with subtests.test(desired=desired):
+            path.write_text("base_url: https://canary.example.com\ntimeout: 5\nfirst: {retries: 1}\n")
+            with pytest.raises(InvalidInput) as caught:
+                resolve(**desired)
+            assert str(caught.value) == (
+                f"{path}: base_url, timeout must be inside a profile. "
+                "Put a line 'default:' above the options and indent them by two spaces."
+            )
 
 
 @pytest.mark.parametrize(
@@ -129,42 +133,43 @@ def test_an_option_without_a_value_is_none(path: Path) -> None:
     assert (resolve()["timeout"], resolve()["ca_path"]) == (60.0, None)
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("default: {bas_url: x}", "there is no option 'bas_url'"),
-        ("default: {5: x}", "there is no option '5'"),
-        ("default: {profile: x}", "there is no option 'profile'"),
-        ("default: {config_file: x}", "there is no option 'config_file'"),
-        ("default: canary-text", "must be a mapping of options, not a text"),
-        ("default: [canary]", "must be a mapping of options, not a list"),
-        ("default:", "must be a mapping of options, not nothing"),
-        ("- canary", "must be a mapping from profile names to options, not a list"),
-        ("canary-text", "must be a mapping from profile names to options, not a text"),
-        ("", "must be a mapping from profile names to options, not nothing"),
-        ("default: {password: canary", "not valid YAML in line 1, column"),
-        ("default: {password: *canary}", "not valid YAML in line 1, column"),
-        ("default: {password: !vault canary}", "not valid YAML in line 1, column"),
-        ("a: b\x01canary", "not valid YAML"),
-        ("default: {password: 0123}", "password must be a string: put it in quotes"),
-        ("default: {username: 2020-01-01}", "username must be a string: put it in quotes"),
-        ("default: {username: no}", "username must be a string: put it in quotes"),
-        ("default: {ca_path: 5}", "ca_path must be a string: put it in quotes"),
-        ("default: {api_version: 2019}", "api_version must be one of auto, 2020, 2023, not '2019'"),
-        ("default: {timeout: soon}", "timeout must be a number of seconds"),
-        ("default: {validate_certs: 5}", "validate_certs must be true or false"),
-        ("default: {soap_member_map: [canary]}", "soap_member_map must be a mapping"),
-        ("$ANSIBLE_VAULT;1.1;AES256\n6162", "encrypted with ansible-vault"),
-    ],
-)
-def test_content_that_cannot_be(text: str, words: str, path: Path) -> None:
-    path.write_text(text)
-    path.chmod(0o600)
-    with pytest.raises(InvalidInput, match=words) as caught:
-        resolve()
-    assert str(path) in caught.value.message
-    if "soap_member_map" not in text:
-        assert "canary" not in str(caught.value)
+WRONG_CONTENT: list[tuple[t.Any, ...]] = [
+    ("default: {bas_url: x}", "there is no option 'bas_url'"),
+    ("default: {5: x}", "there is no option '5'"),
+    ("default: {profile: x}", "there is no option 'profile'"),
+    ("default: {config_file: x}", "there is no option 'config_file'"),
+    ("default: canary-text", "must be a mapping of options, not a text"),
+    ("default: [canary]", "must be a mapping of options, not a list"),
+    ("default:", "must be a mapping of options, not nothing"),
+    ("- canary", "must be a mapping from profile names to options, not a list"),
+    ("canary-text", "must be a mapping from profile names to options, not a text"),
+    ("", "must be a mapping from profile names to options, not nothing"),
+    ("default: {password: canary", "not valid YAML in line 1, column"),
+    ("default: {password: *canary}", "not valid YAML in line 1, column"),
+    ("default: {password: !vault canary}", "not valid YAML in line 1, column"),
+    ("a: b\x01canary", "not valid YAML"),
+    ("default: {password: 0123}", "password must be a string: put it in quotes"),
+    ("default: {username: 2020-01-01}", "username must be a string: put it in quotes"),
+    ("default: {username: no}", "username must be a string: put it in quotes"),
+    ("default: {ca_path: 5}", "ca_path must be a string: put it in quotes"),
+    ("default: {api_version: 2019}", "api_version must be one of auto, 2020, 2023, not '2019'"),
+    ("default: {timeout: soon}", "timeout must be a number of seconds"),
+    ("default: {validate_certs: 5}", "validate_certs must be true or false"),
+    ("default: {soap_member_map: [canary]}", "soap_member_map must be a mapping"),
+    ("$ANSIBLE_VAULT;1.1;AES256\n6162", "encrypted with ansible-vault"),
+]
+
+
+def test_content_that_cannot_be(path: Path, subtests: pytest.Subtests) -> None:
+    for text, words in WRONG_CONTENT:
+        with subtests.test(text=text, words=words):
+            path.write_text(text)
+            path.chmod(0o600)
+            with pytest.raises(InvalidInput, match=words) as caught:
+                resolve()
+            assert str(path) in caught.value.message
+            if "soap_member_map" not in text:
+                assert "canary" not in str(caught.value)
 
 
 def test_the_nearest_option_is_named(path: Path) -> None:
@@ -185,23 +190,25 @@ def only_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "_folders_above", lambda path: [os.path.dirname(path)])
 
 
-@pytest.mark.parametrize("secret", [name for name, option in OPTIONS.items() if option.secret])
-@pytest.mark.parametrize("profile", ["default", "another"])
-@pytest.mark.parametrize("mode", [0o644, 0o604, 0o662])
 @pytest.mark.usefixtures("only_its_folder")
-def test_a_file_with_secrets_belongs_to_one_user(secret: str, profile: str, mode: int, path: Path) -> None:
-    path.write_text(f"{profile}: {{{secret}: 'canary'}}\n")
-    path.chmod(mode)
-    with pytest.raises(
-        InvalidInput, match="other users can change it" if mode & 0o022 else "be read by other users"
-    ) as caught:
-        resolve()
-    assert str(caught.value.next_step).endswith(f"chmod 600 {path}")
-    path.chmod(0o600)
-    resolve()
-    path.chmod(mode)
-    path.parent.chmod(0o700)
-    resolve()
+def test_a_file_with_secrets_belongs_to_one_user(path: Path, subtests: pytest.Subtests) -> None:
+    for mode, profile, secret in itertools.product(
+        (0o644, 0o604, 0o662), ("default", "another"), [name for name, option in OPTIONS.items() if option.secret]
+    ):
+        with subtests.test(mode=mode, profile=profile):
+            path.parent.chmod(0o755)
+            path.write_text(f"{profile}: {{{secret}: 'canary'}}\n")
+            path.chmod(mode)
+            with pytest.raises(
+                InvalidInput, match="other users can change it" if mode & 0o022 else "be read by other users"
+            ) as caught:
+                resolve()
+            assert str(caught.value.next_step).endswith(f"chmod 600 {path}")
+            path.chmod(0o600)
+            resolve()
+            path.chmod(mode)
+            path.parent.chmod(0o700)
+            resolve()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to other groups")
@@ -218,14 +225,15 @@ ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files 
 EVIL = "default: {storage_base: 'https://evil.example.com', ca_path: evil-ca.pem}\n"
 
 
-@pytest.mark.parametrize("mode", [0o666, 0o664, 0o646])
 @pytest.mark.usefixtures("only_its_folder")
-def test_a_file_that_others_can_change_is_not_believed(mode: int, path: Path) -> None:
-    path.write_text(EVIL)
-    os.chown(path, -1, 54321 if os.geteuid() == 0 else -1)
-    path.chmod(mode)
-    with pytest.raises(InvalidInput, match=rf"The profile file {path} is not used: other users can change it"):
-        resolve()
+def test_a_file_that_others_can_change_is_not_believed(path: Path, subtests: pytest.Subtests) -> None:
+    for mode in (0o666, 0o664, 0o646):
+        with subtests.test(mode=mode):
+            path.write_text(EVIL)
+            os.chown(path, -1, 54321 if os.geteuid() == 0 else -1)
+            path.chmod(mode)
+            with pytest.raises(InvalidInput, match=rf"The profile file {path} is not used: other users can change it"):
+                resolve()
 
 
 @pytest.mark.parametrize(

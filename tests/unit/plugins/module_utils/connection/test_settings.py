@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import typing as t
 from pathlib import Path
@@ -115,11 +116,12 @@ def test_settings_of_other_services_are_nothing(monkeypatch: pytest.MonkeyPatch)
     assert settings.secrets() == []
 
 
-@pytest.mark.parametrize("name", [name for name in OPTIONS if name != "soap_user_prefix"])
-def test_an_empty_text_is_as_good_as_none(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = Settings.resolve({}, ALL)
-    monkeypatch.setenv("FCD_" + name.upper(), "")
-    assert dict(Settings.resolve({name: ""}, ALL)) == dict(plain)
+def test_an_empty_text_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
+    for name in [name for name in OPTIONS if name != "soap_user_prefix"]:
+        with monkeypatch.context() as patch, subtests.test(name=name):
+            plain = Settings.resolve({}, ALL)
+            patch.setenv("FCD_" + name.upper(), "")
+            assert dict(Settings.resolve({name: ""}, ALL)) == dict(plain)
 
 
 def test_an_empty_prefix_is_a_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,74 +130,76 @@ def test_an_empty_prefix_is_a_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Settings.resolve({}, ("soap",))["soap_user_prefix"] == ""
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "value"),
-    [
-        ("timeout", "2.5", 2.5),
-        ("timeout", 3, 3.0),
-        ("task_timeout", "1e3", 1000.0),
-        ("retries", "0", 0),
-        ("retries", 2.0, 2),
-        ("retry_budget", "0", 0),
-        ("validate_certs", "no", False),
-        ("validate_certs", "False", False),
-        ("validate_certs", "1", True),
-        ("validate_certs", 0, False),
-        ("validate_certs", "Y", True),
-        ("validate_certs", False, False),
-        ("soap_member_map", '{"A.b": "C"}', {"A.b": "C"}),
-        ("soap_member_map", {"A.b": "C"}, {"A.b": "C"}),
-        ("storage_key_encoding", "percent", "percent"),
-        ("username", 1234, "1234"),
-        ("password", " with blanks ", " with blanks "),
-    ],
-)
-def test_types(name: str, text: t.Any, value: t.Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Settings.resolve({name: text}, ALL)[name] == value
-    if isinstance(text, str):
-        monkeypatch.setenv("FCD_" + name.upper(), text)
-        assert Settings.resolve({}, ALL)[name] == value
+TYPES: list[tuple[t.Any, ...]] = [
+    ("timeout", "2.5", 2.5),
+    ("timeout", 3, 3.0),
+    ("task_timeout", "1e3", 1000.0),
+    ("retries", "0", 0),
+    ("retries", 2.0, 2),
+    ("retry_budget", "0", 0),
+    ("validate_certs", "no", False),
+    ("validate_certs", "False", False),
+    ("validate_certs", "1", True),
+    ("validate_certs", 0, False),
+    ("validate_certs", "Y", True),
+    ("validate_certs", False, False),
+    ("soap_member_map", '{"A.b": "C"}', {"A.b": "C"}),
+    ("soap_member_map", {"A.b": "C"}, {"A.b": "C"}),
+    ("storage_key_encoding", "percent", "percent"),
+    ("username", 1234, "1234"),
+    ("password", " with blanks ", " with blanks "),
+]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "words"),
-    [
-        ("timeout", "soon", "a number"),
-        ("timeout", "nan", "a number"),
-        ("timeout", "inf", "a number"),
-        ("timeout", True, "a number"),
-        ("timeout", "0", "more than 0"),
-        ("timeout", "-1", "more than 0"),
-        ("task_timeout", 0, "more than 0"),
-        ("soap_contract_ttl", 0, "more than 0"),
-        ("retries", "1.5", "a whole number"),
-        ("retries", 1.5, "a whole number"),
-        ("retries", True, "a whole number"),
-        ("retries", -1, "0 or more"),
-        ("retry_budget", -1, "0 or more"),
-        ("validate_certs", "maybe", "true or false"),
-        ("validate_certs", 2, "true or false"),
-        ("soap_member_map", "[1]", "a mapping"),
-        ("soap_member_map", "{", "a mapping"),
-        ("storage_key_encoding", "base64", "one of none, percent"),
-        ("password", ["canary"], "a text"),
-        ("password", True, "a text"),
-        ("password", "canary\udcff", "a text in UTF-8"),
-        ("username", "no\udcffbody", "a text in UTF-8"),
-        ("timeout", "1e10", "at most 1000000000 seconds"),
-        ("task_timeout", 1e300, "at most 1000000000 seconds"),
-    ],
-)
-def test_values_that_cannot_be(name: str, text: t.Any, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InvalidInput, match=words) as caught:
-        Settings.resolve({name: text}, ALL)
-    assert name in caught.value.message
-    assert caught.value.details["option"] == name
-    assert "canary" not in str(caught.value)
-    if isinstance(text, str):
-        monkeypatch.setenv("FCD_" + name.upper(), text)
-        with pytest.raises(InvalidInput, match=words):
-            Settings.resolve({}, ALL)
+def test_types(monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
+    for name, text, value in TYPES:
+        with monkeypatch.context() as patch, subtests.test(name=name, text=text):
+            assert Settings.resolve({name: text}, ALL)[name] == value
+            if isinstance(text, str):
+                patch.setenv("FCD_" + name.upper(), text)
+                assert Settings.resolve({}, ALL)[name] == value
+
+
+WRONG_VALUES: list[tuple[t.Any, ...]] = [
+    ("timeout", "soon", "a number"),
+    ("timeout", "nan", "a number"),
+    ("timeout", "inf", "a number"),
+    ("timeout", True, "a number"),
+    ("timeout", "0", "more than 0"),
+    ("timeout", "-1", "more than 0"),
+    ("task_timeout", 0, "more than 0"),
+    ("soap_contract_ttl", 0, "more than 0"),
+    ("retries", "1.5", "a whole number"),
+    ("retries", 1.5, "a whole number"),
+    ("retries", True, "a whole number"),
+    ("retries", -1, "0 or more"),
+    ("retry_budget", -1, "0 or more"),
+    ("validate_certs", "maybe", "true or false"),
+    ("validate_certs", 2, "true or false"),
+    ("soap_member_map", "[1]", "a mapping"),
+    ("soap_member_map", "{", "a mapping"),
+    ("storage_key_encoding", "base64", "one of none, percent"),
+    ("password", ["canary"], "a text"),
+    ("password", True, "a text"),
+    ("password", "canary\udcff", "a text in UTF-8"),
+    ("username", "no\udcffbody", "a text in UTF-8"),
+    ("timeout", "1e10", "at most 1000000000 seconds"),
+    ("task_timeout", 1e300, "at most 1000000000 seconds"),
+]
+
+
+def test_values_that_cannot_be(monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
+    for name, text, words in WRONG_VALUES:
+        with monkeypatch.context() as patch, subtests.test(name=name, text=text):
+            with pytest.raises(InvalidInput, match=words) as caught:
+                Settings.resolve({name: text}, ALL)
+            assert name in caught.value.message
+            assert caught.value.details["option"] == name
+            assert "canary" not in str(caught.value)
+            if isinstance(text, str):
+                patch.setenv("FCD_" + name.upper(), text)
+                with pytest.raises(InvalidInput, match=words):
+                    Settings.resolve({}, ALL)
 
 
 def test_the_place_of_a_wrong_value_is_named(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,10 +219,11 @@ def test_the_place_of_a_wrong_value_is_named(own_home: Path, monkeypatch: pytest
         Settings.resolve({"timeout": "now"}, ())
 
 
-@pytest.mark.parametrize("name", ["ca_path", "state_dir", "config_file"])
-def test_a_zero_byte_in_a_path(name: str) -> None:
-    with pytest.raises(InvalidInput, match=f"^option {name} must be a path"):
-        Settings.resolve({name: "/some\0where"}, ())
+def test_a_zero_byte_in_a_path(subtests: pytest.Subtests) -> None:
+    for name in ("ca_path", "state_dir", "config_file"):
+        with subtests.test(name=name):
+            with pytest.raises(InvalidInput, match=f"^option {name} must be a path"):
+                Settings.resolve({name: "/some\0where"}, ())
 
 
 def test_paths_may_be_short(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,40 +247,42 @@ def test_everything_that_is_missing_is_named_at_once(own_home: Path) -> None:
     assert str(own_home / ".config/fcd/cloud.yml") in str(caught.value.next_step)
 
 
-@pytest.mark.parametrize(
-    ("services", "missing"),
-    [
-        (("rest",), "base_url auth_url api_client_id api_client_secret username password"),
-        (("identity",), "auth_url api_client_id api_client_secret username password"),
-        (("soap",), "username password soap_url"),
-        (("storage",), "storage_base storage_user storage_key"),
-        ((), ""),
-    ],
-)
-def test_what_a_service_needs(services: tuple[str, ...], missing: str) -> None:
-    settings = Settings.resolve({}, ALL)
-    if missing:
-        with pytest.raises(MissingSettings) as caught:
-            settings.require(services)
-        assert caught.value.details["missing"] == missing.split()
-    else:
-        settings.require(services)
+NEEDS: list[tuple[t.Any, ...]] = [
+    (("rest",), "base_url auth_url api_client_id api_client_secret username password"),
+    (("identity",), "auth_url api_client_id api_client_secret username password"),
+    (("soap",), "username password soap_url"),
+    (("storage",), "storage_base storage_user storage_key"),
+    ((), ""),
+]
 
 
-@pytest.mark.parametrize(
-    ("services", "missing"),
-    [
-        (("rest",), "base_url"),
-        (("rest", "soap"), "base_url username password soap_url"),
-        (("rest", "identity"), "base_url auth_url api_client_id api_client_secret username password"),
-    ],
-)
-def test_with_a_token_nobody_logs_in(services: tuple[str, ...], missing: str) -> None:
-    settings = Settings.resolve({"access_token": "canary"}, ALL)
-    with pytest.raises(MissingSettings) as caught:
-        settings.require(services)
-    assert caught.value.details["missing"] == missing.split()
-    Settings.resolve({"access_token": "canary", "base_url": BASE}, ("rest",)).require(("rest",))
+def test_what_a_service_needs(subtests: pytest.Subtests) -> None:
+    for services, missing in NEEDS:
+        with subtests.test(services=services, missing=missing):
+            settings = Settings.resolve({}, ALL)
+            if missing:
+                with pytest.raises(MissingSettings) as caught:
+                    settings.require(services)
+                assert caught.value.details["missing"] == missing.split()
+            else:
+                settings.require(services)
+
+
+NEEDS_WITH_TOKEN: list[tuple[t.Any, ...]] = [
+    (("rest",), "base_url"),
+    (("rest", "soap"), "base_url username password soap_url"),
+    (("rest", "identity"), "base_url auth_url api_client_id api_client_secret username password"),
+]
+
+
+def test_with_a_token_nobody_logs_in(subtests: pytest.Subtests) -> None:
+    for services, missing in NEEDS_WITH_TOKEN:
+        with subtests.test(services=services, missing=missing):
+            settings = Settings.resolve({"access_token": "canary"}, ALL)
+            with pytest.raises(MissingSettings) as caught:
+                settings.require(services)
+            assert caught.value.details["missing"] == missing.split()
+            Settings.resolve({"access_token": "canary", "base_url": BASE}, ("rest",)).require(("rest",))
 
 
 def test_secrets() -> None:
@@ -286,34 +293,36 @@ def test_secrets() -> None:
 # ---------------------------------------------------------------- addresses
 
 
-@pytest.mark.parametrize("name", ["base_url", "auth_url", "soap_url", "storage_base"])
-@pytest.mark.parametrize(
-    ("url", "words"),
-    [
-        ("api.example.com", "must start with https://"),
-        ("https://", "has no host name"),
-        ("https://user:canary@api.example.com", "must not contain a user name or a password"),
-        ("http://api.example.com", "unencrypted"),
-        ("https://api.example.com/#x", "it contains '\\?' or '#'"),
-    ],
-)
-def test_addresses(name: str, url: str, words: str) -> None:
-    with pytest.raises(InvalidInput, match=words) as caught:
-        Settings.resolve({name: url}, ALL)
-    assert caught.value.message.startswith(name + ": ")
-    assert "canary" not in str(caught.value)
+ADDRESSES: list[tuple[t.Any, ...]] = [
+    ("api.example.com", "must start with https://"),
+    ("https://", "has no host name"),
+    ("https://user:canary@api.example.com", "must not contain a user name or a password"),
+    ("http://api.example.com", "unencrypted"),
+    ("https://api.example.com/#x", "it contains '\\?' or '#'"),
+]
 
 
-@pytest.mark.parametrize("url", ["localhost:1", "https://", "https://a b", "https://a:b"])
-def test_the_storage_is_a_host(url: str) -> None:
-    with pytest.raises(InvalidInput, match=r"Write it like https://storage\.example\.com\.$"):
-        Settings.resolve({"storage_base": url}, ALL)
+def test_addresses(subtests: pytest.Subtests) -> None:
+    for (url, words), name in itertools.product(ADDRESSES, ("base_url", "auth_url", "soap_url", "storage_base")):
+        with subtests.test(url=url, words=words):
+            with pytest.raises(InvalidInput, match=words) as caught:
+                Settings.resolve({name: url}, ALL)
+            assert caught.value.message.startswith(name + ": ")
+            assert "canary" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["base_url", "auth_url", "storage_base"])
-def test_paths_are_put_behind_these(name: str) -> None:
-    with pytest.raises(InvalidInput, match="must end with its path"):
-        Settings.resolve({name: "https://api.example.com/?a=b"}, ALL)
+def test_the_storage_is_a_host(subtests: pytest.Subtests) -> None:
+    for url in ("localhost:1", "https://", "https://a b", "https://a:b"):
+        with subtests.test(url=url):
+            with pytest.raises(InvalidInput, match=r"Write it like https://storage\.example\.com\.$"):
+                Settings.resolve({"storage_base": url}, ALL)
+
+
+def test_paths_are_put_behind_these(subtests: pytest.Subtests) -> None:
+    for name in ("base_url", "auth_url", "storage_base"):
+        with subtests.test(name=name):
+            with pytest.raises(InvalidInput, match="must end with its path"):
+                Settings.resolve({name: "https://api.example.com/?a=b"}, ALL)
 
 
 def test_the_address_of_soap_may_have_a_query() -> None:
@@ -330,13 +339,12 @@ def test_options_of_services() -> None:
     assert set(connection_options(())) == {name for name, option in OPTIONS.items() if option.groups == ("common",)}
 
 
-@pytest.mark.parametrize(
-    ("name", "member"), [("pesel", "Pesel"), (".pesel", "Pesel"), ("User.", "Pesel"), ("User.pesel", 3), (3, "Pesel")]
-)
-def test_a_member_is_named_with_its_type(name: t.Any, member: t.Any) -> None:
-    with pytest.raises(InvalidInput, match=r"soap_member_map: .* is not the name of a member") as caught:
-        Settings.resolve({"soap_member_map": {"User.login": "Login", name: member}}, ("soap",))
-    assert caught.value.next_step == 'Write it as "Type.attribute": "Member".'
+def test_a_member_is_named_with_its_type(subtests: pytest.Subtests) -> None:
+    for name, member in (("pesel", "Pesel"), (".pesel", "Pesel"), ("User.", "Pesel"), ("User.pesel", 3), (3, "Pesel")):
+        with subtests.test(name=name, member=member):
+            with pytest.raises(InvalidInput, match=r"soap_member_map: .* is not the name of a member") as caught:
+                Settings.resolve({"soap_member_map": {"User.login": "Login", name: member}}, ("soap",))
+            assert caught.value.next_step == 'Write it as "Type.attribute": "Member".'
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:

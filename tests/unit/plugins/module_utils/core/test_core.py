@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import os
 import re
@@ -58,32 +59,32 @@ def test_the_version_is_that_of_the_collection() -> None:
 # ---------------------------------------------------------------- names
 
 
-@pytest.mark.parametrize(
-    ("name", "as_plain", "as_snake"),
-    [
-        ("WarehouseName", "WarehouseName", "warehouse_name"),
-        ("IPAddressId", "IPAddressId", "ip_address_id"),
-        ("RevDnsV6", "RevDnsV6", "rev_dns_v6"),
-        ("_x003C_Id_x003E_k__BackingField", "Id", "id"),
-        ("<FirstName>k__BackingField", "FirstName", "first_name"),
-        ("_results", "results", "results"),
-        ("__a", "a", "a"),
-        ("_", "_", "_"),
-        ("already_snake", "already_snake", "already_snake"),
-        ("some-thing.else", "some-thing.else", "some_thing_else"),
-        ("", "", ""),
-    ],
-)
-def test_names(name: str, as_plain: str, as_snake: str) -> None:
-    assert plain(name) == as_plain
-    assert snake(name) == as_snake
+NAMES: list[tuple[t.Any, ...]] = [
+    ("WarehouseName", "WarehouseName", "warehouse_name"),
+    ("IPAddressId", "IPAddressId", "ip_address_id"),
+    ("RevDnsV6", "RevDnsV6", "rev_dns_v6"),
+    ("_x003C_Id_x003E_k__BackingField", "Id", "id"),
+    ("<FirstName>k__BackingField", "FirstName", "first_name"),
+    ("_results", "results", "results"),
+    ("__a", "a", "a"),
+    ("_", "_", "_"),
+    ("already_snake", "already_snake", "already_snake"),
+    ("some-thing.else", "some-thing.else", "some_thing_else"),
+    ("", "", ""),
+]
 
 
-@pytest.mark.parametrize(
-    "name", ["WarehouseName", "warehouse_name", "warehouseName", "WAREHOUSE-NAME", "_warehouseName"]
-)
-def test_spellings_fold_to_one(name: str) -> None:
-    assert fold(name) == "warehousename"
+def test_names(subtests: pytest.Subtests) -> None:
+    for name, as_plain, as_snake in NAMES:
+        with subtests.test(name=name, as_plain=as_plain):
+            assert plain(name) == as_plain
+            assert snake(name) == as_snake
+
+
+def test_spellings_fold_to_one(subtests: pytest.Subtests) -> None:
+    for name in ("WarehouseName", "warehouse_name", "warehouseName", "WAREHOUSE-NAME", "_warehouseName"):
+        with subtests.test(name=name):
+            assert fold(name) == "warehousename"
 
 
 @given(st.text(max_size=20))
@@ -91,36 +92,37 @@ def test_folding_a_snake_changes_nothing(name: str) -> None:
     assert fold(snake(name)) == fold(name)
 
 
-@pytest.mark.parametrize(
-    ("word", "candidates", "text"),
-    [
-        ("frist", ["first", "second"], "Did you mean 'first'?"),
-        ("TIER 1", ["Tier 1", "Tier 2"], "Did you mean 'Tier 1' or 'Tier 2'?"),
-        (
-            "standard-2",
-            ["v1.standard-1.512", "v1.standard-2.2", "v1.standard-8.8192", "v1.standard-2.4096", "v1.standard-20.4"],
-            "Did you mean 'v1.standard-2.2' or 'v1.standard-2.4096' or 'v1.standard-20.4'?",
-        ),
-        ("ubuntu 18.04", ["Alpine", "Ubuntu Server 18.04 LTS"], "Did you mean 'Ubuntu Server 18.04 LTS'?"),
-        ("size", ["disk_size", "sizes"], "Did you mean 'sizes' or 'disk_size'?"),
-        ("linux", ["Alma Linux 9 minimal", "other"], "Did you mean 'Alma Linux 9 minimal'?"),
-        ("zzz", ["b", "a"], "Known: a, b."),
-        ("pricelist", ["retries"], "Known: retries."),
-        (
-            "zzz",
-            [f"{number:02}" for number in range(30)],
-            f"Known: {', '.join(f'{n:02}' for n in range(20))} and 10 more.",
-        ),
-        ("zzz", ["b", "a", "b"], "Known: a, b."),
-        ("zzz", [], "There are none."),
-        ("", ["a"], "Known: a."),
-        ("x", ["client_fixed_amounts", "disks"], "Known: client_fixed_amounts, disks."),
-        ("ssh", ["disks", "ssh_keys"], "Did you mean 'ssh_keys'?"),
-        ("", ["10 (b)", "9 (a)", "141 (c)", "x"], "Known: 9 (a), 10 (b), 141 (c), x."),
-    ],
-)
-def test_did_you_mean(word: str, candidates: list[str], text: str) -> None:
-    assert did_you_mean(word, candidates) == text
+MEANT: list[tuple[t.Any, ...]] = [
+    ("frist", ["first", "second"], "Did you mean 'first'?"),
+    ("TIER 1", ["Tier 1", "Tier 2"], "Did you mean 'Tier 1' or 'Tier 2'?"),
+    (
+        "standard-2",
+        ["v1.standard-1.512", "v1.standard-2.2", "v1.standard-8.8192", "v1.standard-2.4096", "v1.standard-20.4"],
+        "Did you mean 'v1.standard-2.2' or 'v1.standard-2.4096' or 'v1.standard-20.4'?",
+    ),
+    ("ubuntu 18.04", ["Alpine", "Ubuntu Server 18.04 LTS"], "Did you mean 'Ubuntu Server 18.04 LTS'?"),
+    ("size", ["disk_size", "sizes"], "Did you mean 'sizes' or 'disk_size'?"),
+    ("linux", ["Alma Linux 9 minimal", "other"], "Did you mean 'Alma Linux 9 minimal'?"),
+    ("zzz", ["b", "a"], "Known: a, b."),
+    ("pricelist", ["retries"], "Known: retries."),
+    (
+        "zzz",
+        [f"{number:02}" for number in range(30)],
+        f"Known: {', '.join(f'{n:02}' for n in range(20))} and 10 more.",
+    ),
+    ("zzz", ["b", "a", "b"], "Known: a, b."),
+    ("zzz", [], "There are none."),
+    ("", ["a"], "Known: a."),
+    ("x", ["client_fixed_amounts", "disks"], "Known: client_fixed_amounts, disks."),
+    ("ssh", ["disks", "ssh_keys"], "Did you mean 'ssh_keys'?"),
+    ("", ["10 (b)", "9 (a)", "141 (c)", "x"], "Known: 9 (a), 10 (b), 141 (c), x."),
+]
+
+
+def test_did_you_mean(subtests: pytest.Subtests) -> None:
+    for word, candidates, text in MEANT:
+        with subtests.test(word=word, candidates=candidates):
+            assert did_you_mean(word, candidates) == text
 
 
 def test_only_a_few_are_near() -> None:
@@ -130,14 +132,16 @@ def test_only_a_few_are_near() -> None:
 # ---------------------------------------------------------------- redaction
 
 
-@pytest.mark.parametrize("name", ["password", "newPassword", "ad_password", "ResetToken", "Code", "VerificationCode"])
-def test_names_of_secrets(name: str) -> None:
-    assert names_a_secret(name)
+def test_names_of_secrets(subtests: pytest.Subtests) -> None:
+    for name in ("password", "newPassword", "ad_password", "ResetToken", "Code", "VerificationCode"):
+        with subtests.test(name=name):
+            assert names_a_secret(name)
 
 
-@pytest.mark.parametrize("name", ["linkToChangePassword", "CodeId", "tokens_left", "IsPeselVerified", "postal_code"])
-def test_names_that_only_sound_secret(name: str) -> None:
-    assert not names_a_secret(name)
+def test_names_that_only_sound_secret(subtests: pytest.Subtests) -> None:
+    for name in ("linkToChangePassword", "CodeId", "tokens_left", "IsPeselVerified", "postal_code"):
+        with subtests.test(name=name):
+            assert not names_a_secret(name)
 
 
 def test_secrets_are_hidden_however_they_are_written() -> None:
@@ -149,20 +153,29 @@ def test_secrets_are_hidden_however_they_are_written() -> None:
 MANY_LINES = "#!/bin/sh\nexport KEY='pass \"wörd\" \\\\ more'\nok\n"
 
 
-@pytest.mark.parametrize("secret", ["canary-of-mine", "pass/wörd?>~", MANY_LINES])
-@pytest.mark.parametrize("before", ["", "u", "us", "use", "user:"])
-def test_secrets_in_longer_texts_are_hidden_in_every_encoding(secret: str, before: str) -> None:
-    redactor = Redactor([secret])
-    text = f"{before}{secret} and more"
-    for encode in (base64.b64encode, base64.urlsafe_b64encode):
-        encoded = encode(text.encode()).decode()
-        shown = redactor.text(encoded)
-        assert MASK in shown
-        middle = encoded[4 * len(before.encode()) // 3 + 4 :][: len(secret) - 8]
-        assert middle
-        assert middle not in shown
-    for spell in (quote, quote_plus, json.dumps, repr, shlex.quote, lambda one: json.dumps(one, ensure_ascii=False)):
-        assert redactor.text(spell(secret)).strip("'\"") == MASK
+def test_secrets_in_longer_texts_are_hidden_in_every_encoding(subtests: pytest.Subtests) -> None:
+    for before, secret in itertools.product(
+        ("", "u", "us", "use", "user:"), ("canary-of-mine", "pass/wörd?>~", MANY_LINES)
+    ):
+        with subtests.test(before=before, secret=secret):
+            redactor = Redactor([secret])
+            text = f"{before}{secret} and more"
+            for encode in (base64.b64encode, base64.urlsafe_b64encode):
+                encoded = encode(text.encode()).decode()
+                shown = redactor.text(encoded)
+                assert MASK in shown
+                middle = encoded[4 * len(before.encode()) // 3 + 4 :][: len(secret) - 8]
+                assert middle
+                assert middle not in shown
+            for spell in (
+                quote,
+                quote_plus,
+                json.dumps,
+                repr,
+                shlex.quote,
+                lambda one: json.dumps(one, ensure_ascii=False),
+            ):
+                assert redactor.text(spell(secret)).strip("'\"") == MASK
 
 
 def test_lines_of_a_secret_are_secret() -> None:
@@ -262,15 +275,19 @@ def test_no_deadline() -> None:
     assert (deadline.left(), deadline.over) == (None, False)
 
 
-@pytest.mark.parametrize(
-    ("outer", "inner", "left"),
-    [(None, None, None), (None, 3.0, 3.0), (5.0, None, 5.0), (5.0, 3.0, 3.0), (3.0, 5.0, 3.0)],
-)
-def test_a_deadline_within_another(outer: float | None, inner: float | None, left: float | None) -> None:
-    deadline = Deadline(Stepping(), outer, "task")
-    within = deadline.within(inner, "call")
-    assert within.left() == left
-    assert (within is deadline) == (outer is not None and (inner is None or outer < inner))
+def test_a_deadline_within_another(subtests: pytest.Subtests) -> None:
+    for outer, inner, left in (
+        (None, None, None),
+        (None, 3.0, 3.0),
+        (5.0, None, 5.0),
+        (5.0, 3.0, 3.0),
+        (3.0, 5.0, 3.0),
+    ):
+        with subtests.test(outer=outer, inner=inner):
+            deadline = Deadline(Stepping(), outer, "task")
+            within = deadline.within(inner, "call")
+            assert within.left() == left
+            assert (within is deadline) == (outer is not None and (inner is None or outer < inner))
 
 
 def test_the_real_clock() -> None:
@@ -314,12 +331,16 @@ def test_all_libraries_that_are_not_there_are_named_at_once() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [("plain", "'plain'"), ("API\\jan", "'API\\jan'"), ("it's", '"it\'s"'), ("a\nb", "'a\\nb'"), ("", "''")],
-)
-def test_quoted(text: str, shown: str) -> None:
-    assert quoted(text) == shown
+def test_quoted(subtests: pytest.Subtests) -> None:
+    for text, shown in (
+        ("plain", "'plain'"),
+        ("API\\jan", "'API\\jan'"),
+        ("it's", '"it\'s"'),
+        ("a\nb", "'a\\nb'"),
+        ("", "''"),
+    ):
+        with subtests.test(text=text, shown=shown):
+            assert quoted(text) == shown
 
 
 def test_an_error_as_a_result() -> None:
@@ -480,9 +501,13 @@ def test_a_relative_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert mode(private_folder("a/b")) == mode(tmp_path / "a" / "b") == 0o700
 
 
-@pytest.mark.parametrize(
-    ("names", "prefix"),
-    [([], ""), (["web"], "web"), (["web-1", "web-10"], "web-1"), (["web", "db"], ""), ({"ab", "abc", "abd"}, "ab")],
-)
-def test_what_names_begin_with(names: t.Collection[str], prefix: str) -> None:
-    assert common_prefix(names) == prefix
+def test_what_names_begin_with(subtests: pytest.Subtests) -> None:
+    for names, prefix in (
+        ([], ""),
+        (["web"], "web"),
+        (["web-1", "web-10"], "web-1"),
+        (["web", "db"], ""),
+        ({"ab", "abc", "abd"}, "ab"),
+    ):
+        with subtests.test(names=names, prefix=prefix):
+            assert common_prefix(names) == prefix

@@ -43,12 +43,18 @@ def test_waiting_ends_at_its_time_with_what_was_last_seen() -> None:
 ITEMS = [(48, "Tier 1"), (49, "Tier 2"), (7, "tier 2"), (50, "Twin"), (51, "Twin")]
 
 
-@pytest.mark.parametrize(
-    ("given", "number"),
-    [("Tier 1", 48), ("tier 1", 48), ("Tier 2", 49), ("tier 2", 7), ("48", 48), (48, 48), (" 49 ", 49)],
-)
-def test_a_label_or_number_is_found(given: int | str, number: int) -> None:
-    assert resolve_label(given, ITEMS, option="disk_class", where="disk classes") == number
+def test_a_label_or_number_is_found(subtests: pytest.Subtests) -> None:
+    for given, number in (
+        ("Tier 1", 48),
+        ("tier 1", 48),
+        ("Tier 2", 49),
+        ("tier 2", 7),
+        ("48", 48),
+        (48, 48),
+        (" 49 ", 49),
+    ):
+        with subtests.test(given=given, number=number):
+            assert resolve_label(given, ITEMS, option="disk_class", where="disk classes") == number
 
 
 def test_a_wrong_label_is_answered_with_the_nearest() -> None:
@@ -71,11 +77,12 @@ def test_of_many_known_numbers_the_first_twelve_are_named(many: int, end: str) -
         resolve_label(99, [(number + 1, "T") for number in range(many)], option="disk_class", where="disk classes")
 
 
-@pytest.mark.parametrize("label", ["\u00b2", "\u0663", "9" * 19, "9" * 5000])
-def test_what_only_looks_like_a_number_is_a_label(label: str) -> None:
-    with pytest.raises(InvalidInput, match=r"there is no '.{1,80}' among disk classes") as raised:
-        resolve_label(label, ITEMS, option="disk_class", where="disk classes")
-    assert len(str(raised.value)) < 300
+def test_what_only_looks_like_a_number_is_a_label(subtests: pytest.Subtests) -> None:
+    for label in ("\u00b2", "\u0663", "9" * 19, "9" * 5000):
+        with subtests.test(label=label):
+            with pytest.raises(InvalidInput, match=r"there is no '.{1,80}' among disk classes") as raised:
+                resolve_label(label, ITEMS, option="disk_class", where="disk classes")
+            assert len(str(raised.value)) < 300
 
 
 def test_two_items_of_one_label_are_named() -> None:

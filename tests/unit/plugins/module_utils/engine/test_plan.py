@@ -36,35 +36,30 @@ FIELDS = (
 HAVE = {"id": 7, "name": "spare", "size": 4, "zone": "a", "tags": {"x": "1", "y": "2"}, "groups": [1, 2], "flag": None}
 
 
-@pytest.mark.parametrize(
-    ("desired", "current", "state", "action", "values"),
-    [
-        ({"name": "spare", "size": 4}, None, "present", "create", {"name": "spare", "size": 4}),
-        ({"name": "spare", "template": 3}, None, "present", "create", {"name": "spare"}),
-        ({"name": "spare", "size": 4}, HAVE, "present", None, {}),
-        ({"name": "spare", "size": 5}, HAVE, "present", "update", {"size": 5}),
-        ({"size": None}, HAVE, "present", "update", {"size": None}),
-        ({}, HAVE, "present", None, {}),
-        ({"tags": {"x": "1"}}, HAVE, "present", None, {}),
-        ({"tags": {"x": "3"}}, HAVE, "present", "update", {"tags": {"x": "3"}}),
-        ({"tags": {"z": "1"}}, {**HAVE, "tags": None}, "present", "update", {"tags": {"z": "1"}}),
-        ({"groups": [2, 1]}, HAVE, "present", None, {}),
-        ({"groups": [2]}, HAVE, "present", "update", {"groups": [2]}),
-        ({"key": "other"}, HAVE, "present", None, {}),
-        ({"zone": "a"}, HAVE, "present", None, {}),
-        ({"name": "spare"}, HAVE, "absent", "delete", {}),
-        ({"name": "spare"}, None, "absent", None, {}),
-    ],
-)
-def test_make_plan(
-    desired: dict[str, t.Any],
-    current: dict[str, t.Any] | None,
-    state: str,
-    action: str | None,
-    values: dict[str, t.Any],
-) -> None:
-    plan = make_plan(FIELDS, desired, current, state)
-    assert (plan.action, plan.values, plan.changed) == (action, values, action is not None)
+PLANS: list[tuple[t.Any, ...]] = [
+    ({"name": "spare", "size": 4}, None, "present", "create", {"name": "spare", "size": 4}),
+    ({"name": "spare", "template": 3}, None, "present", "create", {"name": "spare"}),
+    ({"name": "spare", "size": 4}, HAVE, "present", None, {}),
+    ({"name": "spare", "size": 5}, HAVE, "present", "update", {"size": 5}),
+    ({"size": None}, HAVE, "present", "update", {"size": None}),
+    ({}, HAVE, "present", None, {}),
+    ({"tags": {"x": "1"}}, HAVE, "present", None, {}),
+    ({"tags": {"x": "3"}}, HAVE, "present", "update", {"tags": {"x": "3"}}),
+    ({"tags": {"z": "1"}}, {**HAVE, "tags": None}, "present", "update", {"tags": {"z": "1"}}),
+    ({"groups": [2, 1]}, HAVE, "present", None, {}),
+    ({"groups": [2]}, HAVE, "present", "update", {"groups": [2]}),
+    ({"key": "other"}, HAVE, "present", None, {}),
+    ({"zone": "a"}, HAVE, "present", None, {}),
+    ({"name": "spare"}, HAVE, "absent", "delete", {}),
+    ({"name": "spare"}, None, "absent", None, {}),
+]
+
+
+def test_make_plan(subtests: pytest.Subtests) -> None:
+    for desired, current, state, action, values in PLANS:
+        with subtests.test(desired=desired, current=current):
+            plan = make_plan(FIELDS, desired, current, state)
+            assert (plan.action, plan.values, plan.changed) == (action, values, action is not None)
 
 
 def test_an_immutable_difference_names_every_field_and_both_values() -> None:
@@ -96,91 +91,98 @@ def test_the_diff_of_a_delete_ends_with_nothing() -> None:
     assert make_plan(FIELDS, {}, None, "absent") == Plan(None)
 
 
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [
-        ({"id": 1, "label": "EU-001"}, "EU-001 (1)"),
-        ({"id": 1, "label": None}, "1"),
-        ({"id": 1, "label": "EU-001", "more": 2}, "EU-001 (1)"),
-        ({"made": {"id": 1, "label": "EU-001"}, "by": None}, "made: EU-001 (1), by: nothing"),
-        ({}, "nothing"),
-        ([], "nothing"),
-        ([1, "a"], "1, 'a'"),
-        ("API\\jan", "'API\\jan'"),
-        ("", "''"),
-        (None, "nothing"),
-        (True, "true"),
-        (False, "false"),
-        (0, "0"),
-        (1.5, "1.5"),
-    ],
-)
-def test_values_in_words(value: t.Any, words: str) -> None:
-    assert in_words(value) == words
+VALUES: list[tuple[t.Any, ...]] = [
+    ({"id": 1, "label": "EU-001"}, "EU-001 (1)"),
+    ({"id": 1, "label": None}, "1"),
+    ({"id": 1, "label": "EU-001", "more": 2}, "EU-001 (1)"),
+    ({"made": {"id": 1, "label": "EU-001"}, "by": None}, "made: EU-001 (1), by: nothing"),
+    ({}, "nothing"),
+    ([], "nothing"),
+    ([1, "a"], "1, 'a'"),
+    ("API\\jan", "'API\\jan'"),
+    ("", "''"),
+    (None, "nothing"),
+    (True, "true"),
+    (False, "false"),
+    (0, "0"),
+    (1.5, "1.5"),
+]
 
 
-@pytest.mark.parametrize(
-    ("desired", "current", "equal"),
-    [
-        (1, 1, True),
-        (True, 1, False),
-        (1, True, False),
-        (True, True, True),
-        ("a", "a", True),
-        (None, None, True),
-        (None, 0, False),
-    ],
-)
-def test_same(desired: t.Any, current: t.Any, equal: bool) -> None:
-    assert same(desired, current) is equal
+def test_values_in_words(subtests: pytest.Subtests) -> None:
+    for value, words in VALUES:
+        with subtests.test(value=value, words=words):
+            assert in_words(value) == words
 
 
-@pytest.mark.parametrize(
-    ("desired", "current", "there"),
-    [
-        ([1], [1, 2], True),
-        ([3], [1, 2], False),
+SAME: list[tuple[t.Any, ...]] = [
+    (1, 1, True),
+    (True, 1, False),
+    (1, True, False),
+    (True, True, True),
+    ("a", "a", True),
+    (None, None, True),
+    (None, 0, False),
+]
+
+
+def test_same(subtests: pytest.Subtests) -> None:
+    for desired, current, equal in SAME:
+        with subtests.test(desired=desired, current=current):
+            assert same(desired, current) is equal
+
+
+CONTAINS: list[tuple[t.Any, ...]] = [
+    ([1], [1, 2], True),
+    ([3], [1, 2], False),
+    ([], None, True),
+    ({"a": 1}, {"a": 1, "b": 2}, True),
+    ({"a": 1}, {"a": 2}, False),
+    ({"a": 2}, {"a": 1}, False),
+    ({"a": 2}, None, False),
+]
+
+
+def test_contains(subtests: pytest.Subtests) -> None:
+    for desired, current, there in CONTAINS:
+        with subtests.test(desired=desired, current=current):
+            assert contains(desired, current) is there
+
+
+NO_TEXT: list[tuple[t.Any, ...]] = [
+    ("a", "a", True),
+    ("a", "b", False),
+    ("b", "a", False),
+    ("", None, True),
+    (None, "", True),
+    (None, None, True),
+    ("a", None, False),
+    (None, "a", False),
+]
+
+
+def test_no_text_is_as_good_as_an_empty_one(subtests: pytest.Subtests) -> None:
+    for desired, current, equal in NO_TEXT:
+        with subtests.test(desired=desired, current=current):
+            assert same_text(desired, current) is equal
+
+
+def test_unordered(subtests: pytest.Subtests) -> None:
+    for desired, current, equal in (
+        ([1, 2], [2, 1], True),
         ([], None, True),
-        ({"a": 1}, {"a": 1, "b": 2}, True),
-        ({"a": 1}, {"a": 2}, False),
-        ({"a": 2}, {"a": 1}, False),
-        ({"a": 2}, None, False),
-    ],
-)
-def test_contains(desired: t.Any, current: t.Any, there: bool) -> None:
-    assert contains(desired, current) is there
+        (None, [], True),
+        ([1], [1, 2], False),
+        ([1, 2], [1], False),
+    ):
+        with subtests.test(desired=desired, current=current):
+            assert same_elements(desired, current) is equal
 
 
-@pytest.mark.parametrize(
-    ("desired", "current", "equal"),
-    [
-        ("a", "a", True),
-        ("a", "b", False),
-        ("b", "a", False),
-        ("", None, True),
-        (None, "", True),
-        (None, None, True),
-        ("a", None, False),
-        (None, "a", False),
-    ],
-)
-def test_no_text_is_as_good_as_an_empty_one(desired: t.Any, current: t.Any, equal: bool) -> None:
-    assert same_text(desired, current) is equal
-
-
-@pytest.mark.parametrize(
-    ("desired", "current", "equal"),
-    [([1, 2], [2, 1], True), ([], None, True), (None, [], True), ([1], [1, 2], False), ([1, 2], [1], False)],
-)
-def test_unordered(desired: t.Any, current: t.Any, equal: bool) -> None:
-    assert same_elements(desired, current) is equal
-
-
-@pytest.mark.parametrize(
-    ("desired", "current", "equal"), [(1, None, True), (1, 1, True), (1, 2, False), (None, 2, False)]
-)
-def test_what_the_service_does_not_tell_is_no_difference(desired: t.Any, current: t.Any, equal: bool) -> None:
-    assert Field("size", may_be_unknown=True).differs(desired, current) is not equal
+def test_what_the_service_does_not_tell_is_no_difference(subtests: pytest.Subtests) -> None:
+    for desired, current, equal in ((1, None, True), (1, 1, True), (1, 2, False), (None, 2, False)):
+        with subtests.test(desired=desired, current=current):
+            assert Field("size", may_be_unknown=True).differs(desired, current) is not equal
 
 
 def test_a_replacement_names_what_forces_it_and_has_all_that_a_create_needs() -> None:

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import typing as t
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,57 +21,58 @@ from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import (
     start_of,
 )
 
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://api.example.com",
-        "https://api.example.com:8443/beta/",
-        "HTTPS://API.example.com/a%20b?c=d",
-        "https://[2001:db8::1]:8443/",
-        "http://localhost:8080/x",
-        "http://LOCALHOST",
-        "http://my.localhost/",
-        "http://127.0.0.1",
-        "http://127.9.9.9:1",
-        "http://[::1]:80/",
-    ],
-)
-def test_good_ones(url: str) -> None:
-    check_address(url, "base_url", allow_plain_http=False)
+GOOD: list[tuple[t.Any, ...]] = [
+    "https://api.example.com",
+    "https://api.example.com:8443/beta/",
+    "HTTPS://API.example.com/a%20b?c=d",
+    "https://[2001:db8::1]:8443/",
+    "http://localhost:8080/x",
+    "http://LOCALHOST",
+    "http://my.localhost/",
+    "http://127.0.0.1",
+    "http://127.9.9.9:1",
+    "http://[::1]:80/",
+]
 
 
-@pytest.mark.parametrize(
-    ("url", "problem"),
-    [
-        ("", "must start with https://"),
-        ("api.example.com", "must start with https://"),
-        ("ftp://api.example.com", "must start with https://"),
-        ("file:///etc/passwd", "must start with https://"),
-        ("https://", "has no host name"),
-        ("https:///path", "has no host name"),
-        ("https://:443", "has no host name"),
-        ("https://user:canary@api.example.com", "must not contain a user name"),
-        ("https://canary@api.example.com", "must not contain a user name"),
-        ("https://api.example.com:port", "is not valid"),
-        ("https://api.example.com:99999", "is not valid"),
-        ("https://[::1", "is not valid"),
-        ("https://api example.com", "contains a space"),
-        ("https://api.example.com\r\nX: y", "contains a space"),
-        ("https://api.exämple.com", "contains a space or another character"),
-        ("http://api.example.com", "unencrypted (plain http)"),
-        ("http://10.0.0.1", "unencrypted (plain http)"),
-        ("http://127.0.0.1.example.com", "unencrypted (plain http)"),
-        ("http://localhost.example.com", "unencrypted (plain http)"),
-    ],
-)
-def test_bad_ones(url: str, problem: str) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        check_address(url, "base_url", allow_plain_http=False)
-    assert problem in caught.value.message
-    assert caught.value.message.startswith("base_url: the address ")
-    assert caught.value.details["option"] == "base_url"
-    assert "canary" not in str(caught.value)
+def test_good_ones(subtests: pytest.Subtests) -> None:
+    for url in GOOD:
+        with subtests.test(url=url):
+            check_address(url, "base_url", allow_plain_http=False)
+
+
+BAD: list[tuple[t.Any, ...]] = [
+    ("", "must start with https://"),
+    ("api.example.com", "must start with https://"),
+    ("ftp://api.example.com", "must start with https://"),
+    ("file:///etc/passwd", "must start with https://"),
+    ("https://", "has no host name"),
+    ("https:///path", "has no host name"),
+    ("https://:443", "has no host name"),
+    ("https://user:canary@api.example.com", "must not contain a user name"),
+    ("https://canary@api.example.com", "must not contain a user name"),
+    ("https://api.example.com:port", "is not valid"),
+    ("https://api.example.com:99999", "is not valid"),
+    ("https://[::1", "is not valid"),
+    ("https://api example.com", "contains a space"),
+    ("https://api.example.com\r\nX: y", "contains a space"),
+    ("https://api.exämple.com", "contains a space or another character"),
+    ("http://api.example.com", "unencrypted (plain http)"),
+    ("http://10.0.0.1", "unencrypted (plain http)"),
+    ("http://127.0.0.1.example.com", "unencrypted (plain http)"),
+    ("http://localhost.example.com", "unencrypted (plain http)"),
+]
+
+
+def test_bad_ones(subtests: pytest.Subtests) -> None:
+    for url, problem in BAD:
+        with subtests.test(url=url, problem=problem):
+            with pytest.raises(InvalidInput) as caught:
+                check_address(url, "base_url", allow_plain_http=False)
+            assert problem in caught.value.message
+            assert caught.value.message.startswith("base_url: the address ")
+            assert caught.value.details["option"] == "base_url"
+            assert "canary" not in str(caught.value)
 
 
 SOURCES = [
@@ -80,23 +83,24 @@ SOURCES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("url", "words"),
-    [
-        ("https://api.example.com/beta/instances/1", "base_url (https://api.example.com/beta/)"),
-        ("https://api.example.com/beta", "base_url (https://api.example.com/beta/)"),
-        ("https://api.example.com/beta?x=y", "base_url (https://api.example.com/beta/)"),
-        ("https://api.example.com/betax/core/connect/token", "auth_url (https://api.example.com)"),
-        ("https://api.example.com/core/connect/token", "auth_url (https://api.example.com)"),
-        ("https://soap.example.com/CommonFcd.svc", "soap_url (https://soap.example.com/CommonFcd.svc)"),
-        ("https://[2001:db8::1]:8443/v1/a/b", "storage_base (https://[2001:db8::1]:8443)"),
-        ("https://[2001:db8::1]:84430/v1", "the address"),
-        ("https://other.example.com/beta", "the address"),
-        ("https://[::1", "the address"),
-    ],
-)
-def test_the_option_that_an_address_comes_from(url: str, words: str) -> None:
-    assert named_option(url, SOURCES) == words
+SOURCES_OF: list[tuple[t.Any, ...]] = [
+    ("https://api.example.com/beta/instances/1", "base_url (https://api.example.com/beta/)"),
+    ("https://api.example.com/beta", "base_url (https://api.example.com/beta/)"),
+    ("https://api.example.com/beta?x=y", "base_url (https://api.example.com/beta/)"),
+    ("https://api.example.com/betax/core/connect/token", "auth_url (https://api.example.com)"),
+    ("https://api.example.com/core/connect/token", "auth_url (https://api.example.com)"),
+    ("https://soap.example.com/CommonFcd.svc", "soap_url (https://soap.example.com/CommonFcd.svc)"),
+    ("https://[2001:db8::1]:8443/v1/a/b", "storage_base (https://[2001:db8::1]:8443)"),
+    ("https://[2001:db8::1]:84430/v1", "the address"),
+    ("https://other.example.com/beta", "the address"),
+    ("https://[::1", "the address"),
+]
+
+
+def test_the_option_that_an_address_comes_from(subtests: pytest.Subtests) -> None:
+    for url, words in SOURCES_OF:
+        with subtests.test(url=url, words=words):
+            assert named_option(url, SOURCES) == words
 
 
 def test_without_options_it_is_the_address() -> None:
@@ -124,39 +128,46 @@ def test_any_text_is_good_or_told(url: str) -> None:
     assert url.isascii()
 
 
-@pytest.mark.parametrize(
-    ("host", "is_local"),
-    [("localhost.", True), ("a.localhost", True), ("::1", True), ("::1%lo", True), ("0.0.0.0", False), ("", False)],
-)
-def test_this_machine(host: str, is_local: bool) -> None:
-    assert is_loopback(host) is is_local
+def test_this_machine(subtests: pytest.Subtests) -> None:
+    for host, is_local in (
+        ("localhost.", True),
+        ("a.localhost", True),
+        ("::1", True),
+        ("::1%lo", True),
+        ("0.0.0.0", False),
+        ("", False),
+    ):
+        with subtests.test(host=host, is_local=is_local):
+            assert is_loopback(host) is is_local
 
 
-@pytest.mark.parametrize(
-    ("url", "shown"),
-    [
-        ("https://user:canary@api.example.com:8443/path?canary#canary", "https://api.example.com:8443"),
-        ("https://[2001:db8::1]/x", "https://[2001:db8::1]"),
-        ("https://api.example.com", "https://api.example.com"),
-        ("https://api.example.com:443/x", "https://api.example.com"),
-        ("http://api.example.com:443/x", "http://api.example.com:443"),
-        ("http://[::1", "an unreadable address"),
-        ("http://a:b", "an unreadable address"),
-    ],
-)
-def test_what_is_shown_of_an_address(url: str, shown: str) -> None:
-    assert origin(url) == shown
+SHOWN: list[tuple[t.Any, ...]] = [
+    ("https://user:canary@api.example.com:8443/path?canary#canary", "https://api.example.com:8443"),
+    ("https://[2001:db8::1]/x", "https://[2001:db8::1]"),
+    ("https://api.example.com", "https://api.example.com"),
+    ("https://api.example.com:443/x", "https://api.example.com"),
+    ("http://api.example.com:443/x", "http://api.example.com:443"),
+    ("http://[::1", "an unreadable address"),
+    ("http://a:b", "an unreadable address"),
+]
 
 
-@pytest.mark.parametrize(
-    ("url", "start"),
-    [
-        ("https://a.example.com/b//c?d/e", "https://a.example.com"),
-        ("http://a.example.com:80/", "http://a.example.com:80"),
-        ("https://a.example.com", "https://a.example.com"),
-        ("https://a.example.com?b/c", "https://a.example.com?b"),
-        ("http://h/x", "http://h"),
-    ],
-)
-def test_the_start_of_an_address(url: str, start: str) -> None:
-    assert start_of(url) == start
+def test_what_is_shown_of_an_address(subtests: pytest.Subtests) -> None:
+    for url, shown in SHOWN:
+        with subtests.test(url=url, shown=shown):
+            assert origin(url) == shown
+
+
+STARTS: list[tuple[t.Any, ...]] = [
+    ("https://a.example.com/b//c?d/e", "https://a.example.com"),
+    ("http://a.example.com:80/", "http://a.example.com:80"),
+    ("https://a.example.com", "https://a.example.com"),
+    ("https://a.example.com?b/c", "https://a.example.com?b"),
+    ("http://h/x", "http://h"),
+]
+
+
+def test_the_start_of_an_address(subtests: pytest.Subtests) -> None:
+    for url, start in STARTS:
+        with subtests.test(url=url, start=start):
+            assert start_of(url) == start

@@ -22,72 +22,76 @@ def service(status: int) -> errors.ServiceError:
     return errors.ServiceError("x", status=status)
 
 
-@pytest.mark.parametrize(
-    ("error", "kinds"),
-    [
-        (errors.Unreachable("x"), "read idempotent write login"),
-        (errors.Unreachable("x", repeatable=False), ""),
-        (errors.RateLimited("x", status=429), "read idempotent write login"),
-        (errors.RateLimited("x", status=498), "read idempotent write login"),
-        (errors.Unclear("x"), "read idempotent"),
-        (errors.Unclear("x", repeatable=False), ""),
-        (errors.DeadlinePassed("x"), ""),
-        (errors.Unusable("x", status=200), "read idempotent"),
-        (errors.Unusable("x", status=302, repeatable=False), ""),
-        (service(500), "read idempotent"),
-        (service(502), "read idempotent"),
-        (service(503), "read idempotent"),
-        (service(504), "read idempotent"),
-        (service(408), "read idempotent"),
-        (service(501), ""),
-        (service(507), ""),
-        (errors.Unauthorized("x", status=401), ""),
-        (errors.Forbidden("x", status=403), ""),
-        (errors.NotFound("x", status=404), ""),
-        (errors.Conflict("x", status=409), ""),
-        (errors.Rejected("x", status=400), ""),
-        (errors.Rejected("x", status=500), ""),
-        (errors.InvalidInput("x"), ""),
-    ],
-)
-def test_what_is_sent_again(error: errors.FcdError, kinds: str) -> None:
-    allowed = [kind for kind in ("read", "idempotent", "write", "login") if may_repeat(kind, error)]
-    assert allowed == kinds.split()
+SENT_AGAIN: list[tuple[t.Any, ...]] = [
+    (errors.Unreachable("x"), "read idempotent write login"),
+    (errors.Unreachable("x", repeatable=False), ""),
+    (errors.RateLimited("x", status=429), "read idempotent write login"),
+    (errors.RateLimited("x", status=498), "read idempotent write login"),
+    (errors.Unclear("x"), "read idempotent"),
+    (errors.Unclear("x", repeatable=False), ""),
+    (errors.DeadlinePassed("x"), ""),
+    (errors.Unusable("x", status=200), "read idempotent"),
+    (errors.Unusable("x", status=302, repeatable=False), ""),
+    (service(500), "read idempotent"),
+    (service(502), "read idempotent"),
+    (service(503), "read idempotent"),
+    (service(504), "read idempotent"),
+    (service(408), "read idempotent"),
+    (service(501), ""),
+    (service(507), ""),
+    (errors.Unauthorized("x", status=401), ""),
+    (errors.Forbidden("x", status=403), ""),
+    (errors.NotFound("x", status=404), ""),
+    (errors.Conflict("x", status=409), ""),
+    (errors.Rejected("x", status=400), ""),
+    (errors.Rejected("x", status=500), ""),
+    (errors.InvalidInput("x"), ""),
+]
 
 
-@pytest.mark.parametrize(("number", "most"), [(1, 1.0), (2, 2.0), (3, 4.0), (5, 16.0), (6, 20.0), (90, 20.0)])
-def test_pauses_grow_and_are_drawn_by_lot(number: int, most: float) -> None:
-    assert pause(number, None, lambda: 1.0) == most
-    assert pause(number, None, lambda: 0.0) == 0.0
-    assert 0.0 <= pause(number, None) <= most
+def test_what_is_sent_again(subtests: pytest.Subtests) -> None:
+    for error, kinds in SENT_AGAIN:
+        with subtests.test(error=error, kinds=kinds):
+            allowed = [kind for kind in ("read", "idempotent", "write", "login") if may_repeat(kind, error)]
+            assert allowed == kinds.split()
 
 
-@pytest.mark.parametrize(("asked", "seconds"), [(0.0, 0.0), (3.0, 3.0), (60.0, 60.0), (3600.0, 60.0)])
-def test_a_wish_of_the_service_counts(asked: float, seconds: float) -> None:
-    assert pause(1, asked, lambda: 0.5) == seconds
+def test_pauses_grow_and_are_drawn_by_lot(subtests: pytest.Subtests) -> None:
+    for number, most in ((1, 1.0), (2, 2.0), (3, 4.0), (5, 16.0), (6, 20.0), (90, 20.0)):
+        with subtests.test(number=number, most=most):
+            assert pause(number, None, lambda: 1.0) == most
+            assert pause(number, None, lambda: 0.0) == 0.0
+            assert 0.0 <= pause(number, None) <= most
 
 
-@pytest.mark.parametrize(
-    ("value", "seconds"),
-    [
-        (None, None),
-        ("", None),
-        ("3", 3.0),
-        (" 120 ", 120.0),
-        ("0", 0.0),
-        ("9" * 40, 1e6),
-        (formatdate(NOW + 30, usegmt=True), 30.0),
-        (formatdate(NOW - 30, usegmt=True), 0.0),
-        ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0),
-        ("soon", None),
-        ("-5", None),
-        ("1.5", None),
-        ("٣", None),
-        ("nan", None),
-    ],
-)
-def test_both_forms_of_the_wish(value: str | None, seconds: float | None) -> None:
-    assert retry_after_seconds(value, NOW) == seconds
+def test_a_wish_of_the_service_counts(subtests: pytest.Subtests) -> None:
+    for asked, seconds in ((0.0, 0.0), (3.0, 3.0), (60.0, 60.0), (3600.0, 60.0)):
+        with subtests.test(asked=asked, seconds=seconds):
+            assert pause(1, asked, lambda: 0.5) == seconds
+
+
+WISHED: list[tuple[t.Any, ...]] = [
+    (None, None),
+    ("", None),
+    ("3", 3.0),
+    (" 120 ", 120.0),
+    ("0", 0.0),
+    ("9" * 40, 1e6),
+    (formatdate(NOW + 30, usegmt=True), 30.0),
+    (formatdate(NOW - 30, usegmt=True), 0.0),
+    ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0),
+    ("soon", None),
+    ("-5", None),
+    ("1.5", None),
+    ("٣", None),
+    ("nan", None),
+]
+
+
+def test_both_forms_of_the_wish(subtests: pytest.Subtests) -> None:
+    for value, seconds in WISHED:
+        with subtests.test(value=value, seconds=seconds):
+            assert retry_after_seconds(value, NOW) == seconds
 
 
 @given(st.text(max_size=40))

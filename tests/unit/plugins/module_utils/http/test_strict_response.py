@@ -56,29 +56,30 @@ def read(data: bytes, method: str = "GET") -> tuple[StrictResponse, bytes]:
     return answer, content
 
 
-@pytest.mark.parametrize(
-    ("head", "body", "whole", "stays_open"),
-    [
-        (OK + b"Content-Length: 2\r\n\r\n", b"{}", b"{}", True),
-        (OK + b"Content-Length: 2, 2\r\n\r\n", b"{}", b"{}", True),
-        (OK + b"Content-Length: 2\r\nContent-Length: 2\r\n\r\n", b"{}", b"{}", True),
-        (OK + b"CONTENT-LENGTH:2\r\nConnection: keep-alive, Close\r\n\r\n", b"{}", b"{}", False),
-        (OK + b"Content-Length: 0\r\n\r\n", b"", b"", True),
-        (b"HTTP/1.1 200\r\nContent-Length: 1\r\n\r\n", b"x", b"x", True),
-        (b"HTTP/1.1 200 \nContent-Length: 1\n\n", b"x", b"x", True),
-        (b"HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\n", b"x", b"x", False),
-        (b"HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 1\r\n\r\n", b"x", b"x", True),
-        (OK + b"\r\n", b"to the end", b"to the end", False),
-        (CHUNKED, b"2;a=b\r\n{}\r\nA\r\n0123456789\r\n0\r\nT: u\r\n\r\n", b"{}0123456789", True),
-        (OK + b"Transfer-Encoding: chunked\r\nContent-Length: 77\r\n\r\n", b"0\r\n\r\n", b"", True),
-        (b"HTTP/1.1 100 Continue\r\nA: b\r\n\r\nHTTP/1.1 103 Hints\r\n\r\n" + ONE, b"x", b"x", True),
-        (b"HTTP/1.1 204 None\r\n\r\n", b"", b"", True),
-        (b"HTTP/1.1 304 Same\r\nContent-Length: 9\r\n\r\n", b"", b"", True),
-    ],
-)
-def test_where_a_body_ends(head: bytes, body: bytes, whole: bytes, stays_open: bool) -> None:
-    answer, content = read(head + body)
-    assert (content, answer.isclosed(), answer.will_close) == (whole, True, not stays_open)
+BODIES: list[tuple[t.Any, ...]] = [
+    (OK + b"Content-Length: 2\r\n\r\n", b"{}", b"{}", True),
+    (OK + b"Content-Length: 2, 2\r\n\r\n", b"{}", b"{}", True),
+    (OK + b"Content-Length: 2\r\nContent-Length: 2\r\n\r\n", b"{}", b"{}", True),
+    (OK + b"CONTENT-LENGTH:2\r\nConnection: keep-alive, Close\r\n\r\n", b"{}", b"{}", False),
+    (OK + b"Content-Length: 0\r\n\r\n", b"", b"", True),
+    (b"HTTP/1.1 200\r\nContent-Length: 1\r\n\r\n", b"x", b"x", True),
+    (b"HTTP/1.1 200 \nContent-Length: 1\n\n", b"x", b"x", True),
+    (b"HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\n", b"x", b"x", False),
+    (b"HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 1\r\n\r\n", b"x", b"x", True),
+    (OK + b"\r\n", b"to the end", b"to the end", False),
+    (CHUNKED, b"2;a=b\r\n{}\r\nA\r\n0123456789\r\n0\r\nT: u\r\n\r\n", b"{}0123456789", True),
+    (OK + b"Transfer-Encoding: chunked\r\nContent-Length: 77\r\n\r\n", b"0\r\n\r\n", b"", True),
+    (b"HTTP/1.1 100 Continue\r\nA: b\r\n\r\nHTTP/1.1 103 Hints\r\n\r\n" + ONE, b"x", b"x", True),
+    (b"HTTP/1.1 204 None\r\n\r\n", b"", b"", True),
+    (b"HTTP/1.1 304 Same\r\nContent-Length: 9\r\n\r\n", b"", b"", True),
+]
+
+
+def test_where_a_body_ends(subtests: pytest.Subtests) -> None:
+    for head, body, whole, stays_open in BODIES:
+        with subtests.test(head=head, body=body):
+            answer, content = read(head + body)
+            assert (content, answer.isclosed(), answer.will_close) == (whole, True, not stays_open)
 
 
 def test_a_head_alone() -> None:
@@ -107,47 +108,48 @@ def test_more_headers_than_the_library_alone_takes() -> None:
     assert len(head(OK + lines + b"\r\n").headers) == 300
 
 
-@pytest.mark.parametrize(
-    ("data", "problem"),
-    [
-        (b"", RemoteDisconnected),
-        (b"HT", BadStatusLine),
-        (b"HTTP/1.1 20", BadStatusLine),
-        (OK, IncompleteRead),
-        (OK + b"A: b", IncompleteRead),
-        (OK + b"A: b\r\n", IncompleteRead),
-        (OK + b"Content-Length: 3\r\n\r\nab", IncompleteRead),
-        (CHUNKED, IncompleteRead),
-        (CHUNKED + b"3\r\nab", IncompleteRead),
-        (CHUNKED + b"2\r\nab\r\n0\r\n", IncompleteRead),
-        (b"SSH-2.0-server\r\n", BadStatusLine),
-        (b"HTTP/2 200\r\n\r\n", NotHttp),
-        (b"HTTP/1.1 2xx OK\r\n\r\n", BadStatusLine),
-        (b"HTTP/1.1 2000 OK\r\n\r\n", BadStatusLine),
-        (b"\r\n" + OK + b"\r\n", BadStatusLine),
-        (OK + b"no colon\r\n\r\n", NotHttp),
-        (OK + b": no name\r\n\r\n", NotHttp),
-        (OK + b"Name : blank before the colon\r\n\r\n", NotHttp),
-        (OK + b" goes on from nothing: x\r\n\r\n", NotHttp),
-        (OK + b"A: " + b"x" * 70_000 + b"\r\n\r\n", NotHttp),
-        (OK + b"A: b\r\n" * 1001 + b"\r\n", NotHttp),
-        (OK + b"Content-Length: 2, 3\r\n\r\nabc", NotHttp),
-        (OK + b"Content-Length: -2\r\n\r\nabc", NotHttp),
-        (OK + b"Content-Length: 0x2\r\n\r\nabc", NotHttp),
-        (OK + "Content-Length: ²\r\n\r\nabc".encode("latin-1"), NotHttp),
-        (OK + b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", NotHttp),
-        (CHUNKED + b"-1\r\n\r\n", NotHttp),
-        (CHUNKED + b"+2\r\nab\r\n0\r\n\r\n", NotHttp),
-        (CHUNKED + b"0x2\r\nab\r\n0\r\n\r\n", NotHttp),
-        (CHUNKED + b"\r\nab\r\n0\r\n\r\n", NotHttp),
-        (CHUNKED + b"2\r\nabc\r\n0\r\n\r\n", NotHttp),
-        (CHUNKED + b"f" * 17 + b"\r\n", NotHttp),
-    ],
-)
-def test_what_is_none(data: bytes, problem: type[Exception]) -> None:
-    with pytest.raises(problem) as caught:
-        read(data)
-    assert type(caught.value) is problem
+NO_ANSWERS: list[tuple[t.Any, ...]] = [
+    (b"", RemoteDisconnected),
+    (b"HT", BadStatusLine),
+    (b"HTTP/1.1 20", BadStatusLine),
+    (OK, IncompleteRead),
+    (OK + b"A: b", IncompleteRead),
+    (OK + b"A: b\r\n", IncompleteRead),
+    (OK + b"Content-Length: 3\r\n\r\nab", IncompleteRead),
+    (CHUNKED, IncompleteRead),
+    (CHUNKED + b"3\r\nab", IncompleteRead),
+    (CHUNKED + b"2\r\nab\r\n0\r\n", IncompleteRead),
+    (b"SSH-2.0-server\r\n", BadStatusLine),
+    (b"HTTP/2 200\r\n\r\n", NotHttp),
+    (b"HTTP/1.1 2xx OK\r\n\r\n", BadStatusLine),
+    (b"HTTP/1.1 2000 OK\r\n\r\n", BadStatusLine),
+    (b"\r\n" + OK + b"\r\n", BadStatusLine),
+    (OK + b"no colon\r\n\r\n", NotHttp),
+    (OK + b": no name\r\n\r\n", NotHttp),
+    (OK + b"Name : blank before the colon\r\n\r\n", NotHttp),
+    (OK + b" goes on from nothing: x\r\n\r\n", NotHttp),
+    (OK + b"A: " + b"x" * 70_000 + b"\r\n\r\n", NotHttp),
+    (OK + b"A: b\r\n" * 1001 + b"\r\n", NotHttp),
+    (OK + b"Content-Length: 2, 3\r\n\r\nabc", NotHttp),
+    (OK + b"Content-Length: -2\r\n\r\nabc", NotHttp),
+    (OK + b"Content-Length: 0x2\r\n\r\nabc", NotHttp),
+    (OK + "Content-Length: ²\r\n\r\nabc".encode("latin-1"), NotHttp),
+    (OK + b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", NotHttp),
+    (CHUNKED + b"-1\r\n\r\n", NotHttp),
+    (CHUNKED + b"+2\r\nab\r\n0\r\n\r\n", NotHttp),
+    (CHUNKED + b"0x2\r\nab\r\n0\r\n\r\n", NotHttp),
+    (CHUNKED + b"\r\nab\r\n0\r\n\r\n", NotHttp),
+    (CHUNKED + b"2\r\nabc\r\n0\r\n\r\n", NotHttp),
+    (CHUNKED + b"f" * 17 + b"\r\n", NotHttp),
+]
+
+
+def test_what_is_none(subtests: pytest.Subtests) -> None:
+    for data, problem in NO_ANSWERS:
+        with subtests.test(data=data, problem=problem):
+            with pytest.raises(problem) as caught:
+                read(data)
+            assert type(caught.value) is problem
 
 
 @given(

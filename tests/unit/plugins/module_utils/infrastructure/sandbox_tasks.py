@@ -6,18 +6,13 @@
 from __future__ import annotations
 
 import pathlib
-import sys
 import typing as t
-
-from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure, infrastructure
-
-TESTS = str(pathlib.Path(__file__).resolve().parents[4])
-if TESTS not in sys.path:
-    sys.path.insert(0, TESTS)
 
 from sandbox.process import SandboxProcess
 from sandbox.quick_clock import QuickClock
+
+from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api import Infrastructure, infrastructure
 
 
 class SandboxTasks:

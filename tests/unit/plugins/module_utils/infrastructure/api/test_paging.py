@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import random
 import re
 import typing as t
@@ -49,47 +50,48 @@ class Service:
         return sorted(row["Id"] for row in found)
 
 
-@pytest.mark.parametrize("total", [0, 1, 9, 2500])
-def test_one_page(total: int) -> None:
-    service = Service(total)
-    assert service.listed() == list(range(total))
-    assert service.queries == [{"orderBy": "Name", "pageSize": 32767, "pageNumber": None}]
+def test_one_page(subtests: pytest.Subtests) -> None:
+    for total in (0, 1, 9, 2500):
+        with subtests.test(total=total):
+            service = Service(total)
+            assert service.listed() == list(range(total))
+            assert service.queries == [{"orderBy": "Name", "pageSize": 32767, "pageNumber": None}]
 
 
-@pytest.mark.parametrize("first_page", [0, 1])
-@pytest.mark.parametrize(
-    ("total", "most"), [(1001, 1000), (250, 100), (300, 100), (200, 100), (21, 20), (3, 1), (5000, 999)]
-)
-def test_many_pages_whatever_the_first_is_called(first_page: int, total: int, most: int) -> None:
-    paging, count = Paging(), -(-total // most)
-    service = Service(total, most, first_page)
-    assert service.listed(paging) == list(range(total))
-    assert len(service.queries) == count + (1 - first_page)
-    again = Service(total, most, first_page)
-    assert again.listed(paging) == list(range(total))
-    assert len(again.queries) == count
-    assert not any(again.fresh)
+def test_many_pages_whatever_the_first_is_called(subtests: pytest.Subtests) -> None:
+    for (total, most), first_page in itertools.product(
+        ((1001, 1000), (250, 100), (300, 100), (200, 100), (21, 20), (3, 1), (5000, 999)), (0, 1)
+    ):
+        with subtests.test(total=total, most=most):
+            paging, count = Paging(), -(-total // most)
+            service = Service(total, most, first_page)
+            assert service.listed(paging) == list(range(total))
+            assert len(service.queries) == count + (1 - first_page)
+            again = Service(total, most, first_page)
+            assert again.listed(paging) == list(range(total))
+            assert len(again.queries) == count
+            assert not any(again.fresh)
 
 
-@pytest.mark.parametrize("first_page", [0, 1])
-@pytest.mark.parametrize("seed", range(20))
-def test_rows_of_one_name_are_found_by_their_moments(seed: int, first_page: int) -> None:
-    service = Service(250, 20, first_page)
-    service.random.seed(seed)
-    for row in service.rows:
-        row["Name"] = row["Id"] // 100
-    assert service.listed() == list(range(250))
-    assert {query["orderBy"] for query in service.queries} == {"CreationDate", "Name"}
+def test_rows_of_one_name_are_found_by_their_moments(subtests: pytest.Subtests) -> None:
+    for seed, first_page in itertools.product(range(20), (0, 1)):
+        with subtests.test(seed=seed, first_page=first_page):
+            service = Service(250, 20, first_page)
+            service.random.seed(seed)
+            for row in service.rows:
+                row["Name"] = row["Id"] // 100
+            assert service.listed() == list(range(250))
+            assert {query["orderBy"] for query in service.queries} == {"CreationDate", "Name"}
 
 
-@pytest.mark.parametrize("first_page", [0, 1])
-@pytest.mark.parametrize("seed", range(20))
-def test_rows_that_are_equal_in_all_are_found_by_reading_anew(seed: int, first_page: int) -> None:
-    service = Service(60, 20, first_page)
-    service.random.seed(seed)
-    for row in service.rows:
-        row.update(CreationDate=1, Name="web")
-    assert service.listed() == list(range(60))
+def test_rows_that_are_equal_in_all_are_found_by_reading_anew(subtests: pytest.Subtests) -> None:
+    for seed, first_page in itertools.product(range(20), (0, 1)):
+        with subtests.test(seed=seed, first_page=first_page):
+            service = Service(60, 20, first_page)
+            service.random.seed(seed)
+            for row in service.rows:
+                row.update(CreationDate=1, Name="web")
+            assert service.listed() == list(range(60))
 
 
 def test_what_is_read_anew_comes_from_the_service() -> None:
@@ -138,19 +140,19 @@ def test_a_service_that_counts_and_lists_nothing() -> None:
         Paging().read("List instances", "/instances", nothing)
 
 
-@pytest.mark.parametrize("first_page", [0, 1])
-@pytest.mark.parametrize("removed", [0, 25, 249])
-@pytest.mark.parametrize("after", [1, 2, 3, 4])
-def test_none_is_missed_when_one_goes_away_between_pages(removed: int, after: int, first_page: int) -> None:
-    class Shrinking(Service):
-        def __call__(self, query: dict[str, t.Any], fresh: bool) -> tuple[list[Row], int]:
-            answer = super().__call__(query, fresh)
-            if len(self.queries) == after:
-                del self.rows[removed]
-            return answer
+def test_none_is_missed_when_one_goes_away_between_pages(subtests: pytest.Subtests) -> None:
+    for after, removed, first_page in itertools.product((1, 2, 3, 4), (0, 25, 249), (0, 1)):
+        with subtests.test(after=after, removed=removed):
 
-    service = Shrinking(250, 20, first_page)
-    assert service.listed() == [row["Id"] for row in service.rows]
+            class Shrinking(Service):
+                def __call__(self, query: dict[str, t.Any], fresh: bool) -> tuple[list[Row], int]:
+                    answer = super().__call__(query, fresh)
+                    if len(self.queries) == after:
+                        del self.rows[removed]
+                    return answer
+
+            service = Shrinking(250, 20, first_page)
+            assert service.listed() == [row["Id"] for row in service.rows]
 
 
 def test_a_list_that_never_stays_the_same() -> None:
@@ -180,16 +182,17 @@ def test_what_is_added_at_the_end_meanwhile_is_read_too(first_page: int) -> None
     assert len(service.queries) <= 2 * (290 // 20 + 2), "the last page, which is read first, may have been cut short"
 
 
-@pytest.mark.parametrize("path", ORDERS)
-def test_each_list_with_pages_has_an_order(path: str) -> None:
-    asked: list[t.Any] = []
+def test_each_list_with_pages_has_an_order(subtests: pytest.Subtests) -> None:
+    for path in ORDERS:
+        with subtests.test(path=path):
+            asked: list[t.Any] = []
 
-    def ask(query: dict[str, t.Any], _fresh: bool) -> tuple[list[Row], int]:
-        asked.append(query["orderBy"])
-        return [], 0
+            def ask(query: dict[str, t.Any], _fresh: bool) -> tuple[list[Row], int]:
+                asked.append(query["orderBy"])
+                return [], 0
 
-    Paging().read("List", path.replace("{id}", "250001"), ask)
-    assert asked == [ORDERS[path][0]]
+            Paging().read("List", path.replace("{id}", "250001"), ask)
+            assert asked == [ORDERS[path][0]]
 
 
 def test_every_list_with_pages_says_what_it_is_ordered_by() -> None:

@@ -19,9 +19,9 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
     instance_to_template,
 )
 
-from .test_on_sandbox import FORK, NEW, Site, sandbox, site
+from .test_on_sandbox import FORK, NEW, Site, site
 
-__all__ = ["sandbox", "site"]  # fixtures
+__all__ = ["site"]  # a fixture
 
 ELSEWHERE: dict[str, t.Any] = {"subregion": "EU-002", "recreate": True}
 CHANGES: dict[str, tuple[str, dict[str, t.Any]]] = {

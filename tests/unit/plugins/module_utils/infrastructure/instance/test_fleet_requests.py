@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import pathlib
-import sys
 import typing as t
 
 import pytest
@@ -18,11 +17,8 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_fleet import OPERATION
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.reference_names import ReferenceNames
 
-TESTS = str(pathlib.Path(__file__).resolve().parents[5])
-if TESTS not in sys.path:
-    sys.path.insert(0, TESTS)
-
-from sandbox.process import SandboxProcess
+if t.TYPE_CHECKING:
+    from sandbox.process import SandboxProcess
 
 MANY = 200
 SUBREGIONS = ("EU-001", "EU-002", "EU-003", "EU-004")
@@ -67,15 +63,10 @@ class Place:
         return infrastructure(self.task()).list_instances(query="bulk-")
 
 
-@pytest.fixture(scope="module")
-def sandbox() -> t.Iterator[SandboxProcess]:
-    with SandboxProcess("--ticket-seconds", "0.1") as process:
-        yield process
-
-
 @pytest.fixture
 def place(sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[Place]:
     sandbox.reset()
+    sandbox.settings(rest={"ticket_seconds": 0.1})
     yield Place(sandbox, tmp_path / "state")
     assert sandbox.violations() == []
 

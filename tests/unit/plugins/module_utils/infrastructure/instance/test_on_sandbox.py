@@ -46,16 +46,10 @@ class Site(SandboxTasks):
         return [f"{one['method']} {one['path']}" for one in log if method in (None, one["method"])]
 
 
-@pytest.fixture(scope="module")
-def sandbox() -> t.Iterator[SandboxProcess]:
-    with SandboxProcess("--ticket-seconds", "0.1") as process:
-        yield process
-
-
 @pytest.fixture
 def site(sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[Site]:
     sandbox.reset()
-    sandbox.settings(rest={"lock_tail": 0.03})
+    sandbox.settings(rest={"ticket_seconds": 0.1, "lock_tail": 0.03})
     yield Site(sandbox, tmp_path / "state", scope="service.api")
     assert sandbox.violations() == []
 

@@ -39,7 +39,7 @@ def operation(name: str) -> Operation:
     return next(one for one in known if isinstance(one, Operation) and one.name == name)
 
 
-class Site(SandboxTasks):
+class Account(SandboxTasks):
     """The sandbox, with runs of operations as tasks of their own."""
 
     def run(self, module: str, *, check_mode: bool = False, **params: t.Any) -> Result:
@@ -102,15 +102,12 @@ class Site(SandboxTasks):
         return any(one["status"] is not None for one in log if one["method"] not in ("GET", "HEAD"))
 
 
-@pytest.fixture(scope="session")
-def parts_sandbox() -> t.Iterator[SandboxProcess]:
-    with SandboxProcess("--ticket-seconds", "0.05") as process:
-        yield process
+SETTINGS = {"ticket_seconds": 0.05, "lock_tail": 0.02, "visible_after": 0.05, "list_lag": 0.0, "ticket_list_lag": 0.0}
 
 
 @pytest.fixture
-def site(parts_sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[Site]:
-    parts_sandbox.reset()
-    parts_sandbox.settings(rest={"lock_tail": 0.02, "visible_after": 0.05, "list_lag": 0.0, "ticket_list_lag": 0.0})
-    yield Site(parts_sandbox, tmp_path / "state")
-    assert parts_sandbox.violations() == []
+def account(sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[Account]:
+    sandbox.reset()
+    sandbox.settings(rest=SETTINGS)
+    yield Account(sandbox, tmp_path / "state")
+    assert sandbox.violations() == []

@@ -13,51 +13,51 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.options impo
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.disk import creation_body, disk_body
 
-from .conftest import Site
+from .conftest import Account
 
 DATA: dict[str, t.Any] = {"name": "data", "size": 10, "disk_class": "Tier 2", "subregion": "EU-001"}
 
 
-def test_a_disk_is_made_once_and_the_second_run_only_reads(site: Site) -> None:
-    made = site.run("disk", **DATA)
+def test_a_disk_is_made_once_and_the_second_run_only_reads(account: Account) -> None:
+    made = account.run("disk", **DATA)
     assert (made["changed"], made["action"]) == (True, "create")
     assert made["disk"]["size"] == 10
     assert made["disk"]["disk_class"] == {"id": 49, "label": "Tier 2"}
     assert made["disk"]["subregion"]["label"] == "EU-001"
     assert (made["disk"]["instances"], made["disk"]["is_locked"]) == ([], False)
     assert made["ticket"] > 0
-    again = site.run("disk", **DATA)
+    again = account.run("disk", **DATA)
     assert (again["changed"], again["ticket"], again["disk"]) == (False, None, made["disk"])
-    assert site.sent() == ["GET /disks", "GET /subregions"]
-    assert len(site.truth("disks")) == 1
+    assert account.sent() == ["GET /disks", "GET /subregions"]
+    assert len(account.truth("disks")) == 1
 
 
 @pytest.mark.parametrize(("version", "asks"), [("auto", 1), ("2023", 0)])
 def test_the_line_is_asked_for_only_where_nothing_says_it(
-    site: Site, monkeypatch: pytest.MonkeyPatch, version: str, asks: int
+    account: Account, monkeypatch: pytest.MonkeyPatch, version: str, asks: int
 ) -> None:
     monkeypatch.setenv("FCD_API_VERSION", version)
-    site.run("disk", **DATA, check_mode=True)
-    assert "GET /floating_ips" not in site.sent()
-    site.run("disk", **DATA)
-    assert site.sent().count("GET /floating_ips") == asks
+    account.run("disk", **DATA, check_mode=True)
+    assert "GET /floating_ips" not in account.sent()
+    account.run("disk", **DATA)
+    assert account.sent().count("GET /floating_ips") == asks
 
 
-def test_the_line_is_known_before_the_create_begins(site: Site) -> None:
+def test_the_line_is_known_before_the_create_begins(account: Account) -> None:
     """An error of the question leaves nothing open: no create was sent."""
-    site.fault("status_before", "GET", r"/floating_ips", status=400)
-    assert "Find out the version" in site.fails(errors.Rejected, "disk", **DATA)
-    assert site.writes() == []
-    assert site.run("disk", **DATA)["action"] == "create"
+    account.fault("status_before", "GET", r"/floating_ips", status=400)
+    assert "Find out the version" in account.fails(errors.Rejected, "disk", **DATA)
+    assert account.writes() == []
+    assert account.run("disk", **DATA)["action"] == "create"
 
 
 @pytest.mark.parametrize(("line", "status"), [("D1", None), ("D2", None), ("D2", 403), ("D2", 405)])
-def test_a_disk_says_what_the_line_requires(site: Site, line: str, status: int | None) -> None:
+def test_a_disk_says_what_the_line_requires(account: Account, line: str, status: int | None) -> None:
     """The older line refuses a disk without IsShared, and for the later one that member is a breach."""
-    site.settings(line=line)
+    account.settings(line=line)
     if status is not None:
-        site.fault("status_before", "GET", r"/floating_ips", status=status)
-    assert site.run("disk", **DATA)["action"] == "create"
+        account.fault("status_before", "GET", r"/floating_ips", status=status)
+    assert account.run("disk", **DATA)["action"] == "create"
 
 
 @pytest.mark.parametrize(("shared", "told"), [(None, False), ({"id": 1, "label": "x"}, True)])
@@ -68,39 +68,41 @@ def test_the_older_line_needs_to_know_whether_a_disk_is_shared(shared: t.Any, to
     assert "IsShared" not in disk_body(values)
 
 
-def test_what_a_create_lacks_is_named(site: Site) -> None:
-    assert "missing to create it: size, disk_class, subregion" in site.fails(errors.InvalidInput, "disk", name="data")
-    assert "no 'Tier 9' among the disk classes" in site.fails(
+def test_what_a_create_lacks_is_named(account: Account) -> None:
+    assert "missing to create it: size, disk_class, subregion" in account.fails(
+        errors.InvalidInput, "disk", name="data"
+    )
+    assert "no 'Tier 9' among the disk classes" in account.fails(
         errors.InvalidInput, "disk", **{**DATA, "disk_class": "Tier 9"}
     )
-    assert "at least 5" in site.fails(errors.InvalidInput, "disk", **{**DATA, "size": 4})
-    assert "one of the characters" in site.fails(errors.InvalidInput, "disk", **{**DATA, "name": "a/b"})
-    assert "spaces only" in site.fails(errors.InvalidInput, "disk", **{**DATA, "name": "  "})
-    said = site.fails(errors.InvalidInput, "disk", **{**DATA, "subregion": "EU-005"})
+    assert "at least 5" in account.fails(errors.InvalidInput, "disk", **{**DATA, "size": 4})
+    assert "one of the characters" in account.fails(errors.InvalidInput, "disk", **{**DATA, "name": "a/b"})
+    assert "spaces only" in account.fails(errors.InvalidInput, "disk", **{**DATA, "name": "  "})
+    said = account.fails(errors.InvalidInput, "disk", **{**DATA, "subregion": "EU-005"})
     assert said == "subregion: EU-005 (7) is not active. Active are: EU-001, EU-002, EU-003, EU-004."
-    assert site.fails(errors.InvalidInput, "disk", id=999, size=9).startswith("There is no disk with the ID 999")
-    assert "there is no instance 'nobody'" in site.fails(errors.InvalidInput, "disk", **DATA, instances=["nobody"])
-    assert site.writes() == []
+    assert account.fails(errors.InvalidInput, "disk", id=999, size=9).startswith("There is no disk with the ID 999")
+    assert "there is no instance 'nobody'" in account.fails(errors.InvalidInput, "disk", **DATA, instances=["nobody"])
+    assert account.writes() == []
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
-def test_a_size_that_was_meant_in_mb_is_refused(site: Site, check_mode: bool) -> None:
+def test_a_size_that_was_meant_in_mb_is_refused(account: Account, check_mode: bool) -> None:
     said = "size is in GB; 20480 would be 20 TB. Write '20480GiB' if that is meant."
     huge = {"size": 20480, "check_mode": check_mode}
-    assert site.fails(errors.InvalidInput, "disk", **{**DATA, **huge}) == said
-    number = site.run("disk", **DATA)["disk"]["id"]
-    assert site.fails(errors.InvalidInput, "disk", id=number, **huge) == said
-    assert site.run("disk", id=number, size=GIGABYTES.read("size", "20480GiB"))["disk"]["size"] == 20480
-    assert site.run("disk", id=number, **huge)["changed"] is False
+    assert account.fails(errors.InvalidInput, "disk", **{**DATA, **huge}) == said
+    number = account.run("disk", **DATA)["disk"]["id"]
+    assert account.fails(errors.InvalidInput, "disk", id=number, **huge) == said
+    assert account.run("disk", id=number, size=GIGABYTES.read("size", "20480GiB"))["disk"]["size"] == 20480
+    assert account.run("disk", id=number, **huge)["changed"] is False
 
 
-def test_everything_changes_in_place(site: Site) -> None:
-    number = site.run("disk", **DATA)["disk"]["id"]
+def test_everything_changes_in_place(account: Account) -> None:
+    number = account.run("disk", **DATA)["disk"]["id"]
     wish: dict[str, t.Any] = {"id": number, "name": "more", "size": 20, "disk_class": 50, "subregion": "EU-002"}
-    foreseen = site.run("disk", **wish, check_mode=True)
-    assert site.writes() == []
-    changed = site.run("disk", **wish)
-    assert site.writes() == [
+    foreseen = account.run("disk", **wish, check_mode=True)
+    assert account.writes() == []
+    changed = account.run("disk", **wish)
+    assert account.writes() == [
         f"POST /disks/{number}/change_subregion_ticket",
         f"POST /disks/{number}/change_tier_ticket",
         f"POST /disks/{number}/extend_ticket",
@@ -110,170 +112,170 @@ def test_everything_changes_in_place(site: Site) -> None:
     assert changed["disk"]["disk_class"]["label"] == "Tier 3"
     assert foreseen["diff"]["after"] == changed["diff"]["after"]
     assert foreseen["disk"] == changed["disk"]
-    assert site.run("disk", **wish)["changed"] is False
+    assert account.run("disk", **wish)["changed"] is False
 
 
-def test_a_disk_comes_into_instances_and_out_again(site: Site) -> None:
-    web, db = site.instance("web"), site.instance("db")
-    made = site.run("disk", **{**DATA, "subregion": None}, instances=["web"])
+def test_a_disk_comes_into_instances_and_out_again(account: Account) -> None:
+    web, db = account.instance("web"), account.instance("db")
+    made = account.run("disk", **{**DATA, "subregion": None}, instances=["web"])
     assert [one["id"] for one in made["disk"]["instances"]] == [web]
     assert made["disk"]["subregion"]["label"] == "EU-001"
-    assert site.run("disk", **DATA, instances=["web"])["changed"] is False
-    assert site.sent() == ["GET /disks", "GET /subregions", f"GET /instances/{web}"]
-    assert site.run("disk", **DATA, instances=[str(web)])["changed"] is False
-    moved = site.run("disk", **DATA, instances=["db"])
+    assert account.run("disk", **DATA, instances=["web"])["changed"] is False
+    assert account.sent() == ["GET /disks", "GET /subregions", f"GET /instances/{web}"]
+    assert account.run("disk", **DATA, instances=[str(web)])["changed"] is False
+    moved = account.run("disk", **DATA, instances=["db"])
     assert [one["label"] for one in moved["disk"]["instances"]] == ["db"]
-    assert [line.rpartition("/")[2] for line in site.writes()] == [
+    assert [line.rpartition("/")[2] for line in account.writes()] == [
         "detach_from_instance_ticket",
         "attach_to_instance_ticket",
     ]
     assert moved["diff"]["before"]["instances"][0]["id"] == web
     assert moved["diff"]["after"]["instances"][0]["id"] == db
-    assert site.run("disk", name="data", instances=[])["disk"]["instances"] == []
-    assert site.run("disk", name="data", instances=[])["changed"] is False
+    assert account.run("disk", name="data", instances=[])["disk"]["instances"] == []
+    assert account.run("disk", name="data", instances=[])["changed"] is False
 
 
-def test_renaming_and_growing_keep_a_disk_where_it_is(site: Site) -> None:
-    web = site.instance("web")
-    number = site.run("disk", **DATA, instances=["web"])["disk"]["id"]
-    changed = site.run("disk", id=number, name="other", size=30)
+def test_renaming_and_growing_keep_a_disk_where_it_is(account: Account) -> None:
+    web = account.instance("web")
+    number = account.run("disk", **DATA, instances=["web"])["disk"]["id"]
+    changed = account.run("disk", id=number, name="other", size=30)
     assert [one["id"] for one in changed["disk"]["instances"]] == [web]
     assert (changed["disk"]["name"], changed["disk"]["size"]) == ("other", 30)
 
 
-def test_a_disk_is_moved_only_while_it_is_free(site: Site) -> None:
-    site.instance("web")
-    site.instance("far", SubregionId=4)
-    site.run("disk", **DATA, instances=["web"])
-    said = site.fails(errors.InvalidInput, "disk", name="data", subregion="EU-002")
+def test_a_disk_is_moved_only_while_it_is_free(account: Account) -> None:
+    account.instance("web")
+    account.instance("far", SubregionId=4)
+    account.run("disk", **DATA, instances=["web"])
+    said = account.fails(errors.InvalidInput, "disk", name="data", subregion="EU-002")
     assert "only be moved while it is detached" in said
     assert "web" in said
-    assert site.writes() == []
-    moved = site.run("disk", name="data", subregion="EU-002", instances=["far"])["disk"]
+    assert account.writes() == []
+    moved = account.run("disk", name="data", subregion="EU-002", instances=["far"])["disk"]
     assert (moved["subregion"]["label"], moved["instances"][0]["label"]) == ("EU-002", "far")
 
 
-def test_a_disk_never_shrinks(site: Site) -> None:
-    site.run("disk", **DATA)
+def test_a_disk_never_shrinks(account: Account) -> None:
+    account.run("disk", **DATA)
     for check_mode in (True, False):
-        said = site.fails(errors.ImmutableChange, "disk", **{**DATA, "size": 9}, check_mode=check_mode)
+        said = account.fails(errors.ImmutableChange, "disk", **{**DATA, "size": 9}, check_mode=check_mode)
         assert "has 10 GB, not 9" in said
-    assert site.writes() == []
+    assert account.writes() == []
 
 
-def test_an_attached_disk_is_removed_only_on_request(site: Site) -> None:
-    site.instance("web")
-    number = site.run("disk", **DATA, instances=["web"])["disk"]["id"]
-    assert "force_detach: true" in site.fails(errors.InvalidInput, "disk", name="data", state="absent")
-    assert site.writes() == []
-    gone = site.run("disk", name="data", state="absent", force_detach=True)
+def test_an_attached_disk_is_removed_only_on_request(account: Account) -> None:
+    account.instance("web")
+    number = account.run("disk", **DATA, instances=["web"])["disk"]["id"]
+    assert "force_detach: true" in account.fails(errors.InvalidInput, "disk", name="data", state="absent")
+    assert account.writes() == []
+    gone = account.run("disk", name="data", state="absent", force_detach=True)
     assert (gone["action"], gone["disk"]) == ("delete", None)
-    assert site.writes()[-1] == f"DELETE /disks/{number}"
-    assert site.run("disk", name="data", state="absent")["changed"] is False
-    assert site.run("disk", id=number, state="absent")["changed"] is False
+    assert account.writes()[-1] == f"DELETE /disks/{number}"
+    assert account.run("disk", name="data", state="absent")["changed"] is False
+    assert account.run("disk", id=number, state="absent")["changed"] is False
 
 
-def test_a_system_disk_stays_where_it_is(site: Site) -> None:
-    web = site.instance("web")
-    found = site.run("disk_info", instance="web", disk_type="system")["disks"]
+def test_a_system_disk_stays_where_it_is(account: Account) -> None:
+    web = account.instance("web")
+    found = account.run("disk_info", instance="web", disk_type="system")["disks"]
     assert [one["is_system_disk"] for one in found] == [True]
     number = found[0]["id"]
     for wish in ({"instances": []}, {"state": "absent", "force_detach": True}):
-        assert "is the system disk of instance web" in site.fails(errors.InvalidInput, "disk", id=number, **wish)
-        assert site.writes() == []
-    grown = site.run("disk", id=number, size=40, instances=[str(web)])
+        assert "is the system disk of instance web" in account.fails(errors.InvalidInput, "disk", id=number, **wish)
+        assert account.writes() == []
+    grown = account.run("disk", id=number, size=40, instances=[str(web)])
     assert grown["disk"]["size"] == 40
 
 
-def test_two_of_one_name_are_an_error_with_both_numbers(site: Site) -> None:
-    first = site.run("disk", **DATA)["disk"]["id"]
-    second = site.run("disk", **{**DATA, "name": "other"})["disk"]["id"]
-    site.run("disk", id=second, name="data")
-    assert f"2 disks with the name 'data': {first}, {second}" in site.fails(errors.Ambiguous, "disk", **DATA)
-    assert site.run("disk", id=first, **{**DATA, "size": 11})["changed"] is True
+def test_two_of_one_name_are_an_error_with_both_numbers(account: Account) -> None:
+    first = account.run("disk", **DATA)["disk"]["id"]
+    second = account.run("disk", **{**DATA, "name": "other"})["disk"]["id"]
+    account.run("disk", id=second, name="data")
+    assert f"2 disks with the name 'data': {first}, {second}" in account.fails(errors.Ambiguous, "disk", **DATA)
+    assert account.run("disk", id=first, **{**DATA, "size": 11})["changed"] is True
 
 
-def test_a_shared_disk_in_two_instances(site: Site) -> None:
-    numbers = {site.instance("web"), site.instance("db")}
+def test_a_shared_disk_in_two_instances(account: Account) -> None:
+    numbers = {account.instance("web"), account.instance("db")}
     wish = {**DATA, "shared_disk_type": "1411", "instances": ["web", "db"]}
-    disk = site.run("disk", **wish)["disk"]
+    disk = account.run("disk", **wish)["disk"]
     assert {one["id"] for one in disk["instances"]} == numbers
     assert disk["is_shared"] is True
-    assert site.run("disk", **wish)["changed"] is False
-    assert "shared_disk_type is" in site.fails(errors.ImmutableChange, "disk", name="data", shared_disk_type="1412")
+    assert account.run("disk", **wish)["changed"] is False
+    assert "shared_disk_type is" in account.fails(errors.ImmutableChange, "disk", name="data", shared_disk_type="1412")
 
 
-def test_a_disk_that_is_not_shared_in_two_instances_is_told_before_anything_is_sent(site: Site) -> None:
-    web, db = site.instance("web"), site.instance("db")
+def test_a_disk_that_is_not_shared_in_two_instances_is_told_before_anything_is_sent(account: Account) -> None:
+    web, db = account.instance("web"), account.instance("db")
     for check_mode in (True, False):
-        said = site.fails(errors.InvalidInput, "disk", **DATA, instances=["web", "db"], check_mode=check_mode)
+        said = account.fails(errors.InvalidInput, "disk", **DATA, instances=["web", "db"], check_mode=check_mode)
         assert said == (
             f"instances: web ({web}), db ({db}) are 2 instances, but the disk is not shared. "
             "Give shared_disk_type too, or one instance."
         )
-        assert site.writes() == []
-    site.run("disk", **DATA, instances=["web"])
-    said = site.fails(errors.InvalidInput, "disk", name="data", instances=["web", "db"])
+        assert account.writes() == []
+    account.run("disk", **DATA, instances=["web"])
+    said = account.fails(errors.InvalidInput, "disk", name="data", instances=["web", "db"])
     assert said.endswith("but the disk is not shared. Give one instance.")
-    assert site.writes() == []
+    assert account.writes() == []
 
 
-def test_without_wait_the_next_run_finds_what_is_under_way(site: Site) -> None:
-    site.settings(ticket_seconds=1.0, visible_after=30.0)
-    first = site.run("disk", **DATA, wait=False)
+def test_without_wait_the_next_run_finds_what_is_under_way(account: Account) -> None:
+    account.settings(ticket_seconds=1.0, visible_after=30.0)
+    first = account.run("disk", **DATA, wait=False)
     assert first["disk"]["id"] is None
-    second = site.run("disk", **DATA, wait=False)
-    assert (second["changed"], site.writes()) == (False, [])
-    third = site.run("disk", **DATA)
+    second = account.run("disk", **DATA, wait=False)
+    assert (second["changed"], account.writes()) == (False, [])
+    third = account.run("disk", **DATA)
     assert third["changed"] is False
     assert third["disk"]["id"] > 0
-    assert site.run("disk", name="data", state="absent")["action"] == "delete"
-    assert site.truth("disks") == []
+    assert account.run("disk", name="data", state="absent")["action"] == "delete"
+    assert account.truth("disks") == []
 
 
-def test_check_mode_and_a_removal_know_of_a_create_that_is_under_way(site: Site) -> None:
-    site.settings(hang_tickets="data", visibility_delay=30.0)
-    ticket = site.run("disk", **DATA, wait=False)["ticket"]
-    foreseen = site.run("disk", **DATA, check_mode=True)
+def test_check_mode_and_a_removal_know_of_a_create_that_is_under_way(account: Account) -> None:
+    account.settings(hang_tickets="data", visibility_delay=30.0)
+    ticket = account.run("disk", **DATA, wait=False)["ticket"]
+    foreseen = account.run("disk", **DATA, check_mode=True)
     assert (foreseen["changed"], foreseen["action"], foreseen["disk"]["size"]) == (False, "none", DATA["size"])
-    foreseen = site.run("disk", name="data", state="absent", check_mode=True)
+    foreseen = account.run("disk", name="data", state="absent", check_mode=True)
     assert (foreseen["changed"], foreseen["action"], foreseen["disk"]) == (True, "delete", None)
-    said = site.fails(errors.Busy, "disk", name="data", state="absent", wait=False)
+    said = account.fails(errors.Busy, "disk", name="data", state="absent", wait=False)
     assert f"The disk 'data' is still being created (ticket {ticket}) and was not removed yet." in said
-    assert "ticket" in site.fails(errors.WaitTimeout, "disk", name="data", state="absent", wait_timeout=1.0)
-    assert site.writes() == []
+    assert "ticket" in account.fails(errors.WaitTimeout, "disk", name="data", state="absent", wait_timeout=1.0)
+    assert account.writes() == []
 
 
-def test_a_locked_disk_is_waited_for(site: Site) -> None:
-    site.run("disk", **DATA)
-    site.settings(ticket_seconds=0.3)
-    site.run("disk", **{**DATA, "size": 20}, wait=False)
-    assert site.run("disk", **{**DATA, "size": 20})["changed"] is False
-    site.run("disk", **{**DATA, "size": 30}, wait=False)
-    assert site.run("disk", **{**DATA, "size": 40})["disk"]["size"] == 40
+def test_a_locked_disk_is_waited_for(account: Account) -> None:
+    account.run("disk", **DATA)
+    account.settings(ticket_seconds=0.3)
+    account.run("disk", **{**DATA, "size": 20}, wait=False)
+    assert account.run("disk", **{**DATA, "size": 20})["changed"] is False
+    account.run("disk", **{**DATA, "size": 30}, wait=False)
+    assert account.run("disk", **{**DATA, "size": 40})["disk"]["size"] == 40
 
 
-def test_an_instance_in_another_subregion_is_told_before_anything_is_done(site: Site) -> None:
-    web, far = site.instance("web"), site.instance("far", SubregionId=4)
-    said = site.fails(errors.InvalidInput, "disk", **DATA, instances=["far"])
+def test_an_instance_in_another_subregion_is_told_before_anything_is_done(account: Account) -> None:
+    web, far = account.instance("web"), account.instance("far", SubregionId=4)
+    said = account.fails(errors.InvalidInput, "disk", **DATA, instances=["far"])
     assert said.startswith(f"instances: far ({far}) is in subregion EU-002, but the disk is to be in EU-001. Give ")
-    assert (site.writes(), len(site.truth("disks"))) == ([], 2)
-    site.run("disk", **DATA, instances=["web"])
-    said = site.fails(errors.InvalidInput, "disk", name="data", instances=["web", str(far)])
+    assert (account.writes(), len(account.truth("disks"))) == ([], 2)
+    account.run("disk", **DATA, instances=["web"])
+    said = account.fails(errors.InvalidInput, "disk", name="data", instances=["web", str(far)])
     assert f"far ({far}) is in subregion EU-002, but the disk is in EU-001" in said
-    said = site.fails(errors.InvalidInput, "disk", name="data", subregion="EU-002", instances=["web"])
+    said = account.fails(errors.InvalidInput, "disk", name="data", subregion="EU-002", instances=["web"])
     assert f"web ({web}) is in subregion EU-001, but the disk is to be in EU-002" in said
-    assert site.writes() == []
-    moved = site.run("disk", name="data", subregion="EU-002", instances=["far"])["disk"]
+    assert account.writes() == []
+    moved = account.run("disk", name="data", subregion="EU-002", instances=["far"])["disk"]
     assert [one["id"] for one in moved["instances"]] == [far]
 
 
-def test_an_instance_that_is_locked_is_waited_for(site: Site) -> None:
-    web = site.instance("web")
-    site.run("disk", **DATA)
-    site.settings(ticket_seconds=0.3)
-    site.api.change_name(web, "renamed")
-    assert len(site.run("disk", name="data", instances=[str(web)])["disk"]["instances"]) == 1
+def test_an_instance_that_is_locked_is_waited_for(account: Account) -> None:
+    web = account.instance("web")
+    account.run("disk", **DATA)
+    account.settings(ticket_seconds=0.3)
+    account.api.change_name(web, "renamed")
+    assert len(account.run("disk", name="data", instances=[str(web)])["disk"]["instances"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -290,9 +292,9 @@ def test_an_instance_that_is_locked_is_waited_for(site: Site) -> None:
         ({"id": 999}, set()),
     ],
 )
-def test_disks_are_read(site: Site, params: dict[str, t.Any], names: set[str]) -> None:
-    site.instance("web")
-    site.run("disk", **DATA, instances=["web"])
-    site.run("disk", **{**DATA, "name": "other"})
-    found = site.run("disk_info", **params)["disks"]
+def test_disks_are_read(account: Account, params: dict[str, t.Any], names: set[str]) -> None:
+    account.instance("web")
+    account.run("disk", **DATA, instances=["web"])
+    account.run("disk", **{**DATA, "name": "other"})
+    found = account.run("disk_info", **params)["disks"]
     assert {"System disk" if one["is_system_disk"] else one["name"] for one in found} == names

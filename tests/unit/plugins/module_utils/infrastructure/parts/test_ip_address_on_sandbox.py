@@ -12,54 +12,54 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.ip_address import address_body
 
-from .conftest import Site
+from .conftest import Account
 
 MAIL: dict[str, t.Any] = {"comment": "mail", "subregion": "EU-001"}
 AUTOMATIC, STATIC, RESERVED = 1107, 1106, 1109
 
 
-def test_an_address_is_reserved_once(site: Site) -> None:
-    site.settings(null_members=[])  # it is found by its second address too
-    made = site.run("ip_address", **MAIL, reverse_dns="mail.example.com")
+def test_an_address_is_reserved_once(account: Account) -> None:
+    account.settings(null_members=[])  # it is found by its second address too
+    made = account.run("ip_address", **MAIL, reverse_dns="mail.example.com")
     address = made["ip_address"]
     assert (made["action"], address["comment"], address["reverse_dns"]) == ("create", "mail", "mail.example.com")
     assert (address["subregion"]["label"], address["instance"], address["static"]) == ("EU-001", None, False)
-    again = site.run("ip_address", **MAIL, reverse_dns="Mail.example.com.")
+    again = account.run("ip_address", **MAIL, reverse_dns="Mail.example.com.")
     assert (again["changed"], again["ip_address"]) == (False, address)
-    assert site.sent() == ["GET /instances/ip_addresses", "GET /subregions"]
+    assert account.sent() == ["GET /instances/ip_addresses", "GET /subregions"]
     for other in ({"address": address["address"]}, {"id": address["id"]}, {"address": address["address_v6"].upper()}):
-        assert site.run("ip_address", **other, comment="mail")["changed"] is False
-    assert len(site.truth("ips")) == 1
+        assert account.run("ip_address", **other, comment="mail")["changed"] is False
+    assert len(account.truth("ips")) == 1
 
 
-def test_check_mode_tells_the_same_and_writes_nothing(site: Site) -> None:
-    foreseen = site.run("ip_address", **MAIL, static=True, check_mode=True)
-    assert site.writes() == []
-    made = site.run("ip_address", **MAIL, static=True)
+def test_check_mode_tells_the_same_and_writes_nothing(account: Account) -> None:
+    foreseen = account.run("ip_address", **MAIL, static=True, check_mode=True)
+    assert account.writes() == []
+    made = account.run("ip_address", **MAIL, static=True)
     told = {name: made["diff"]["after"][name] for name in foreseen["diff"]["after"] if name != "id"}
     assert {**told, "id": "(known after apply)"} == foreseen["diff"]["after"]
 
 
-def test_what_is_not_there_is_told(site: Site) -> None:
-    assert "subregion is missing to reserve one" in site.fails(errors.InvalidInput, "ip_address", comment="mail")
-    assert "has no address 192.0.2.1" in site.fails(errors.InvalidInput, "ip_address", address="192.0.2.1")
-    assert "no IP address with the ID 5" in site.fails(errors.InvalidInput, "ip_address", id=5)
-    assert "51 characters" in site.fails(errors.InvalidInput, "ip_address", comment="x" * 51, subregion="1")
-    assert "EU-005 (7) is not active" in site.fails(errors.InvalidInput, "ip_address", comment="x", subregion="7")
-    assert "is not a host name" in site.fails(errors.InvalidInput, "ip_address", **MAIL, reverse_dns="a_ü.example")
+def test_what_is_not_there_is_told(account: Account) -> None:
+    assert "subregion is missing to reserve one" in account.fails(errors.InvalidInput, "ip_address", comment="mail")
+    assert "has no address 192.0.2.1" in account.fails(errors.InvalidInput, "ip_address", address="192.0.2.1")
+    assert "no IP address with the ID 5" in account.fails(errors.InvalidInput, "ip_address", id=5)
+    assert "51 characters" in account.fails(errors.InvalidInput, "ip_address", comment="x" * 51, subregion="1")
+    assert "EU-005 (7) is not active" in account.fails(errors.InvalidInput, "ip_address", comment="x", subregion="7")
+    assert "is not a host name" in account.fails(errors.InvalidInput, "ip_address", **MAIL, reverse_dns="a_ü.example")
     for gone in ({"comment": "mail"}, {"address": "192.0.2.1"}, {"id": 5}):
-        assert site.run("ip_address", state="absent", **gone)["changed"] is False
+        assert account.run("ip_address", state="absent", **gone)["changed"] is False
 
 
-def test_texts_change_and_the_others_stay(site: Site) -> None:
-    number = site.run("ip_address", **MAIL, reverse_dns="a.example.com", static=True)["ip_address"]["id"]
-    changed = site.run("ip_address", id=number, comment="web", reverse_dns_v6="b.example.com")["ip_address"]
+def test_texts_change_and_the_others_stay(account: Account) -> None:
+    number = account.run("ip_address", **MAIL, reverse_dns="a.example.com", static=True)["ip_address"]["id"]
+    changed = account.run("ip_address", id=number, comment="web", reverse_dns_v6="b.example.com")["ip_address"]
     assert (changed["comment"], changed["reverse_dns"], changed["static"]) == ("web", "a.example.com", True)
-    restored = site.run("ip_address", id=number, reverse_dns="")
+    restored = account.run("ip_address", id=number, reverse_dns="")
     assert restored["changed"] is True
     assert restored["ip_address"]["reverse_dns"] is None
-    assert site.run("ip_address", id=number, reverse_dns="", comment="")["ip_address"]["comment"] == ""
-    assert site.run("ip_address", id=number, static=False)["ip_address"]["type"]["id"] == RESERVED
+    assert account.run("ip_address", id=number, reverse_dns="", comment="")["ip_address"]["comment"] == ""
+    assert account.run("ip_address", id=number, static=False)["ip_address"]["type"]["id"] == RESERVED
 
 
 @pytest.mark.parametrize(
@@ -80,70 +80,70 @@ def test_what_has_a_value_is_sent_again(changes: dict[str, t.Any], sent: dict[st
     assert address_body(current, changes) == sent
 
 
-def test_an_address_moves_from_one_instance_to_another(site: Site) -> None:
-    web, db = site.instance("web"), site.instance("db")
-    site.run("ip_address", **MAIL, instance="web")
-    (reserved,) = site.run("ip_address_info", comment="mail")["ip_addresses"]
+def test_an_address_moves_from_one_instance_to_another(account: Account) -> None:
+    web, db = account.instance("web"), account.instance("db")
+    account.run("ip_address", **MAIL, instance="web")
+    (reserved,) = account.run("ip_address_info", comment="mail")["ip_addresses"]
     assert (reserved["instance"]["id"], reserved["type"]["id"]) == (web, RESERVED)
-    assert site.run("ip_address", **MAIL, instance="web")["changed"] is False
-    assert site.sent() == ["GET /instances/ip_addresses", "GET /subregions", f"GET /instances/{web}"]
-    moved = site.run("ip_address", **MAIL, instance=str(db))
+    assert account.run("ip_address", **MAIL, instance="web")["changed"] is False
+    assert account.sent() == ["GET /instances/ip_addresses", "GET /subregions", f"GET /instances/{web}"]
+    moved = account.run("ip_address", **MAIL, instance=str(db))
     assert moved["ip_address"]["instance"] == {"id": db, "label": "db"}
-    assert [line.rpartition("/")[2] for line in site.writes()] == ["detach_ip_ticket", "attach_ip_ticket"]
-    assert site.run("ip_address", comment="mail", detached=True)["ip_address"]["instance"] is None
-    assert site.run("ip_address", comment="mail", detached=True)["changed"] is False
+    assert [line.rpartition("/")[2] for line in account.writes()] == ["detach_ip_ticket", "attach_ip_ticket"]
+    assert account.run("ip_address", comment="mail", detached=True)["ip_address"]["instance"] is None
+    assert account.run("ip_address", comment="mail", detached=True)["changed"] is False
 
 
-def test_an_automatic_address_is_not_lost_by_accident(site: Site) -> None:
-    site.instance("web")
-    site.run("ip_address", **MAIL, instance="web")
-    (found,) = [one for one in site.run("ip_address_info", instance="web")["ip_addresses"] if one["comment"] is None]
+def test_an_automatic_address_is_not_lost_by_accident(account: Account) -> None:
+    account.instance("web")
+    account.run("ip_address", **MAIL, instance="web")
+    (found,) = [one for one in account.run("ip_address_info", instance="web")["ip_addresses"] if one["comment"] is None]
     assert found["type"]["id"] == AUTOMATIC
-    said = site.fails(errors.InvalidInput, "ip_address", id=found["id"], detached=True)
+    said = account.fails(errors.InvalidInput, "ip_address", id=found["id"], detached=True)
     assert "is automatic" in said
-    assert site.writes() == []
-    kept = site.run("ip_address", id=found["id"], detached=True, static=True)["ip_address"]
+    assert account.writes() == []
+    kept = account.run("ip_address", id=found["id"], detached=True, static=True)["ip_address"]
     assert (kept["type"]["id"], kept["instance"]) == (STATIC, None)
 
 
-def test_an_attached_address_is_given_back_only_on_request(site: Site) -> None:
-    site.instance("web")
-    site.run("ip_address", **MAIL, instance="web")
-    said = site.fails(errors.InvalidInput, "ip_address", comment="mail", state="absent")
+def test_an_attached_address_is_given_back_only_on_request(account: Account) -> None:
+    account.instance("web")
+    account.run("ip_address", **MAIL, instance="web")
+    said = account.fails(errors.InvalidInput, "ip_address", comment="mail", state="absent")
     assert "is attached to instance web" in said
-    assert site.run("ip_address", comment="mail", state="absent", force_detach=True)["action"] == "delete"
-    assert site.run("ip_address", comment="mail", state="absent")["changed"] is False
-    site.run("ip_address", **MAIL, instance="web")
-    (automatic,) = [one for one in site.run("ip_address_info")["ip_addresses"] if one["comment"] is None]
-    assert site.run("ip_address", id=automatic["id"], state="absent", force_detach=True)["changed"] is True
+    assert account.run("ip_address", comment="mail", state="absent", force_detach=True)["action"] == "delete"
+    assert account.run("ip_address", comment="mail", state="absent")["changed"] is False
+    account.run("ip_address", **MAIL, instance="web")
+    (automatic,) = [one for one in account.run("ip_address_info")["ip_addresses"] if one["comment"] is None]
+    assert account.run("ip_address", id=automatic["id"], state="absent", force_detach=True)["changed"] is True
 
 
-def test_the_last_way_in_is_not_taken(site: Site) -> None:
-    site.instance("web")
-    (only,) = site.run("ip_address_info", instance="web")["ip_addresses"]
-    said = site.fails(errors.Rejected, "ip_address", id=only["id"], state="absent", force_detach=True)
+def test_the_last_way_in_is_not_taken(account: Account) -> None:
+    account.instance("web")
+    (only,) = account.run("ip_address_info", instance="web")["ip_addresses"]
+    said = account.fails(errors.Rejected, "ip_address", id=only["id"], state="absent", force_detach=True)
     assert "must keep one network interface" in said
-    assert len(site.truth("ips")) == 1
+    assert len(account.truth("ips")) == 1
 
 
-def test_a_free_address_changes_its_subregion(site: Site) -> None:
-    number = site.run("ip_address", **MAIL)["ip_address"]["id"]
-    assert site.run("ip_address", id=number, subregion="EU-002")["ip_address"]["subregion"]["label"] == "EU-002"
+def test_a_free_address_changes_its_subregion(account: Account) -> None:
+    number = account.run("ip_address", **MAIL)["ip_address"]["id"]
+    assert account.run("ip_address", id=number, subregion="EU-002")["ip_address"]["subregion"]["label"] == "EU-002"
 
 
-def test_two_with_one_comment_are_an_error(site: Site) -> None:
-    first = site.run("ip_address", **MAIL)["ip_address"]["id"]
-    second = site.run("ip_address", **{**MAIL, "comment": "other"})["ip_address"]["id"]
-    site.run("ip_address", id=second, comment="mail")
-    said = site.fails(errors.Ambiguous, "ip_address", comment="mail", state="absent")
+def test_two_with_one_comment_are_an_error(account: Account) -> None:
+    first = account.run("ip_address", **MAIL)["ip_address"]["id"]
+    second = account.run("ip_address", **{**MAIL, "comment": "other"})["ip_address"]["id"]
+    account.run("ip_address", id=second, comment="mail")
+    said = account.fails(errors.Ambiguous, "ip_address", comment="mail", state="absent")
     assert f"2 IP addresses with the comment 'mail': {first}, {second}" in said
 
 
-def test_addresses_are_read(site: Site) -> None:
-    site.instance("web")
-    mail = site.run("ip_address", **MAIL)["ip_address"]
-    assert len(site.run("ip_address_info")["ip_addresses"]) == 2
-    assert site.run("ip_address_info", only_free=True)["ip_addresses"] == [mail]
+def test_addresses_are_read(account: Account) -> None:
+    account.instance("web")
+    mail = account.run("ip_address", **MAIL)["ip_address"]
+    assert len(account.run("ip_address_info")["ip_addresses"]) == 2
+    assert account.run("ip_address_info", only_free=True)["ip_addresses"] == [mail]
     for params in ({"address": mail["address"]}, {"id": mail["id"]}, {"comment": "mail"}):
-        assert site.run("ip_address_info", **params)["ip_addresses"] == [mail]
-    assert site.run("ip_address_info", address="192.0.2.1")["ip_addresses"] == []
+        assert account.run("ip_address_info", **params)["ip_addresses"] == [mail]
+    assert account.run("ip_address_info", address="192.0.2.1")["ip_addresses"] == []

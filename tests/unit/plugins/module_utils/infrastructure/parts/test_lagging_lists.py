@@ -9,7 +9,7 @@ import typing as t
 
 import pytest
 
-from .conftest import Site
+from .conftest import Account
 
 LAG = 0.2  # seconds
 PARTS: dict[str, tuple[dict[str, t.Any], str]] = {
@@ -22,45 +22,45 @@ PARTS: dict[str, tuple[dict[str, t.Any], str]] = {
 
 @pytest.mark.parametrize("line", ["D1", "D2"])
 @pytest.mark.parametrize("module", PARTS)
-def test_what_was_renamed_is_found_by_its_new_name_at_once(site: Site, module: str, line: str) -> None:
+def test_what_was_renamed_is_found_by_its_new_name_at_once(account: Account, module: str, line: str) -> None:
     """The older line reads a private network from the list alone."""
     values, key = PARTS[module]
-    site.instance("web")
-    site.settings(line=line)
-    number = site.run(module, **values)[module]["id"]
-    site.settings(list_lag=LAG)
-    renamed = site.run(module, **{"id": number, key: "new"})
+    account.instance("web")
+    account.settings(line=line)
+    number = account.run(module, **values)[module]["id"]
+    account.settings(list_lag=LAG)
+    renamed = account.run(module, **{"id": number, key: "new"})
     assert (renamed["action"], renamed[module][key]) == ("update", "new")
-    again = site.run(module, **{key: "new", "state": "absent"}, check_mode=True)
+    again = account.run(module, **{key: "new", "state": "absent"}, check_mode=True)
     assert (again["action"], again["diff"]["before"][key]) == ("delete", "new")
 
 
 @pytest.mark.parametrize("module", PARTS)
-def test_what_was_made_is_listed_at_once(site: Site, module: str) -> None:
+def test_what_was_made_is_listed_at_once(account: Account, module: str) -> None:
     """Later tasks name it, and they read lists."""
     values, _key = PARTS[module]
-    site.instance("web")
-    site.settings(list_lag=LAG)
-    made = site.run(module, **values)[module]
+    account.instance("web")
+    account.settings(list_lag=LAG)
+    made = account.run(module, **values)[module]
     kind = {"ip_address": "ip_addresses"}.get(module, f"{module}s")
-    assert [one["id"] for one in site.run(f"{module}_info")[kind] if one["id"] == made["id"]] == [made["id"]]
+    assert [one["id"] for one in account.run(f"{module}_info")[kind] if one["id"] == made["id"]] == [made["id"]]
 
 
-def test_a_list_that_stays_behind_is_not_waited_for_longer_than_the_grace_time(site: Site) -> None:
-    number = site.run("private_network", name="old")["private_network"]["id"]
-    site.settings(list_lag=60.0)
-    done = site.run("private_network", id=number, name="new", create_grace=1.0)
+def test_a_list_that_stays_behind_is_not_waited_for_longer_than_the_grace_time(account: Account) -> None:
+    number = account.run("private_network", name="old")["private_network"]["id"]
+    account.settings(list_lag=60.0)
+    done = account.run("private_network", id=number, name="new", create_grace=1.0)
     assert (done["action"], done["private_network"]["name"]) == ("update", "new")
-    assert site.writes() == [f"PUT /opns/{number}"]
+    assert account.writes() == [f"PUT /opns/{number}"]
 
 
-def test_snapshots_of_tasks_that_do_not_wait_are_one(site: Site) -> None:
+def test_snapshots_of_tasks_that_do_not_wait_are_one(account: Account) -> None:
     """The ticket may name the instance, and lists lag: until one shows it, the note of the create stands for it."""
-    site.instance("web")
-    site.settings(list_lag=0.8, ticket_seconds=0.1)
+    account.instance("web")
+    account.settings(list_lag=0.8, ticket_seconds=0.1)
     wish: dict[str, t.Any] = {"name": "before", "instance": "web", "create_grace": 10.0}
-    site.run("snapshot", **wish, wait=False)
-    site.until(lambda: len(site.truth("snapshots")) == 1)
-    site.run("snapshot", **wish, wait=False)
-    site.run("snapshot", **wish)
-    assert len(site.truth("snapshots")) == 1
+    account.run("snapshot", **wish, wait=False)
+    account.until(lambda: len(account.truth("snapshots")) == 1)
+    account.run("snapshot", **wish, wait=False)
+    account.run("snapshot", **wish)
+    assert len(account.truth("snapshots")) == 1

@@ -11,7 +11,7 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
-from .conftest import Site
+from .conftest import Account
 
 NAME = r"one of the characters / \ | < > %, namely"
 TEMPLATE: dict[str, t.Any] = {"version": "1", "descriptions": [{"language": "1", "description": "x/y"}]}
@@ -45,13 +45,14 @@ REFUSED: list[tuple[str, dict[str, t.Any], str]] = [
 
 @pytest.mark.parametrize("check_mode", [False, True])
 @pytest.mark.parametrize(("module", "params", "says"), REFUSED)
-def test_nothing_is_sent(site: Site, module: str, params: dict[str, t.Any], says: str, check_mode: bool) -> None:
-    said = site.fails(errors.InvalidInput, module, check_mode=check_mode, **params)
+def test_nothing_is_sent(account: Account, module: str, params: dict[str, t.Any], says: str, check_mode: bool) -> None:
+    said = account.fails(errors.InvalidInput, module, check_mode=check_mode, **params)
     assert said.startswith(says)
-    assert site.sent() == []
+    assert account.sent() == []
 
 
-def test_a_key_may_have_any_name(site: Site) -> None:
+def test_a_key_may_have_any_name(account: Account) -> None:
     assert (
-        site.run("ssh_key", name="a/b|<c>%", public_key="ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA x")["action"] == "create"
+        account.run("ssh_key", name="a/b|<c>%", public_key="ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA x")["action"]
+        == "create"
     )

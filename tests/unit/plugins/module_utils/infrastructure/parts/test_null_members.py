@@ -19,7 +19,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import (
     ssh_key,
 )
 
-from .conftest import Site
+from .conftest import Account
 
 KINDS: dict[str, tuple[t.Callable[..., t.Any], str]] = {
     "disk": (
@@ -59,37 +59,39 @@ def test_a_place_without_an_instance_is_none(described: t.Any, member: str) -> N
     assert [one["id"] for one in record["instances"]] == [7]
 
 
-def _nulls(site: Site, name: str, *members: str) -> None:
+def _nulls(account: Account, name: str, *members: str) -> None:
     """Let the service tell nothing of these members of the disk."""
-    (number,) = (one["id"] for one in site.run("disk_info", name=name)["disks"])
-    body = {**site.api.read_one("Read", f"/disks/{number}"), **dict.fromkeys(members)}
-    site.fault("status_before", "GET", r"/disks\?", status=200, body={"Items": [body], "Meta": {"Total": 1}}, times=0)
-    site.fault("status_before", "GET", rf"/disks/{number}$", status=200, body=body, times=0)
+    (number,) = (one["id"] for one in account.run("disk_info", name=name)["disks"])
+    body = {**account.api.read_one("Read", f"/disks/{number}"), **dict.fromkeys(members)}
+    account.fault(
+        "status_before", "GET", r"/disks\?", status=200, body={"Items": [body], "Meta": {"Total": 1}}, times=0
+    )
+    account.fault("status_before", "GET", rf"/disks/{number}$", status=200, body=body, times=0)
 
 
-def test_a_disk_whose_size_nobody_tells(site: Site) -> None:
-    site.run("disk", name="data", size=10, disk_class="Tier 2", subregion="EU-001")
-    _nulls(site, "data", "SpaceCapacity")
+def test_a_disk_whose_size_nobody_tells(account: Account) -> None:
+    account.run("disk", name="data", size=10, disk_class="Tier 2", subregion="EU-001")
+    _nulls(account, "data", "SpaceCapacity")
     for check_mode in (True, False):
-        assert site.run("disk", name="data", size=20, check_mode=check_mode)["action"] == "none"
+        assert account.run("disk", name="data", size=20, check_mode=check_mode)["action"] == "none"
 
 
-def test_a_disk_that_would_lose_what_nobody_tells_is_not_renamed(site: Site) -> None:
-    number = site.run("disk", name="data", size=10, disk_class="Tier 2", subregion="EU-001")["disk"]["id"]
-    _nulls(site, "data", "Tier", "Subregion")
-    said = site.fails(errors.OperationFailed, "disk", id=number, name="other")
+def test_a_disk_that_would_lose_what_nobody_tells_is_not_renamed(account: Account) -> None:
+    number = account.run("disk", name="data", size=10, disk_class="Tier 2", subregion="EU-001")["disk"]["id"]
+    _nulls(account, "data", "Tier", "Subregion")
+    said = account.fails(errors.OperationFailed, "disk", id=number, name="other")
     assert "the service does not return its disk_class, subregion, which must be sent along" in said
-    assert site.writes() == []
+    assert account.writes() == []
 
 
-def test_an_instance_whose_subregion_nobody_tells(site: Site) -> None:
-    web = site.instance("web")
-    body = {**site.api.get_instance(web), "Subregion": None}
-    site.fault("status_before", "GET", rf"/instances/{web}$", status=200, body=body, times=0)
+def test_an_instance_whose_subregion_nobody_tells(account: Account) -> None:
+    web = account.instance("web")
+    body = {**account.api.get_instance(web), "Subregion": None}
+    account.fault("status_before", "GET", rf"/instances/{web}$", status=200, body=body, times=0)
     given = {"name": "data", "size": 10, "disk_class": "Tier 2", "instances": [str(web)]}
-    assert f"does not return that of instance web ({web})" in site.fails(errors.InvalidInput, "disk", **given)
-    assert site.writes() == []
-    site.sandbox.clear_faults()
+    assert f"does not return that of instance web ({web})" in account.fails(errors.InvalidInput, "disk", **given)
+    assert account.writes() == []
+    account.sandbox.clear_faults()
 
 
 @pytest.mark.parametrize(
@@ -102,21 +104,21 @@ def test_an_instance_whose_subregion_nobody_tells(site: Site) -> None:
         ("ip_address", {"comment": "mail", "subregion": "EU-001", "static": True}, "ip_address.Type"),
     ],
 )
-def test_it_is_made_once_and_stays(site: Site, module: str, wish: dict[str, t.Any], member: str) -> None:
-    site.settings(null_members=[member])
-    assert site.run(module, **wish)["changed"] is True
-    site.warnings.clear()
+def test_it_is_made_once_and_stays(account: Account, module: str, wish: dict[str, t.Any], member: str) -> None:
+    account.settings(null_members=[member])
+    assert account.run(module, **wish)["changed"] is True
+    account.warnings.clear()
     again = {**wish, "recreate": True} if module == "ssh_key" else wish
-    assert site.run(module, **again)["changed"] is False
-    assert site.writes() == []
-    (warning,) = site.warnings
+    assert account.run(module, **again)["changed"] is False
+    assert account.writes() == []
+    (warning,) = account.warnings
     assert re.match(r"The service does not return \w+ of .*: not compared\.", warning)
 
 
-def test_an_address_that_may_be_automatic_is_not_lost(site: Site) -> None:
-    site.instance("web", OpnsIds=[41001])
-    (address,) = site.truth("ips")
-    site.settings(null_members=["ip_address.Type"])
-    said = site.fails(errors.InvalidInput, "ip_address", id=address["Id"], detached=True)
+def test_an_address_that_may_be_automatic_is_not_lost(account: Account) -> None:
+    account.instance("web", OpnsIds=[41001])
+    (address,) = account.truth("ips")
+    account.settings(null_members=["ip_address.Type"])
+    said = account.fails(errors.InvalidInput, "ip_address", id=address["Id"], detached=True)
     assert "is automatic: once detached, it may be lost" in said
-    assert [one["Id"] for one in site.truth("ips")] == [address["Id"]]
+    assert [one["Id"] for one in account.truth("ips")] == [address["Id"]]

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 import typing as t
 
 import pytest
@@ -13,7 +14,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance.instance_choice import parse_filters
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_records import check_numbers
 
-from .conftest import Site
+from .conftest import Account
 
 CLONE = {"name": "web", "clone_name": "copy", "clone_type": "current_configuration"}
 TEMPLATE = {"template_name": "a", "version": "1", "descriptions": [{"language": "1", "description": "b"}]}
@@ -34,26 +35,25 @@ CASES: list[tuple[str, str, dict[str, t.Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("module", "option", "more"), CASES)
-@pytest.mark.parametrize("number", [0, -5])
-def test_it_is_told_before_anything_is_sent(
-    site: Site, module: str, option: str, more: dict[str, t.Any], number: int
-) -> None:
-    said = site.fails(errors.InvalidInput, module, **more, **{option: number})
-    assert said == f"{option}: {number} is not a valid ID; IDs start at 1."
-    assert site.sent() == []
+def test_it_is_told_before_anything_is_sent(account: Account, subtests: pytest.Subtests) -> None:
+    for number, (module, option, more) in itertools.product((0, -5), CASES):
+        with subtests.test(number=number, module=module):
+            said = account.fails(errors.InvalidInput, module, **more, **{option: number})
+            assert said == f"{option}: {number} is not a valid ID; IDs start at 1."
+            assert account.sent() == []
 
 
-@pytest.mark.parametrize("module", READERS)
-def test_a_reader_of_one_object_tells_that_its_id_does_not_exist(site: Site, module: str) -> None:
-    key = f"{module.removesuffix('_info')}s".replace("addresss", "addresses")
-    assert site.run(module, id=999999) == {"changed": False, key: [], "missing": [999999]}
-    assert "missing" not in site.run(module)
+def test_a_reader_of_one_object_tells_that_its_id_does_not_exist(account: Account, subtests: pytest.Subtests) -> None:
+    for module in READERS:
+        with subtests.test(module=module):
+            key = f"{module.removesuffix('_info')}s".replace("addresss", "addresses")
+            assert account.run(module, id=999999) == {"changed": False, key: [], "missing": [999999]}
+            assert "missing" not in account.run(module)
 
 
-def test_an_id_that_exists_is_not_missing(site: Site) -> None:
-    (key,) = site.run("ssh_key_info")["ssh_keys"]
-    assert site.run("ssh_key_info", id=key["id"]) == {"changed": False, "ssh_keys": [key], "missing": []}
+def test_an_id_that_exists_is_not_missing(account: Account) -> None:
+    (key,) = account.run("ssh_key_info")["ssh_keys"]
+    assert account.run("ssh_key_info", id=key["id"]) == {"changed": False, "ssh_keys": [key], "missing": []}
 
 
 def test_filters_of_an_inventory_are_numbers_too() -> None:
@@ -61,11 +61,10 @@ def test_filters_of_an_inventory_are_numbers_too() -> None:
         parse_filters({"type_id": "-1"})
 
 
-@pytest.mark.parametrize(
-    "good", [{}, {"id": None}, {"id": 1}, {"id": [1, 2]}, {"name": -1}, {"type_id": "-1"}, {"identity": -1}]
-)
-def test_what_is_no_number_of_an_object_is_left_alone(good: dict[str, t.Any]) -> None:
-    check_numbers(good)
+def test_what_is_no_number_of_an_object_is_left_alone(subtests: pytest.Subtests) -> None:
+    for good in ({}, {"id": None}, {"id": 1}, {"id": [1, 2]}, {"name": -1}, {"type_id": "-1"}, {"identity": -1}):
+        with subtests.test(good=good):
+            check_numbers(good)
 
 
 def test_one_of_several_is_enough() -> None:

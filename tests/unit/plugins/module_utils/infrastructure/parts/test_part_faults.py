@@ -21,7 +21,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.api impo
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.disk import DeclaredDisk
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_resource import RestResource
 
-from .conftest import Site
+from .conftest import Account
 
 FORK = multiprocessing.get_context("fork")
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOddOddOddOddOddOddOddOddOddOddOddOddOddOdd1"
@@ -40,6 +40,7 @@ PATHS = {
     "ip_address": "/ip_addresses$",
 }
 TICKETED = ("disk", "private_network", "snapshot")
+AT_ONCE = ("ssh_key", "ip_address")
 AFTER: list[tuple[str, dict[str, t.Any]]] = [
     ("status_after", {"status": 504}),
     ("drop_after", {}),
@@ -49,12 +50,18 @@ AFTER: list[tuple[str, dict[str, t.Any]]] = [
     ("status_before", {"status": 500}),
     ("drop_before", {}),
 ]
+IN_TURN = [
+    (kind, *fault)
+    for turn, fault in enumerate(AFTER)
+    for kind in (TICKETED[turn % len(TICKETED)], AT_ONCE[turn % len(AT_ONCE)])
+]
+"""Each fault meets a kind with a ticket and one without; all pairs are cells of the matrix in tests/chaos."""
 
 
-def count(site: Site, kind: str) -> int:
+def count(account: Account, kind: str) -> int:
     """Return how many there really are, by our name or without any."""
     tables = {"ip_address": "ips", "ssh_key": "keys", "private_network": "networks"}
-    rows = site.truth(tables.get(kind, f"{kind}s"))
+    rows = account.truth(tables.get(kind, f"{kind}s"))
     return sum(1 for row in rows if _ours(row, kind))
 
 
@@ -64,72 +71,72 @@ def _ours(row: dict[str, t.Any], kind: str) -> bool:
     return row.get("Name") == "odd"
 
 
-@pytest.mark.parametrize(("fault", "params"), AFTER)
-@pytest.mark.parametrize("kind", WISHES)
+@pytest.mark.parametrize(("kind", "fault", "params"), IN_TURN)
 def test_a_fault_on_the_create_leaves_one_in_the_end(
-    site: Site, kind: str, fault: str, params: dict[str, t.Any]
+    account: Account, kind: str, fault: str, params: dict[str, t.Any]
 ) -> None:
     if kind == "snapshot":
-        site.instance("web")
-    site.fault(fault, "POST", PATHS[kind], **params)
+        account.instance("web")
+    account.fault(fault, "POST", PATHS[kind], **params)
     nothing = fault in ("html", "drop_before") or params.get("status") == 500
     if nothing:
-        said = site.fails(errors.CannotDetermine, kind, **WISHES[kind], create_grace=0.5)
+        said = account.fails(errors.CannotDetermine, kind, **WISHES[kind], create_grace=0.5)
         assert "Cannot determine whether" in said
-        said = site.fails(errors.CannotDetermine, kind, **WISHES[kind], create_grace=0.5)
+        said = account.fails(errors.CannotDetermine, kind, **WISHES[kind], create_grace=0.5)
         assert "This task has sent nothing" in said
-        assert count(site, kind) == 0
+        assert count(account, kind) == 0
     else:
-        assert site.run(kind, **WISHES[kind])["changed"] is True
-    assert site.run(kind, **WISHES[kind], force_create=nothing, create_grace=0.5)["changed"] is nothing
-    assert count(site, kind) == 1
-    assert site.run(kind, **WISHES[kind])["changed"] is False
+        assert account.run(kind, **WISHES[kind])["changed"] is True
+    assert account.run(kind, **WISHES[kind], force_create=nothing, create_grace=0.5)["changed"] is nothing
+    assert count(account, kind) == 1
+    assert account.run(kind, **WISHES[kind])["changed"] is False
 
 
 @pytest.mark.parametrize("kind", WISHES)
-def test_a_stale_list_leads_to_no_second_one(site: Site, kind: str) -> None:
+def test_a_stale_list_leads_to_no_second_one(account: Account, kind: str) -> None:
     if kind == "snapshot":
-        site.instance("web")
-    site.settings(visibility_delay=30.0, copied_object_id="new")  # what no list and no ticket shows is not to be found
-    assert site.run(kind, **WISHES[kind])["changed"] is True
-    assert site.run(kind, **WISHES[kind])["changed"] is False
-    assert site.writes() == []
-    assert count(site, kind) == 1
+        account.instance("web")
+    # what no list and no ticket shows is not to be found
+    account.settings(visibility_delay=30.0, copied_object_id="new")
+    assert account.run(kind, **WISHES[kind])["changed"] is True
+    assert account.run(kind, **WISHES[kind])["changed"] is False
+    assert account.writes() == []
+    assert count(account, kind) == 1
     key = {name: WISHES[kind][name] for name in ("name", "comment") if name in WISHES[kind]}
     more = {"instance": "web"} if kind == "snapshot" else {}
-    assert site.run(kind, **key, **more, state="absent")["action"] == "delete"
-    assert count(site, kind) == 0
-    assert site.run(kind, **key, **more, state="absent")["changed"] is False
+    assert account.run(kind, **key, **more, state="absent")["action"] == "delete"
+    assert count(account, kind) == 0
+    assert account.run(kind, **key, **more, state="absent")["changed"] is False
 
 
 @pytest.mark.parametrize("kind", WISHES)
-def test_an_unclear_create_with_a_stale_list(site: Site, kind: str) -> None:
+def test_an_unclear_create_with_a_stale_list(account: Account, kind: str) -> None:
     if kind == "snapshot":
-        site.instance("web")
-    site.settings(visibility_delay=0.3)
-    site.fault("drop_after", "POST", PATHS[kind])
-    assert site.run(kind, **WISHES[kind], create_grace=4.0)["changed"] is True
-    assert count(site, kind) == 1
+        account.instance("web")
+    account.settings(visibility_delay=0.3)
+    account.fault("drop_after", "POST", PATHS[kind])
+    assert account.run(kind, **WISHES[kind], create_grace=4.0)["changed"] is True
+    assert count(account, kind) == 1
 
 
 @pytest.mark.parametrize("kind", TICKETED)
-def test_a_ticket_that_fails_hangs_or_vanishes(site: Site, kind: str) -> None:
-    site.instance("web")
-    site.settings(fail_tickets="odd")
-    said = site.fails(errors.OperationFailed, kind, **WISHES[kind])
+def test_a_ticket_that_fails_hangs_or_vanishes(account: Account, kind: str) -> None:
+    account.instance("web")
+    account.settings(fail_tickets="odd")
+    said = account.fails(errors.OperationFailed, kind, **WISHES[kind])
     assert "'odd' failed: ticket " in said
-    site.settings(fail_tickets=None, hang_tickets="odd")
+    account.settings(fail_tickets=None, hang_tickets="odd")
     if kind != "snapshot":  # a lock would stay for ever, and the next try is refused rightly
-        late = site.fails(errors.WaitTimeout, kind, **WISHES[kind], wait_timeout=1.0)
+        late = account.fails(errors.WaitTimeout, kind, **WISHES[kind], wait_timeout=1.0)
         assert "did not finish within 1 s" in late
-    site.sandbox.reset()
-    site.instance("web")
-    site.settings(lost_tickets="odd", lock_tail=0.02)
+    account.sandbox.reset()
+    account.instance("web")
+    account.settings(lost_tickets="odd", lock_tail=0.02)
     force = kind != "snapshot"  # this service has never heard of the ticket that is noted
-    assert site.run(kind, **WISHES[kind], force_create=force)["changed"] is True
-    assert count(site, kind) == 1
-    assert site.run(kind, name="odd", state="absent")["changed"] is True
-    assert count(site, kind) == 0
+    assert account.run(kind, **WISHES[kind], force_create=force)["changed"] is True
+    assert count(account, kind) == 1
+    assert account.run(kind, name="odd", state="absent")["changed"] is True
+    assert count(account, kind) == 0
 
 
 @pytest.mark.parametrize(
@@ -146,56 +153,56 @@ def test_a_ticket_that_fails_hangs_or_vanishes(site: Site, kind: str) -> None:
     ],
 )
 def test_a_fault_on_a_change_of_a_disk(
-    site: Site, method: str, path: str, wish: dict[str, t.Any], fault: str, params: dict[str, t.Any]
+    account: Account, method: str, path: str, wish: dict[str, t.Any], fault: str, params: dict[str, t.Any]
 ) -> None:
     if "instances" in wish:
-        site.instance("web")
-    number = site.run("disk", **WISHES["disk"])["disk"]["id"]
-    site.fault(fault, method, path, **params)
-    changed = site.run("disk", id=number, **wish)
+        account.instance("web")
+    number = account.run("disk", **WISHES["disk"])["disk"]["id"]
+    account.fault(fault, method, path, **params)
+    changed = account.run("disk", id=number, **wish)
     assert changed["changed"] is True
-    assert site.run("disk", id=number, **wish)["changed"] is False
+    assert account.run("disk", id=number, **wish)["changed"] is False
 
 
 @pytest.mark.parametrize(
     ("kind", "fault"), [*((one, "drop_after") for one in WISHES), ("disk", "drop_before"), ("ssh_key", "html")]
 )
-def test_a_fault_on_a_removal(site: Site, kind: str, fault: str) -> None:
+def test_a_fault_on_a_removal(account: Account, kind: str, fault: str) -> None:
     if kind == "snapshot":
-        site.instance("web")
-    site.run(kind, **WISHES[kind])
-    site.fault(fault, "DELETE", ".")
+        account.instance("web")
+    account.run(kind, **WISHES[kind])
+    account.fault(fault, "DELETE", ".")
     key = {name: WISHES[kind][name] for name in ("name", "comment") if name in WISHES[kind]}
-    assert site.run(kind, **key, state="absent")["changed"] is True
-    assert count(site, kind) == 0
+    assert account.run(kind, **key, state="absent")["changed"] is True
+    assert count(account, kind) == 0
 
 
 @pytest.mark.parametrize("status", [403, 404])
-def test_a_part_that_disappears_before_its_removal_is_as_good_as_removed(site: Site, status: int) -> None:
-    number = site.run("private_network", name="odd")["private_network"]["id"]
-    site.fault("status_before", "DELETE", f"/opns/{number}$", status=status)
-    site.fault("status_before", "GET", f"/opns/{number}$", status=status, times=0)
+def test_a_part_that_disappears_before_its_removal_is_as_good_as_removed(account: Account, status: int) -> None:
+    number = account.run("private_network", name="odd")["private_network"]["id"]
+    account.fault("status_before", "DELETE", f"/opns/{number}$", status=status)
+    account.fault("status_before", "GET", f"/opns/{number}$", status=status, times=0)
     nothing = {"status": 200, "body": {"Items": [], "Meta": {"Total": 0}}}
-    site.fault("status_before", "GET", r"/opns\?", skip=2, times=0, **nothing)  # the first two lists are late
-    assert site.run("private_network", name="odd", state="absent")["action"] == "delete"
+    account.fault("status_before", "GET", r"/opns\?", skip=2, times=0, **nothing)  # the first two lists are late
+    assert account.run("private_network", name="odd", state="absent")["action"] == "delete"
 
 
 @pytest.mark.parametrize("status", [403, 404])
 def test_a_disk_that_disappears_between_read_and_change(
-    site: Site, monkeypatch: pytest.MonkeyPatch, status: int
+    account: Account, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
-    number = site.run("disk", **WISHES["disk"])["disk"]["id"]
+    number = account.run("disk", **WISHES["disk"])["disk"]["id"]
     look = DeclaredDisk.find_current
 
     def looked(self: DeclaredDisk) -> t.Any:
         found = look(self)
         monkeypatch.setattr(DeclaredDisk, "find_current", look)
-        site.run("disk", id=number, state="absent")
+        account.run("disk", id=number, state="absent")
         return found
 
-    site.settings(missing_status=status)
+    account.settings(missing_status=status)
     monkeypatch.setattr(DeclaredDisk, "find_current", looked)
-    said = site.fails(errors.OperationFailed, "disk", **{**WISHES["disk"], "size": 20})
+    said = account.fails(errors.OperationFailed, "disk", **{**WISHES["disk"], "size": 20})
     assert said == (
         f"Extending disk 'odd': disk {number} no longer exists. Something else removed it; run the task again."
     )
@@ -209,7 +216,7 @@ def test_a_disk_that_disappears_between_read_and_change(
     ],
 )
 def test_a_change_does_not_undo_that_of_another_task(
-    site: Site,
+    account: Account,
     monkeypatch: pytest.MonkeyPatch,
     kind: str,
     before: dict[str, str],
@@ -217,19 +224,19 @@ def test_a_change_does_not_undo_that_of_another_task(
     ours: dict[str, str],
 ) -> None:
     if kind == "snapshot":
-        site.instance("web")
-    number = site.run(kind, **WISHES[kind], **before)[kind]["id"]
+        account.instance("web")
+    number = account.run(kind, **WISHES[kind], **before)[kind]["id"]
     look = RestResource.find_current
 
     def looked(self: RestResource) -> t.Any:
         found = look(self)
         monkeypatch.setattr(RestResource, "find_current", look)
-        site.run(kind, id=number, **theirs)
+        account.run(kind, id=number, **theirs)
         return found
 
     monkeypatch.setattr(RestResource, "find_current", looked)
-    site.run(kind, id=number, **ours)
-    found = site.run(kind, id=number)[kind]
+    account.run(kind, id=number, **ours)
+    found = account.run(kind, id=number)[kind]
     assert {name: found[name] for name in (*theirs, *ours)} == {**theirs, **ours}
 
 
@@ -253,14 +260,14 @@ FAILING: dict[str, tuple[str, dict[str, t.Any], str, str, bool]] = {
 
 
 @pytest.mark.parametrize("case", FAILING)
-def test_a_failure_says_whether_something_was_changed_before(site: Site, case: str) -> None:
+def test_a_failure_says_whether_something_was_changed_before(account: Account, case: str) -> None:
     kind, wish, method, path, changed = FAILING[case]
-    site.instance("web")
-    site.run("disk", **WISHES["disk"], instances=["web"])
-    site.run("ssh_key", **WISHES["ssh_key"])
-    site.fault("status_before", method, path, status=400, own_words=True)
+    account.instance("web")
+    account.run("disk", **WISHES["disk"], instances=["web"])
+    account.run("ssh_key", **WISHES["ssh_key"])
+    account.fault("status_before", method, path, status=400, own_words=True)
     with pytest.raises(errors.Rejected) as caught:
-        site.run(kind, **wish)
+        account.run(kind, **wish)
     assert has_changed(caught.value) is changed
 
 
@@ -274,30 +281,30 @@ def test_a_failure_says_whether_something_was_changed_before(site: Site, case: s
     ],
 )
 def test_a_ticket_that_goes_on_counts_as_changed(
-    site: Site, setting: str, kind: str, wish: dict[str, t.Any], changed: bool
+    account: Account, setting: str, kind: str, wish: dict[str, t.Any], changed: bool
 ) -> None:
-    site.instance("web")
-    site.run("snapshot", **WISHES["snapshot"])
-    site.settings(**{setting: "."})
+    account.instance("web")
+    account.run("snapshot", **WISHES["snapshot"])
+    account.settings(**{setting: "."})
     with pytest.raises((errors.WaitTimeout, errors.OperationFailed)) as caught:
-        site.run(kind, **wish, wait_timeout=2.0)
+        account.run(kind, **wish, wait_timeout=2.0)
     assert has_changed(caught.value) is changed
 
 
-def test_stuck_locks_end_at_the_wait_timeout(site: Site) -> None:
-    site.settings(stuck_locks="odd")
-    said = site.fails(errors.WaitTimeout, "disk", **WISHES["disk"], wait_timeout=1.0)
+def test_stuck_locks_end_at_the_wait_timeout(account: Account) -> None:
+    account.settings(stuck_locks="odd")
+    said = account.fails(errors.WaitTimeout, "disk", **WISHES["disk"], wait_timeout=1.0)
     assert "Creating disk 'odd' did not finish within 1 s" in said
-    said = site.fails(errors.WaitTimeout, "disk", **WISHES["disk"], wait_timeout=1.0)
+    said = account.fails(errors.WaitTimeout, "disk", **WISHES["disk"], wait_timeout=1.0)
     assert "Waiting for disk 'odd'" in said
 
 
-def test_an_account_that_cannot_buy(site: Site) -> None:
-    site.settings(payment_required=True)
+def test_an_account_that_cannot_buy(account: Account) -> None:
+    account.settings(payment_required=True)
     for kind in ("disk", "private_network", "ip_address"):
-        assert "cannot buy this" in site.fails(errors.Rejected, kind, **WISHES[kind])
-    site.settings(payment_required=False)
-    assert site.run("disk", **WISHES["disk"])["changed"] is True
+        assert "cannot buy this" in account.fails(errors.Rejected, kind, **WISHES[kind])
+    account.settings(payment_required=False)
+    assert account.run("disk", **WISHES["disk"])["changed"] is True
 
 
 SENDS = {"disk": "disk", "private_network": "network", "ssh_key": "ssh_key", "ip_address": "ip_address"}
@@ -309,33 +316,32 @@ def delivered_twice(monkeypatch: pytest.MonkeyPatch, name: str, which: int = 0) 
     monkeypatch.setattr(Infrastructure, f"create_{name}", lambda *args: (send(*args), send(*args))[which])
 
 
-@pytest.mark.parametrize("which", [0, 1])
-@pytest.mark.parametrize("kind", SENDS)
+@pytest.mark.parametrize(("kind", "which"), [("disk", 0), ("private_network", 1), ("ssh_key", 0), ("ip_address", 1)])
 def test_a_second_one_is_told_as_long_as_it_is_there(
-    site: Site, monkeypatch: pytest.MonkeyPatch, kind: str, which: int
+    account: Account, monkeypatch: pytest.MonkeyPatch, kind: str, which: int
 ) -> None:
     with monkeypatch.context() as fault:
         delivered_twice(fault, SENDS[kind], which)
         with pytest.raises(errors.Ambiguous, match="there is now another one that was not there before") as caught:
-            site.run(kind, **WISHES[kind], create_grace=2.0)
+            account.run(kind, **WISHES[kind], create_grace=2.0)
     both = caught.value.details["ids"]
     assert has_changed(caught.value)
-    assert (len(both), count(site, kind)) == (2, 2)
+    assert (len(both), count(account, kind)) == (2, 2)
     assert ("without a comment" in str(caught.value)) is (kind == "ip_address")
     with pytest.raises(errors.Ambiguous) as caught:
-        site.run(kind, **WISHES[kind])
-    assert (caught.value.details["ids"], has_changed(caught.value), site.writes()) == (both, False, [])
+        account.run(kind, **WISHES[kind])
+    assert (caught.value.details["ids"], has_changed(caught.value), account.writes()) == (both, False, [])
     other = both[1 - which]
-    site.run(kind, id=other, state="absent")
-    made = site.run(kind, **WISHES[kind])
+    account.run(kind, id=other, state="absent")
+    made = account.run(kind, **WISHES[kind])
     assert (made["changed"], made[kind]["id"]) == (False, both[which])
-    assert count(site, kind) == 1
+    assert count(account, kind) == 1
 
 
 def test_a_snapshot_whose_second_delivery_is_refused_is_this_tasks_own(
-    site: Site, monkeypatch: pytest.MonkeyPatch
+    account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    site.instance("web")
+    account.instance("web")
     with monkeypatch.context() as fault:
         send, sent = Infrastructure.create_snapshot, []
 
@@ -344,110 +350,113 @@ def test_a_snapshot_whose_second_delivery_is_refused_is_this_tasks_own(
             return (send(*args), send(*args))[1] if len(sent) == 1 else send(*args)
 
         fault.setattr(Infrastructure, "create_snapshot", twice)
-        assert site.run("snapshot", **WISHES["snapshot"])["changed"] is True
-    assert count(site, "snapshot") == 1
+        assert account.run("snapshot", **WISHES["snapshot"])["changed"] is True
+    assert count(account, "snapshot") == 1
 
 
 def test_an_address_that_is_being_reserved_for_something_else_is_no_second_one(
-    site: Site, monkeypatch: pytest.MonkeyPatch
+    account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     send, others = Infrastructure.create_ip_address, []
 
     def with_another(api: Infrastructure, subregion: int) -> t.Any:
         others.append(send(api, subregion)["Id"])
-        threading.Timer(0.5, lambda: site.api.change_ip_address(others[0], {"Comment": "other"})).start()
+        threading.Timer(0.5, lambda: account.api.change_ip_address(others[0], {"Comment": "other"})).start()
         return send(api, subregion)
 
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(Infrastructure, "create_ip_address", with_another)
-        made = site.run("ip_address", **WISHES["ip_address"], create_grace=20.0)
+        made = account.run("ip_address", **WISHES["ip_address"], create_grace=20.0)
     assert (made["changed"], made["ip_address"]["comment"]) == (True, "odd")
     assert made["ip_address"]["id"] != others[0]
 
 
-@pytest.mark.parametrize("kind", WISHES)
-@pytest.mark.parametrize("moment", [0.0, 0.3])
-def test_after_kill_9_the_next_run_leaves_one(site: Site, kind: str, moment: float) -> None:
+@pytest.mark.parametrize(
+    ("kind", "moment"), [*((one, 0.0) for one in WISHES), *((one, 0.3) for one in ("disk", "ip_address"))]
+)
+def test_after_kill_9_the_next_run_leaves_one(account: Account, kind: str, moment: float) -> None:
     if kind == "snapshot":
-        site.instance("web")
-    site.run(f"{kind}_info")  # logs in
-    job = FORK.Process(target=lambda: site.run(kind, **WISHES[kind]))
+        account.instance("web")
+    account.run(f"{kind}_info")  # logs in
+    job = FORK.Process(target=lambda: account.run(kind, **WISHES[kind]))
     job.start()
-    site.until(site.has_taken_a_write)
+    account.until(account.has_taken_a_write)
     time.sleep(moment)
     os.kill(t.cast("int", job.pid), signal.SIGKILL)
     job.join()
-    site.run(kind, **WISHES[kind])
-    assert count(site, kind) == 1
-    assert site.run(kind, **WISHES[kind])["changed"] is False
+    account.run(kind, **WISHES[kind])
+    assert count(account, kind) == 1
+    assert account.run(kind, **WISHES[kind])["changed"] is False
 
 
 @pytest.mark.parametrize("kind", WISHES)
-def test_four_jobs_at_once_make_one(site: Site, kind: str) -> None:
+def test_four_jobs_at_once_make_one(account: Account, kind: str) -> None:
     if kind == "snapshot":
-        site.instance("web")
-    site.run(f"{kind}_info")
+        account.instance("web")
+    account.run(f"{kind}_info")
     results: t.Any = FORK.Queue()
-    jobs = [FORK.Process(target=lambda: results.put(site.run(kind, **WISHES[kind])["changed"])) for _job in range(4)]
+    jobs = [FORK.Process(target=lambda: results.put(account.run(kind, **WISHES[kind])["changed"])) for _job in range(4)]
     for job in jobs:
         job.start()
     changed = [results.get(timeout=90) for _job in jobs]
     for job in jobs:
         job.join()
     assert changed.count(True) == 1
-    assert count(site, kind) == 1
+    assert count(account, kind) == 1
 
 
 @pytest.mark.parametrize("seconds", [0.05, 0.4])
-def test_snapshots_of_one_name_on_two_instances_at_once_are_both_made(site: Site, seconds: float) -> None:
-    numbers = [site.instance(name) for name in ("web", "db")]
-    site.settings(ticket_seconds=seconds)
+def test_snapshots_of_one_name_on_two_instances_at_once_are_both_made(account: Account, seconds: float) -> None:
+    numbers = [account.instance(name) for name in ("web", "db")]
+    account.settings(ticket_seconds=seconds)
     jobs = [
-        FORK.Process(target=lambda one=name: site.run("snapshot", name="odd", instance=one)) for name in ("web", "db")
+        FORK.Process(target=lambda one=name: account.run("snapshot", name="odd", instance=one))
+        for name in ("web", "db")
     ]
     for job in jobs:
         job.start()
     for job in jobs:
         job.join()
     assert [job.exitcode for job in jobs] == [0, 0]
-    assert sorted(one["Instance"] for one in site.truth("snapshots")) == numbers
+    assert sorted(one["Instance"] for one in account.truth("snapshots")) == numbers
 
 
 @pytest.mark.parametrize("names", ["new", "source", "null"])
-def test_a_snapshot_that_is_being_made_of_another_instance_is_not_this_one(site: Site, names: str) -> None:
-    numbers = [site.instance(name) for name in ("web", "db")]
-    site.settings(ticket_seconds=2.0, copied_object_id=names)
-    site.run("snapshot", name="odd", instance="web", wait=False)
-    site.settings(ticket_seconds=0.05)
-    assert site.run("snapshot", name="odd", instance="db")["changed"] is True
-    assert numbers[1] in [one["Instance"] for one in site.truth("snapshots")]
+def test_a_snapshot_that_is_being_made_of_another_instance_is_not_this_one(account: Account, names: str) -> None:
+    numbers = [account.instance(name) for name in ("web", "db")]
+    account.settings(ticket_seconds=2.0, copied_object_id=names)
+    account.run("snapshot", name="odd", instance="web", wait=False)
+    account.settings(ticket_seconds=0.05)
+    assert account.run("snapshot", name="odd", instance="db")["changed"] is True
+    assert numbers[1] in [one["Instance"] for one in account.truth("snapshots")]
 
 
 @pytest.mark.parametrize("fault", ["drop_before", "drop_after", "html"])
-def test_a_fault_between_an_address_and_its_comment(site: Site, fault: str) -> None:
-    site.fault(fault, "PUT", "ip_addresses")
-    made = site.run("ip_address", **WISHES["ip_address"], reverse_dns="mail.example.com")["ip_address"]
+def test_a_fault_between_an_address_and_its_comment(account: Account, fault: str) -> None:
+    account.fault(fault, "PUT", "ip_addresses")
+    made = account.run("ip_address", **WISHES["ip_address"], reverse_dns="mail.example.com")["ip_address"]
     assert (made["comment"], made["reverse_dns"]) == ("odd", "mail.example.com")
-    assert len(site.truth("ips")) == 1
+    assert len(account.truth("ips")) == 1
 
 
-def test_an_address_whose_comment_was_refused_is_used_by_the_next_run(site: Site) -> None:
-    site.fault("status_before", "PUT", "ip_addresses", status=400)
-    site.fails(errors.Rejected, "ip_address", **WISHES["ip_address"])
-    assert site.run("ip_address", **WISHES["ip_address"])["ip_address"]["comment"] == "odd"
-    assert len(site.truth("ips")) == 1
+def test_an_address_whose_comment_was_refused_is_used_by_the_next_run(account: Account) -> None:
+    account.fault("status_before", "PUT", "ip_addresses", status=400)
+    account.fails(errors.Rejected, "ip_address", **WISHES["ip_address"])
+    assert account.run("ip_address", **WISHES["ip_address"])["ip_address"]["comment"] == "odd"
+    assert len(account.truth("ips")) == 1
 
 
-def test_two_new_addresses_that_could_be_ours(site: Site) -> None:
-    site.fault("drop_before", "POST", "ip_addresses")
-    site.fails(errors.CannotDetermine, "ip_address", **WISHES["ip_address"], create_grace=0.2)
+def test_two_new_addresses_that_could_be_ours(account: Account) -> None:
+    account.fault("drop_before", "POST", "ip_addresses")
+    account.fails(errors.CannotDetermine, "ip_address", **WISHES["ip_address"], create_grace=0.2)
     numbers = [
-        site.api.change_at_once("x", "POST", "/instances/ip_addresses", json={"SubregionId": 1})["Id"] for _one in "ab"
+        account.api.change_at_once("x", "POST", "/instances/ip_addresses", json={"SubregionId": 1})["Id"]
+        for _one in "ab"
     ]
-    said = site.fails(errors.Ambiguous, "ip_address", **WISHES["ip_address"])
+    said = account.fails(errors.Ambiguous, "ip_address", **WISHES["ip_address"])
     assert f"2 new ones could be it: {numbers[0]}, {numbers[1]}" in said
-    assert site.run("ip_address", id=numbers[0], comment="odd")["changed"] is True
-    assert site.run("ip_address", **WISHES["ip_address"])["ip_address"]["id"] == numbers[0]
+    assert account.run("ip_address", id=numbers[0], comment="odd")["changed"] is True
+    assert account.run("ip_address", **WISHES["ip_address"])["ip_address"]["id"] == numbers[0]
 
 
 DOUBTS = re.compile(r"not known whether|may or may not|[Cc]annot determine whether")
@@ -460,28 +469,28 @@ DOUBTS = re.compile(r"not known whether|may or may not|[Cc]annot determine wheth
         ("private_network", {"id": 41001, "state": "absent"}, "DELETE"),
     ],
 )
-def test_an_unclear_outcome_is_told_once(site: Site, module: str, params: dict[str, t.Any], method: str) -> None:
-    site.fault("html", method, "/", times=0)
+def test_an_unclear_outcome_is_told_once(account: Account, module: str, params: dict[str, t.Any], method: str) -> None:
+    account.fault("html", method, "/", times=0)
     with pytest.raises((errors.Unclear, errors.CannotDetermine)) as caught:
-        site.run(module, **params)
+        account.run(module, **params)
     assert len(DOUBTS.findall(str(caught.value))) == 1
 
 
-def test_an_unclear_change_that_seems_to_go_on_counts_as_changed(site: Site) -> None:
-    site.instance("web")
-    site.run("disk", **WISHES["disk"])
-    site.settings(hang_tickets="attach")
-    site.fault("drop_after", "POST", "attach")
+def test_an_unclear_change_that_seems_to_go_on_counts_as_changed(account: Account) -> None:
+    account.instance("web")
+    account.run("disk", **WISHES["disk"])
+    account.settings(hang_tickets="attach")
+    account.fault("drop_after", "POST", "attach")
     with pytest.raises(errors.WaitTimeout) as caught:
-        site.run("disk", **WISHES["disk"], instances=["web"], wait_timeout=2.0)
+        account.run("disk", **WISHES["disk"], instances=["web"], wait_timeout=2.0)
     assert has_changed(caught.value)
 
 
-def test_a_refusal_after_an_unclear_change_leaves_the_first_one_in_doubt(site: Site) -> None:
-    number = site.run("private_network", **WISHES["private_network"])["private_network"]["id"]
-    site.fault("drop_before", "PUT", "/opns/")
-    site.fault("status_before", "PUT", "/opns/", status=400, own_words=True)
+def test_a_refusal_after_an_unclear_change_leaves_the_first_one_in_doubt(account: Account) -> None:
+    number = account.run("private_network", **WISHES["private_network"])["private_network"]["id"]
+    account.fault("drop_before", "PUT", "/opns/")
+    account.fault("status_before", "PUT", "/opns/", status=400, own_words=True)
     with pytest.raises(errors.Rejected) as caught:
-        site.run("private_network", id=number, name="other")
-    assert len(site.writes()) == 2
+        account.run("private_network", id=number, name="other")
+    assert len(account.writes()) == 2
     assert has_changed(caught.value)

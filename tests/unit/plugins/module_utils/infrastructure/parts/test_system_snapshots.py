@@ -11,68 +11,68 @@ import pytest
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 
-from .conftest import Site
+from .conftest import Account
 
 Item = t.Dict[str, t.Any]
 
 
 @pytest.fixture
-def snapshots(site: Site) -> dict[int, Item]:
+def snapshots(account: Account) -> dict[int, Item]:
     """Two snapshots of one instance with one name, as the service shows them; the later one is of the system."""
-    web = site.instance("web")
-    numbers = [_made(site, web, name) for name in ("before", "other")]
-    found = {number: site.api.read_one("Read", f"/snapshots/{number}") for number in numbers}
+    web = account.instance("web")
+    numbers = [_made(account, web, name) for name in ("before", "other")]
+    found = {number: account.api.read_one("Read", f"/snapshots/{number}") for number in numbers}
     found[numbers[1]].update(
         Name="before", IsSystem=True, IsCurrent=True, LastChangeDate=None, SnapshotParent={"Id": numbers[0]}
     )
     body = {"Items": list(found.values()), "Meta": {"Total": 2}}
     for path in (rf"/instances/{web}/snapshots$", r"/snapshots\?"):
-        site.fault("status_before", "GET", path, status=200, body=body, times=0)
+        account.fault("status_before", "GET", path, status=200, body=body, times=0)
     for number, item in found.items():
-        site.fault("status_before", "GET", rf"/snapshots/{number}$", status=200, body=item, times=0)
+        account.fault("status_before", "GET", rf"/snapshots/{number}$", status=200, body=item, times=0)
     return found
 
 
-def _made(site: Site, instance: int, name: str) -> int:
+def _made(account: Account, instance: int, name: str) -> int:
     """Make a snapshot without any module, which would keep a note of it."""
-    api = site.api
+    api = account.api
     ticket = api.start("Make", "POST", f"/instances/{instance}/snapshots", json={"Name": name})["Id"]
-    site.until(lambda: api.get_ticket(ticket)["EndDate"] is not None and not api.get_instance(instance)["IsLocked"])
-    return max(one["Id"] for one in site.truth("snapshots"))  # the ticket may name the instance
+    account.until(lambda: api.get_ticket(ticket)["EndDate"] is not None and not api.get_instance(instance)["IsLocked"])
+    return max(one["Id"] for one in account.truth("snapshots"))  # the ticket may name the instance
 
 
-def test_they_are_shown_as_such(site: Site, snapshots: dict[int, Item]) -> None:
+def test_they_are_shown_as_such(account: Account, snapshots: dict[int, Item]) -> None:
     own, system = snapshots
-    shown = site.run("snapshot_info", instance="web")["snapshots"]
+    shown = account.run("snapshot_info", instance="web")["snapshots"]
     assert [one["id"] for one in shown] == [own, system]
     assert [(one["is_system"], one["is_current"], one["last_change_date"]) for one in shown][1] == (True, True, None)
     assert [one["parent"] for one in shown] == [None, {"id": own, "label": "before"}]
-    assert [one["id"] for one in site.run("snapshot_info", name="before")["snapshots"]] == [own, system]
+    assert [one["id"] for one in account.run("snapshot_info", name="before")["snapshots"]] == [own, system]
 
 
-def test_by_its_name_only_the_one_of_a_user_is_meant(site: Site, snapshots: dict[int, Item]) -> None:
+def test_by_its_name_only_the_one_of_a_user_is_meant(account: Account, snapshots: dict[int, Item]) -> None:
     own, _system = snapshots
     for instance in ("web", None):
-        foreseen = site.run("snapshot", name="before", instance=instance, state="absent", check_mode=True)
+        foreseen = account.run("snapshot", name="before", instance=instance, state="absent", check_mode=True)
         assert foreseen["diff"]["before"]["id"] == own
 
 
-def test_one_of_the_system_is_removed_by_its_number_only(site: Site, snapshots: dict[int, Item]) -> None:
+def test_one_of_the_system_is_removed_by_its_number_only(account: Account, snapshots: dict[int, Item]) -> None:
     own, system = snapshots
     snapshots[own]["IsSystem"] = True
     body = {"Items": list(snapshots.values()), "Meta": {"Total": 2}}
-    site.sandbox.clear_faults()
-    site.fault("status_before", "GET", r"/instances/\d+/snapshots$", status=200, body=body, times=0)
-    said = site.fails(errors.InvalidInput, "snapshot", name="before", instance="web", state="absent")
+    account.sandbox.clear_faults()
+    account.fault("status_before", "GET", r"/instances/\d+/snapshots$", status=200, body=body, times=0)
+    said = account.fails(errors.InvalidInput, "snapshot", name="before", instance="web", state="absent")
     assert said.startswith(f"Snapshot 'before' ({own}) was created by the system, not by a user")
     assert "Give its ID in id" in said
-    assert site.writes() == []
-    assert site.run("snapshot", id=system, state="absent", check_mode=True)["action"] == "delete"
+    assert account.writes() == []
+    assert account.run("snapshot", id=system, state="absent", check_mode=True)["action"] == "delete"
 
 
-def test_one_of_the_system_is_no_reason_to_make_none(site: Site, snapshots: dict[int, Item]) -> None:
+def test_one_of_the_system_is_no_reason_to_make_none(account: Account, snapshots: dict[int, Item]) -> None:
     _own, system = snapshots
     body = {"Items": [snapshots[system]], "Meta": {"Total": 1}}
-    site.sandbox.clear_faults()
-    site.fault("status_before", "GET", r"/instances/\d+/snapshots$", status=200, body=body, times=0)
-    assert site.run("snapshot", name="before", instance="web", check_mode=True)["action"] == "create"
+    account.sandbox.clear_faults()
+    account.fault("status_before", "GET", r"/instances/\d+/snapshots$", status=200, body=body, times=0)
+    assert account.run("snapshot", name="before", instance="web", check_mode=True)["action"] == "create"

@@ -12,7 +12,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock
 
-from .conftest import INSTANCE, Site
+from .conftest import INSTANCE, Account
 
 ACTS: dict[str, dict[str, t.Any]] = {
     "disk": {"name": "data", "size": 5, "disk_class": "48", "instances": ["late"]},
@@ -30,53 +30,54 @@ ACTS: dict[str, dict[str, t.Any]] = {
 
 
 @pytest.mark.parametrize("module", ACTS)
-def test_it_is_found_by_its_ticket(site: Site, module: str) -> None:
-    site.settings(visibility_delay=60.0, copied_object_id="new")  # what no list and no ticket shows is not to be found
-    number = site.instance("late", listed=False)
-    assert site.api.list_instances() == []
-    assert site.run(module, **ACTS[module], check_mode=True)["changed"] is True
-    assert site.writes() == []
-    assert site.run(module, **ACTS[module])["changed"] is True
-    assert any(str(number) in line or "attach" in line for line in site.writes())
+def test_it_is_found_by_its_ticket(account: Account, module: str) -> None:
+    # what no list and no ticket shows is not to be found
+    account.settings(visibility_delay=60.0, copied_object_id="new")
+    number = account.instance("late", listed=False)
+    assert account.api.list_instances() == []
+    assert account.run(module, **ACTS[module], check_mode=True)["changed"] is True
+    assert account.writes() == []
+    assert account.run(module, **ACTS[module])["changed"] is True
+    assert any(str(number) in line or "attach" in line for line in account.writes())
 
 
 @pytest.mark.parametrize("module", ACTS)
-def test_one_that_is_still_being_made_is_told(site: Site, module: str) -> None:
-    site.settings(visibility_delay=60.0, hang_tickets="late")
-    ticket = site.api.create_instance({"InstanceName": "late", **INSTANCE})["Id"]
-    said = site.fails(errors.InvalidInput, module, **ACTS[module])
+def test_one_that_is_still_being_made_is_told(account: Account, module: str) -> None:
+    account.settings(visibility_delay=60.0, hang_tickets="late")
+    ticket = account.api.create_instance({"InstanceName": "late", **INSTANCE})["Id"]
+    said = account.fails(errors.InvalidInput, module, **ACTS[module])
     assert said.startswith(f"Instance 'late' is still being created (ticket {ticket}). Wait for it: ")
-    assert site.writes() == []
+    assert account.writes() == []
 
 
-def test_several_of_one_name_are_told(site: Site) -> None:
-    site.settings(visibility_delay=60.0)
-    numbers = [site.instance("late", listed=False) for _one in range(2)]
-    said = site.fails(errors.Ambiguous, "instance_power", name="late", action="reset")
+def test_several_of_one_name_are_told(account: Account) -> None:
+    account.settings(visibility_delay=60.0)
+    numbers = [account.instance("late", listed=False) for _one in range(2)]
+    said = account.fails(errors.Ambiguous, "instance_power", name="late", action="reset")
     assert f"2 instances with the name 'late': {numbers[0]}, {numbers[1]}" in said
 
 
-def test_a_removed_one_is_not_found(site: Site) -> None:
-    number = site.instance("late")
-    site.api.delete_instance(number)
-    site.until(lambda: site.truth("instances") == [])
-    said = site.fails(errors.InvalidInput, "instance_power", name="late", action="reset")
+def test_a_removed_one_is_not_found(account: Account) -> None:
+    number = account.instance("late")
+    account.api.delete_instance(number)
+    account.until(lambda: account.truth("instances") == [])
+    said = account.fails(errors.InvalidInput, "instance_power", name="late", action="reset")
     assert said == "name: there is no instance 'late'. Check the name or the ID."
 
 
-def test_the_nearest_name_is_told(site: Site) -> None:
-    site.instance("web-front")
+def test_the_nearest_name_is_told(account: Account) -> None:
+    account.instance("web-front")
     wrong = {"instance_power": {"name": "web-fornt"}, "disk": {"instances": ["web-fornt"]}}
     for module, params in ((module, {**ACTS[module], **name}) for module, name in wrong.items()):
-        said = site.fails(errors.InvalidInput, module, **params)
+        said = account.fails(errors.InvalidInput, module, **params)
         assert said.endswith("there is no instance 'web-fornt'. Did you mean 'web-front'?")
 
 
-def test_a_snapshot_that_no_list_shows_is_restored_by_its_name(site: Site) -> None:
-    site.instance("web")
-    site.settings(visibility_delay=60.0, copied_object_id="new", restore_while_running=True)
-    made = site.run("snapshot", name="before", instance="web")["snapshot"]
-    assert site.run("snapshot_restore", name="before", instance="web")["snapshot"]["id"] == made["id"]
+def test_a_snapshot_that_no_list_shows_is_restored_by_its_name(account: Account) -> None:
+    account.instance("web")
+    account.settings(visibility_delay=60.0, copied_object_id="new", restore_while_running=True)
+    made = account.run("snapshot", name="before", instance="web")["snapshot"]
+    assert account.run("snapshot_restore", name="before", instance="web")["snapshot"]["id"] == made["id"]
 
 
 class LeapingClock(Clock):
@@ -95,30 +96,32 @@ class LeapingClock(Clock):
             self._then()
 
 
-def snapshot_in_progress(site: Site) -> int:
+def snapshot_in_progress(account: Account) -> int:
     """Have a snapshot created that no list shows and whose ticket seems to go on; return the number of the ticket."""
-    site.instance("web")
-    site.settings(visibility_delay=3000.0, copied_object_id="new", restore_while_running=True, hang_tickets="restore")
-    number: int = site.run("snapshot", name="before", instance="web", wait=False)["ticket"]
-    site.until(lambda: site.api.get_ticket(number)["ObjectId"] is not None)
-    running = {**site.api.get_ticket(number), "ObjectId": None, "Status": {"Id": 135}}
-    site.fault("status_before", "GET", f"/tickets/{number}$", status=200, body=running, times=0)
+    account.instance("web")
+    account.settings(
+        visibility_delay=3000.0, copied_object_id="new", restore_while_running=True, hang_tickets="restore"
+    )
+    number: int = account.run("snapshot", name="before", instance="web", wait=False)["ticket"]
+    account.until(lambda: account.api.get_ticket(number)["ObjectId"] is not None)
+    running = {**account.api.get_ticket(number), "ObjectId": None, "Status": {"Id": 135}}
+    account.fault("status_before", "GET", f"/tickets/{number}$", status=200, body=running, times=0)
     return number
 
 
-def test_one_wait_timeout_is_for_the_snapshot_and_its_restore(site: Site) -> None:
-    snapshot_in_progress(site)
-    site.clock = clock = LeapingClock(site.sandbox.clear_faults)
-    said = site.fails(errors.WaitTimeout, "snapshot_restore", name="before", instance="web", wait_timeout=100.0)
+def test_one_wait_timeout_is_for_the_snapshot_and_its_restore(account: Account) -> None:
+    snapshot_in_progress(account)
+    account.clock = clock = LeapingClock(account.sandbox.clear_faults)
+    said = account.fails(errors.WaitTimeout, "snapshot_restore", name="before", instance="web", wait_timeout=100.0)
     assert said.startswith("Restoring snapshot 'before' did not finish within 100 s")
     assert 60 <= clock.slept <= 100
-    assert len(site.writes()) == 1
+    assert len(account.writes()) == 1
 
 
-def test_a_snapshot_in_progress_is_foreseen_and_not_restored_without_waiting(site: Site) -> None:
-    ticket = snapshot_in_progress(site)
-    foreseen = site.run("snapshot_restore", name="before", instance="web", check_mode=True)
+def test_a_snapshot_in_progress_is_foreseen_and_not_restored_without_waiting(account: Account) -> None:
+    ticket = snapshot_in_progress(account)
+    foreseen = account.run("snapshot_restore", name="before", instance="web", check_mode=True)
     assert (foreseen["changed"], foreseen["snapshot"]["id"], foreseen["snapshot"]["name"]) == (True, None, "before")
-    said = site.fails(errors.Busy, "snapshot_restore", name="before", instance="web", wait=False)
+    said = account.fails(errors.Busy, "snapshot_restore", name="before", instance="web", wait=False)
     assert f"snapshot 'before' is still being created (ticket {ticket}) and was not restored yet" in said
-    assert site.writes() == []
+    assert account.writes() == []

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import pathlib
-import sys
 import typing as t
 
 import pytest
@@ -16,7 +15,6 @@ from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import 
 if t.TYPE_CHECKING:
     from sandbox.process import SandboxProcess
 
-TESTS = str(pathlib.Path(__file__).resolve().parents[5])
 NEW = {
     "TemplateId": 767,
     "SubregionId": 1,
@@ -30,12 +28,12 @@ NEW = {
 
 AT_ONCE = (
     *("visible_after", "lock_tail", "initializing_tail", "access_data_after", "list_lag", "ticket_list_lag"),
-    "ticket_new_seconds",
+    *("ticket_seconds", "ticket_new_seconds"),
 )
 """Settings of the sandbox: what is made is read at once, and settled."""
 
 
-class Site:
+class Account:
     """The sandbox, and a folder for tokens."""
 
     def __init__(self, sandbox: SandboxProcess, folder: pathlib.Path) -> None:
@@ -77,19 +75,9 @@ class Site:
         return [f"{one['method']} {one['path'].replace('/beta', '')}" for one in self.sandbox.requests("rest")]
 
 
-@pytest.fixture(scope="package")
-def sandbox() -> t.Iterator[SandboxProcess]:
-    if TESTS not in sys.path:
-        sys.path.insert(0, TESTS)
-    from sandbox.process import SandboxProcess
-
-    with SandboxProcess("--ticket-seconds", "0") as process:
-        yield process
-
-
 @pytest.fixture
-def site(sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[Site]:
+def account(sandbox: SandboxProcess, own_home: pathlib.Path, tmp_path: pathlib.Path) -> t.Iterator[Account]:
     sandbox.reset()
     sandbox.settings(rest=dict.fromkeys(AT_ONCE, 0.0))
-    yield Site(sandbox, tmp_path / "state")
+    yield Account(sandbox, tmp_path / "state")
     assert sandbox.violations() == []

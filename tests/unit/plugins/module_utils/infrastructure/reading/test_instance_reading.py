@@ -21,7 +21,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
     includes_secrets,
 )
 
-from .conftest import Site
+from .conftest import Account
 
 SCRIPT = "#cloud-config\nname: żółw\n"
 
@@ -31,17 +31,17 @@ def names(result: dict[str, t.Any]) -> list[str]:
 
 
 @pytest.fixture
-def instances(site: Site) -> Site:
+def instances(account: Account) -> Account:
     """Four instances, of which two share a name."""
-    site.create("web")
-    site.create("db", SubregionId=4, TypeId=35)
-    site.create("twin")
-    site.create("twin", TemplateId=60011)
-    return site
+    account.create("web")
+    account.create("db", SubregionId=4, TypeId=35)
+    account.create("twin")
+    account.create("twin", TemplateId=60011)
+    return account
 
 
-def ids(site: Site, *desired: str) -> list[int]:
-    listed = site.api().list_instances()
+def ids(account: Account, *desired: str) -> list[int]:
+    listed = account.api().list_instances()
     return [one["Id"] for name in desired for one in listed if one["Name"] == name]
 
 
@@ -62,7 +62,7 @@ def ids(site: Site, *desired: str) -> list[int]:
     ],
 )
 def test_filters_are_those_of_the_service(
-    instances: Site, asked: dict[str, t.Any], found: list[str], requests: list[str]
+    instances: Account, asked: dict[str, t.Any], found: list[str], requests: list[str]
 ) -> None:
     result = instances.read(OPERATION, **asked)
     assert names(result) == found
@@ -71,34 +71,34 @@ def test_filters_are_those_of_the_service(
     assert without_templates(instances) == [*requests, *named]
 
 
-def without_templates(site: Site) -> list[str]:
+def without_templates(account: Account) -> list[str]:
     """Return the requests but for those of templates, which are made for their names."""
-    return [one for one in site.sent() if not one.startswith("GET /templates")]
+    return [one for one in account.sent() if not one.startswith("GET /templates")]
 
 
 @pytest.mark.parametrize(("templates", "requests"), [(1, ["/767"]), (3, ["/767", "/60001", "/60002"]), (4, [""])])
 def test_names_cost_one_request_for_the_subregions_and_few_for_templates(
-    site: Site, templates: int, requests: list[str]
+    account: Account, templates: int, requests: list[str]
 ) -> None:
     numbers = [767, 60001, 60002, 304][:templates]
     for number in numbers:
-        site.create("web", TemplateId=number)
-        site.create("web", TemplateId=number)
-    found = site.read(OPERATION)["instances"]
+        account.create("web", TemplateId=number)
+        account.create("web", TemplateId=number)
+    found = account.read(OPERATION)["instances"]
     assert all(one["template"]["label"] and one["subregion"]["label"] == "EU-001" for one in found)
-    assert sorted(site.sent()) == sorted(
+    assert sorted(account.sent()) == sorted(
         ["GET /instances", "GET /subregions", *(f"GET /templates{one}" for one in requests)]
     )
 
 
-def test_what_nobody_may_read_has_no_name(instances: Site) -> None:
+def test_what_nobody_may_read_has_no_name(instances: Account) -> None:
     for path in ("/subregions", "/templates"):
         instances.sandbox.fault("status_before", service="rest", method="GET", path=path, status=403, times=0)
     found = instances.read(OPERATION, name=["web"])["instances"][0]
     assert (found["subregion"], found["template"]) == ({"id": 1, "label": None}, {"id": 767, "label": None})
 
 
-def test_a_wrong_label_is_told_before_instances_are_asked_for(instances: Site) -> None:
+def test_a_wrong_label_is_told_before_instances_are_asked_for(instances: Account) -> None:
     with pytest.raises(InvalidInput, match=r"^subregion: there is no .* Did you mean 'EU-001'"):
         instances.read(OPERATION, subregion="EU-01")
     with pytest.raises(InvalidInput, match="Did you mean 'Custom'"):
@@ -106,7 +106,7 @@ def test_a_wrong_label_is_told_before_instances_are_asked_for(instances: Site) -
     assert "GET /instances" not in instances.sent()
 
 
-def test_numbers(instances: Site) -> None:
+def test_numbers(instances: Account) -> None:
     web, db = ids(instances, "web", "db")
     result = instances.read(OPERATION, id=[db, web, db])
     assert (names(result), result["missing"]) == (["db", "web"], [])
@@ -118,7 +118,7 @@ def test_numbers(instances: Site) -> None:
     assert instances.read(OPERATION, id=[7])["missing"] == [7]
 
 
-def test_many_numbers_come_from_the_list(instances: Site) -> None:
+def test_many_numbers_come_from_the_list(instances: Account) -> None:
     (web,) = ids(instances, "web")
     result = instances.read(OPERATION, id=[web, *range(1, FEW + 1)])
     assert (names(result), result["missing"]) == (["web"], list(range(1, FEW + 1)))
@@ -126,7 +126,7 @@ def test_many_numbers_come_from_the_list(instances: Site) -> None:
     assert instances.read(OPERATION, id=[]) == {"changed": False, "instances": [], "missing": []}
 
 
-def test_a_missing_right_is_no_missing_instance(instances: Site) -> None:
+def test_a_missing_right_is_no_missing_instance(instances: Account) -> None:
     (web,) = ids(instances, "web")
     instances.sandbox.fault("status_before", service="rest", method="GET", path=f"/instances/{web}", status=403)
     with pytest.raises(Forbidden):
@@ -146,50 +146,50 @@ def test_a_missing_right_is_no_missing_instance(instances: Site) -> None:
         ([], [], [], 0),
     ],
 )
-def test_exact_names(instances: Site, asked: list[str], found: list[str], missing: list[str], lists: int) -> None:
+def test_exact_names(instances: Account, asked: list[str], found: list[str], missing: list[str], lists: int) -> None:
     result = instances.read(OPERATION, name=asked)
     assert (names(result), result["missing"]) == (found, missing)
     assert without_templates(instances) == ["GET /instances"] * lists + ["GET /subregions"] * bool(found)
 
 
-def test_the_record_is_that_of_the_module_instance(instances: Site) -> None:
+def test_the_record_is_that_of_the_module_instance(instances: Account) -> None:
     defaults = {name: option.get("default") for name, option in instance.OPERATION.options.items()}
     told = instance.OPERATION.run(instances.task(), {**defaults, "name": "web", "template": "CentOS 7"})["instance"]
     (read,) = instances.read(OPERATION, name=["web"])["instances"]
     assert read == told
 
 
-def test_thousands_are_a_request_for_each_page(site: Site) -> None:
-    site.settings(bulk_instances=2500, longest_page=0)
-    result = site.read(OPERATION, subregion_id=1, include=["disks", "ip_addresses", "private_networks"])
+def test_thousands_are_a_request_for_each_page(account: Account) -> None:
+    account.settings(bulk_instances=2500, longest_page=0)
+    result = account.read(OPERATION, subregion_id=1, include=["disks", "ip_addresses", "private_networks"])
     assert len(result["instances"]) == 625
     assert {len(one["included"]["disks"]) for one in result["instances"]} == {1, 2}
-    assert len(site.read(OPERATION)["instances"]) == 2500
-    assert len(site.sent()) <= 4
+    assert len(account.read(OPERATION)["instances"]) == 2500
+    assert len(account.sent()) <= 4
 
 
 # ---------------------------------------------------------------- what belongs to them
 
 
 @pytest.fixture
-def equipped(site: Site) -> Site:
+def equipped(account: Account) -> Account:
     """Two instances in one private network; the first has a key, a script, another address and a snapshot."""
-    api = site.api()
+    api = account.api()
     api.start("Make", "POST", "/opns", json={"OpnName": "inner"})
     (network,) = api.list_networks(query="inner")
     key = api.list_ssh_keys()[0]["Id"]
     script = base64.b64encode(SCRIPT.encode()).decode()
-    site.create("a", OpnsIds=[network["Id"]], SshKeysIds=[key], AuthorizationMethodId=1398, InitScript=script)
-    site.create("b", OpnsIds=[network["Id"]])
-    (first,) = ids(site, "a")
+    account.create("a", OpnsIds=[network["Id"]], SshKeysIds=[key], AuthorizationMethodId=1398, InitScript=script)
+    account.create("b", OpnsIds=[network["Id"]])
+    (first,) = ids(account, "a")
     address = api.create_ip_address(1)
     api.attach_ip_address(address["Id"], first)
     api.start("Keep", "POST", f"/instances/{first}/snapshots", json={"Name": "before", "Description": "x"})
-    return site
+    return account
 
 
 @pytest.mark.parametrize("several", [False, True])
-def test_all_that_belongs_to_them(equipped: Site, several: bool) -> None:
+def test_all_that_belongs_to_them(equipped: Account, several: bool) -> None:
     asked: dict[str, t.Any] = {} if several else {"name": ["a"]}
     first = equipped.read(OPERATION, include=list(EACH), **asked)["instances"][0]
     told = first["included"]
@@ -213,7 +213,7 @@ def test_all_that_belongs_to_them(equipped: Site, several: bool) -> None:
     assert told["access_data"]["password"] is None
 
 
-def test_passwords_and_no_script(equipped: Site) -> None:
+def test_passwords_and_no_script(equipped: Account) -> None:
     result = equipped.read(OPERATION, name=["b"], include=["access_data", "init_script"])
     told = result["instances"][0]["included"]
     assert told["access_data"]["password"]
@@ -223,7 +223,7 @@ def test_passwords_and_no_script(equipped: Site) -> None:
     assert told == {"access_data": {"password": None, "ssh_keys": []}}
 
 
-def test_one_list_serves_several_instances(equipped: Site) -> None:
+def test_one_list_serves_several_instances(equipped: Account) -> None:
     equipped.read(OPERATION, include=["disks", "ip_addresses", "private_networks"])
     lists = ["GET /instances", "GET /subregions", "GET /disks", "GET /instances/ip_addresses", "GET /opns"]
     assert without_templates(equipped) == lists
@@ -235,12 +235,12 @@ def test_one_list_serves_several_instances(equipped: Site) -> None:
     ]
 
 
-def test_nothing_found_is_nothing_read(equipped: Site) -> None:
+def test_nothing_found_is_nothing_read(equipped: Account) -> None:
     assert equipped.read(OPERATION, query="zzz", include=list(EACH))["instances"] == []
     assert equipped.sent() == ["GET /instances"]
 
 
-def test_requests_for_each_instance_are_bounded(equipped: Site) -> None:
+def test_requests_for_each_instance_are_bounded(equipped: Account) -> None:
     with pytest.raises(InvalidInput, match=r"events, software would take 4 requests.*include_limit is 1\."):
         equipped.read(OPERATION, include=["disks", "events", "software"], include_limit=1)
     assert equipped.sent() == ["GET /instances", "GET /subregions"]
@@ -250,7 +250,7 @@ def test_requests_for_each_instance_are_bounded(equipped: Site) -> None:
 
 @pytest.mark.parametrize("key", ["id", "name", None])
 def test_an_instance_that_goes_meanwhile_is_not_told(
-    equipped: Site, monkeypatch: pytest.MonkeyPatch, key: str | None
+    equipped: Account, monkeypatch: pytest.MonkeyPatch, key: str | None
 ) -> None:
     first, second = ids(equipped, "a", "b")
     events = EACH["events"]
@@ -267,7 +267,7 @@ def test_an_instance_that_goes_meanwhile_is_not_told(
     assert result.get("missing") == {"id": [first], "name": ["a"], None: None}[key]
 
 
-def test_a_missing_right_to_read_something_is_told(equipped: Site) -> None:
+def test_a_missing_right_to_read_something_is_told(equipped: Account) -> None:
     (first,) = ids(equipped, "a")
     path = f"/instances/{first}/access_data"
     equipped.sandbox.fault("status_before", service="rest", method="GET", path=path, status=403)
@@ -277,17 +277,17 @@ def test_a_missing_right_to_read_something_is_told(equipped: Site) -> None:
 
 @pytest.mark.parametrize("sent", ["not base64!", "aGFsbG8", "/w=="])
 def test_a_script_that_is_no_base64_of_a_text_stays_as_it_is(
-    site: Site, monkeypatch: pytest.MonkeyPatch, sent: str
+    account: Account, monkeypatch: pytest.MonkeyPatch, sent: str
 ) -> None:
-    site.create("odd")
+    account.create("odd")
     monkeypatch.setattr(Infrastructure, "get_init_script", lambda _self, _number: sent)
-    told = site.read(OPERATION, name=["odd"], include=["init_script"])["instances"][0]
+    told = account.read(OPERATION, name=["odd"], include=["init_script"])["instances"][0]
     assert told["included"] == {"init_script": sent}
 
 
 @pytest.mark.parametrize(("name", "answer"), [("init_script", {"a": "canary"}), ("access_data", ["canary"])])
 def test_an_unusable_answer_is_told_without_its_content(
-    equipped: Site, monkeypatch: pytest.MonkeyPatch, name: str, answer: t.Any
+    equipped: Account, monkeypatch: pytest.MonkeyPatch, name: str, answer: t.Any
 ) -> None:
     monkeypatch.setattr(type(equipped.api()), "read_json", lambda *_args: answer)
     with pytest.raises(Unusable, match="the answer is no") as caught:

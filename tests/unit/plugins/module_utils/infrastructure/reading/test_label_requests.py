@@ -20,7 +20,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.instance
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import TYPES
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.tickets import INFO as TICKETS
 
-from .conftest import Site
+from .conftest import Account
 
 LISTS = ("/subregions", "/instances/types", "/templates", "/account/sshkeys")
 LABELLED: dict[str, t.Any] = {
@@ -35,34 +35,34 @@ LABELLED: dict[str, t.Any] = {
 }
 
 
-def asked(site: Site) -> Counter[str]:
+def asked(account: Account) -> Counter[str]:
     """Return how often each source of labels was asked in the last task."""
-    paths = (line.rpartition(" ")[2] for line in site.sent())
+    paths = (line.rpartition(" ")[2] for line in account.sent())
     return Counter(path for path in paths if path.startswith("/dictionaries") or path in LISTS)
 
 
 @pytest.mark.parametrize("check_mode", [False, True])
-def test_instances(site: Site, check_mode: bool) -> None:
-    site.read(INSTANCE, check_mode=check_mode, **LABELLED)
-    assert asked(site) == Counter(["/dictionaries/17", "/dictionaries/159", *LISTS])
+def test_instances(account: Account, check_mode: bool) -> None:
+    account.read(INSTANCE, check_mode=check_mode, **LABELLED)
+    assert asked(account) == Counter(["/dictionaries/17", "/dictionaries/159", *LISTS])
 
 
-def test_labels_that_are_there_already_cost_only_the_subregions(site: Site) -> None:
+def test_labels_that_are_there_already_cost_only_the_subregions(account: Account) -> None:
     plain = {name: LABELLED[name] for name in ("name", "instances_count", "template", "subregion", "type")}
-    site.read(INSTANCE, **plain)
-    site.read(INSTANCE, **plain)
-    assert asked(site) == Counter(["/subregions"])
-    site.read(INSTANCE, **{**plain, "type": "v1.standard-4.4"})
-    assert asked(site)["/instances/types"] == 1
-    assert max(asked(site).values()) == 1
+    account.read(INSTANCE, **plain)
+    account.read(INSTANCE, **plain)
+    assert asked(account) == Counter(["/subregions"])
+    account.read(INSTANCE, **{**plain, "type": "v1.standard-4.4"})
+    assert asked(account)["/instances/types"] == 1
+    assert max(asked(account).values()) == 1
 
 
-def test_a_disk(site: Site) -> None:
+def test_a_disk(account: Account) -> None:
     desired = {"name": "data", "size": 10, "disk_class": "Tier 2", "subregion": "EU-001"}
-    site.read(DISK, **desired)
-    assert asked(site) == Counter(["/dictionaries/17", "/subregions"])
-    site.read(DISK, **{**desired, "disk_class": "Tier 3"})
-    assert asked(site) == Counter(["/dictionaries/17", "/subregions"])
+    account.read(DISK, **desired)
+    assert asked(account) == Counter(["/dictionaries/17", "/subregions"])
+    account.read(DISK, **{**desired, "disk_class": "Tier 3"})
+    assert asked(account) == Counter(["/dictionaries/17", "/subregions"])
 
 
 @pytest.mark.parametrize(
@@ -77,6 +77,6 @@ def test_a_disk(site: Site) -> None:
         ),
     ],
 )
-def test_readers(site: Site, operation: t.Any, params: dict[str, t.Any], sources: list[str]) -> None:
-    site.read(operation, **params)
-    assert asked(site) == Counter(sources)
+def test_readers(account: Account, operation: t.Any, params: dict[str, t.Any], sources: list[str]) -> None:
+    account.read(operation, **params)
+    assert asked(account) == Counter(sources)

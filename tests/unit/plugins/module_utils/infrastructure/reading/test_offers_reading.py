@@ -12,7 +12,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Forbidden, InvalidInput
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import SUBREGIONS, TEMPLATES, TYPES
 
-from .conftest import Site
+from .conftest import Account
 
 OFFERED = [
     *(1, 57, 58, 63, 64, 69, 80, 81, 82, 86, 94, 96, 97, 98, 99, 101, 304, 392, 396, 514, 624, 643, 644, 645, 670, 678),
@@ -37,10 +37,10 @@ def numbers(records: t.Iterable[dict[str, t.Any]]) -> list[int]:
         ({"id": []}, [], []),
     ],
 )
-def test_subregions(site: Site, asked: dict[str, t.Any], found: list[int], missing: list[t.Any] | None) -> None:
-    result = site.read(SUBREGIONS, **asked)
+def test_subregions(account: Account, asked: dict[str, t.Any], found: list[int], missing: list[t.Any] | None) -> None:
+    result = account.read(SUBREGIONS, **asked)
     assert (numbers(result["subregions"]), result.get("missing")) == (found, missing)
-    assert site.sent() == ["GET /subregions"]
+    assert account.sent() == ["GET /subregions"]
 
 
 @pytest.mark.parametrize(
@@ -58,13 +58,13 @@ def test_subregions(site: Site, asked: dict[str, t.Any], found: list[int], missi
         ({"id": [34, 35]}, 2, ["GET /instances/types"]),
     ],
 )
-def test_types(site: Site, asked: dict[str, t.Any], count: int, requests: list[str]) -> None:
-    assert len(site.read(TYPES, **asked)["instance_types"]) == count
-    assert site.sent() == requests
+def test_types(account: Account, asked: dict[str, t.Any], count: int, requests: list[str]) -> None:
+    assert len(account.read(TYPES, **asked)["instance_types"]) == count
+    assert account.sent() == requests
 
 
-def test_the_record_of_a_type(site: Site) -> None:
-    result = site.read(TYPES, name=["v1.standard-2.2", "v1.none"])
+def test_the_record_of_a_type(account: Account) -> None:
+    result = account.read(TYPES, name=["v1.standard-2.2", "v1.none"])
     assert result["missing"] == ["v1.none"]
     assert result["instance_types"] == [
         {
@@ -82,10 +82,10 @@ def test_the_record_of_a_type(site: Site) -> None:
     ("label", "words"),
     [("High memry", "Did you mean 'High memory'"), (" ", "the label is empty"), ("²", "there is no")],
 )
-def test_a_wrong_category_is_told(site: Site, label: str, words: str) -> None:
+def test_a_wrong_category_is_told(account: Account, label: str, words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
-        site.read(TYPES, category=label)
-    assert "GET /instances/types" not in site.sent()
+        account.read(TYPES, category=label)
+    assert "GET /instances/types" not in account.sent()
 
 
 @pytest.mark.parametrize(
@@ -98,11 +98,11 @@ def test_a_wrong_category_is_told(site: Site, label: str, words: str) -> None:
         ({"query": "debian"}, [86, 304, 765]),
     ],
 )
-def test_templates(site: Site, asked: dict[str, t.Any], found: list[int]) -> None:
-    result = site.read(TEMPLATES, **asked)
+def test_templates(account: Account, asked: dict[str, t.Any], found: list[int]) -> None:
+    result = account.read(TEMPLATES, **asked)
     assert sorted(numbers(result["templates"])) == found
     assert "missing" not in result
-    assert site.sent() == ["GET /templates"]
+    assert account.sent() == ["GET /templates"]
 
 
 @pytest.mark.parametrize(
@@ -115,15 +115,15 @@ def test_templates(site: Site, asked: dict[str, t.Any], found: list[int]) -> Non
     ],
 )
 def test_templates_by_number(
-    site: Site, asked: list[int], found: list[int], missing: list[int], requests: list[str]
+    account: Account, asked: list[int], found: list[int], missing: list[int], requests: list[str]
 ) -> None:
-    result = site.read(TEMPLATES, id=asked)
+    result = account.read(TEMPLATES, id=asked)
     assert (numbers(result["templates"]), result["missing"]) == (found, missing)
-    assert site.sent() == requests
+    assert account.sent() == requests
 
 
-def test_the_record_of_a_template(site: Site) -> None:
-    (record,) = site.read(TEMPLATES, id=[60001])["templates"]
+def test_the_record_of_a_template(account: Account) -> None:
+    (record,) = account.read(TEMPLATES, id=[60001])["templates"]
     assert record["minimum_instance_type"] == {"id": 1047, "label": "v1.standard-1.05"}
     assert record["publication_status"]["id"] == 1245
     assert record["owner_account"]["id"] > 0
@@ -131,15 +131,15 @@ def test_the_record_of_a_template(site: Site) -> None:
     assert record["disks"][0]["is_system_disk"] is True
 
 
-def test_a_missing_right_is_no_missing_template(site: Site) -> None:
-    site.sandbox.fault("status_before", service="rest", method="GET", path="/templates/60001", status=403)
+def test_a_missing_right_is_no_missing_template(account: Account) -> None:
+    account.sandbox.fault("status_before", service="rest", method="GET", path="/templates/60001", status=403)
     with pytest.raises(Forbidden):
-        site.read(TEMPLATES, id=[60001])
+        account.read(TEMPLATES, id=[60001])
 
 
 @pytest.mark.parametrize("operation", [SUBREGIONS, TYPES, TEMPLATES], ids=lambda operation: operation.name)
 @pytest.mark.parametrize("number", [0, -1])
-def test_what_is_no_number_is_told_before_anything_is_sent(site: Site, operation: t.Any, number: int) -> None:
+def test_what_is_no_number_is_told_before_anything_is_sent(account: Account, operation: t.Any, number: int) -> None:
     with pytest.raises(InvalidInput, match=f"id: {number} is not a valid ID"):
-        site.read(operation, id=[1, number])
-    assert site.sent() == []
+        account.read(operation, id=[1, number])
+    assert account.sent() == []

@@ -11,7 +11,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Inva
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import private_network, ssh_key
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.offers import SUBREGIONS
 
-from .conftest import Site
+from .conftest import Account
 
 
 @pytest.mark.parametrize(
@@ -24,23 +24,23 @@ from .conftest import Site
         ("d?", ["db"]),
     ],
 )
-def test_networks(site: Site, pattern: str, found: list[str]) -> None:
+def test_networks(account: Account, pattern: str, found: list[str]) -> None:
     for name in ("web-1", "web-2", "db"):
-        site.api().create_network(name)
-    told = site.read(private_network.INFO, name=pattern)
+        account.api().create_network(name)
+    told = account.read(private_network.INFO, name=pattern)
     assert sorted(one["name"] for one in told["private_networks"]) == found
-    lists = [one for one in site.sandbox.requests() if one["service"] == "rest" and one["method"] == "GET"]
+    lists = [one for one in account.sandbox.requests() if one["service"] == "rest" and one["method"] == "GET"]
     assert len(lists) == 1
 
 
-def test_subregions(site: Site) -> None:
-    told = site.read(SUBREGIONS, name=["EU-*", "US-*"])
+def test_subregions(account: Account) -> None:
+    told = account.read(SUBREGIONS, name=["EU-*", "US-*"])
     assert told["missing"] == ["US-*"] and len(told["subregions"]) > 1
 
 
-def test_a_module_that_changes_takes_no_pattern(site: Site) -> None:
-    site.api().create_network("web-1")
-    gone = site.read(private_network.OPERATION, name="web-*", state="absent")
+def test_a_module_that_changes_takes_no_pattern(account: Account) -> None:
+    account.api().create_network("web-1")
+    gone = account.read(private_network.OPERATION, name="web-*", state="absent")
     assert gone["changed"] is False
     with pytest.raises(InvalidInput):
-        site.read(ssh_key.OPERATION, name="web-*", state="present")
+        account.read(ssh_key.OPERATION, name="web-*", state="present")

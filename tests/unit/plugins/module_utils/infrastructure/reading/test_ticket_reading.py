@@ -21,7 +21,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import (
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import tickets as ticket_reading
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.tickets import INFO as OPERATION
 
-from .conftest import Site
+from .conftest import Account
 
 LABELS = {134: "New", 135: "Running", 136: "Succeed", 137: "Error"}
 Json = t.Dict[str, t.Any]
@@ -277,31 +277,31 @@ def test_nothing_to_wait_for(read: Reader, service: Service) -> None:
 # ---------------------------------------------------------------- at the sandbox
 
 
-def test_the_filters_of_the_list(site: Site) -> None:
-    site.create("web")
-    site.settings(hang_tickets="stuck", fail_tickets="broken")
-    site.create("stuck")
-    site.create("broken")
-    assert [one["object_name"] for one in site.read(OPERATION)["tickets"]] == ["web", "stuck", "broken"]
-    assert site.sent() == ["GET /tickets"]
-    (running,) = site.read(OPERATION, status="running")["tickets"]
+def test_the_filters_of_the_list(account: Account) -> None:
+    account.create("web")
+    account.settings(hang_tickets="stuck", fail_tickets="broken")
+    account.create("stuck")
+    account.create("broken")
+    assert [one["object_name"] for one in account.read(OPERATION)["tickets"]] == ["web", "stuck", "broken"]
+    assert account.sent() == ["GET /tickets"]
+    (running,) = account.read(OPERATION, status="running")["tickets"]
     assert (running["object_name"], running["end_date"]) == ("stuck", None)
-    assert site.sent() == ["GET /dictionaries/40", "GET /tickets"]
-    (failed,) = site.read(OPERATION, status="137", creation_date_from="2020-01-01")["tickets"]
+    assert account.sent() == ["GET /dictionaries/40", "GET /tickets"]
+    (failed,) = account.read(OPERATION, status="137", creation_date_from="2020-01-01")["tickets"]
     assert failed["object_name"] == "broken"
     assert "message" not in failed
-    assert site.sent() == ["GET /tickets"]
-    assert site.read(OPERATION, creation_date_to="2020-01-01")["tickets"] == []
+    assert account.sent() == ["GET /tickets"]
+    assert account.read(OPERATION, creation_date_to="2020-01-01")["tickets"] == []
 
 
-def test_waiting_at_the_sandbox(site: Site) -> None:
-    site.settings(ticket_seconds=0.4, lost_tickets="lost", fail_tickets="Renaming")
-    numbers = [site.create(name) for name in ("a", "b", "c", "d")]
-    assert set(statuses(site.read(OPERATION, id=numbers, wait=True)).values()) == {"Succeed"}
-    lost = site.create("lost")
-    (instance,) = [one["Id"] for one in site.api().list_instances() if one["Name"] == "a"]
-    renaming = site.api().change_name(instance, "z")["Id"]
-    result = site.read(OPERATION, id=[renaming, lost], wait=True)
+def test_waiting_at_the_sandbox(account: Account) -> None:
+    account.settings(ticket_seconds=0.4, lost_tickets="lost", fail_tickets="Renaming")
+    numbers = [account.create(name) for name in ("a", "b", "c", "d")]
+    assert set(statuses(account.read(OPERATION, id=numbers, wait=True)).values()) == {"Succeed"}
+    lost = account.create("lost")
+    (instance,) = [one["Id"] for one in account.api().list_instances() if one["Name"] == "a"]
+    renaming = account.api().change_name(instance, "z")["Id"]
+    result = account.read(OPERATION, id=[renaming, lost], wait=True)
     assert [one["error"]["kind"] for one in result["failures"]] == ["NotFound", "OperationFailed"]
     assert result["tickets"][0]["message"] in result["msg"]
 
@@ -316,13 +316,13 @@ def test_waiting_at_the_sandbox(site: Site) -> None:
         ("2026-11-21T00:30:00+02:00", "2026-11-20T22:30:00Z"),
     ],
 )
-def test_moments(site: Site, given: str, sent: str) -> None:
-    site.read(OPERATION, creation_date_from=given)
-    assert site.sandbox.requests("rest")[-1]["query"].count(sent.replace(":", "%3A")) == 1
+def test_moments(account: Account, given: str, sent: str) -> None:
+    account.read(OPERATION, creation_date_from=given)
+    assert account.sandbox.requests("rest")[-1]["query"].count(sent.replace(":", "%3A")) == 1
 
 
 @pytest.mark.parametrize("given", ["", "yesterday", "21.11.2026", "2026-13-01", "0001-01-01T00:00:00+05:00"])
-def test_what_is_no_moment_is_told_before_anything_is_sent(site: Site, given: str) -> None:
+def test_what_is_no_moment_is_told_before_anything_is_sent(account: Account, given: str) -> None:
     with pytest.raises(InvalidInput, match=r"creation_date_to: .* is not a date and time in ISO 8601"):
-        site.read(OPERATION, creation_date_to=given, status="Running")
-    assert site.sent() == []
+        account.read(OPERATION, creation_date_to=given, status="Running")
+    assert account.sent() == []
