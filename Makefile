@@ -23,7 +23,7 @@ format: ## Format the code and mend what ruff can mend; seconds
 	$(START) -m ruff format .
 	$(START) -m ruff check --fix .
 
-quick: ## Format, style, types, structure and the unit tests; a minute and a half
+quick: ## Format, style, types, structure and the unit tests; two minutes
 	$(PYTEST) tests/checks/test_source.py tests/unit
 
 test: ## What proves a change: all modules, sites, faults, secrets, with the newest ansible-core; eight minutes

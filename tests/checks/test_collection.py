@@ -14,7 +14,7 @@ import workspace
 
 from checks.programs import run
 
-SESSIONS = ("ansible-lint", "build-import-check", "docs-check", "extra-checks", "license-check", "antsibull-nox-config")
+SESSIONS = ("ansible-lint", "build-import-check", "docs-check", "extra-checks", "license-check")
 
 
 @pytest.mark.full
