@@ -76,7 +76,7 @@ def test_many_with_numbers_cost_a_list_and_the_subregions(place: Place) -> None:
         {
             "name": one["Name"],
             "template_id": one["Template"]["Id"],
-            "subregion_id": one.subregion,
+            "subregion_id": one["Subregion"]["Id"],
             "type_id": one["Type"]["Id"],
         }
         for one in place.bulk(MANY)
@@ -94,7 +94,7 @@ def test_many_with_names_cost_no_more_than_six(place: Place) -> None:
         {
             "name": one["Name"],
             "template": names.label("template", one["Template"]["Id"]),
-            "subregion": names.label("subregion", one.subregion),
+            "subregion": names.label("subregion", one["Subregion"]["Id"]),
             "type": one["Type"]["Label"],
         }
         for one in entries
@@ -133,7 +133,7 @@ def test_a_fleet_of_a_template_that_is_gone_stays(place: Place) -> None:
 
 def test_a_failure_to_name_references_is_not_told_as_a_duplicate(place: Place) -> None:
     instances = [
-        {"name": one["Name"], "template_id": one["Template"]["Id"], "subregion_id": one.subregion}
+        {"name": one["Name"], "template_id": one["Template"]["Id"], "subregion_id": one["Subregion"]["Id"]}
         for one in place.bulk(1)
     ]
     subregions = {"service": "rest", "method": "GET", "path": "/subregions"}
