@@ -26,7 +26,8 @@ format: ## Format the code and mend what ruff can mend; seconds
 quick: ## Format, style, types, structure and the unit tests; two minutes
 	$(PYTEST) tests/checks/test_source.py tests/unit
 
-test: export COVERAGE_CORE = sysmon # counting lines costs next to nothing with it, on Python 3.12 and newer
+# With sys.monitoring, on Python 3.12 and newer, counting lines costs next to nothing.
+test: export COVERAGE_CORE = sysmon
 test: ## What proves a change: all modules, sites, faults, secrets, with the newest ansible-core; eight minutes
 	$(PYTEST) $(COVERAGE)
 
