@@ -43,9 +43,10 @@ if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
 # A shell that starts a command in the background, and nohup, have signals ignored, which tests send to processes.
-for _signal, _default in {signal.SIGINT: signal.default_int_handler, signal.SIGHUP: signal.SIG_DFL}.items():
-    if signal.getsignal(_signal) is signal.SIG_IGN:
-        signal.signal(_signal, _default)
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # Set while this process has one thread: nothing of the user's reaches a test, and Ansible finds the collection.
 for _name in [name for name in os.environ if name.startswith(("ANSIBLE_", "FCD_", "NOX", "SANDBOX_"))]:
