@@ -9,7 +9,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import typing as t
@@ -134,11 +133,3 @@ def sandbox(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactor
         yield process
         errors = process.errors()
     assert errors == ""
-
-
-@pytest.fixture(scope="session")
-def commit() -> int:
-    """A number that is the commit's own, for what is drawn at random."""
-    command = ["git", "rev-parse", "--short=6", "HEAD"]
-    done = subprocess.run(command, cwd=workspace.CHECKOUT, capture_output=True, text=True, check=True)
-    return int(done.stdout, 16)
