@@ -81,7 +81,10 @@ EXACT: Json = {
     "ticket_seconds": 20.0,
     "null_members": [],
 }
-"""No time passes but that of the tickets; a test sets what it is about. All else is read in the hard way."""
+"""No time passes but that of the tickets, and no member is null; a test sets what it is about.
+
+All else is read in the hard way; test_on_sandbox.py and the integration targets have the hard times and nulls too.
+"""
 
 
 class Fault(t.NamedTuple):
