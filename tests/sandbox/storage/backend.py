@@ -145,7 +145,7 @@ def _server_conf(directory: Path) -> dict[str, str]:
         "bind_ip": "127.0.0.1",
         "network_chunk_size": "262144",
         "disk_chunk_size": "262144",
-        "container_update_timeout": "10",
+        "container_update_timeout": "60",
     }
 
 

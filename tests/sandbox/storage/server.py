@@ -58,10 +58,11 @@ class StorageService:
         if environ["PATH_INFO"] == "/info" and not self.settings["info"]:
             start_response("404 Not Found", [("Content-Type", "text/plain"), ("Content-Length", "0")])
             return []
-        self._changed = self._changed or environ["REQUEST_METHOD"] not in READING
         if self.settings["listing_lag"] and environ.get(OPERATION) == "GET container":
             return late_listing(self._backend.app, self.settings["listing_lag"], environ, start_response)
         answer: Iterable[bytes] = self._backend.app(environ, start_response)
+        # Only now: counts that are brought up to date during a write would not be brought up to date after it.
+        self._changed = self._changed or environ["REQUEST_METHOD"] not in READING
         return answer
 
     def reset(self) -> None:
@@ -90,13 +91,15 @@ class StorageService:
                 continue
             self._changed = False
             updater = updater or self._updater()
+            updater.failures = 0
             with self._disk_lock:
                 updater.container_sweep(str(self._backend.disk / "containers"))
+            self._changed = self._changed or updater.failures > 0
 
     def _updater(self) -> Any:
         from swift.container.updater import ContainerUpdater
 
-        return ContainerUpdater({**self._backend.conf, "interval": "1", "concurrency": "1"})
+        return ContainerUpdater({**self._backend.conf, "concurrency": "1", "account_suppression_time": "0"})
 
 
 def _kind(path: str) -> str:
