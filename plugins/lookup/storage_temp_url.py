@@ -58,8 +58,6 @@ notes:
 seealso:
   - module: fcd.cloud.storage_container
   - module: fcd.cloud.storage_account
-  - plugin: fcd.cloud.storage_form_post
-    plugin_type: lookup
 """
 
 EXAMPLES = r"""
@@ -112,5 +110,5 @@ class LookupModule(ServiceLookup):
             params["inline"],
         )
         storage = object_storage(task)
-        signers = {container: signer(task, storage, container, "tempurl", params) for container, _name in objects}
+        signers = {container: signer(task, storage, container, params) for container, _name in objects}
         return [temporary_url(storage.address(*place), grant, signers[place[0]]) for place in objects]

@@ -171,47 +171,6 @@ options:
     type: list
     elements: path
     default: []
-  costs:
-    description:
-      - Adds to the plan the monthly cost of its changes, by the price list of a client of the SOAP service. Prices that
-        cannot be read or applied are reported in the plan and are not an error.
-    type: dict
-    suboptions:
-      client_id:
-        description: ID of the client whose current price list applies.
-        type: int
-        required: true
-      per:
-        description: The period that the prices of the list are for, which the service does not report.
-        type: str
-        required: true
-        choices: [hour, day, month]
-      member:
-        description: The name of the member with the price in a row of the list, if there are several candidates.
-        type: str
-      items:
-        description:
-          - What the rows of the price list are for. If several items apply to an entry, their prices add up.
-          - Without a matching item, the cost of an instance is that of the row with the name of its type.
-        type: list
-        elements: dict
-        suboptions:
-          service:
-            description: The name of the service in the price list.
-            type: str
-            required: true
-          kind:
-            description: Kind of the entries that the item applies to, such as V(instances).
-            type: str
-            required: true
-          when:
-            description: >-
-              Options and values that an entry must have, a free mapping of the options of its kind, such as C(type).
-            type: dict
-          times:
-            description: >-
-              How many units an entry takes, either a number or the name of an option with a number (V(size)).
-            type: str
   hosts:
     description:
       - Whether to return the instances of the run in RV(hosts).
@@ -481,10 +440,6 @@ plan:
           description: Whether it was changed at the service since then; null if this is not known.
           type: bool
           returned: always
-        cost:
-          description: Its monthly cost, if it could be priced, with the keys of RV(plan.cost).
-          type: dict
-          returned: if O(costs) is given
     policies:
       description: Result of each check.
       type: list
@@ -506,45 +461,6 @@ plan:
         passed:
           description: Whether it passed.
           type: bool
-          returned: always
-    cost:
-      description: Monthly cost of the changes that could be priced.
-      type: dict
-      returned: if O(costs) is given
-      contains:
-        before:
-          description: Monthly cost before; null if nothing could be priced.
-          type: float
-          returned: always
-        after:
-          description: Monthly cost after; null if nothing could be priced.
-          type: float
-          returned: always
-        currency:
-          description: Currency.
-          type: str
-          returned: always
-        unpriced:
-          description: Changes without a price.
-          type: list
-          elements: dict
-          returned: always
-          contains:
-            kind:
-              description: Kind of the entry.
-              type: str
-              returned: always
-            name:
-              description: The name of the entry.
-              type: str
-              returned: always
-            why:
-              description: Why there is no price.
-              type: str
-              returned: always
-        unavailable:
-          description: Why no prices could be read; empty if they were.
-          type: str
           returned: always
     errors:
       description: Entries that cannot be planned.
@@ -737,24 +653,6 @@ OPERATION = controller_operation(
         "drift": {"type": "bool", "default": False},
         "adopt": {"type": "bool", "default": False},
         "policies": {"type": "list", "elements": "path", "default": []},
-        "costs": {
-            "type": "dict",
-            "options": {
-                "client_id": {"type": "int", "required": True},
-                "per": {"type": "str", "required": True, "choices": ["hour", "day", "month"]},
-                "member": {"type": "str"},
-                "items": {
-                    "type": "list",
-                    "elements": "dict",
-                    "options": {
-                        "service": {"type": "str", "required": True},
-                        "kind": {"type": "str", "required": True},
-                        "when": {"type": "dict"},
-                        "times": {"type": "str"},
-                    },
-                },
-            },
-        },
         "hosts": {"type": "bool", "default": False},
         "lock": {"type": "str", "choices": ["file", "lease", "none"]},
         "lock_timeout": {"type": TIME_OPTION, "default": 0},

@@ -15,7 +15,7 @@ description:
   - Writes a plan, as returned by M(fcd.cloud.site) or stored in a plan file, in formats for people, programs and
     pipelines.
   - All formats show what happens to each entry, whether it was edited in the file or changed at the service since the
-    last apply, its monthly cost, and which policies failed. If the plan covers only some entries, they begin by saying
+    last apply, and which policies failed. If the plan covers only some entries, they begin by saying
     so.
   - It does not contact any service.
   - It does not fail if the plan contains changes or errors; the playbook decides about that.
@@ -48,7 +48,7 @@ options:
   drift_of:
     description:
       - What a drift report counts. V(service) counts only what was changed at the service since the last apply.
-      - The rest is shown as not counted, in JUnit as a skipped test and in SARIF as a note.
+      - The rest is shown as not counted, in JUnit as a skipped test.
       - It does nothing in other modes.
     type: str
     choices: [all, service]
@@ -81,12 +81,10 @@ options:
         nothing, and is readable without scripts. For very large plans, it leaves out diffs and says so.
       - V(junit) (C(.junit.xml)) shows each entry that changes as a test - failed for drift, skipped if planned, passed
         if applied. Errors are errors, and a single passed test stands for all unchanged entries. Each policy is a test.
-      - V(sarif) (C(.sarif)) is SARIF 2.1.0, which code hosts use to annotate the lines of the site file. It has at most
-        5,000 results, errors before changes.
     type: list
     elements: str
-    choices: [json, markdown, html, junit, sarif]
-    default: [json, markdown, html, junit, sarif]
+    choices: [json, markdown, html, junit]
+    default: [json, markdown, html, junit]
   name:
     description:
       - Base of the file names - letters, digits, dots, hyphens and underscores.
@@ -197,8 +195,8 @@ OPERATION = controller_operation(
         "formats": {
             "type": "list",
             "elements": "str",
-            "choices": ["json", "markdown", "html", "junit", "sarif"],
-            "default": ["json", "markdown", "html", "junit", "sarif"],
+            "choices": ["json", "markdown", "html", "junit"],
+            "default": ["json", "markdown", "html", "junit"],
         },
         "name": {"type": "str", "default": "plan"},
         "history": {"type": "path"},

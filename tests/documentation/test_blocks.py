@@ -85,7 +85,6 @@ SET_BY_PROFILE = (*profile()["default"], "ca_path")
 def test_each_block_of_yaml_is_of_a_kind_that_is_tested() -> None:
     others = [block.named for block in blocks("yaml") if block not in [*plays(), *declarations()]]
     assert sorted(others) == [
-        "costs.yml",
         *(f"inventory/{name}.fcd.yml" for name in ACCOUNTS),
         "policies/shop.yml",
         "shop.fcd.yml",
@@ -122,16 +121,6 @@ def test_the_policies_of_a_guide_are_read_and_can_be_tried(tmp_path: Path) -> No
     found = check.results({"by_kind": {"disks": {"delete": 1}}, "changes": changes})
     assert [one["message"] for one in found] == ["A disk would be removed.", "data is large."]
     assert all(one["passed"] for one in check.results({"by_kind": {}, "changes": changes[1:]}))
-
-
-def test_the_costs_of_a_guide_are_what_the_module_takes() -> None:
-    from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
-
-    from ansible_collections.fcd.cloud.plugins.modules.site import OPERATION
-
-    given = {"costs": named("costs.yml").content["provision_costs"]}
-    assert given["costs"]["items"]
-    assert not ArgumentSpecValidator({"costs": OPERATION.options["costs"]}).validate(given).error_messages
 
 
 def schemas(name: str) -> jsonschema.Draft202012Validator:

@@ -172,7 +172,6 @@ NEEDS = {
         before=[_container("scratch"), _object("scratch", "something")],
     ),
     "storage_container_info": Needs(before=[_container("backups")]),
-    "storage_form_post": Needs(before=[_container("reports", temp_url_key="An-Odd-Example-Word-1")]),
     "storage_object": Needs(
         files={"files/db.sql.gz": "a dump", "files/server.qcow2": "a disk", "/var/log/app.log": "a line"},
         before=[

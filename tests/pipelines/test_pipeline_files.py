@@ -102,7 +102,6 @@ def test_jobs_may_do_no_more_than_they_need() -> None:
     assert {name: job["permissions"] for name, job in jobs.items()} == {
         "validate": {"contents": "read"},
         "plan": {"contents": "read", "pull-requests": "write"},
-        "code_scanning": {"contents": "read", "security-events": "write"},
         "apply": {"contents": "read"},
         "drift": {"contents": "read"},
     }

@@ -280,7 +280,6 @@ SHOWN: list[tuple[tuple[t.Any, ...], t.Any]] = [
     (("entries",), 1),
     (("errors",), [{"kind": "instances", "name": "db", "source": "", "msg": "no", "next_step": None, "error": {}}]),
     (("policies",), [{"name": "one", "file": "f", "message": "", "passed": True}]),
-    (("cost",), {"before": 1.0, "after": 0.0, "currency": "EUR", "unpriced": [], "unavailable": ""}),
     (("made_at",), "2030-01-01T00:00:00Z"),
     (("collection",), "9.9.9"),
     (("shown_digest",), "sha256:0"),

@@ -209,7 +209,7 @@ def summary(counted: dict[str, int], seconds: float) -> None:
   again   {counted["again"]} changes
   drift   {counted["drift"]} things told that were changed by hand, {counted["writes"]} writing requests sent
 
-The reports are worth a look; beside the pages for people are those for pipelines (.md, .json, .sarif, .junit.xml):
+The reports are worth a look; beside the pages for people are those for pipelines (.md, .json, .junit.xml):
 
   {REPORTS / "drift.html"}
 

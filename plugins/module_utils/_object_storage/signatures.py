@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What lookups are asked for, and signatures that stand for a token: temporary addresses and upload forms.
+"""What lookups are asked for, and signatures that stand for a token: temporary addresses.
 
 Source: wire-facts 10.7.
 """
@@ -86,26 +86,10 @@ def check_range(text: str | None) -> str | None:
     return text
 
 
-class Form(t.NamedTuple):
-    """What an upload form allows: sizes in bytes, ``expires`` in seconds since 1970."""
-
-    redirect: str
-    max_file_size: int
-    max_file_count: int
-    expires: int
-
-
-def form_fields(address: str, form: Form, signer: Signer) -> dict[str, object]:
-    """Return the hidden fields of an upload form; ``address`` is that of a container, or of a prefix in one."""
-    path = unquote(urlsplit(address).path)
-    signature = signer.sign(path, form.redirect, form.max_file_size, form.max_file_count, form.expires)
-    return {**form._asdict(), "signature": signature}
-
-
-def signer(task: Task, storage: ObjectStorage, container: str, feature: str, params: Params) -> Signer:
+def signer(task: Task, storage: ObjectStorage, container: str, params: Params) -> Signer:
     """Return what to sign with: the options ``key`` and ``digest``, else what the service holds and takes.
 
-    ``feature`` is the name under which the service tells the digests, ``tempurl`` or ``formpost``. Raises InvalidInput.
+    Raises InvalidInput.
     """
     key = params["key"]
     if key == "":
@@ -113,7 +97,7 @@ def signer(task: Task, storage: ObjectStorage, container: str, feature: str, par
     if key is None:
         key = _kept_key(storage, container)
     task.redactor.add(None if key == LATER else key)
-    return Signer(key, params["digest"] or _digest(task, feature))
+    return Signer(key, params["digest"] or _digest(task))
 
 
 def _kept_key(storage: ObjectStorage, container: str) -> str:
@@ -136,8 +120,8 @@ def _first_key(headers: Headers | None, kind: str) -> str | None:
     return next((key for name in KEY_ITEMS if (key := found(f"x-{kind}-meta-{name}"))), None)
 
 
-def _digest(task: Task, feature: str) -> str:
-    allowed = list_in(features_of(task).section(feature), "allowed_digests") or [USUAL]
+def _digest(task: Task) -> str:
+    allowed = list_in(features_of(task).section("tempurl"), "allowed_digests") or [USUAL]
     found = USUAL if USUAL in allowed else next((digest for digest in DIGESTS if digest in allowed), None)
     if found is None:
         raise InvalidInput(

@@ -29,7 +29,7 @@ FORMAT = 1
 OWN = frozenset(
     [
         *("kind", "action", "source", "forced_by", "creates_first", "adopts", "edited", "drifted", "owner"),
-        *("passed", "file", "cost"),
+        *("passed", "file"),
     ]
 )
 """Members of changes, errors and results of policies that no secret is in: our words, and what we compute."""

@@ -47,7 +47,6 @@ from .plan_document import (
     planned_result,
     read_plan,
     redacted_item,
-    redacted_values,
     refused_by_policies,
     secret_texts,
 )
@@ -238,14 +237,8 @@ class SiteRun:
         return binding
 
     def _judge(self, document: PlanDocument) -> None:
-        """Add to a plan what it costs and what comes of the policies."""
-        redactor = self.task.redactor
-        if self.params["costs"]:
-            from .plan_costs import with_costs
-
-            with_costs(document, self.task, self.params["costs"])
-            document["cost"] = redacted_values(redactor, document["cost"])
-        document["policies"] = [redacted_item(redactor, one) for one in self.policies(document)]
+        """Add to a plan what comes of the policies."""
+        document["policies"] = [redacted_item(self.task.redactor, one) for one in self.policies(document)]
 
     def _with_outputs(self, result: Result, plans: t.Sequence[EntryPlan]) -> Result:
         if not (self.declaration.outputs or self.params["hosts"]):

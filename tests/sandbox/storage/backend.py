@@ -29,7 +29,7 @@ from sandbox.storage.attributes import MemoryAttributes, supported
 from sandbox.storage.open_databases import OpenDatabases
 
 FILTERS = (
-    "catch_errors gatekeeper healthcheck cache listing_formats bulk tempurl formpost tokens copy staticweb "
+    "catch_errors gatekeeper healthcheck cache listing_formats bulk tempurl tokens copy staticweb "
     "container-quotas account-quotas slo dlo versioned_writes symlink"
 )
 OWN_FILTERS = {

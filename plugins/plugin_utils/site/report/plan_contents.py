@@ -29,29 +29,12 @@ ABSENT = {"plan": "deprovision-plan", "apply": "deprovision"}
 POLICIES = "policies"
 """Where the kind of a failure would be, of a policy that failed."""
 
-MOST_MONEY = 1e15
 _SITE = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _KIND = re.compile(r"[a-z][a-z0-9_]{0,62}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _ADVICE = "Give the plan that fcd.cloud.site returned, or the path of a plan file."
 
 Counts = t.Dict[str, int]
-
-
-class Cost(t.NamedTuple):
-    """Prices for a month; None is not known."""
-
-    before: float | None
-    after: float | None
-    currency: str
-
-
-class Unpriced(t.NamedTuple):
-    """An entry whose price nobody knows, and why."""
-
-    kind: str
-    name: str
-    why: str
 
 
 class ReportedPolicy(t.NamedTuple):
@@ -84,7 +67,6 @@ class ReportedChange(t.NamedTuple):
     moved_from: str = ""
     edited: bool | None = None
     drifted: bool | None = None
-    cost: Cost | None = None
     minded: bool = True
 
 
@@ -102,7 +84,6 @@ class ReportedPlan(t.NamedTuple):
     """A checked plan. ``raw`` is all of it as it was given; ``environment`` and ``part`` may be empty.
 
     ``mode`` is one of the option's, or of ``ABSENT``. With ``targets`` it is about these and what they need only.
-    ``cost`` is that of all that changes; ``no_prices`` says why there is none.
     """
 
     site: str
@@ -117,9 +98,6 @@ class ReportedPlan(t.NamedTuple):
     changes: list[ReportedChange]
     failures: list[ReportedFailure]
     targets: list[str]
-    cost: Cost | None
-    no_prices: str
-    unpriced: list[Unpriced]
     policies: list[ReportedPolicy]
     raw: dict[str, t.Any]
 
@@ -219,7 +197,6 @@ def _with_errors_counted(plan: ReportedPlan) -> ReportedPlan:
 
 def _read(reading: _Reading, whole: dict[str, t.Any]) -> ReportedPlan:
     by_kind = reading.mapping(whole.get("by_kind") or {}, "by_kind")
-    no_prices = reading.text(reading.mapping(whole.get("cost") or {}, "cost").get("unavailable"), "cost.unavailable")
     return ReportedPlan(
         site=reading.matching(whole["site"], _SITE, "site"),
         environment=reading.text(whole.get("environment"), "environment"),
@@ -233,9 +210,6 @@ def _read(reading: _Reading, whole: dict[str, t.Any]) -> ReportedPlan:
         changes=[_change(reading, item, f"changes[{number}]") for number, item in reading.items(whole, "changes")],
         failures=[_failure(reading, item, f"errors[{number}]") for number, item in reading.items(whole, "errors")],
         targets=[reading.text(item, f"targets[{number}]") for number, item in reading.items(whole, "targets")],
-        cost=None if no_prices else _cost(reading, whole.get("cost"), "cost"),
-        no_prices=no_prices,
-        unpriced=_unpriced(reading, whole.get("cost")),
         policies=[_policy(reading, item, f"policies[{number}]") for number, item in reading.items(whole, "policies")],
         raw=whole,
     )
@@ -244,32 +218,6 @@ def _read(reading: _Reading, whole: dict[str, t.Any]) -> ReportedPlan:
 def _mode(mode: str, state: object) -> str:
     """Return the mode; where the site is to be gone, that of its removal."""
     return ABSENT.get(mode, mode) if state == "absent" else mode
-
-
-def _cost(reading: _Reading, item: object, place: str, action: str = "") -> Cost | None:
-    """Return a price; before a creation and after a removal there is nothing to pay for."""
-    if item is None:
-        return None
-    given = reading.mapping(item, place)
-    before, after = (reading.price(given.get(side), f"{place}.{side}") for side in ("before", "after"))
-    return Cost(
-        before=0.0 if before is None and action == "create" else before,
-        after=0.0 if after is None and action == "delete" else after,
-        currency=reading.text(given.get("currency"), f"{place}.currency"),
-    )
-
-
-def _unpriced(reading: _Reading, item: object) -> list[Unpriced]:
-    entries = reading.items(reading.mapping(item or {}, "cost"), "unpriced")
-    given = [(reading.mapping(one, f"cost.unpriced[{number}]"), f"cost.unpriced[{number}]") for number, one in entries]
-    return [
-        Unpriced(
-            reading.matching(one["kind"], _KIND, f"{place}.kind"),
-            reading.text(one["name"], f"{place}.name"),
-            reading.text(one.get("why"), f"{place}.why"),
-        )
-        for one, place in given
-    ]
 
 
 def _policy(reading: _Reading, item: object, place: str) -> ReportedPolicy:
@@ -298,7 +246,6 @@ def _change(reading: _Reading, item: object, place: str) -> ReportedChange:
         edited=reading.flag(entry.get("edited"), f"{place}.edited"),
         minded=reading.flag(entry.get("minded"), f"{place}.minded") is not False,
         drifted=reading.flag(entry.get("drifted"), f"{place}.drifted"),
-        cost=_cost(reading, entry.get("cost"), f"{place}.cost", action),
     )
 
 
@@ -354,13 +301,6 @@ class _Reading:
         if value is None or isinstance(value, bool):
             return value
         raise self.wrong(f"{place} is neither true nor false")
-
-    def price(self, value: object, place: str) -> float | None:
-        if value is None:
-            return None
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < MOST_MONEY:
-            return float(value)
-        raise self.wrong(f"{place} is not a price")
 
     def counts(self, value: object, place: str) -> Counts:
         given = self.mapping(value, place)

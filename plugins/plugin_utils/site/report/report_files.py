@@ -21,7 +21,7 @@ from .plan_contents import DriftHistory, DriftPoint, ReportedPlan, drift_of_serv
 MOST_HISTORY_BYTES = 64 * 1024 * 1024
 OURS = re.compile(r"drift-\d{8}T\d{6}Z-[0-9a-f]{8}\.json")
 
-ENDINGS = {"json": "json", "markdown": "md", "html": "html", "junit": "junit.xml", "sarif": "sarif"}
+ENDINGS = {"json": "json", "markdown": "md", "html": "html", "junit": "junit.xml"}
 """Formats, with the ends of their file names."""
 
 MOST_BYTES = 256 * 1024 * 1024
@@ -108,10 +108,6 @@ def _content(kind: str, plan: ReportedPlan, history: DriftHistory | None) -> str
         from .junit import junit_report
 
         return junit_report(plan)
-    if kind == "sarif":
-        from .sarif import sarif_report
-
-        return sarif_report(plan)
     return json_report(plan)
 
 

@@ -25,17 +25,12 @@ from ....module_utils._core.text import bounded, common_prefix, name_in_line, vi
 from .plan_contents import COUNTED, DONE, DriftHistory, DriftPoint, ReportedChange, ReportedFailure, ReportedPlan
 from .wording import (
     BADGES,
-    COST,
-    LONGEST_WHY,
     MARKS,
-    MOST_UNPRICED,
-    NO_PRICES,
     PARTIAL,
     REST_UNSEEN,
     SENTENCES,
     SIDES,
     TITLES,
-    WHOLE_COST,
     Difference,
     bound_line,
     counted,
@@ -48,13 +43,11 @@ from .wording import (
     mark,
     policies_line,
     position,
-    price,
     remarks,
     shown_counts,
     since_last_apply,
     subject,
     summary,
-    whole_cost,
 )
 
 Filters = t.Mapping[str, t.Callable[..., object]]
@@ -130,7 +123,6 @@ def _page_template() -> Template:
             "differences": differences,
             "shared": shared_ends,
             "sentence": _sentence,
-            "price": price,
             "mark": mark,
             "remarks": remarks,
             "arrows": lambda text: text.replace(" -> ", " \N{RIGHTWARDS ARROW} "),
@@ -145,14 +137,8 @@ def _about_the_whole(plan: ReportedPlan) -> dict[str, object]:
         "rest_unseen": REST_UNSEEN,
         "most_targets": MOST_TARGETS,
         "since": since_last_apply(plan),
-        "cost": whole_cost(plan),
         "policies": policies_line(plan),
         "bound": bound_line(plan),
-        "most_unpriced": MOST_UNPRICED,
-        "longest_why": LONGEST_WHY,
-        "cost_words": COST,
-        "whole_cost": WHOLE_COST,
-        "no_prices": NO_PRICES,
     }
 
 

@@ -24,7 +24,6 @@ from .wording import (
     MARKS,
     PARTIAL,
     TITLES,
-    WHOLE_COST,
     Difference,
     counted,
     differences,
@@ -34,7 +33,6 @@ from .wording import (
     remark_lines,
     subject,
     value_text,
-    whole_cost,
 )
 
 _ASCII = str.maketrans(
@@ -85,7 +83,7 @@ def plan_lines(plan: t.Mapping[str, object], *, everything: bool = False) -> lis
         *(line for change in shown for line in _of_change(change, everything=everything)),
         *([TerminalLine(f"    ... and {counted(more, 'more change')}; the reports have all of them")] if more else []),
         *(line for failure in whole.failures for line in _of_failure(failure)),
-        *(TerminalLine(f"  {note}") for note in notes(whole, with_cost=False)),
+        *(TerminalLine(f"  {note}") for note in notes(whole)),
         TerminalLine(_last(whole)),
     ]
     return [line._replace(text=no_command(line.text)) for line in lines]
@@ -186,7 +184,7 @@ def _of_failure(failure: ReportedFailure) -> t.Iterator[TerminalLine]:
 
 
 def _last(plan: ReportedPlan) -> str:
-    """Return the counts that are not 0, what stays, and the cost."""
+    """Return the counts that are not 0, and what stays."""
     same = BADGES[plan.mode]["unchanged"]
     others = {
         "no longer declared": plan.counts["orphan"],
@@ -197,8 +195,7 @@ def _last(plan: ReportedPlan) -> str:
         told.append(counted(plan.wrong, "error"))
     if plan.targets:
         told.append(f"{PARTIAL[0].lower()}{PARTIAL[1:]}")
-    cost = f" {WHOLE_COST}: {whole_cost(plan)}." if plan.cost else ""
-    return f"{TITLES[plan.mode]}: {'; '.join(told)}.{cost}"
+    return f"{TITLES[plan.mode]}: {'; '.join(told)}."
 
 
 def _to_do(plan: ReportedPlan) -> str:

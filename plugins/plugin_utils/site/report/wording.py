@@ -12,7 +12,7 @@ import typing as t
 
 from ....module_utils._core.text import bounded, join_names, name_in_line, visible, visible_lines
 from ....module_utils._engine.plan import LATER
-from .plan_contents import ABSENT, COUNTED, DONE, Cost, ReportedChange, ReportedPlan
+from .plan_contents import ABSENT, COUNTED, DONE, ReportedChange, ReportedPlan
 
 MARKS = {
     "create": "+",
@@ -218,12 +218,6 @@ def since_last_apply(plan: ReportedPlan) -> str:
     return f"Since the last apply: {', '.join(told)}." if told else ""
 
 
-COST = "monthly cost:"
-WHOLE_COST = "Monthly cost of the changes"
-NO_PRICES = "No prices are known"
-MOST_UNPRICED, LONGEST_WHY = 20, 300
-
-
 class Remark(t.NamedTuple):
     """What else is to be said of a change; ``name``, which ends it, is a stranger's and may be empty."""
 
@@ -232,14 +226,13 @@ class Remark(t.NamedTuple):
 
 
 def remarks(change: ReportedChange) -> list[Remark]:
-    """Return what a change is besides its action: adopted, moved, whose doing it is, and what it costs."""
+    """Return what a change is besides its action: adopted, moved, and whose doing it is."""
     since = _since(change)
     told = [
         (change.adopts and change.action != "adopt", "becomes the site's own", ""),
         (change.moved_from, "moved from", f"{change.kind}.{change.moved_from}"),
         (since, f"{since} since the last apply", ""),
         (not change.minded, "not counted as drift", ""),
-        (change.cost, COST, price(change.cost) if change.cost else ""),
     ]
     return [Remark(text, name) for is_so, text, name in told if is_so]
 
@@ -252,36 +245,6 @@ def mark(change: ReportedChange) -> str:
 def remark_lines(change: ReportedChange) -> list[str]:
     """Return the remarks as lines of plain text."""
     return [" ".join(filter(None, (remark.text, name_in_line(remark.name)))) for remark in remarks(change)]
-
-
-def price(cost: Cost) -> str:
-    """Return the difference for a month with its sign, and both sides where there are two."""
-    currency = _currency(cost)
-    if cost.before is None or cost.after is None:
-        return f"{_amount(cost.before)} -> {_amount(cost.after)}{currency}"
-    if cost.before == cost.after:
-        return f"{_amount(cost.after)}{currency}, as before"
-    sides = f" ({_amount(cost.before)} -> {_amount(cost.after)})" if cost.before and cost.after else ""
-    return f"{cost.after - cost.before:+,.2f}{currency}{sides}"
-
-
-def whole_cost(plan: ReportedPlan) -> str:
-    """Return what all that changes costs a month, now and then, with the difference; empty without prices."""
-    cost = plan.cost
-    if cost is None:
-        return ""
-    known = cost.before is not None and cost.after is not None
-    difference = f" ({(cost.after or 0) - (cost.before or 0):+,.2f})" if known else ""
-    missing = f", without {entries_in_words(len(plan.unpriced))} of unknown price" if plan.unpriced else ""
-    return f"{_amount(cost.before)} -> {_amount(cost.after)}{_currency(cost)}{difference}{missing}"
-
-
-def _amount(amount: float | None) -> str:
-    return "unknown" if amount is None else f"{amount:,.2f}"
-
-
-def _currency(cost: Cost) -> str:
-    return f" {name_in_line(cost.currency, 12)}" if cost.currency else ""
 
 
 def policies_line(plan: ReportedPlan) -> str:
@@ -305,17 +268,9 @@ def _members(value: object, name: str) -> int:
     return len(part) if isinstance(part, dict) else 0
 
 
-def notes(plan: ReportedPlan, *, with_cost: bool = True) -> list[str]:
+def notes(plan: ReportedPlan) -> list[str]:
     """Return what is to be said of the whole besides its headline, in plain text."""
-    unpriced = [
-        f"No price for {one.kind} {name_in_line(one.name)}: {visible(bounded(one.why, LONGEST_WHY))}"
-        for one in plan.unpriced[:MOST_UNPRICED]
-    ]
-    more = len(plan.unpriced) - len(unpriced)
-    cost = f"{WHOLE_COST}: {whole_cost(plan)}." if plan.cost and with_cost else ""
-    no_prices = f"{NO_PRICES}: {visible(bounded(plan.no_prices, LONGEST_WHY))}" if plan.no_prices else ""
-    told = [since_last_apply(plan), cost, no_prices, *unpriced, f"No price for {more:,} more." if more else ""]
-    return [text for text in [*told, policies_line(plan), bound_line(plan)] if text]
+    return [text for text in (since_last_apply(plan), policies_line(plan), bound_line(plan)) if text]
 
 
 FORCES = "forces replacement"

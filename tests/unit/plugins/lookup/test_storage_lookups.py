@@ -16,7 +16,7 @@ from ansible.errors import AnsibleLookupError
 from chaos.workplace import PATIENCE
 from sandbox.process import SandboxProcess
 
-from ansible_collections.fcd.cloud.plugins.lookup import storage_form_post, storage_object, storage_temp_url
+from ansible_collections.fcd.cloud.plugins.lookup import storage_object, storage_temp_url
 from ansible_collections.fcd.cloud.plugins.plugin_utils._lookup import ServiceLookup
 from ansible_collections.fcd.cloud.tests.unit.plugins.module_utils.object_storage.conftest import Bench
 
@@ -34,20 +34,10 @@ DEFAULTS: dict[str, dict[str, t.Any]] = {
         "key": None,
         "digest": None,
     },
-    "storage_form_post": {
-        "redirect": "",
-        "max_file_size": 1000,
-        "max_file_count": 2,
-        "expires_in": 60,
-        "expires_at": None,
-        "key": None,
-        "digest": None,
-    },
 }
 CLASSES: dict[str, type[ServiceLookup]] = {
     "storage_object": storage_object.LookupModule,
     "storage_temp_url": storage_temp_url.LookupModule,
-    "storage_form_post": storage_form_post.LookupModule,
 }
 
 
@@ -152,20 +142,6 @@ def test_what_an_address_allows(swift: LookupBench) -> None:
     assert [swift.anybody("GET", url).status_code for url in (here, there)] == [200, 401]
 
 
-def test_a_form(swift: LookupBench) -> None:
-    swift.raw("POST", "/c", X_Container_Meta_Temp_URL_Key=KEY)
-    form = swift.one("storage_form_post", "c/ü up/")
-
-    def upload(*sizes: int, **other: t.Any) -> int:
-        files = [(f"file{number}", (f"f{number}", b"x" * size)) for number, size in enumerate(sizes)]
-        data = {**form["fields"], **other}
-        return swift.anybody("POST", form["action"], data=data, files=files).status_code
-
-    assert upload(10, 1000) == 201
-    assert swift.head("/c/ü up/f1")["Content-Length"] == "1000"  # type: ignore[index]
-    assert upload(10, max_file_size=5000) == 401
-
-
 @pytest.mark.parametrize(
     ("plugin", "options", "words"),
     [
@@ -179,8 +155,6 @@ def test_a_form(swift: LookupBench) -> None:
             {"ip_range": "10.1.1.1/8"},
             r"ip_range: 10\.1\.1\.1/8 has host bits set. Write an address",
         ),
-        ("storage_form_post", {"max_file_count": 0}, "max_file_count: 0"),
-        ("storage_form_post", {"redirect": "https://a.example.com\n"}, "redirect: it holds a line break"),
     ],
 )
 def test_mistakes_are_told_before_anything_is_sent(
@@ -193,6 +167,5 @@ def test_mistakes_are_told_before_anything_is_sent(
 
 
 def test_an_empty_key_is_none(swift: LookupBench) -> None:
-    for plugin in ("storage_temp_url", "storage_form_post"):
-        with pytest.raises(AnsibleLookupError, match=r"key: it is empty\. Leave it out"):
-            swift.one(plugin, "c/o", key="")
+    with pytest.raises(AnsibleLookupError, match=r"key: it is empty\. Leave it out"):
+        swift.one("storage_temp_url", "c/o", key="")

@@ -178,7 +178,6 @@ def identities(**more: t.Any) -> Plan:
         moved_from="old",
         edited=True,
         drifted=False,
-        cost={"before": 42.5, "after": 58.0, "currency": "EUR"},
         owner="created",
         source="site.yml:31",
     )
@@ -191,7 +190,6 @@ def identities(**more: t.Any) -> Plan:
         adopts=True,
         edited=True,
         drifted=True,
-        cost={"before": 4.0, "after": 8.0, "currency": "EUR"},
         source="site.yml:48",
     )
     worker = change(
@@ -199,7 +197,6 @@ def identities(**more: t.Any) -> Plan:
         "worker",
         "create",
         after={"name": "worker", "template": "Debian 9", "id": LATER, "ip_addresses": LATER, "tags": None},
-        cost={"before": None, "after": 21.25, "currency": "EUR"},
         edited=True,
         source="site.yml:40",
     )
@@ -235,12 +232,6 @@ def identities(**more: t.Any) -> Plan:
             ),
         ),
         UNCHANGED,
-        cost={
-            "before": 1280.0,
-            "after": 1320.75,
-            "currency": "EUR",
-            "unpriced": [{"kind": "storage_containers", "name": "assets", "why": "Traffic is paid for by use."}],
-        },
         bound={"key": "1f", "salt": "2e", "seal": "3d", "values": {"a.b.c": "4c"}, "files": dict.fromkeys("ab", "5b")},
         policies=[
             {"name": "names begin with the site", "file": "policies/names.yml:3", "message": "", "passed": True},
@@ -310,17 +301,12 @@ def hostile(**more: t.Any) -> Plan:
 
 def hostile_besides(**more: t.Any) -> Plan:
     """Return a plan that wants to harm by what stands beside its changes."""
-    price = {"before": 1, "after": 2, "currency": HOSTILE[0]}
-    changes = [
-        change("disks", f"d{place}", "move", moved_from=text, edited=True, cost={**price, "currency": text})
-        for place, text in enumerate(HOSTILE)
-    ]
+    changes = [change("disks", f"d{place}", "move", moved_from=text, edited=True) for place, text in enumerate(HOSTILE)]
     policies = [
         {"name": f"{place} {text}", "file": f"{text}:3", "message": text, "passed": bool(place % 2)}
         for place, text in enumerate(HOSTILE)
     ]
-    unpriced = [{"kind": "disks", "name": text, "why": text} for text in HOSTILE]
-    told: Plan = {"targets": list(HOSTILE), "policies": policies, "cost": {**price, "unpriced": unpriced}}
+    told: Plan = {"targets": list(HOSTILE), "policies": policies}
     return plan(changes, **told, **more)
 
 

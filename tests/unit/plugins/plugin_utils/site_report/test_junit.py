@@ -145,11 +145,7 @@ def test_what_is_said_of_the_whole_and_of_each(read: Read) -> None:
     root = document(read(sample_plans.identities(mode="drift", targets=["instances.web"])))
     first, notes = root.findall("testsuite[@name='web-shop.site']/testcase")
     assert first[0].get("message", "").startswith("Only these entries and what they need: instances.web. ")
-    assert (
-        (notes.findtext("system-out") or "")
-        .splitlines()[1]
-        .startswith("Monthly cost of the changes: 1,280.00 -> 1,320.75 EUR")
-    )
+    assert "1 of 2 policies passed." in (notes.findtext("system-out") or "")
     (web,) = root.findall(".//testcase[@name='web']")
     assert "moved from instances.old\nedited in the file since the last apply\n" in (web.findtext("failure") or "")
 

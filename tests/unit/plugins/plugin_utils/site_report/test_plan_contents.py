@@ -62,21 +62,18 @@ def test_what_failed_was_not_done() -> None:
 
 def test_a_plan_without_the_later_members_is_read() -> None:
     plan = reported_plan(sample_plans.usual(), "src")
-    assert (plan.targets, plan.cost, plan.unpriced, plan.policies) == ([], None, [], [])
+    assert (plan.targets, plan.policies) == ([], [])
     change = plan.changes[0]
-    assert (change.adopts, change.moved_from, change.edited, change.drifted, change.cost) == (
+    assert (change.adopts, change.moved_from, change.edited, change.drifted) == (
         False,
         "",
-        None,
         None,
         None,
     )
 
 
-def test_before_a_creation_there_is_nothing_to_pay() -> None:
+def test_a_policy_that_failed_is_a_failure() -> None:
     plan = reported_plan(sample_plans.identities(), "src")
-    costs = {change.name: change.cost for change in plan.changes if change.cost}
-    assert costs["worker"] == (0.0, 21.25, "EUR")
     assert [failure.kind for failure in plan.failures] == ["instances", "policies"]
     assert (plan.wrong, plan.counts["error"]) == (2, 1)
 
@@ -111,12 +108,8 @@ WRONG: list[tuple[list[t.Any], t.Any, str]] = [
     (["changes", 2, "adopts"], "yes", "changes[2].adopts is neither true nor false"),
     (["changes", 2, "moved_from"], 7, "changes[2].moved_from is not a text"),
     (["changes", 2, "drifted"], 1, "changes[2].drifted is neither true nor false"),
-    (["changes", 2, "cost"], 12.5, "changes[2].cost is not a mapping of names"),
-    (["changes", 2, "cost"], {"before": "1"}, "changes[2].cost.before is not a price"),
     (["targets"], "instances.web", "targets is not a list"),
     (["targets"], [7], "targets[0] is not a text"),
-    (["cost"], {"after": 1e300}, "cost.after is not a price"),
-    (["cost"], {"unpriced": [{"kind": "a b", "name": "x"}]}, "cost.unpriced[0].kind cannot be 'a b'"),
     (["policies"], [{"name": "x"}], "it has no 'passed'"),
     (["errors"], ["x"], "errors[0] is not a mapping of names"),
     (["errors"], [{"kind": "instances"}], "it has no 'msg'"),

@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a plan costs by the price list of a client, and policies that keep it from being applied."""
+"""Policies keep a plan from being applied."""
 
 from __future__ import annotations
 
@@ -11,31 +11,7 @@ from sandbox.process import SandboxProcess
 from sites.plain_site import run
 
 DISK = {"name": "data", "size": 10, "disk_class": "Tier 1", "subregion": "EU-001"}
-COSTS = {"client_id": 100, "per": "month", "items": [{"service": "Disk space", "kind": "disks", "times": "size"}]}
 pytestmark = pytest.mark.usefixtures("home")
-
-
-def test_a_plan_says_what_its_changes_cost() -> None:
-    content = {"disks": [DISK], "private_networks": [{"name": "inner"}]}
-    plan = run(content, check_mode=True, costs=COSTS).succeeded().plan
-    assert (plan["cost"]["before"], plan["cost"]["after"], plan["cost"]["unavailable"]) == (0.0, 12.5, "")
-    assert [one["kind"] for one in plan["cost"]["unpriced"]] == ["private_networks"]
-    run(content).succeeded()
-    grown = run({**content, "disks": [{**DISK, "size": 12}]}, check_mode=True, costs=COSTS).succeeded().plan
-    (change,) = grown["changes"]
-    assert (change["cost"]["before"], change["cost"]["after"]) == (12.5, 15.0)
-
-
-def test_no_price_is_asked_for_unless_it_is_desired(sandbox: SandboxProcess) -> None:
-    assert "cost" not in run({"disks": [DISK]}, check_mode=True).succeeded().plan
-    assert not any(one["service"] == "soap" for one in sandbox.requests())
-
-
-def test_a_price_list_that_cannot_be_read_is_no_error(sandbox: SandboxProcess) -> None:
-    sandbox.fault("status_before", service="soap", operation="GetClientCurrentPricelist", status=403, times=9)
-    plan = run({"disks": [DISK]}, check_mode=True, costs=COSTS).succeeded().plan
-    assert plan["cost"]["unavailable"]
-    assert plan["counts"]["create"] == 1
 
 
 def test_a_policy_that_does_not_hold_keeps_all_from_being_done(sandbox: SandboxProcess) -> None:
