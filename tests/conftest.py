@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -74,12 +75,33 @@ def pytest_xdist_auto_num_workers() -> int:
     return 2 * (os.cpu_count() or 1)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> t.Iterator[object]:
+    """Collect without looking for garbage again and again: what is collected stays until the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import nothing of the folders that the run is not for."""
+    unwanted = collection_path.parent == HERE and collection_path.name in ONLY_IN_FULL
+    return True if unwanted and not config.getoption("--full") and not _names_tests(config) else None
+
+
+def _names_tests(config: pytest.Config) -> bool:
+    return any("::" in argument for argument in config.args)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what the run is not for, and put first what takes long; a test that is named is run in any case."""
     for item in items:
-        if item.path.relative_to(HERE).parts[0] in ONLY_IN_FULL:
+        if item.nodeid.split("/")[1] in ONLY_IN_FULL:
             item.add_marker("full")
-    if not any("::" in argument for argument in config.args):
+    if not _names_tests(config):
         full = bool(config.getoption("--full"))
         others = [item for item in items if bool(item.get_closest_marker("full")) is not full]
         config.hook.pytest_deselected(items=others)
@@ -88,7 +110,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _turn(item: pytest.Item) -> int:
-    file = str(item.path.relative_to(HERE).with_suffix(""))
+    file = item.nodeid.partition(".py::")[0].removeprefix("tests/")
     return FIRST.index(file) if file in FIRST else len(FIRST)
 
 

@@ -10,6 +10,7 @@ import re
 import typing as t
 from pathlib import Path
 
+import tree_yaml
 import yaml
 
 from examples.needs import ADDRESSES, CREDENTIALS, VARIABLES, Needs
@@ -49,12 +50,12 @@ def _read(place: Path) -> Documented:
     examples = shown(place)
     # An inventory shows configuration files, which are no list.
     tasks = examples[0] if examples and isinstance(examples[0], list) else []
-    return Documented(place.parent.name, place.stem, tasks, yaml.safe_load(texts.get("RETURN", "")) or {})
+    return Documented(place.parent.name, place.stem, tasks, tree_yaml.load(texts.get("RETURN", "")) or {})
 
 
 def shown(place: Path) -> list[t.Any]:
     """Return the YAML documents of the examples in a file."""
-    return list(yaml.safe_load_all(_texts(place).get("EXAMPLES", "")))
+    return list(yaml.load_all(_texts(place).get("EXAMPLES", ""), tree_yaml.LOADER))
 
 
 def _texts(place: Path) -> dict[str, str]:

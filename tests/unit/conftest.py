@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import typing as t
 from pathlib import Path
@@ -24,17 +23,6 @@ hypothesis.settings.register_profile(
     report_multiple_bugs=False,
 )
 hypothesis.settings.load_profile("inner loop")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collection() -> t.Iterator[object]:
-    """Collect without looking for garbage again and again: what is collected stays until the end."""
-    gc.disable()
-    try:
-        return (yield)
-    finally:
-        gc.freeze()
-        gc.enable()
 
 
 class FakeClock(Clock):
