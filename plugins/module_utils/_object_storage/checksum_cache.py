@@ -79,9 +79,12 @@ class ChecksumCache:
     def close(self) -> None:
         """Write what is new."""
         self._write()
+        self._let_go()
+
+    def _let_go(self) -> None:
         if self._database is not None:
             self._database.close()
-            self._database = self._rows = None
+        self._database = self._rows = None
 
     def _add(self, path: str, stamp: Stamp, known: KnownDigests) -> None:
         digests = [None if value is None else bytes.fromhex(value) for value in known]
@@ -134,7 +137,7 @@ class ChecksumCache:
         try:
             return act()
         except (sqlite3.Error, OSError, FcdError) as exc:
-            self._database = self._rows = None
+            self._let_go()
             # an OperationalError leaves it whole (locked for long, a full disk), unless its columns are others
             usable = isinstance(exc, sqlite3.OperationalError) and "column" not in str(exc)
             damaged = isinstance(exc, sqlite3.Error) and not usable

@@ -32,9 +32,13 @@ class Connection:
         return self.stream
 
 
+def unread(data: bytes, method: str, at_hand: int) -> StrictResponse:
+    return StrictResponse(t.cast("t.Any", Connection(data, at_hand)), method=method)
+
+
 def head(data: bytes, method: str = "HEAD", at_hand: int = 8192) -> StrictResponse:
     """Read the head."""
-    answer = StrictResponse(t.cast("t.Any", Connection(data, at_hand)), method=method)
+    answer = unread(data, method, at_hand)
     answer.begin()
     return answer
 
@@ -43,11 +47,13 @@ def read(data: bytes, method: str = "GET") -> tuple[StrictResponse, bytes]:
     """Read the answer byte by byte and at a stroke, which has to come to the same."""
     outcomes: list[t.Any] = []
     for at_hand in (1, 8192):
+        answer = unread(data, method, at_hand)
         try:
-            answer = head(data, method, at_hand)
+            answer.begin()
             content = b"".join(_pieces(answer))
             outcomes.append((content, answer.headers.items(), answer.isclosed(), answer.will_close))
         except (OSError, HTTPException) as problem:
+            answer.close()  # as http.client does
             outcomes.append((type(problem), str(problem)))
             failed = problem
     assert outcomes[0] == outcomes[1]

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import sqlite3
@@ -37,6 +38,11 @@ def opened(path: str, warnings: list[str] | None = None) -> ChecksumCache:
     return ChecksumCache(path, ([] if warnings is None else warnings).append)
 
 
+def found(path: str, name: str, stamp: Stamp = STAMP, warnings: list[str] | None = None) -> KnownDigests:
+    with contextlib.closing(opened(path, warnings)) as cache:
+        return cache.find(name, stamp)
+
+
 def filled(path: str, count: int = 1) -> None:
     cache = opened(path)
     for number in range(count):
@@ -46,16 +52,15 @@ def filled(path: str, count: int = 1) -> None:
 
 def test_what_was_kept_is_found(path: str) -> None:
     filled(path)
-    cache = opened(path)
-    assert cache.find("/f0", STAMP) == KNOWN
-    assert cache.find("/f1", STAMP) == NO_DIGESTS
+    assert found(path, "/f0") == KNOWN
+    assert found(path, "/f1") == NO_DIGESTS
 
 
 @pytest.mark.parametrize("field", Stamp._fields)
 def test_not_for_a_file_that_is_another(path: str, field: str) -> None:
     filled(path)
     other = STAMP._replace(**{field: getattr(STAMP, field) - 1})
-    assert opened(path).find("/f0", other) == NO_DIGESTS
+    assert found(path, "/f0", other) == NO_DIGESTS
 
 
 @pytest.mark.parametrize(("age", "kept"), [(YOUNG, True), (YOUNG - 1, False)])
@@ -63,7 +68,7 @@ def test_a_file_that_may_be_being_written_is_not_kept(path: str, age: int, *, ke
     cache = opened(path)
     cache.keep("/a", STAMP, KNOWN, max(STAMP.mtime, STAMP.ctime) + age)
     cache.close()
-    assert (opened(path).find("/a", STAMP) == KNOWN) is kept
+    assert (found(path, "/a") == KNOWN) is kept
 
 
 def test_it_is_private(path: str) -> None:
@@ -86,7 +91,7 @@ def test_damaged_is_told_and_begun_anew(path: str, content: bytes) -> None:
     assert len(warnings) == 1
     assert "was damaged and has been discarded" in warnings[0]
     filled(path)
-    assert opened(path).find("/f0", STAMP) == KNOWN
+    assert found(path, "/f0") == KNOWN
 
 
 def test_damaged_in_the_middle(path: str) -> None:
@@ -97,6 +102,7 @@ def test_damaged_in_the_middle(path: str) -> None:
     warnings: list[str] = []
     cache = opened(path, warnings)
     assert {cache.find(f"/f{number}", STAMP) for number in range(2000)} <= {NO_DIGESTS, KNOWN}
+    cache.close()
     assert len(warnings) == 1
 
 
@@ -121,7 +127,7 @@ def test_what_is_not_ours_is_thrown_away(path: str, change: str) -> None:
     cache.close()
     assert "has been discarded" in warnings[0]
     filled(path)
-    assert opened(path).find("/f0", STAMP) == KNOWN
+    assert found(path, "/f0") == KNOWN
 
 
 def test_a_place_that_cannot_be_used(tmp_path: pathlib.Path) -> None:
@@ -142,10 +148,10 @@ def test_another_task_writes_for_too_long(path: str, monkeypatch: pytest.MonkeyP
     warnings: list[str] = []
     cache = opened(path, warnings)
     assert cache.find("/f0", STAMP) == NO_DIGESTS
-    other.rollback()
+    other.close()
     cache.close()
     assert "is not used: database is locked" in warnings[0]
-    assert opened(path).find("/f0", STAMP) == KNOWN
+    assert found(path, "/f0") == KNOWN
 
 
 def test_several_write_at_once(path: str) -> None:
@@ -154,8 +160,7 @@ def test_several_write_at_once(path: str) -> None:
     second.keep("/b", STAMP, KNOWN, LATER)
     first.close()
     second.close()
-    cache = opened(path)
-    assert cache.find("/a", STAMP) == cache.find("/b", STAMP) == KNOWN
+    assert found(path, "/a") == found(path, "/b") == KNOWN
 
 
 def test_a_killed_task_leaves_it_whole(path: str) -> None:
@@ -168,7 +173,7 @@ os.kill(os.getpid(), 9)
 """
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == -9
     warnings: list[str] = []
-    assert opened(path, warnings).find("/f0", STAMP) == KNOWN
+    assert found(path, "/f0", warnings=warnings) == KNOWN
     assert warnings == []
 
 
@@ -180,7 +185,7 @@ def test_rows_that_nobody_asks_for_go(path: str, monkeypatch: pytest.MonkeyPatch
         cache = opened(path)
         assert cache.find("/f0", STAMP) == KNOWN
         cache.close()
-    assert opened(path).find("/f1", STAMP) == NO_DIGESTS
+    assert found(path, "/f1") == NO_DIGESTS
 
 
 def test_without_a_path_nothing_is_kept() -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import typing as t
 
@@ -16,45 +17,48 @@ from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.checksum
 PATHS = st.binary(max_size=2)
 
 
-def table(paths: t.Iterable[bytes]) -> sqlite3.Connection:
-    database = sqlite3.connect(":memory:", isolation_level=None)
-    database.execute(TABLE)
-    database.executemany("INSERT INTO checksums (path, size) VALUES (?, 1)", [(path,) for path in paths])
-    return database
+@contextlib.contextmanager
+def table(paths: t.Iterable[bytes]) -> t.Iterator[sqlite3.Connection]:
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as database:
+        database.execute(TABLE)
+        database.executemany("INSERT INTO checksums (path, size) VALUES (?, 1)", [(path,) for path in paths])
+        yield database
 
 
-def queries(database: sqlite3.Connection, paths: t.Iterable[bytes]) -> int:
+def queries(there: t.Iterable[bytes], paths: t.Iterable[bytes]) -> int:
     """Ask for rows one after the other, and return how many queries that took."""
     seen: list[str] = []
-    rows = PrefetchedRows(database)
-    database.set_trace_callback(seen.append)
-    for path in paths:
-        rows.row(path)
-    database.set_trace_callback(None)
+    with table(there) as database:
+        rows = PrefetchedRows(database)
+        database.set_trace_callback(seen.append)
+        for path in paths:
+            rows.row(path)
+        database.set_trace_callback(None)
     return len(seen)
 
 
 @given(st.sets(PATHS, max_size=100), st.lists(PATHS, max_size=100), st.booleans())
 def test_whatever_is_asked_for_in_whatever_order(there: set[bytes], asked: list[bytes], ordered: bool) -> None:
-    rows = PrefetchedRows(table(there))
-    for path in sorted(asked) if ordered else asked:
-        found = rows.row(path)
-        assert (None if found is None else found[0]) == (path if path in there else None)
+    with table(there) as database:
+        rows = PrefetchedRows(database)
+        for path in sorted(asked) if ordered else asked:
+            found = rows.row(path)
+            assert (None if found is None else found[0]) == (path if path in there else None)
 
 
 def test_few_queries_for_many_files_in_order() -> None:
     paths = [b"%06d" % number for number in range(20_000)]
-    assert queries(table(paths), paths) <= 30
-    assert queries(table([]), paths) == 1
-    assert queries(table(paths), [path + b"x" for path in paths[-1000:]]) <= 1001  # none of them is there
+    assert queries(paths, paths) <= 30
+    assert queries([], paths) == 1
+    assert queries(paths, [path + b"x" for path in paths[-1000:]]) <= 1001  # none of them is there
 
 
 def test_little_is_read_in_vain() -> None:
     """Where only few of what is there is asked for."""
     read: list[int] = []
-    database = table([b"%06d" % number for number in range(20_000)])
-    rows = PrefetchedRows(database)
-    database.row_factory = lambda _cursor, row: read.append(1) or row
-    for number in range(0, 20_000, 100):
-        assert rows.row(b"%06d" % number) is not None
+    with table(b"%06d" % number for number in range(20_000)) as database:
+        rows = PrefetchedRows(database)
+        database.row_factory = lambda _cursor, row: read.append(1) or row
+        for number in range(0, 20_000, 100):
+            assert rows.row(b"%06d" % number) is not None
     assert len(read) < 200 * 4
