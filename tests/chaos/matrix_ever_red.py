@@ -1,7 +1,10 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The cells that were ever red: ``make test`` tries all of them. What turns red is added, and stays."""
+"""The cells that were ever red. What turns red is added, and stays.
+
+``make test`` tries three of each fault, ``make test-all`` tries all.
+"""
 
 from __future__ import annotations
 

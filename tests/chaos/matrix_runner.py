@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import queue
 import random
@@ -47,9 +48,19 @@ def chosen(given: argparse.Namespace) -> list[Pair]:
         and can_strike(fault, case)
     ]
     red = [pair for pair in cells if given.ever_red and (pair[0].name, pair[1].name) in EVER_RED]
+    red = _of_each_fault(red, given.most) if given.most else red
     drawn = random.Random(given.seed).sample(cells, round(len(cells) * given.share))
     added = _of_the_rest(red, drawn) if given.each else [pair for pair in drawn if pair not in red]
     return [*red, *added] * given.times
+
+
+def _of_each_fault(cells: t.Sequence[Pair], most: int) -> list[Pair]:
+    """Return at most so many cells of each fault, of cases that are far apart."""
+    found: list[Pair] = []
+    for _fault, group in itertools.groupby(cells, key=lambda pair: pair[1].name):
+        those = [*group]
+        found += those if len(those) <= most else [those[at * (len(those) - 1) // (most - 1)] for at in range(most)]
+    return found
 
 
 def _of_the_rest(red: t.Sequence[Pair], drawn: t.Sequence[Pair]) -> list[Pair]:
@@ -142,6 +153,7 @@ def options(description: str, words: t.Sequence[str] | None = None) -> argparse.
     )
     parser.add_argument("--seed", type=int, default=1, help="what is drawn")
     parser.add_argument("--ever-red", action="store_true", help="begin with the cells that were ever red")
+    parser.add_argument("--most", type=int, default=0, help="at most so many of them for each fault, 2 or more; 0: all")
     parser.add_argument("--each", action="store_true", help="of the others, a cell for each fault and each case only")
     parser.add_argument("--times", type=int, default=1, help="how often each cell is tried")
     parser.add_argument("--jobs", type=int, default=4, help="how many cells are tried at a time")

@@ -59,7 +59,12 @@ def test_the_cells_that_were_ever_red_are_cells() -> None:
     assert {(case.name, fault.name) for case in CASES for fault in FAULTS if can_strike(fault, case)} >= EVER_RED
 
 
-def test_make_test_tries_each_fault_each_case_and_what_was_ever_red() -> None:
+def test_make_test_tries_each_fault_that_was_ever_red() -> None:
+    cells = chosen(options("", ["--ever-red", "--most", "3", "--share", "0"]))
+    assert {fault.name for _case, fault in cells} == {fault for _case, fault in EVER_RED}
+
+
+def test_test_all_tries_each_fault_each_case_and_what_was_ever_red() -> None:
     cells = chosen(options("", ["--ever-red", "--each"]))
     names = {(case.name, fault.name) for case, fault in cells}
     assert len(names) == len(cells)
