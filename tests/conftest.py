@@ -28,14 +28,8 @@ ONLY_IN_FULL = ("awx", "documentation", "orchestration", "pages", "peers", "pipe
 """Folders of which every test is marked ``full``."""
 
 FIRST = (
-    *(
-        "checks/test_sanity",
-        "checks/test_cores",
-        "checks/test_collection",
-        "chaos/test_matrix_cells",
-        "checks/test_source",
-    ),
-    *("canaries/test_canaries",),
+    *("checks/test_sanity", "checks/test_sanity_of_older_cores", "checks/test_cores", "checks/test_collection"),
+    *("chaos/test_matrix_cells", "canaries/test_canaries", "checks/test_source"),
 )
 """Files that take longest for their few tests; they start first, and short ones fill the workers at the end."""
 
@@ -71,8 +65,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return the workers of ``-n auto``: half of the time of most tests is waiting."""
-    return 2 * (os.cpu_count() or 1)
+    """Return the workers of ``-n auto``: what starts processes waits for two thirds of its time."""
+    return 3 * (os.cpu_count() or 1)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,42 +1,15 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sanity tests of ansible-test, without an ignore file, on what is shipped; the tests are read by ruff and mypy."""
+"""The sanity tests of ansible-test with the newest core; test_sanity_of_older_cores.py has the other ones."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import ansible_test
-import collection_tree
 import cores
 import pytest
 
-from checks.programs import run
-
-SHIPPED = ("--exclude", "tests/", "--exclude", "bench/")
-
-
-def sanity(core: cores.Core, *options: str) -> None:
-    """Run sanity tests in a copy of the collection."""
-    python = core.build()
-    environment = ansible_test.environment(core, f"sanity-{core.series}")
-    command: list[str | Path] = [
-        python.with_name("ansible-test"),
-        "sanity",
-        "--requirements",
-        "--color",
-        "no",
-        *SHIPPED,
-        *options,
-    ]
-    with collection_tree.copied() as place:
-        run(*command, folder=place, environment=environment)
-
-
-def controller(core: cores.Core) -> str:
-    """Return the version of the Python that ansible-test itself runs on."""
-    return ansible_test.controller_version(core)
+from checks.sanity import controller, everything, sanity
 
 
 def test_documentation_and_metadata() -> None:
@@ -51,11 +24,8 @@ def test_documentation_and_metadata() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("core", cores.CORES, ids=lambda core: core.series)
-def test_everything(core: cores.Core) -> None:
-    if not core.controller():
-        pytest.skip(f"NOT RUN: {core.missing()}")
-    sanity(core, "--python", controller(core))
+def test_everything() -> None:
+    everything(cores.newest())
 
 
 @pytest.mark.full

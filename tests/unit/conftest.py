@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import typing as t
 from pathlib import Path
 
 import hypothesis
