@@ -92,7 +92,7 @@ class TokenStore:
                 found = self._if_valid(old, refused)
                 if found is None:
                     old = self.read() or old
-                    found = self._if_valid(old, refused) or self._renew(log_in, old, refused)
+                    found = self._remember(self._if_valid(old, refused) or self._renew(log_in, old, refused))
         return self._remember(found)
 
     def put(self, new: Token) -> None:

@@ -43,7 +43,7 @@ def at_once(work: t.Callable[[], Value]) -> list[Value]:
 
 @pytest.fixture
 def log_ins(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
-    """The tokens that were known at each log-in; every one takes a moment."""
+    """The tokens that were known at each log-in; every one takes a moment, and so does keeping what it got."""
     done: list[str | None] = []
 
     def issued(_account: IdentityAccount, old: Token | None) -> Token:
@@ -51,7 +51,14 @@ def log_ins(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
         done.append(old.value if old else None)
         return expiring_token(f"t{len(done)}-canary", 3600.0, 1_700_000_000.0)
 
+    really = TokenStore._remember
+
+    def remembered(store: TokenStore, token: Token) -> Token:
+        threading.Event().wait(0.01)
+        return really(store, token)
+
     monkeypatch.setattr(IdentityAccount, "_issue", issued)
+    monkeypatch.setattr(TokenStore, "_remember", remembered)
     return done
 
 
