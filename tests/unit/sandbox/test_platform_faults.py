@@ -166,7 +166,6 @@ def test_drip_sends_the_body_slowly(box: Box) -> None:
     seen = get(box, "drip", bytes_per_second=2000)
     assert seen.body == DATA
     assert seen.seconds >= 0.4
-    assert len(seen.moments) >= 8
 
 
 def test_drip_is_one_byte_a_second_by_default(box: Box) -> None:
@@ -181,7 +180,6 @@ def test_drip_headers_sends_the_head_slowly(box: Box) -> None:
     seen = get(box, "drip_headers", bytes_per_second=1000)
     assert seen.body == DATA
     assert seen.head.startswith("HTTP/1.1 200 OK\r\n")
-    assert len(seen.moments) >= 4
     assert seen.seconds >= 0.15
 
 

@@ -55,7 +55,7 @@ def test_nothing_is_left(temporary: Path, signals: list[signal.Signals], pause: 
         for number in signals:
             process.send_signal(number)  # does nothing when it has ended
             time.sleep(0 if process.poll() is not None else pause)
-        said += process.communicate(timeout=30)[0]
+        said += process.communicate(timeout=120)[0]
     assert process.returncode == 130, said
     assert "Interrupted" in said
     assert "Traceback" not in said

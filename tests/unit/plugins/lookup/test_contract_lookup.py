@@ -177,7 +177,7 @@ def test_the_tasks_of_one_run_are_processes_of_their_own() -> None:
     for _turn in range(2):
         process = multiprocessing.get_context("fork").Process(target=lambda: queue.put(task_at_hand.this_run()))
         process.start()
-        assert queue.get(timeout=20) == here
+        assert queue.get(timeout=120) == here
         process.join()
     assert here.startswith(f"{os.getpid()} ")
     assert here.endswith(task_at_hand._start(os.getpid()))

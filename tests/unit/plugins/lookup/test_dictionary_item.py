@@ -73,7 +73,7 @@ def test_every_process_of_a_run_has_part_in_it(wire: responses.RequestsMock, own
     processes = [fork.Process(target=lambda: queue.put(look_up("Tier 2"))) for _number in range(4)]
     for process in processes:
         process.start()
-    assert [queue.get(timeout=20) for _process in processes] == [[49]] * 4
+    assert [queue.get(timeout=120) for _process in processes] == [[49]] * 4
     for process in processes:
         process.join()
     assert log.read_text() == "x"

@@ -26,6 +26,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._http.retries import BUD
 from .conftest import Tasks
 
 THREADS = 16
+PATIENCE = 120.0  # seconds
 Value = t.TypeVar("Value")
 
 
@@ -34,11 +35,11 @@ def at_once(work: t.Callable[[], Value]) -> list[Value]:
     barrier = threading.Barrier(THREADS)
 
     def begin() -> Value:
-        barrier.wait(10)
+        barrier.wait(PATIENCE)
         return work()
 
     with ThreadPoolExecutor(THREADS) as pool:
-        return [one.result(10) for one in [pool.submit(begin) for _each in range(THREADS)]]
+        return [one.result(PATIENCE) for one in [pool.submit(begin) for _each in range(THREADS)]]
 
 
 @pytest.fixture
@@ -78,7 +79,7 @@ def test_one_renews_what_was_refused(tasks: Tasks, log_ins: list[str | None], ke
 
     def refused() -> dict[str, str]:
         credentials.headers()
-        sent.wait(10)
+        sent.wait(PATIENCE)
         credentials.renew()
         return credentials.headers()
 
@@ -93,12 +94,12 @@ def test_a_late_refusal_renews_nothing(tasks: Tasks, log_ins: list[str | None]) 
     def slow() -> None:
         credentials.headers()
         sent.set()
-        assert renewed.wait(10)
+        assert renewed.wait(PATIENCE)
         credentials.renew()
 
     late = threading.Thread(target=slow)
     late.start()
-    assert sent.wait(10)
+    assert sent.wait(PATIENCE)
     credentials.headers()
     credentials.renew()
     credentials.headers()

@@ -14,7 +14,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, SharedReading
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import Unclear
 
-PATIENCE = 10.0
+PATIENCE = 120.0
 
 
 class Source:

@@ -18,6 +18,7 @@ from ansible_collections.fcd.cloud.plugins.module_utils._engine import scheduler
 from ansible_collections.fcd.cloud.plugins.module_utils._engine.scheduler import AHEAD, run_in_threads
 
 NEVER = Deadline(Clock(), None)
+PATIENCE = 120.0  # seconds
 
 
 class Hand:
@@ -60,7 +61,7 @@ def test_as_many_at_a_time_as_allowed_and_no_more() -> None:
     barrier = threading.Barrier(3)  # breaks unless three come together
 
     def work(_item: int) -> int:
-        barrier.wait(10)
+        barrier.wait(PATIENCE)
         return threading.active_count()
 
     before = threading.active_count()
@@ -90,7 +91,7 @@ def test_what_has_ended_is_told_though_others_take_long(monkeypatch: pytest.Monk
     told = threading.Event()
 
     def work(item: int) -> bool:
-        return item == 0 or told.wait(10)
+        return item == 0 or told.wait(PATIENCE)
 
     values: list[t.Any] = []
 
@@ -146,9 +147,9 @@ def test_a_failure_is_told_at_once_though_items_wait(monkeypatch: pytest.MonkeyP
 
     def work(item: int) -> None:
         if item == 0:
-            all_are_there.wait(10)
+            all_are_there.wait(PATIENCE)
             raise problem
-        waits.append(told.wait(5))
+        waits.append(told.wait(PATIENCE))
 
     with contextlib.suppress(ZeroDivisionError):
         run_in_threads(items(), work, most=1, deadline=NEVER, ended=lambda _item, _value: told.set())
@@ -189,7 +190,7 @@ def test_nothing_is_begun_after_an_interrupt(problem: type[BaseException]) -> No
     def work(item: int) -> int:
         begun.append(item)
         if item:
-            let_go.wait(10)
+            let_go.wait(PATIENCE)
         return item
 
     def ended(_item: int, _value: t.Any) -> None:
@@ -201,7 +202,7 @@ def test_nothing_is_begun_after_an_interrupt(problem: type[BaseException]) -> No
     let_go.set()
     for thread in set(threading.enumerate()) - before:
         assert thread.daemon
-        thread.join(10)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
     assert len(begun) <= 4
 
@@ -238,7 +239,7 @@ def test_what_waits_when_the_deadline_comes_is_not_begun() -> None:
         yield 3
 
     def work(item: int) -> int:
-        all_are_there.wait(10)
+        all_are_there.wait(PATIENCE)
         hand.over = True
         return item
 

@@ -61,7 +61,7 @@ class Visit:
 
     def silence(self) -> None:
         """Say nothing until the test ends."""
-        self.server.stopped.wait(20)
+        self.server.stopped.wait(300)
 
     def reset(self) -> None:
         """Break the connection off."""

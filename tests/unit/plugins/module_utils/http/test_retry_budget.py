@@ -207,7 +207,7 @@ def test_processes_share_it(tmp_path: Path, work: t.Any, retries: int) -> None:
     for process in processes:
         process.start()
     start.set()
-    assert sum(answer.get(timeout=60) for _process in processes) == retries
+    assert sum(answer.get(timeout=120) for _process in processes) == retries
     for process in processes:
         process.join()
     assert play.file.exists() is bool(retries)

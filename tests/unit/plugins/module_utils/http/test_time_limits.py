@@ -28,7 +28,7 @@ from .conftest import Senders
 from .raw_server import RawServer, Visit, forever
 
 LIMIT = 0.3  # seconds
-LATE = 20.0  # seconds; what a busy machine may add, while the other side would hang for as long as it is left to
+LATE = 120.0  # seconds; what a busy machine may add, while the other side would hang for as long as it is left to
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
 Serve = t.Callable[..., RawServer]
 
@@ -218,7 +218,7 @@ def test_a_longer_limit_of_the_request_counts(serve: Serve, live: Senders) -> No
         visit.answer()
 
     server = serve(late)
-    assert live(timeout=LIMIT / 4).send(Request("Get it", "GET", server.url, timeout=5.0)).status == 200
+    assert live(timeout=LIMIT / 4).send(Request("Get it", "GET", server.url, timeout=LATE)).status == 200
 
 
 def test_a_name_that_nobody_can_look_up(live: Senders, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,13 +251,13 @@ def test_a_dead_address_leaves_time_for_the_next(full: int, serve: Serve, monkey
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port)) for port in (full, server.port)]
     monkeypatch.setattr(connection.socket, "getaddrinfo", lambda *_args, **_more: found)
     start = time.monotonic()
-    with reach("api.example.com", 443, 2.0) as reached:
+    with reach("api.example.com", 443, 6.0) as reached:
         assert reached.getpeername()[1] == server.port
     assert time.monotonic() - start > 0.3
 
 
 def test_all_addresses_together_have_one_limit(full: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", full))] * 200
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", full))] * 2000
     monkeypatch.setattr(connection.socket, "getaddrinfo", lambda *_args, **_more: found)
     start = time.monotonic()
     with pytest.raises(OSError):

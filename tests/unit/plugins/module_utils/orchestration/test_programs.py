@@ -32,7 +32,7 @@ time.sleep(0.1)
 print("noted", len(told), flush=True)
 open("noted", "w").close()
 """
-PATIENCE = 20.0
+PATIENCE = 120.0
 
 
 def program(folder: Path, seconds: float | None = None, **environment: str) -> Program:

@@ -25,6 +25,7 @@ from ansible_collections.fcd.cloud.plugins.plugin_utils.site.shared_reads import
 )
 
 BASE = "https://api.example.com/beta"
+PATIENCE = 120.0  # seconds
 
 
 def test_an_answer_is_worked_out_once_for_all_threads() -> None:
@@ -32,7 +33,7 @@ def test_an_answer_is_worked_out_once_for_all_threads() -> None:
 
     def work() -> str:
         calls.append(1)
-        begun.wait(5)
+        begun.wait(PATIENCE)
         return "answer"
 
     found: list[str] = []
@@ -41,7 +42,7 @@ def test_an_answer_is_worked_out_once_for_all_threads() -> None:
         thread.start()
     begun.set()
     for thread in threads:
-        thread.join(5)
+        thread.join(PATIENCE)
     assert (found, len(calls)) == (["answer"] * 8, 1)
 
 
@@ -193,7 +194,7 @@ def test_who_waits_for_an_answer_that_ends_in_a_defect_works_it_out() -> None:
         if threading.current_thread() is thread:
             return "answer"
         thread.start()
-        waiting.wait(5)
+        waiting.wait(PATIENCE)
         raise ZeroDivisionError
 
     def ask() -> None:
@@ -203,5 +204,5 @@ def test_who_waits_for_an_answer_that_ends_in_a_defect_works_it_out() -> None:
     thread = threading.Thread(target=ask)
     with pytest.raises(ZeroDivisionError):
         once.answer("q", work_out)
-    thread.join(5)
+    thread.join(PATIENCE)
     assert found == ["answer"]

@@ -35,7 +35,7 @@ def test_processes_that_make_the_key_at_once_have_one(tmp_path: Path) -> None:
         children = [context.Process(target=make_key, args=(folder, begin, names)) for _one in range(8)]
         for child in children:
             child.start()
-        found = {names.get(timeout=60) for _one in children}
+        found = {names.get(timeout=120) for _one in children}
         for child in children:
             child.join()
         assert len(found) == 1

@@ -70,7 +70,7 @@ class Account(SandboxTasks):
 
     def until(self, done: t.Callable[[], bool]) -> None:
         """Wait until it is so."""
-        patience = time.monotonic() + 10
+        patience = time.monotonic() + 120
         while not done():
             assert time.monotonic() < patience
             time.sleep(0.02)

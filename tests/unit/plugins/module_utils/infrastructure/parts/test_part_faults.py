@@ -398,7 +398,7 @@ def test_four_jobs_at_once_make_one(account: Account, kind: str) -> None:
     jobs = [FORK.Process(target=lambda: results.put(account.run(kind, **WISHES[kind])["changed"])) for _job in range(4)]
     for job in jobs:
         job.start()
-    changed = [results.get(timeout=90) for _job in jobs]
+    changed = [results.get(timeout=120) for _job in jobs]
     for job in jobs:
         job.join()
     assert changed.count(True) == 1
