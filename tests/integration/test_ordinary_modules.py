@@ -1,7 +1,7 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Each module as an ordinary module: once in `make test`, for each kind of outcome in `make test-all`."""
+"""Ordinary modules: once in `make test`, but for most readers; each for each kind of outcome in `make test-all`."""
 
 from __future__ import annotations
 
