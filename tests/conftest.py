@@ -70,7 +70,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> t.Iterator[object]:
+def pytest_collection() -> t.Generator[None, object, object]:
     """Collect without looking for garbage again and again: what is collected stays until the end."""
     gc.disable()
     try:
