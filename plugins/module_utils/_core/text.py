@@ -16,7 +16,10 @@ MOST_DIGITS = 18
 NEAR = 0.55  # below this, ListEverything would be like UpdateUserSettings
 ALIKE = 0.85  # a misspelling: it comes before what is only similar
 SHORTEST = 3  # characters of a part that identifies a name: x is in client_fixed_amounts
+LONGEST_CANDIDATE = 256  # characters of what is suggested
+MOST_COMPARED = 5_000_000  # pairs of letters, about half a second
 _WORD = re.compile(r"[^\W_]+")
+_BOUNDARY = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z0-9])(?=[A-Z])")
 _ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _SECRET = re.compile(r"(?!link).*(password|passwd|secret|token|verificationcode|pesel)|code")
 _BACKING_FIELD = re.compile(r"<(.+)>k__BackingField$")
@@ -35,8 +38,7 @@ def plain(name: str) -> str:
 @functools.lru_cache(maxsize=8192)
 def snake(name: str) -> str:
     """Return ``name`` in snake_case: ``WarehouseName`` becomes ``warehouse_name``."""
-    word = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", plain(name))
-    return re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", word).replace("-", "_").replace(".", "_").lower()
+    return _BOUNDARY.sub("_", plain(name)).replace("-", "_").replace(".", "_").lower()
 
 
 @functools.lru_cache(maxsize=8192)
@@ -58,17 +60,21 @@ def nearest(word: str, candidates: t.Iterable[str], most: int = 3) -> list[str]:
     """Return the candidates that are most similar to ``word``, the best first.
 
     Those that are spelt almost the same, or contain its words (``standard-2`` in ``v1.standard-2.2``), come before
-    those that contain its letters, and these before those that are similar in some way.
+    those that contain its letters, and these before those that are similar in some way. Very long names do not count.
     """
     import difflib  # only imported if something is wrong
 
+    if len(word) > LONGEST_CANDIDATE:
+        return []
     desired = word.lower()
-    known = {candidate.lower(): candidate for candidate in candidates}
+    known = {candidate.lower(): candidate for candidate in candidates if len(candidate) <= LONGEST_CANDIDATE}
     alike, words = difflib.SequenceMatcher(b=desired), _WORD.findall(desired)
-    found = []
+    found, compared = [], 0
     for key in known:
         alike.set_seq1(key)
-        ratio, holds = alike.ratio(), len(word) >= SHORTEST and desired in key
+        compared += len(key) * len(desired)
+        ratio = alike.ratio() if compared <= MOST_COMPARED and alike.real_quick_ratio() >= NEAR else 0.0
+        holds = len(word) >= SHORTEST and desired in key
         has_words = (holds or len(words) > 1) and set(words).issubset(_WORD.findall(key))
         if max(holds, has_words) or ratio >= NEAR:
             found.append((not has_words and ratio < ALIKE, not holds, -ratio, key))
@@ -108,7 +114,7 @@ def did_you_mean(word: str, candidates: t.Iterable[str]) -> str:
         return f"Did you mean {' or '.join(repr(name) for name in near)}?"
     if not every:
         return "There are none."
-    return f"Known: {join_names(sorted(every, key=_number_first))}."
+    return f"Known: {join_names([shortened(name, LONGEST_CANDIDATE) for name in sorted(every, key=_number_first)])}."
 
 
 def _number_first(name: str) -> tuple[int, str]:

@@ -187,8 +187,10 @@ _CAUSES: tuple[tuple[t.Any, t.Callable[[t.Any], Cause]], ...] = (
 NO_SUCH_PATH = (404, 405)
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MOST_WORDS = 300  # characters of the service's own words
-_HIDDEN_PARTS = re.compile(r"<(script|style|head)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
-_TAG = re.compile(r"<[^>]*>")
+MOST_READ = 1 << 16  # characters of an error that are looked at for them
+LONGEST_SECRET = 1 << 14  # characters
+_TAG = re.compile(r"<(/?[A-Za-z]*)(?![A-Za-z])[^<>]*>")
+_HIDDEN_PARTS = ("script", "style", "head")
 _SOAP_FAULT = (
     re.compile(rb"http://(www\.w3\.org/2003/05/soap-envelope|schemas\.xmlsoap\.org/soap/envelope/)"),
     re.compile(rb"<([\w.-]+:)?Fault[\s>]"),
@@ -221,11 +223,33 @@ def own_words(body: bytes, redact: Redact) -> str | None:
         text = ": ".join(word for word in words if isinstance(word, str) and word)
     else:
         # secrets are hidden before and after the tags are removed: a page may show one as it is, or escaped
-        page = redact(html.unescape(redact(body.decode("utf-8", "replace"))))
-        text = _TAG.sub(" ", _HIDDEN_PARTS.sub(" ", page))
+        page = body[: MOST_READ + 1].decode("utf-8", "replace")
+        text = _without_tags(_beginning(page, lambda text: redact(html.unescape(redact(text)))))
+    text = _beginning(text, redact)
     plain = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     plain = redact(plain)
     return (plain if len(plain) <= MOST_WORDS else plain[: MOST_WORDS - 3] + "...") or None
+
+
+def _beginning(text: str, redact: Redact) -> str:
+    """Return the text, or its beginning, without secrets; where it is cut, none may be left in half."""
+    clean = redact(text[:MOST_READ])
+    return clean if len(text) <= MOST_READ else clean[:-LONGEST_SECRET]
+
+
+def _without_tags(page: str) -> str:
+    """Return the text of a page, in one pass: what is in the way may be a megabyte of nothing but ``<script``."""
+    kept: list[str] = []
+    hidden, at = "", 0
+    for tag in _TAG.finditer(page):
+        name = tag.group(1).lower()
+        if not hidden:
+            kept.append(page[at : tag.start()])
+            hidden = name if name in _HIDDEN_PARTS else ""
+        elif name == f"/{hidden}":
+            hidden = ""
+        at = tag.end()
+    return " ".join(kept if hidden else (*kept, page[at:]))
 
 
 def refusal(
@@ -249,7 +273,7 @@ def refusal(
         f"{request.operation}: HTTP {status}: {said.rstrip('.')}{number}.",
         next_step=next_step,
         service_message=words,
-        retry_after=retry_after_seconds(response.headers.get("retry-after"), now),
+        retry_after=retry_after_seconds(response.headers, now),
         **_details(request, response),
     )
 
