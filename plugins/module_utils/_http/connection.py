@@ -21,6 +21,7 @@ import typing as t
 from http.client import HTTPException, HTTPMessage, HTTPResponse, IncompleteRead
 
 from .._core.errors import InvalidInput
+from .._core.text import number_in
 
 MOST_IDLE = 100  # connections to one host that are kept open, as many as a task may use at the same time
 CONNECT = 10.0  # seconds for all addresses of a host together
@@ -126,21 +127,25 @@ class StrictResponse(HTTPResponse):
     def _declare(self) -> None:
         """Note where the body ends."""
         self.chunked, self.chunk_left, self.length = False, None, 0
-        if self._method == "HEAD" or self.status in BODILESS:
+        if self.status in BODILESS:
             return
         encoding = self._all("transfer-encoding").lower()
+        length = None if encoding else self._declared_length()
+        if self._method == "HEAD":
+            return
+        if encoding and encoding != "chunked":
+            raise NotHttp("its body uses a transfer encoding that was not requested")
+        self.chunked, self.length = bool(encoding), length
+        if not encoding and length is None:
+            self.will_close = True
+
+    def _declared_length(self) -> int | None:
+        """Return what the headers say of the length, None if they say nothing."""
         lengths = {value.strip() for value in self._all("content-length").split(",")} - {""}
-        if encoding:
-            if encoding != "chunked":
-                raise NotHttp("its body uses a transfer encoding that was not requested")
-            self.chunked, self.length = True, None
-        elif not lengths:
-            self.will_close, self.length = True, None
-        else:
-            length = lengths.pop()
-            if lengths or not (length.isascii() and length.isdigit()):
-                raise NotHttp("the length of its body is ambiguous")
-            self.length = int(length)
+        length = number_in(min(lengths, default=""))
+        if len(lengths) > (length is not None):
+            raise NotHttp("the length of its body is ambiguous")
+        return length
 
     def _all(self, name: str) -> str:
         return ",".join(self.headers.get_all(name, ()))
@@ -239,7 +244,7 @@ class Body:
 
     def end(self, declared: str | None) -> bytes:
         """Return the whole; ``declared`` is the header Content-Length. Raises CutOffBody."""
-        if declared is not None and declared.isdigit() and int(declared) != self.received:
+        if number_in(declared or "") not in (None, self.received):
             raise CutOffBody
         if self._member is not None and self.received and not self._member.eof:
             raise CutOffBody

@@ -14,6 +14,7 @@ import typing as t
 from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
 from .._core.errors import InvalidInput
+from .._core.text import number_in
 
 READ, IDEMPOTENT, WRITE, LOGIN = "read", "idempotent", "write", "login"
 MEBIBYTE = 1 << 20
@@ -106,6 +107,12 @@ class Incoming(t.NamedTuple):
     headers: t.Iterable[tuple[str, str]]
     pieces: t.Iterable[bytes]
     repeated: bool = False
+
+
+def number_of(headers: t.Mapping[str, str], name: str, missing: str = "") -> int | None:
+    """Return the whole number in a header, None if there is none; one that came twice counts if both are the same."""
+    values = {value.strip() for value in headers.get(name, missing).split(",")}
+    return number_in(values.pop()) if len(values) == 1 else None
 
 
 class Credentials(t.Protocol):

@@ -16,7 +16,7 @@ import typing as t
 from .._core.clock import Clock, Deadline
 from .._core.errors import DeadlinePassed, FcdError, RateLimited, Rejected, ServiceError, Unclear, Unreachable, Unusable
 from .._core.private_files import PRIVATE, private_folder, remove_older
-from .messages import IDEMPOTENT, READ, Request, origin
+from .messages import IDEMPOTENT, READ, Request, number_of, origin
 
 if t.TYPE_CHECKING:
     from .client import SharedRetries
@@ -28,7 +28,7 @@ COST, COST_OF_TIME_OUT, GAIN = 5, 10, 1  # points
 TIME_OUTS = frozenset({408, 504})  # statuses
 FULL_AFTER = 1800.0  # seconds after which all spent points are back
 TRIES, PAUSE = 100, 0.005  # to get the lock, which is held for a fraction of a millisecond; seconds
-LONGEST = 64  # bytes of the file
+LONGEST = 64  # bytes of the file, and of a date
 
 
 def may_repeat(kind: str, error: FcdError) -> bool:
@@ -54,12 +54,12 @@ def pause(repetition: int, asked: float | None, spread: t.Callable[[], float] = 
     return spread() * min(LONGEST_OWN, 2.0 ** (repetition - 1))
 
 
-def retry_after_seconds(value: str | None, now: float) -> float | None:
+def retry_after_seconds(headers: t.Mapping[str, str], now: float) -> float | None:
     """Return what Retry-After asks for, in either of its forms; None if it is missing or unreadable."""
-    text = (value or "").strip()
-    if text.isascii() and text.isdigit():
-        return min(float(text), 1e6)
-    if not text:
+    number, text = number_of(headers, "retry-after"), headers.get("retry-after", "")
+    if number is not None:
+        return min(float(number), 1e6)
+    if not 0 < len(text) <= LONGEST:
         return None
     from email.utils import parsedate_to_datetime  # costs an import; a date is rare
 

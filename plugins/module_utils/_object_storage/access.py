@@ -12,7 +12,7 @@ from .._connection.credentials import expiring_token
 from .._connection.options import WHOLE_SECONDS, read_option
 from .._connection.task import exchange
 from .._core.errors import Forbidden, Rejected, Unauthorized, Unusable
-from .._http.messages import Request
+from .._http.messages import Request, number_of
 
 if t.TYPE_CHECKING:
     from .._connection.credentials import Token
@@ -67,8 +67,7 @@ def _obtain_token(exchange: Exchange, base: str, user: str, key: str, *, lifetim
             status=answer.status,
             request_id=answer.request_id,
         )
-    left = answer.headers.get("x-auth-token-expires", "")
-    return {"token": token, "url": url.rstrip("/"), "expires_in": int(left) if left.isdigit() else None}
+    return {"token": token, "url": url.rstrip("/"), "expires_in": number_of(answer.headers, "x-auth-token-expires")}
 
 
 def read_features(exchange: Exchange, base: str) -> dict[str, object] | None:

@@ -9,6 +9,7 @@ from .._connection.options import OptionSpecs
 from .._connection.task import ManagedObject, Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, mark_changed_on_error
 from .._engine.plan import Created, Field, Fields, Record, Row, reconcile
+from .._http.messages import number_of
 from .api import Headers, ObjectStorage, account_metadata
 from .connection import Features, features_of, object_storage, service_features
 from .container_settings import ACCOUNT_ITEMS, MetadataOptions, item_fields, item_options, pop_items, secret_options
@@ -47,9 +48,9 @@ def account_record(url: str, headers: Headers) -> dict[str, object]:
     items = pop_items(ACCOUNT_ITEMS, metadata)
     return {
         "url": url,
-        "container_count": int(headers.get("x-account-container-count", 0)),
-        "object_count": int(headers.get("x-account-object-count", 0)),
-        "bytes_used": int(headers.get("x-account-bytes-used", 0)),
+        "container_count": number_of(headers, "x-account-container-count", "0"),
+        "object_count": number_of(headers, "x-account-object-count", "0"),
+        "bytes_used": number_of(headers, "x-account-bytes-used", "0"),
         "metadata": metadata,
         **items,
     }

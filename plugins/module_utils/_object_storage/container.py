@@ -10,6 +10,7 @@ import typing as t
 from .._connection.task import STATE, ManagedObject, Operation, Params, Result, Task
 from .._core.errors import InvalidInput, mark_changed_on_error
 from .._engine.plan import DELETE, Created, Field, Fields, Record, Row, reconcile
+from .._http.messages import number_of
 from .api import Headers, ObjectStorage
 from .connection import Features, features_of, list_in, object_storage
 from .container_settings import (
@@ -43,8 +44,8 @@ def container_record(name: str, url: str, headers: Headers) -> Row:
     return {
         "name": name,
         "url": url,
-        "object_count": int(headers.get("x-container-object-count", 0)),
-        "bytes_used": int(headers.get("x-container-bytes-used", 0)),
+        "object_count": number_of(headers, "x-container-object-count", "0"),
+        "bytes_used": number_of(headers, "x-container-bytes-used", "0"),
         "metadata": metadata,
         "read_acl": headers.get("x-container-read", ""),
         "write_acl": headers.get("x-container-write", ""),

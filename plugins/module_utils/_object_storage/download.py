@@ -337,14 +337,14 @@ def current_version(storage: ObjectStorage, place: Place) -> ObjectVersion:
 def version_of(storage: ObjectStorage, record: t.Mapping[str, t.Any], headers: Headers) -> ObjectVersion:
     """Return the version that a record (of ``object_record``) and its headers stand for; reads segments if there are.
 
-    Raises Unusable for a large object of which neither the service nor its segments tell the size.
+    Raises Unusable if neither the service nor the segments of a large object tell the size.
     """
     size, etag = record["size"], record["etag"] or ""
-    if not record["large_object"]:
+    if not record["large_object"] and size is not None:
         return ObjectVersion(size, etag)
     from .segments import readable_segments
 
-    segments = readable_segments(storage, record, headers) or []
+    segments = (readable_segments(storage, record, headers) or []) if record["large_object"] else []
     if size is None and not segments:
         raise Unusable(f"{record['container']}/{record['name']}: neither the object nor its segments report its size.")
     whole = sum(one.size for one in segments)

@@ -14,6 +14,7 @@ import typing as t
 
 from .._core.errors import InvalidInput
 from .._engine.plan import LATER
+from .._http.messages import number_of
 from .properties import metadata_of
 
 if t.TYPE_CHECKING:
@@ -31,6 +32,7 @@ KEPT_HEADERS = ("content-language", "expires", "x-robots-tag")  # no option, but
 NEVER = "never"
 HTTP_DATE = re.compile(r"[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")  # whatever the locale
+LAST_MOMENT = 10**11 - 1  # seconds since 1970
 _DIGITS = re.compile(r"[0-9]{1,11}")
 
 
@@ -47,13 +49,18 @@ def object_record(container: str, name: str, headers: Headers) -> Row:
         "container": container,
         "name": name,
         "etag": etag.strip('"') if added_up else None,
-        "size": int(headers.get("content-length", 0)) if added_up else None,
+        "size": number_of(headers, "content-length") if added_up else None,
         **{option: headers.get(header) or None for header, option in OPTIONS_BY_HEADER.items()},
         "metadata": metadata_of(headers, "object"),
-        "expires_at": from_unix(headers["x-delete-at"]) if headers.get("x-delete-at") else None,
+        "expires_at": _expiry_in(headers),
         "last_modified": _moment_of(headers.get("last-modified", "")),
         "large_object": large,
     }
+
+
+def _expiry_in(headers: Headers) -> str | None:
+    moment = number_of(headers, "x-delete-at")
+    return None if moment is None or moment > LAST_MOMENT else from_unix(str(moment))
 
 
 def object_headers(record: Record, kept: Headers, expires_in: int | None) -> Headers:

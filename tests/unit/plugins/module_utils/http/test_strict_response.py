@@ -93,6 +93,12 @@ def test_a_head_alone() -> None:
     assert (content, answer.isclosed(), answer.will_close) == (b"", True, False)
 
 
+@pytest.mark.parametrize("length", [b"2, 3", b"2\r\nContent-Length: 3", b"-2", b"x", b"9" * 5000])
+def test_a_head_alone_must_say_one_length(length: bytes) -> None:
+    with pytest.raises(NotHttp, match="the length of its body is ambiguous"):
+        head(OK + b"Content-Length: " + length + b"\r\n\r\n")
+
+
 def test_headers_as_they_came() -> None:
     data = b"A: 1\r\na:2 \r\nB:\r\nC: x:y\r\nD: \xc5\xbc\x85\x0b\x1c\r\nE: one\r\n  two\r\n\ttwo and a half\r\n\r\n"
     assert (
@@ -139,6 +145,7 @@ NO_ANSWERS: list[tuple[t.Any, ...]] = [
     (OK + b"Content-Length: 2, 3\r\n\r\nabc", NotHttp),
     (OK + b"Content-Length: -2\r\n\r\nabc", NotHttp),
     (OK + b"Content-Length: 0x2\r\n\r\nabc", NotHttp),
+    (OK + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\nabc", NotHttp),
     (OK + "Content-Length: ²\r\n\r\nabc".encode("latin-1"), NotHttp),
     (OK + b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", NotHttp),
     (CHUNKED + b"-1\r\n\r\n", NotHttp),
