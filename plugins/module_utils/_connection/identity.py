@@ -20,7 +20,8 @@ if t.TYPE_CHECKING:
 Answer = t.Dict[str, t.Any]
 
 PATH = "/core/connect/token"
-_TOKEN = re.compile(r"[\x21-\x7e]+\Z")  # what can stand in a header
+_TOKEN = re.compile(r"[\x21-\x7e]{1,16384}\Z")  # what can stand in a header
+LONGEST_LIFE = 10**9  # seconds of a token
 MEANINGS = {
     "invalid_client": ("the API client's ID or secret is wrong", "Check api_client_id and api_client_secret."),
     "invalid_grant": (
@@ -93,6 +94,9 @@ def _check_token(operation: str, answer: Response, known: Answer) -> Answer:
             status=answer.status,
             request_id=answer.request_id,
         )
+    refresh = known.get("refresh_token")
+    if not isinstance(refresh, str) or not _TOKEN.match(refresh):
+        known.pop("refresh_token", None)
     return {
         **known,
         "access_token": token,
@@ -106,7 +110,7 @@ def _seconds(value: t.Any) -> int | None:
         seconds = int(value)
     except (TypeError, ValueError, OverflowError):
         return None
-    return seconds if seconds > 0 else None
+    return seconds if 0 < seconds <= LONGEST_LIFE else None
 
 
 def _login_error(

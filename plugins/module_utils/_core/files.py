@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files that users name: who may have written them or may read them, reading without waiting, writing as a whole.
 
-Opening a pipe would wait for a writer for ever. A file is written in one step, and only if it differs. Users and groups
-of this host are given by name or number, as in Ansible's own modules.
+A file is written in one step, and only if it differs. Users and groups of this host are given by name or number, as in
+Ansible's own modules.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import stat
 import typing as t
 
 from .errors import InvalidInput
-from .private_files import PRIVATE, foreign_link, replace_file
+from .private_files import PRIVATE, foreign_link, open_without_waiting, replace_file
 
 
 def reason_for_distrust(path: str, status: os.stat_result) -> str | None:
@@ -165,7 +165,7 @@ def read_regular(path: str, most: int = -1, judge: t.Callable[[os.stat_result], 
 
     Raises OSError, also for what is not a regular file.
     """
-    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as handle:
+    with open(path, "rb", opener=open_without_waiting) as handle:
         status = os.fstat(handle.fileno())
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file", path)

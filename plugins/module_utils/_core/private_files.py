@@ -17,6 +17,7 @@ from .clock import Deadline
 from .errors import Busy, InvalidInput
 
 PRIVATE = 0o600
+MOST_BYTES = 64 << 20  # of a file that is read
 MOST_STEPS = 400  # parts of a path with all its links; more means that they form a circle
 
 
@@ -86,16 +87,22 @@ def _make(path: str) -> None:
         pass
 
 
-def read_json(path: str) -> t.Any:
-    """Return the content of a private JSON file; None if it is missing, broken, or open to other users."""
+def read_json(path: str, most: int | None = None) -> t.Any:
+    """Return the content of a private JSON file; None if it is missing, broken, too large, or open to other users."""
     try:
-        with open(path, "rb") as handle:
+        with open(path, "rb", opener=open_without_waiting) as handle:
             status = os.fstat(handle.fileno())
-            if status.st_uid != os.geteuid() or stat.S_IMODE(status.st_mode) & 0o077:
+            closed = status.st_uid == os.geteuid() and not stat.S_IMODE(status.st_mode) & 0o077
+            if not closed or not stat.S_ISREG(status.st_mode) or status.st_size > (most or MOST_BYTES):
                 return None
             return json.load(handle)
     except (OSError, ValueError, RecursionError):
         return None
+
+
+def open_without_waiting(path: str, flags: int) -> int:
+    """Open a file; opening a pipe would wait for a writer for ever."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def write_json(path: str, value: object, *, room: int = 0) -> None:

@@ -71,6 +71,10 @@ def test_what_is_sent(auth_url: str) -> None:
         ({**GOOD, "expires_in": -5}, {**GOOD, "expires_in": None}),
         ({**GOOD, "expires_in": "soon"}, {**GOOD, "expires_in": None}),
         ({**GOOD, "expires_in": [1]}, {**GOOD, "expires_in": None}),
+        ({**GOOD, "expires_in": 10**400}, {**GOOD, "expires_in": None}),
+        ({**GOOD, "expires_in": "9" * 5000}, {**GOOD, "expires_in": None}),
+        ({**GOOD, "refresh_token": "r" * 20_000}, GOOD),
+        ({**GOOD, "refresh_token": {"r": 1}}, GOOD),
         ({**GOOD, "expires_in": float("inf")}, {**GOOD, "expires_in": None}),
         ({"access_token": "t1"}, {**GOOD, "expires_in": None}),
         ({**GOOD, "token_type": None, "refresh_token": "r1"}, {**GOOD, "refresh_token": "r1"}),
@@ -95,6 +99,7 @@ def test_what_is_taken_for_a_token(answer: dict[str, t.Any], found: dict[str, t.
         {"access_token": "canary\r\nX-Injected: 1"},
         {"access_token": "canary token"},
         {"access_token": "canary-ż"},
+        {"access_token": "canary" * 3000},
         {"error": "invalid_grant"},
     ],
 )

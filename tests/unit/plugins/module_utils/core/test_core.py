@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import VERSION
-from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors, private_files
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import require
 from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import (
@@ -486,6 +486,21 @@ def test_a_file_that_is_not_there_or_not_ours(tmp_path: Path) -> None:
     assert read_json(str(path)) is None
     remove(str(path))
     assert not path.exists()
+
+
+def test_reading_ends_with_what_is_no_small_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To open a pipe would wait for a writer."""
+    monkeypatch.setattr(private_files, "MOST_BYTES", 4)
+    os.mkfifo(tmp_path / "pipe", 0o600)
+    (tmp_path / "folder").mkdir(0o700)
+    for size, found in ((4, 1111), (5, None)):
+        write_json(str(tmp_path / "file"), int("1" * size))
+        assert read_json(str(tmp_path / "file")) == found
+    assert read_json(str(tmp_path / "pipe")) is None
+    assert read_json(str(tmp_path / "folder")) is None
+    os.remove(tmp_path / "file")
+    (tmp_path / "file").symlink_to("/dev/zero")
+    assert read_json(str(tmp_path / "file")) is None
 
 
 def test_removing_what_cannot_be_removed(tmp_path: Path) -> None:
