@@ -24,6 +24,7 @@ from .._core.errors import (
     mark_changed_on_error,
     note_change,
 )
+from .._core.text import shortened
 from .._http.client import Exchange
 from .._http.messages import IDEMPOTENT, READ, WRITE, Credentials, Request, Response
 
@@ -45,16 +46,50 @@ CONTAINER_MARKS = ("x-container-object-count",)
 OBJECT_MARKS = ("etag", "x-timestamp")
 
 
+MOST_PAGES = 5000  # of a listing, usually of 10000 entries each
+LONGEST_NAME = 4096  # characters; the service usually allows 1024 bytes
+
+
 def pages_of(ask: t.Callable[..., t.List[Entry]], **query: str) -> t.Iterator[list[Entry]]:
-    """Yield the pages of a listing, each requested when needed. ``ask`` returns a page, an empty one at the end."""
-    while True:
+    """Yield the pages of a listing, each requested when needed. ``ask`` returns a page, an empty one at the end.
+
+    Raises Unusable if a page does not go on behind the one before it, or if there are too many.
+    """
+    versions: set[str] = set()  # of one name, at the ends of pages
+    for _number in range(MOST_PAGES):
         page = ask(**query)
         if not page:
             return
+        name, version, before = name_of(page[-1]), page[-1].get("version_id"), query.get("marker") or ""
+        if name > before:
+            versions.clear()
+        elif name < before or version is None or str(version) in versions:
+            raise _endless(f"the page behind {shortened(before)!r} ends with {shortened(name)!r}")
         yield page
-        query["marker"] = str(page[-1].get("name", page[-1].get("subdir")))
-        if "version_id" in page[-1]:
-            query["version_marker"] = str(page[-1]["version_id"])
+        query["marker"] = name
+        if version is not None:
+            versions.add(str(version))
+            query["version_marker"] = str(version)
+    raise _endless(f"there are more than {MOST_PAGES} pages")
+
+
+def name_of(entry: Entry) -> str:
+    """Return the name of an entry, or of what stands for all names with the same beginning."""
+    return str(entry.get("name", entry.get("subdir")))
+
+
+def _endless(why: str) -> Unusable:
+    return Unusable(
+        f"A listing of the object storage does not come to its end: {why}.",
+        next_step="A proxy on the way may ignore which page is requested.",
+    )
+
+
+def _is_entry(levels: bool, entry: object) -> bool:
+    if not isinstance(entry, dict):
+        return False
+    name, size = entry.get("name", entry.get("subdir") if levels else None), entry.get("bytes", 0)
+    return isinstance(name, str) and len(name) <= LONGEST_NAME and isinstance(size, int) and 0 <= size < 1 << 63
 
 
 class ObjectStorage:
@@ -155,7 +190,17 @@ class ObjectStorage:
         answer = self.send(operation, "GET", url, kind="read", params=params, json_answer=True, empty_ok=True)
         if on_headers is not None:
             on_headers(dict(answer.headers))
-        return t.cast("list[Row]", answer.json() if answer.body else [])
+        entries = answer.json() if answer.body else []
+        is_entry = functools.partial(_is_entry, bool(query.get("delimiter")))
+        if not isinstance(entries, list) or not all(map(is_entry, entries)):
+            raise Unusable(
+                f"{operation}: the answer (HTTP {answer.status}) is not a list of names with their sizes.",
+                next_step="A proxy or a login page may have answered in its place.",
+                operation=operation,
+                status=answer.status,
+                request_id=answer.request_id,
+            )
+        return t.cast("list[Row]", entries)
 
     def time_for(self, length: int) -> float | None:
         """Return the time limit of a request that moves so many bytes: much may take as long as it moves."""

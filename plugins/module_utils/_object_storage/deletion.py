@@ -12,6 +12,7 @@ from urllib.parse import quote, unquote
 
 from .._connection.task import Task
 from .._core.errors import Conflict, FcdError, Rejected, ServiceError, mark_changed_on_error, note_change
+from .._core.text import number_in
 from .._engine.scheduler import run_in_threads
 from .api import (
     AT_A_TIME,
@@ -154,7 +155,7 @@ class _Emptying:
                 self._task.deadline.check(f"Emptying container {container}")
                 places = [(container, str(entry["name"])) for entry in page[start : start + size]]
                 report = bulk_delete(storage, places)
-                self.deleted += int(report.get("Number Deleted") or 0)
+                self.deleted += number_in(str(report.get("Number Deleted"))) or 0
                 check_report(report, f"Emptying container {container!r}")
             self._task.tell(f"container {container}: {self.deleted} {what} deleted")
 

@@ -14,7 +14,7 @@ from .._connection.options import OptionSpecs, check_least
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, Rejected, Unusable
 from .._engine.plan import LATER, Record, Row
-from .api import Entry, ObjectStorage, list_versions, pages_of
+from .api import Entry, ObjectStorage, list_versions, name_of, pages_of
 from .connection import features_of, object_storage
 from .object_properties import object_record
 from .properties import check_container, check_object, hide_secrets, in_bytes
@@ -227,7 +227,7 @@ def _objects(task: Task, storage: ObjectStorage, params: Params) -> Result:
         "changed": False,
         "objects": records,
         "prefixes": _prefixes(found),
-        "next_marker": str(found[-1].get("name", found[-1].get("subdir"))) if more else None,
+        "next_marker": name_of(found[-1]) if more else None,
     }
 
 

@@ -14,7 +14,7 @@ import typing as t
 
 from .._core.errors import FcdError, InvalidInput, NotFound, Unusable
 from .._core.text import quoted
-from .api import ObjectStorage
+from .api import ObjectStorage, name_of, pages_of
 from .file_places import NAMES
 from .properties import is_utf8
 
@@ -392,7 +392,9 @@ def objects_below(storage: ObjectStorage, container: str, prefix: str) -> t.Iter
     which the two sides could not be compared.
     """
     last, asked = "", _PrefetchedPage(storage, container, prefix, "")
-    while True:
+
+    def ask(**_query: str) -> list[Row]:
+        nonlocal asked
         try:
             page = asked.page()
         except NotFound as exc:
@@ -401,9 +403,11 @@ def objects_below(storage: ObjectStorage, container: str, prefix: str) -> t.Iter
                 next_step=f"Create it first, with fcd.cloud.storage_container and name: {container}.",
                 container=container,
             ) from exc
-        if not page:
-            return
-        asked = _PrefetchedPage(storage, container, prefix, str(page[-1]["name"]))
+        if page:
+            asked = _PrefetchedPage(storage, container, prefix, name_of(page[-1]))
+        return page
+
+    for page in pages_of(ask):
         for entry in page:
             name = str(entry["name"])
             if name <= last or not name.startswith(prefix):

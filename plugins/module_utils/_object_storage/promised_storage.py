@@ -12,8 +12,8 @@ from .._connection.check_mode_promises import PromisesOver
 from .._core.errors import NotFound
 from .._core.text import HIDDEN
 from .._engine.plan import LATER
-from .._http.messages import Response
-from .api import ContentSink, Headers, ObjectStorage, OnHeaders, may_hold_versions
+from .._http.messages import Response, number_of
+from .api import ContentSink, Headers, ObjectStorage, OnHeaders, may_hold_versions, name_of, pages_of
 from .container_settings import ACCOUNT_ITEMS
 from .container_writes import container_headers, metadata_changes
 from .object_properties import object_headers
@@ -131,7 +131,7 @@ class StorageToBe(PromisesOver, ObjectStorage):
                 sizes.clear()
             elif kind == "object" and key[0] == container and record is not None:
                 sizes[key[1], record.get("etag")] = record.get("size") or 0
-        return {**counts, BYTES: str(int(headers.get(BYTES, 0)) + sum(sizes.values()))}
+        return {**counts, BYTES: str((number_of(headers, BYTES) or 0) + sum(sizes.values()))}
 
     def _containers(self) -> dict[t.Any, Record | None]:
         return self._promises.of(self._task, "container")
@@ -155,13 +155,15 @@ def _add_promised(
     entry_of: EntryOf,
 ) -> list[Record]:
     """Return a page of a listing with what is promised at its place; where all are removed, what comes after it."""
-    page = ask(**query)
     if not promised or query.get("delimiter"):
-        return page
-    merged = _merge(page, query, promised, entry_of)
-    if page and not merged:
-        return _add_promised(ask, {**query, "marker": page[-1]["name"]}, promised, entry_of)
-    return merged
+        return ask(**query)
+    behind = dict(query)
+    for page in pages_of(ask, **t.cast("t.Dict[str, str]", query)):
+        merged = _merge(page, behind, promised, entry_of)
+        if merged:
+            return merged
+        behind["marker"] = name_of(page[-1])
+    return _merge([], behind, promised, entry_of)
 
 
 def _merge(

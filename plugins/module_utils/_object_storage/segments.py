@@ -180,6 +180,10 @@ def segment_lengths(size: int, each: int) -> list[int]:
     return [each] * full + ([rest] if rest else [])
 
 
+def _is_segment(entry: object) -> bool:
+    return isinstance(entry, dict) and isinstance(entry.get("bytes", 0), int)
+
+
 def read_manifest(storage: ObjectStorage, container: str, name: str) -> list[Row]:
     """Return the segments of a static large object: ``name``, ``bytes``, ``hash`` and perhaps ``range``.
 
@@ -208,7 +212,7 @@ def read_manifest(storage: ObjectStorage, container: str, name: str) -> list[Row
         segments = json.loads(b"".join(pieces))
     except (ValueError, RecursionError):
         segments = None
-    if not isinstance(segments, list) or not all(isinstance(segment, dict) for segment in segments):
+    if not isinstance(segments, list) or not all(map(_is_segment, segments)):
         raise Unusable(
             f"{operation}: the answer (HTTP {answer.status}) is no manifest; {container}/{name} may be another by now.",
             operation=operation,

@@ -13,6 +13,7 @@ from __future__ import annotations
 import copy
 import itertools
 import typing as t
+from functools import partial
 
 from ...module_utils._connection.task import Task
 from ...module_utils._core.errors import Conflict, FcdError, InvalidInput
@@ -254,15 +255,14 @@ class ContainerContents:
 
     def _other_objects(self, going: t.Collection[str], container: str) -> list[str]:
         """Return objects of the first page that has others than those that go."""
+        from ...module_utils._object_storage.api import pages_of
         from ...module_utils._object_storage.connection import object_storage
 
-        storage, marker = object_storage(self._task), ""
-        while True:
-            page = storage.list_objects(container, marker=marker)
+        for page in pages_of(partial(object_storage(self._task).list_objects, container)):
             staying = [f"object {one['name']}" for one in page if one["name"] not in going]
-            if staying or not page:
+            if staying:
                 return staying
-            marker = str(page[-1]["name"])
+        return []
 
 
 Interface = t.Tuple[str, str]  # kind and number of what it is an interface for
