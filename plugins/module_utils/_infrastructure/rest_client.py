@@ -25,8 +25,21 @@ Item = t.Dict[str, t.Any]
 Items = t.List[Item]
 Values = t.Mapping[str, t.Any]
 
+MOST_ID = 1 << 63
 AUTO, OLDER = "auto", "2020"
 LATER_PATH = "/floating_ips"
+
+
+def is_id(value: object, least: int = 1) -> bool:
+    """Return whether the service may number an object like this."""
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value < MOST_ID
+
+
+def _is_object(found: object) -> bool:
+    """Return whether this may be an object of the service; not everything has a number, and 0 may stand for none."""
+    if not isinstance(found, dict):
+        return False
+    return all(number is None or is_id(number, 0) for number in (found.get("Id"), found.get("ObjectId")))
 
 
 class RestClient:
@@ -65,8 +78,8 @@ class RestClient:
     ) -> Item:
         """Change something that is done at once, and return the object in the answer."""
         response = self._send(operation, method, path, WRITE, params, json)
-        found = response.json()
-        if not isinstance(found, dict) or not isinstance(found.get("Id"), int):
+        found: Item = response.json()
+        if not _is_object(found) or not found.get("Id"):
             problem = f"{operation}: the answer is not the expected {what}."
             raise Unclear(problem, next_step=DOUBT, **_details(operation, response))
         return found
@@ -82,8 +95,8 @@ class RestClient:
     def read_one(self, operation: str, path: str) -> Item:
         """Return one object."""
         response = self._send(operation, "GET", path, READ)
-        found = response.json()
-        if not isinstance(found, dict) or "Id" not in found:
+        found: Item = response.json()
+        if not _is_object(found) or not found.get("Id"):
             raise _unusable(operation, response, "is not an object with an Id")
         return found
 
@@ -105,7 +118,7 @@ class RestClient:
         response = self._send(operation, "GET", path, READ, query, fresh=fresh)
         found = response.json()
         items = found.get("Items") if isinstance(found, dict) else None
-        if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+        if not isinstance(items, list) or not all(map(_is_object, items)):
             raise _unusable(operation, response, "is not a list of objects in Items")
         meta = found.get("Meta")
         total = meta.get("Total") if isinstance(meta, dict) else None

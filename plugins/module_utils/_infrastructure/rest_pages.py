@@ -20,6 +20,7 @@ if t.TYPE_CHECKING:
 BEGINNINGS = 5  # how often a list is read while it grows or shrinks
 ROUNDS = 12  # how often its pages are read to find rows that moved between them
 BARREN = 4  # rounds without anything new after which it gives up
+MOST_PAGES = 1000  # requests for one list; the pages are large
 
 Orders = t.Sequence[t.Optional[str]]
 Query = t.Dict[str, object]
@@ -32,6 +33,7 @@ Ask = t.Callable[[Query, bool], Page]
 
 def read_all_pages(paging: Paging, operation: str, orders: Orders, ask: Ask, query: Query, page: Page) -> Items:
     """Return all rows of a list, given the query for its first page and the answer."""
+    ask = _limited(ask, operation)
     for beginning in range(BEGINNINGS):
         fresh = beginning > 0
         if fresh:
@@ -49,11 +51,27 @@ def read_all_pages(paging: Paging, operation: str, orders: Orders, ask: Ask, que
     )
 
 
+def _limited(ask: Ask, operation: str) -> Ask:
+    """Return what asks in the same way, but not without end: how many pages there are is the service's word."""
+    left = iter(range(MOST_PAGES))
+
+    def limited(query: Query, fresh: bool) -> Page:
+        if next(left, None) is None:
+            raise Unusable(
+                f"{operation}: after {MOST_PAGES} pages, the list is still not complete.",
+                next_step="Something on the way may ignore which page is requested, or change the total.",
+                operation=operation,
+            )
+        return ask(query, fresh)
+
+    return limited
+
+
 def _read_once(paging: Paging, operation: str, reading: _Reading) -> Items:
     first = paging.first
     if first is None and reading.known:
         first = reading.first_number()
-    if first is not None and reading.complete(first):
+    if first is not None and reading.known and reading.complete(first):
         paging.first = first
         return list(reading.known.values())
     raise Unusable(

@@ -171,10 +171,12 @@ def test_an_instance_that_is_not_there(
 
 # ---------------------------------------------------------------- odd answers
 
-ODD: list[t.Any] = [None, [], "text", 5, True, {}, {"Id": "5"}, {"id": 5}, {"Id": None}]
+NO_NUMBERS: list[t.Any] = ["5", True, 5.0, -5, 1 << 63, 10**400, float("inf"), [], {}]
+ODD: list[t.Any] = [None, [], "text", 5, True, {}, {"id": 5}, {"Id": None}, {"Id": 0}]
+WRONG: list[t.Any] = [{"Id": number} for number in NO_NUMBERS] + [{"Id": 5, "ObjectId": one} for one in NO_NUMBERS]
 
 
-@pytest.mark.parametrize("answer", ODD)
+@pytest.mark.parametrize("answer", [*ODD, *WRONG])
 def test_a_ticket_that_is_none(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
     net.post(BASE + "/instances", body=json.dumps(answer))
     with pytest.raises(
@@ -184,14 +186,17 @@ def test_a_ticket_that_is_none(answer: t.Any, api: Infrastructure, net: response
     assert caught.value.details["operation"] == "Create instance"
 
 
-@pytest.mark.parametrize("answer", ODD[:6])
+@pytest.mark.parametrize("answer", [*ODD, *WRONG])
 def test_an_object_that_is_none(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
     net.get(BASE + "/tickets/5", body=json.dumps(answer))
     with pytest.raises(errors.Unusable, match="is not an object with an Id"):
         api.get_ticket(5)
 
 
-@pytest.mark.parametrize("answer", [*ODD, {"Items": None}, {"Items": {}}, {"Items": [1]}, {"Items": [{}, None]}])
+@pytest.mark.parametrize(
+    "answer",
+    [*ODD, {"Items": None}, {"Items": {}}, {"Items": [1]}, {"Items": [{}, None]}, *({"Items": [one]} for one in WRONG)],
+)
 def test_a_list_that_is_none(answer: t.Any, api: Infrastructure, net: responses.RequestsMock) -> None:
     net.get(BASE + "/dictionaries/", body=json.dumps(answer))
     with pytest.raises(errors.Unusable, match="is not a list of objects in Items") as caught:

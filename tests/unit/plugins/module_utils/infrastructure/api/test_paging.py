@@ -16,7 +16,7 @@ import pytest
 from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure import api
 from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_client import ORDERS, Paging
-from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_pages import BARREN, ROUNDS
+from ansible_collections.fcd.cloud.plugins.module_utils._infrastructure.rest_pages import BARREN, MOST_PAGES, ROUNDS
 
 Row = t.Dict[str, t.Any]
 
@@ -136,8 +136,35 @@ def test_a_service_that_counts_and_lists_nothing() -> None:
     def nothing(_query: t.Any, _fresh: bool) -> tuple[list[Row], int]:
         return [], 5
 
-    with pytest.raises(errors.Unusable, match="counts 5 items, but all pages together list 0"):
-        Paging().read("List instances", "/instances", nothing)
+    paging = Paging()
+    for first_page in (None, 0, 1):  # perhaps known of an earlier list
+        paging.first = first_page
+        with pytest.raises(errors.Unusable, match="counts 5 items, but all pages together list 0"):
+            paging.read("List instances", "/instances", nothing)
+
+
+ENDLESS: dict[str, t.Callable[[int], tuple[list[Row], int]]] = {
+    "the same row again": lambda _number: ([{"Id": 1}], 10**9),
+    "another row each time": lambda number: ([{"Id": number}], 10**9),
+    "two pages in turn": lambda number: ([{"Id": number % 2}], 10**9),
+    "a page, then empty ones": lambda number: ([{"Id": 1}] if number == 1 else [], 10**9),
+    "pages that shrink": lambda number: ([{"Id": number * 100 + one} for one in range(100 // number or 1)], 10**9),
+    "a total that grows": lambda number: ([{"Id": number}], 2 + number),
+    "a total that shrinks": lambda number: ([{"Id": number}], 10**9 - number),
+    "a total of 400 digits": lambda number: ([{"Id": number}], 10**400),
+}
+
+
+@pytest.mark.parametrize("first_page", [None, 0, 1])
+def test_no_service_keeps_a_list_from_ending(first_page: int | None, subtests: pytest.Subtests) -> None:
+    for what, page in ENDLESS.items():
+        with subtests.test(what=what):
+            calls = itertools.count(1)
+            paging = Paging()
+            paging.first = first_page  # of an earlier list of the task
+            with pytest.raises(errors.Unusable, match="List instances: "):
+                paging.read("List instances", "/instances", lambda _query, _fresh: page(next(calls)))
+            assert next(calls) <= MOST_PAGES + 2
 
 
 def test_none_is_missed_when_one_goes_away_between_pages(subtests: pytest.Subtests) -> None:
