@@ -21,23 +21,27 @@ from .._core.text import fold
 if t.TYPE_CHECKING:
     from .api import Page, PagedSearch, Record
 
-MOST_ROWS = 100_000
+MOST_ROWS, MOST_PAGES = 100_000, 1000
 
 
 def read_on(search: PagedSearch, first: Page, limit: int | None) -> list[Record]:
     """Return the rows of all pages, of which the first one was read, or some more than ``limit``.
 
-    Raises what a call raises, and Unusable for more than 100 000 rows.
+    Raises what a call raises, and Unusable for more than 100 000 rows, or 1000 pages.
     """
     most = MOST_ROWS + 1 if limit is None else limit
     found = _Pages(search, first).read(most) if search.number else _read_larger(search, first, most)
     if len(found) > MOST_ROWS:
-        raise Unusable(
-            f"{search.operation}: the search has more than {MOST_ROWS} rows.",
-            next_step="Narrow the search.",
-            operation=search.operation,
-        )
+        raise _too_many(search, f"{MOST_ROWS} rows")
     return found
+
+
+def _too_many(search: PagedSearch, most: str) -> Unusable:
+    return Unusable(
+        f"{search.operation}: the search has more than {most}.",
+        next_step="Narrow the search.",
+        operation=search.operation,
+    )
 
 
 def _read_larger(search: PagedSearch, first: Page, most: int) -> list[Record]:
@@ -86,6 +90,8 @@ class _Pages:
 
     def _read_next(self) -> bool:
         """Read the next page and return whether there may be others."""
+        if self._number >= MOST_PAGES:
+            raise _too_many(self._search, f"{MOST_PAGES} pages")
         page, total = self._search.read(self._number + 1, self._size)
         if not page:
             return False

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 import typing as t
 
 import pytest
@@ -152,6 +153,29 @@ def test_a_service_that_repeats_itself_ends(page: list[t.Any], total: int | None
 
     assert len(all_rows(sandbox(), same, "GetWarehouses", {})) == 100
     assert len(calls) <= 4
+
+
+ENDLESS: dict[str, t.Callable[[int], t.Any]] = {
+    "another row each time": lambda number: [{"id": number}],
+    "another row without a number": lambda number: [{"what": number}],
+    "two pages in turn": lambda number: [{"what": number % 2}],
+    "pages that shrink": lambda number: [{"id": number * 100 + one} for one in range(100 // number or 1)],
+    "texts": lambda number: [str(number)],
+}
+
+
+@pytest.mark.parametrize("total", [None, 10**9, 10**400])
+def test_no_service_keeps_a_search_from_ending(total: int | None, subtests: pytest.Subtests) -> None:
+    for what, page in ENDLESS.items():
+        with subtests.test(what=what):
+            calls = itertools.count(1)
+
+            def call(_operation: str, _values: t.Mapping[str, t.Any]) -> t.Any:
+                return {"results": page(next(calls)), "total_count": total}
+
+            with pytest.raises(Unusable, match="GetWarehouses: the search has more than 1000 pages"):
+                all_rows(sandbox(), call, "GetWarehouses", {})
+            assert next(calls) <= search_pages.MOST_PAGES + 4
 
 
 def test_rows_that_are_equal_on_one_page_both_count() -> None:
