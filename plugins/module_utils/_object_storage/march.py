@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import re
 import stat
@@ -22,6 +23,7 @@ if t.TYPE_CHECKING:
     from .._engine.plan import Row
 
 _NEVER = re.compile(r"(?!)")
+_GROUPS = itertools.count()  # patterns are joined, and a group needs a name of its own
 
 
 class Filter:
@@ -68,8 +70,27 @@ def _any_of(expressions: t.Sequence[str]) -> re.Pattern[str]:
 def _expression(glob: str, *, below_only: bool) -> str:
     body = glob.strip("/")
     start = "" if "/" in glob.rstrip("/") else "(?:.*/)?"
-    pieces = (_piece(found.group()) for found in _TOKEN.finditer(body))
-    return f"{start}{''.join(pieces)}{'/.+' if below_only else '(?:/.*)?'}"
+    return f"{start}{_joined(_TOKEN.findall(body))}{'/.+' if below_only else '(?:/.*)?'}"
+
+
+def _joined(tokens: t.Sequence[str]) -> str:
+    """Return the expression for the tokens of a pattern.
+
+    A star keeps the first text that fits if the star after it could take all that this one gives back. Else a long name
+    such as ``aaaa...`` takes time to the power of the stars.
+    """
+    whole, star, between = "", "", ""
+    for part in tokens:
+        if part[0] != "*":
+            between += _piece(part)
+            continue
+        if star and (star == "*" or part != "*"):
+            group = f"g{next(_GROUPS)}"
+            whole += f"(?=(?P<{group}>{_piece(star)}?{between}))(?P={group})"
+        else:
+            whole += (star and _piece(star)) + between
+        star, between = part, ""
+    return whole + (star and _piece(star)) + between
 
 
 _TOKEN = re.compile(r"(?:(?<=/)|^)\*\*/|\*+|\?|\[!?\]?[^]/]*\]|[^*?[]+|\[", re.DOTALL)

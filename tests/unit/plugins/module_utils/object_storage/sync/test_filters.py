@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 import fnmatch
+import re
 import typing as t
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage import march
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.march import Filter, compile_patterns
 
 NAMES = st.lists(st.text("ab.-é\n", min_size=1, max_size=4), min_size=1, max_size=4).map("/".join)
@@ -48,6 +50,28 @@ def test_what_fits() -> None:
         pattern = compile_patterns([glob], "include")
         assert [name for name in fits if not pattern.fullmatch(name)] == []
         assert [name for name in fits_not if pattern.fullmatch(name)] == []
+
+
+@given(st.text("ab/*", min_size=1, max_size=10).filter(lambda text: text.strip("/")), NAMES)
+@example("**a*b", "a/ab")
+@example("**/a*/**/b", "ab/a/c/b")
+def test_a_star_takes_whatever_makes_the_rest_fit(glob: str, name: str) -> None:
+    """The same pattern, whose stars give back what they took."""
+    start = "" if "/" in glob.rstrip("/") else "(?:.*/)?"
+    body = "".join(map(march._piece, march._TOKEN.findall(glob.strip("/"))))
+    plain = f"{start}{body}{'/.+' if glob.endswith('/') else '(?:/.*)?'}"
+    fits = re.fullmatch(plain, name, re.DOTALL) is not None
+    assert (compile_patterns([glob], "include").fullmatch(name) is not None) is fits
+
+
+def test_no_name_keeps_a_pattern_from_ending() -> None:
+    """Each star would multiply the time by the length of the name."""
+    for glob, name in (
+        ("*a" * 9 + "*b", "a" * 4096),
+        ("**/a" * 9 + "/b", "a/" * 2048),
+        ("**a" * 9 + "**b", "a" * 4096),
+    ):
+        assert compile_patterns([glob], "include").fullmatch(name) is None
 
 
 @pytest.mark.parametrize("glob", ["", "/", "//"])
