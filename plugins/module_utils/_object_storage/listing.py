@@ -13,7 +13,7 @@ import typing as t
 from .._connection.options import OptionSpecs, check_least
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import Forbidden, InvalidInput, NotFound, Rejected, Unusable
-from .._engine.plan import LATER, Record, Row
+from .._engine.plan import Record, Row
 from .api import Entry, ObjectStorage, list_versions, name_of, pages_of
 from .connection import features_of, object_storage
 from .object_properties import object_record
@@ -127,7 +127,7 @@ def run_container_info(task: Task, params: Params) -> Result:
             "url": storage.address(entry["name"]),
             "object_count": entry.get("count"),
             "bytes_used": entry.get("bytes"),
-            "last_modified": moment_from_listing(entry["last_modified"]) if entry.get("last_modified") else None,
+            "last_modified": moment_from_listing(str(entry["last_modified"])) if entry.get("last_modified") else None,
             "storage_policy": entry.get("storage_policy"),
         }
         for entry in found
@@ -300,13 +300,14 @@ def _version_entries(storage: ObjectStorage, params: Params) -> t.Iterator[Entry
 def moment_from_listing(moment: str) -> str:
     """Return ``2030-01-31T12:00:00Z`` for a moment of a listing, in whole seconds as the header Last-Modified has it.
 
-    The service rounds up there. In check mode, the moment of what is promised is not known.
+    The service rounds up there. A text of another form stays as it is, such as that of what is only promised.
     """
-    if moment == LATER:
+    try:
+        parsed = dt.datetime.fromisoformat(moment)
+        if parsed.microsecond:
+            parsed = parsed.replace(microsecond=0) + dt.timedelta(seconds=1)
+    except (ValueError, OverflowError):
         return moment
-    parsed = dt.datetime.fromisoformat(moment)
-    if parsed.microsecond:
-        parsed = parsed.replace(microsecond=0) + dt.timedelta(seconds=1)
     return f"{parsed.replace(tzinfo=None).isoformat()}Z"
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from ansible_collections.fcd.cloud.plugins.module_utils._http.messages import number_of
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.account import account_record
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.container import container_record
+from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.listing import moment_from_listing
 from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.object_properties import object_record
 
 NUMBERS: list[tuple[str, int | None]] = [
@@ -51,6 +52,12 @@ def test_numbers_in_headers(subtests: pytest.Subtests) -> None:
 def test_any_text_is_survived(text: str) -> None:
     number = number_of({"a": text}, "a")
     assert number is None or 0 <= number < 10**18
+
+
+def test_a_moment_that_cannot_be_read_stays_as_it_is(subtests: pytest.Subtests) -> None:
+    for text in (*ODD, "9999-12-31T23:59:59.5", "2026-13-01T00:00:00"):
+        with subtests.test(text=text[:20]):
+            assert moment_from_listing(text) == text
 
 
 COUNTS: list[tuple[t.Callable[[dict[str, str]], dict[str, object]], str, str]] = [
