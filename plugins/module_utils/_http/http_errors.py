@@ -223,7 +223,7 @@ def own_words(body: bytes, redact: Redact) -> str | None:
         text = ": ".join(word for word in words if isinstance(word, str) and word)
     else:
         # secrets are hidden before and after the tags are removed: a page may show one as it is, or escaped
-        page = body[: MOST_READ + 1].decode("utf-8", "replace")
+        page = body[: 4 * (MOST_READ + 1)].decode("utf-8", "replace")  # four bytes make at least one character
         text = _without_tags(_beginning(page, lambda text: redact(html.unescape(redact(text)))))
     text = _beginning(text, redact)
     plain = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
