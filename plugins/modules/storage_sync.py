@@ -112,7 +112,8 @@ options:
         fails before anything is done.
       - Broken links, and links to a folder that contains them, are reported and left out.
       - A link that is left out counts as present, so an object of the same name is not deleted.
-      - With O(mode=pull), nothing is ever written through a link, whatever the value of this option.
+      - With V(skip) and V(refuse), a file that becomes a link while the task runs is not followed either; it fails.
+      - With O(mode=pull), no link below O(path) is ever followed, whatever the value of this option.
     type: str
     choices: [follow, skip, refuse]
     default: follow

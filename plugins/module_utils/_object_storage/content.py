@@ -9,6 +9,7 @@ import abc
 import hashlib
 import io
 import json
+import os
 import typing as t
 
 from .._core.errors import InvalidInput
@@ -46,12 +47,13 @@ class ObjectContent(abc.ABC):
 
     ``size`` is in bytes. ``known_etag`` is the MD5 (hex) where it is known already, else None. ``version`` names the
     state of the content without reading it: what has the same version and size is taken for the same, in names of
-    segments only.
+    segments only. ``status`` is that of the file, if it is one, at its first opening.
     """
 
     size: int
     version: str
     known_etag: str | None = None
+    status: os.stat_result | None = None
     _sha256: str | None = None
 
     @abc.abstractmethod

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import stat
@@ -88,6 +89,17 @@ def folder_of(root: str, name: str, *, make: bool = False, mode: int | None = No
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+def open_below(root: str, name: str, flags: int) -> int:
+    """Open a file below ``root``; no link on the way or in its place is followed. Raises InvalidInput, OSError."""
+    with folder_of(root, name) as folder:
+        try:
+            return os.open(os.path.basename(name), flags | os.O_NOFOLLOW, dir_fd=folder)
+        except OSError as exc:
+            if exc.errno in LINK:
+                raise _is_link(os.path.join(root, name)) from None
+            raise
 
 
 def make_folders(root: str, name: str, mode: int | None) -> None:
@@ -189,14 +201,18 @@ class FolderChecks:
 
 def _not_a_folder(place: str, mode: int) -> InvalidInput | None:
     if stat.S_ISLNK(mode):
-        return InvalidInput(
-            f"path: {place} is a symbolic link, and the module does not write through one.",
-            next_step="Remove it, or exclude what is below it.",
-            option="path",
-        )
+        return _is_link(place)
     if not stat.S_ISDIR(mode):
         return InvalidInput(f"path: {place} is a file, and a folder is needed there.", option="path")
     return None
+
+
+def _is_link(place: str) -> InvalidInput:
+    return InvalidInput(
+        f"path: {place} is a symbolic link, which is not followed.",
+        next_step="Remove it, or exclude it with what is below it.",
+        option="path",
+    )
 
 
 def _cannot_create(place: str, error: OSError) -> InvalidInput:
@@ -233,6 +249,7 @@ def remove_file(root: str, name: str) -> None:
             above = os.path.dirname(above)
 
 
+LINK = (errno.ELOOP, errno.EMLINK)  # what O_NOFOLLOW meets a link with; EMLINK on BSD
 USUAL_LONGEST = 255  # bytes
 
 

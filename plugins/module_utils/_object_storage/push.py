@@ -9,7 +9,14 @@ import os
 import time
 import typing as t
 
-from .._core.errors import CannotDetermine, FcdError, InvalidInput, NotFound, OperationFailed
+from .._core.errors import (
+    CannotDetermine,
+    FcdError,
+    InvalidInput,
+    NotFound,
+    has_changed,
+    mark_changed_on_error,
+)
 from .api import Headers, Place
 from .checksum_cache import KnownDigests
 from .content import check_bound, text_content
@@ -31,12 +38,13 @@ from .march import (
     march,
     mtime_text,
     stamp_at,
+    stamp_of,
 )
 from .object_properties import object_headers, object_record
 from .object_writes import lock_object, send_copy, update_object
 from .properties import check_object
 from .segments import ObjectWriter, Segment, etag_in_segments, own_segments, size_of_segments
-from .source_file import FileChanged, file_content
+from .source_file import FileChanged
 from .sync_mode import (
     COPY,
     DELETE,
@@ -215,14 +223,11 @@ class Push(ToContainer[Local]):
                 self.promise(item.name, self._foresee(item, comparison))
             size, known = item.source.stamp.size, item.known if comparison is None else comparison.known
             return ItemResult(UPLOAD, size=size, after=content_text(size, known.md5))
-        sent = self._send(item, comparison) or self._send(item, None)
-        if sent is None:
-            raise OperationFailed(
-                f"path: {self.path(item.name)} changed while it was being sent; the stored content is older.",
-                next_step="Run the task again when nothing writes to the file.",
-                changed=True,
-            )
-        return sent
+        try:
+            return self._send(item, comparison)
+        except FileChanged as error:
+            with mark_changed_on_error(has_changed(error)):
+                return self._send(item, None)
 
     def remove(self, surplus: t.Sequence[Remote], report: SyncReport) -> None:
         """Delete what has no file; one that has been made since then, another task may have sent already."""
@@ -238,12 +243,12 @@ class Push(ToContainer[Local]):
         if self.task.sends is not None and item.sha256 is not None:
             self.task.sends["/".join(self.place(item.name))] = item.sha256
         elif self.task.sends is not None:
-            content = file_content(self.path(item.name), "path") if comparison is None else comparison.content
+            content = self.content(item.name) if comparison is None else comparison.content
             check_bound(self.task, self.place(item.name), content)
 
     def _foresee(self, item: SyncItem, comparison: Comparison | None) -> Record:
         """Return what is known of the object of a file. The file is read for it, for later tasks may compare it."""
-        content = file_content(self.path(item.name), "path") if comparison is None else comparison.content
+        content = self.content(item.name) if comparison is None else comparison.content
         each = size_of_segments(self.features, self.spec.params, content.size)
         return {
             "etag": content.etag if each is None else etag_in_segments(content, each),
@@ -252,28 +257,28 @@ class Push(ToContainer[Local]):
             "large_object": None if each is None else "static",
         }
 
-    def _send(self, item: SyncItem, comparison: Comparison | None) -> ItemResult | None:
-        """Send the file; None when it has changed until the service had it."""
-        path, old_headers = self.path(item.name), None
+    def _send(self, item: SyncItem, comparison: Comparison | None) -> ItemResult:
+        """Send the file. Raises FileChanged when it has changed until the service had it."""
         if comparison is None:
-            stamp, read_at = stamp_at(path), time.time_ns()
+            read_at, old_headers, content = time.time_ns(), None, self.content(item.name)
         else:
-            stamp, read_at, old_headers = comparison.stamp, comparison.read_at, comparison.headers
+            read_at, old_headers, content = comparison.read_at, comparison.headers, comparison.content
+        path, stamp = self.path(item.name), stamp_of(t.cast("os.stat_result", content.status))
         headers = self.spec.rules.for_name(item.name).headers()
-        if self.spec.params["preserve_mtime"] and stamp is not None:
+        if self.spec.params["preserve_mtime"]:
             headers[MTIME] = mtime_text(stamp.mtime)
         old = self.old_segments(item, old_headers)
-        try:
-            content = file_content(path, "path") if comparison is None else comparison.content
-            check_bound(self.task, self.place(item.name), content)
-            each = size_of_segments(self.features, self.spec.params, content.size)
-            etag = self.writer.store(self.place(item.name), content, headers, old, each)
-        except FileChanged:
-            return None
+        check_bound(self.task, self.place(item.name), content)
+        each = size_of_segments(self.features, self.spec.params, content.size)
+        etag = self.writer.store(self.place(item.name), content, headers, old, each)
         if stamp_at(path) != stamp:
-            return None
+            raise FileChanged(
+                f"path: {path} changed while it was being sent; the stored content is older.",
+                next_step="Run the task again when nothing writes to the file.",
+                changed=True,
+            )
         known = KnownDigests(etag) if each is None else KnownDigests(content.known_etag, etag)
-        after = content_text(content.size, etag)
+        known, after = self.to_remember(item, content, known), content_text(content.size, etag)
         return ItemResult(UPLOAD, size=content.size, after=after, known=known, read_at=read_at)
 
 

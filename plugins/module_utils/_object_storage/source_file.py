@@ -21,10 +21,11 @@ if t.TYPE_CHECKING:
 SMALL = 1 << 20  # bytes; a file up to here is read once, and that is what is hashed and sent
 MUCH = 8 << 20  # bytes; from here on a thread of its own hashes while others are sent or received
 BACKLOG = 4  # pieces that may wait for that thread
+Opener = t.Callable[[str, int], int]  # opens a path with flags, as os.open does
 
 
 class FileChanged(FcdError):
-    """A file changed while it was read. What had been sent of it is incomplete, so nothing was stored."""
+    """A file changed while it was read. What was sent of it is incomplete, so nothing was stored unless it says so."""
 
 
 def check_path(path: str, option: str) -> str:
@@ -40,16 +41,17 @@ def check_path(path: str, option: str) -> str:
     return path
 
 
-def file_content(path: str, option: str = "src") -> ObjectContent:
+def file_content(path: str, option: str = "src", opener: Opener = os.open) -> ObjectContent:
     """Return the content of a file as it is now: a small one is read and hashed, a large one is only looked at.
 
-    Raises InvalidInput, naming the option, when it is no file that can be read.
+    ``opener`` opens it, as that of ``open`` does. Raises InvalidInput, naming the option, when it is no file that can
+    be read.
     """
-    descriptor = _open_file(check_path(path, option), option)
+    descriptor = _open_file(check_path(path, option), option, opener)
     try:
         status = os.fstat(descriptor)
         if status.st_size > SMALL:
-            return File(path, status, option)
+            return File(path, status, option, opener)
         with open(descriptor, "rb", closefd=False) as handle:
             data = handle.read((status.st_size or SMALL) + 1)  # the size of some files, as in /proc, is told as 0
             after = os.fstat(descriptor)
@@ -63,22 +65,26 @@ def file_content(path: str, option: str = "src") -> ObjectContent:
             next_step="Run the task again when nothing writes to the file.",
             option=option,
         )
-    return Bytes(data)
+    content = Bytes(data)
+    content.status = status
+    return content
 
 
 class File(ObjectContent):
     """A large file in its state when this was created: once it has changed, reading it raises FileChanged."""
 
-    def __init__(self, path: str, status: os.stat_result, option: str) -> None:
+    def __init__(self, path: str, status: os.stat_result, option: str, opener: Opener) -> None:
+        self.status = status
         self.size = status.st_size
         self.version = f"{status.st_mtime_ns // 10**9}.{status.st_mtime_ns % 10**9:09d}"
         self._path = path
         self._option = option
+        self._opener = opener
         self._state = _file_state(status)
 
     def open(self, start: int = 0, length: int | None = None) -> OpenContent:
         """Open a part of it. The last bytes are handed out only when the file is still the same by then."""
-        descriptor = _open_file(self._path, self._option)
+        descriptor = _open_file(self._path, self._option, self._opener)
         part = _Part(descriptor, start, self.size - start if length is None else length, self._check)
         try:
             self._check(descriptor)
@@ -123,9 +129,9 @@ class _Part:
         self._descriptor = -1
 
 
-def _open_file(path: str, option: str) -> int:
+def _open_file(path: str, option: str, opener: Opener) -> int:
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not keep it waiting
+        descriptor = opener(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not keep it waiting
     except OSError as exc:
         raise _unreadable(path, option, exc) from exc
     mode = os.fstat(descriptor).st_mode

@@ -23,10 +23,24 @@ from .api import Headers, Place
 from .checksum_cache import NO_DIGESTS, ChecksumCache, KnownDigests
 from .connection import Features, object_storage
 from .content import ObjectContent, md5
-from .march import Left, Local, LocalTree, Pairs, Problem, Remote, Right, Stamp, Warn, objects_below, stamp_at, stamp_of
+from .file_places import open_below
+from .march import (
+    FOLLOW,
+    Left,
+    Local,
+    LocalTree,
+    Pairs,
+    Problem,
+    Remote,
+    Right,
+    Stamp,
+    Warn,
+    objects_below,
+    stamp_of,
+)
 from .object_properties import object_record
-from .source_file import file_content
-from .sync_spec import PULL, SIZE, SyncSpec
+from .source_file import Opener, file_content
+from .sync_spec import PULL, PUSH, SIZE, SyncSpec
 
 UPLOAD, DOWNLOAD, COPY, UPDATE, DELETE = "upload", "download", "copy", "update", "delete"
 COUNTERS = {UPLOAD: "uploaded", DOWNLOAD: "downloaded", COPY: "copied", UPDATE: "updated", DELETE: "deleted"}
@@ -227,14 +241,13 @@ class SyncRun(t.NamedTuple):
 class Comparison(t.NamedTuple):
     """The outcome of reading: the content, whether it is the same, what to remember, and when reading began.
 
-    ``stamp`` is that of the file before. ``headers`` are the object's, where they had to be asked for.
+    ``headers`` are the object's, where they had to be asked for.
     """
 
     content: ObjectContent
     same: bool
     known: KnownDigests
     read_at: int
-    stamp: Stamp | None
     headers: Headers | None = None
 
 
@@ -259,10 +272,21 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         self.task, self.spec, self.features, self.cache, self.warn = run
         self.storage = object_storage(run.task)
         self._start = os.path.join(run.spec.root, "")
+        self._follows_links = self.spec.mode == PUSH and self.spec.params["symlinks"] == FOLLOW
 
     def path(self, name: str) -> str:
         """Return the path of the file for a relative name."""
         return self._start + name
+
+    def open(self, path: str, flags: int) -> int:
+        """Open a file as ``os.open`` does; where links are not followed, those that have appeared are not either."""
+        if self._follows_links:
+            return os.open(path, flags)
+        return open_below(self.spec.root, path[len(self._start) :], flags)
+
+    def content(self, name: str) -> ObjectContent:
+        """Return the content of the file of this name. Raises InvalidInput, FileChanged."""
+        return file_content(self.path(name), "path", self.open)
 
     def place(self, name: str) -> Place:
         """Return container and object for a relative name."""
@@ -329,7 +353,7 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
     def read_small(self, item: SyncItem) -> FileDigest | None:
         """Return the digest of a small file, in a thread; None if it cannot be read, or has changed."""
         small = item.small_file()
-        return small and read_digest(self.path(item.name), small[0], bound=self.task.sends is not None)
+        return small and read_digest(self.path(item.name), small[0], self.open, bound=self.task.sends is not None)
 
     def judge_small(self, item: SyncItem, digest: FileDigest | None) -> SyncItem | None:
         """Return what the digest of a small file says there is to do, None for nothing."""
@@ -345,9 +369,10 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
 
     def compare_contents(self, item: SyncItem, remote: Remote) -> Comparison:
         """Compare by the MD5 of the file, and with large objects by those of the segments. Raises FcdError."""
-        path, place, known = self.path(item.name), self.place(item.name), item.known
-        read_at, stamp = time.time_ns(), stamp_at(path)
-        content = self._content(path, remote)
+        place, known, read_at = self.place(item.name), item.known, time.time_ns()
+        content = self.content(item.name)
+        if self.task.sends is not None and content.size == remote.size:
+            content.read_digests()  # it is read to be compared, and is bound: both digests at once
         same = content.size == remote.size and not remote.large and content.etag == remote.hash
         headers, large = None, known.large
         if not same and _may_be_large(content.size, remote):
@@ -357,12 +382,13 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
             same, large = self._holds(record, headers, content, known), None
             if same:  # what the next run can tell it by: what is listed, or the ETag of a dynamic one
                 large = record["etag"] if record["large_object"] == "dynamic" else remote.digest
-        return Comparison(content, same, KnownDigests(content.known_etag or known.md5, large), read_at, stamp, headers)
+        known = KnownDigests(content.known_etag or known.md5, large)
+        return Comparison(content, same, self.to_remember(item, content, known), read_at, headers)
 
-    def _content(self, path: str, remote: Remote) -> ObjectContent:
-        """Return the content of a file; where it is read to be compared, and is bound, that tells both digests."""
-        content = file_content(path, "path")
-        return content if self.task.sends is None or content.size != remote.size else content.read_digests()
+    def to_remember(self, item: SyncItem, content: ObjectContent, known: KnownDigests) -> KnownDigests:
+        """Return what is known of a content, where it was read from the file that was listed."""
+        listed = item.file and item.file.stamp
+        return known if content.status and stamp_of(content.status) == listed else NO_DIGESTS
 
     def _holds(self, record: Record, headers: Headers, content: ObjectContent, known: KnownDigests) -> bool:
         if not record["large_object"]:  # it may lead to another object, or the listing lags behind
@@ -374,12 +400,10 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
         return same_content(self.storage, record, headers, content, self.spec.params["segment_size"])
 
     def remember(self, item: SyncItem, done: ItemResult) -> None:
-        """Remember what the work has found out about a file, if it is still the same."""
-        file, path = item.file, self.path(item.name)
-        if file is None or file.stamp is None or done.known == NO_DIGESTS:
-            return
-        if stamp_at(path) == file.stamp:
-            self.cache.keep(path, file.stamp, done.known, done.read_at)
+        """Remember what the work has found out about a file."""
+        file = item.file
+        if file is not None and file.stamp is not None and done.known != NO_DIGESTS:
+            self.cache.keep(self.path(item.name), file.stamp, done.known, done.read_at)
 
 
 def _may_be_large(size: int, remote: Remote) -> bool:
@@ -387,17 +411,17 @@ def _may_be_large(size: int, remote: Remote) -> bool:
     return bool(remote.large) or size == remote.size > SMALL or (size > 0 and remote.may_be_dynamic)
 
 
-def read_digest(path: str, stamp: Stamp, *, bound: bool) -> FileDigest | None:
+def read_digest(path: str, stamp: Stamp, opener: Opener, *, bound: bool) -> FileDigest | None:
     """Read a small file; None if it cannot be read, or has changed. ``bound``: contents are bound."""
     read_at = time.time_ns()
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not keep it waiting
+        descriptor = opener(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe must not keep it waiting
         try:
             data = os.read(descriptor, stamp.size + 1)
             after = os.fstat(descriptor)
         finally:
             os.close(descriptor)
-    except OSError:
+    except (OSError, InvalidInput):
         return None
     if len(data) != stamp.size or stamp_of(after) != stamp:
         return None

@@ -53,7 +53,7 @@ def test_folders_that_are_there_keep_their_mode(root: pathlib.Path) -> None:
 def test_a_link_or_a_file_in_the_way(root: pathlib.Path, outside: pathlib.Path) -> None:
     (root / "link").symlink_to(outside)
     (root / "file").touch()
-    with pytest.raises(InvalidInput, match="link is a symbolic link, and the module does not write through one"):
+    with pytest.raises(InvalidInput, match="link is a symbolic link, which is not followed"):
         make_folders(str(root), "link/a/b", None)
     with pytest.raises(InvalidInput, match="file is a file, and a folder is needed"):
         make_folders(str(root), "file/a", None)

@@ -62,12 +62,12 @@ def test_only_what_was_looked_at_is_read(tmp_path: pathlib.Path, change: t.Calla
     path.write_text("12345")
     os.utime(path, (OLD, OLD))
     stamp = stamp_of(path.stat())
-    read = read_digest(str(path), stamp, bound=True)
+    read = read_digest(str(path), stamp, os.open, bound=True)
     assert read is not None
     assert read.sha256 == hashlib.sha256(b"12345").hexdigest()
     assert read.md5 == hashlib.md5(b"12345").hexdigest()
     change(path)
-    assert read_digest(str(path), stamp, bound=False) is None
+    assert read_digest(str(path), stamp, os.open, bound=False) is None
 
 
 @pytest.mark.parametrize(

@@ -154,14 +154,14 @@ def test_what_does_not_pass_is_told_for_each(shelf: Shelf, status: int) -> None:
 
 def test_a_file_that_goes_away_before_it_is_sent(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf.write(a="1", b="2")
-    really = push.file_content
+    really = sync_mode.file_content
 
-    def file_content(path: str, option: str) -> t.Any:
+    def file_content(path: str, *more: t.Any) -> t.Any:
         if path.endswith("/a"):
             pathlib.Path(path).unlink()
-        return really(path, option)
+        return really(path, *more)
 
-    monkeypatch.setattr(push, "file_content", file_content)
+    monkeypatch.setattr(sync_mode, "file_content", file_content)
     result = shelf.sync()
     assert "a cannot be read: No such file or directory" in result["msg"]
     assert shelf.objects() == ["b"]
@@ -172,13 +172,13 @@ def test_a_file_that_changes_before_it_is_sent_is_sent_as_it_is_then(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = shelf.put("a", "old")
-    really = push.file_content
+    really = sync_mode.file_content
 
-    def file_content(*args: str) -> t.Any:
+    def file_content(*args: t.Any) -> t.Any:
         path.write_text("new and longer")
         return really(*args)
 
-    monkeypatch.setattr(push, "file_content", file_content)
+    monkeypatch.setattr(sync_mode, "file_content", file_content)
     shelf.sync()
     assert shelf.bench.raw("GET", "/c/a").text == "new and longer"
     monkeypatch.undo()
