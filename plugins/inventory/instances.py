@@ -194,6 +194,7 @@ from ansible.utils.display import Display
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import REST, connection_options
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import FcdError, InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import open_regular
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import Redactor, did_you_mean, plain_data, visible
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_hosts import InstanceHosts
 from ansible_collections.fcd.cloud.plugins.plugin_utils._instance_source import InstanceSource
@@ -254,5 +255,8 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
 
 def _asks_for_this(path: str) -> bool:
     """Return whether the file names this plugin, though its own name does not fit."""
-    with open(path, "rb") as file:
-        return PLUGIN_LINE.search(file.read(BYTES_SEARCHED)) is not None
+    try:
+        with open_regular(path) as file:
+            return PLUGIN_LINE.search(file.read(BYTES_SEARCHED)) is not None
+    except OSError:
+        return False

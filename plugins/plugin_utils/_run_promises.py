@@ -22,6 +22,7 @@ from ansible import constants, context
 from ansible.utils.display import Display
 
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import PROMISES
+from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import open_regular
 
 if t.TYPE_CHECKING:
     from cryptography.fernet import Fernet
@@ -76,7 +77,7 @@ class RunPromises:
 
     def _read(self) -> list[Entry]:
         try:
-            with open(self._path, "rb") as handle:
+            with open_regular(self._path) as handle:
                 fcntl.flock(handle, fcntl.LOCK_SH)
                 return _entries(handle)
         except FileNotFoundError:

@@ -28,8 +28,8 @@ if t.TYPE_CHECKING:
 
 MARGIN, MARGIN_SHARE = 60.0, 0.1  # a token counts as expired so many seconds, or that share of its life, before its end
 MARK = 4  # hexadecimal digits
-LARGEST = 1 << 20  # bytes of a file with a token
 PASSWORD_GRANT = ("username", "password", "scope")
+MOST_TOKEN_BYTES = 1 << 16  # of its file; what is longer is no token that a header could hold
 LOGIN_WAIT = 90.0  # seconds for which another process may hold the lock
 
 
@@ -118,7 +118,7 @@ class TokenStore:
 
     def read(self) -> Token | None:
         """Return the token on the disk, valid or not."""
-        found: t.Any = read_json(self.path, LARGEST) if self.on_disk else None
+        found: t.Any = read_json(self.path, MOST_TOKEN_BYTES) if self.on_disk else None
         try:
             if found["made_with"] != self.mark:
                 return None
@@ -169,7 +169,7 @@ class TokenStore:
 
     def _heed_refusal(self, start: float) -> None:
         """Raise if another process was refused since ``start``, while this one waited: the same would happen again."""
-        note = read_json(self.path + ".refused", LARGEST)
+        note = read_json(self.path + ".refused")
         try:
             fresh = note["made_with"] == self.mark and start < float(note["time"]) <= self.task.clock.now()
             message = str(note["message"])

@@ -9,7 +9,8 @@ import os
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput, require
-from .._core.files import read_regular, readable_by_others, reason_for_distrust
+from .._core.files import readable_by_others, reason_for_distrust
+from .._core.private_files import read_regular
 from .._core.text import did_you_mean, join_names, nearest
 from .options import OPTIONS, convert_option
 
@@ -84,7 +85,7 @@ def _require_named(path: str, profiles: t.Mapping[t.Any, t.Any]) -> None:
 
 def _read(path: str, *, required: bool) -> str | None:
     try:
-        return read_regular(path, judge=lambda status: _require_own(f"The profile file {path}", path, status)).decode()
+        return read_regular(path, judge=lambda file: _require_own(f"The profile file {path}", path, file)).decode()
     except FileNotFoundError:
         if not required:
             return None
@@ -138,7 +139,7 @@ def _check_profile(path: str, name: str, entries: object) -> dict[str, object]:
             found[key] = _value(path, key, value, f"{where}: {key}")
     for key, value in found.items():
         if key in BELIEVED and os.path.exists(value):
-            _require_own(f"{where}: {key} {value}", value, os.stat(value))
+            _require_own(f"{where}: {key} {value}", value)
     return found
 
 
@@ -153,9 +154,9 @@ def _value(file: str, key: str, value: object, where: str) -> t.Any:
     return found
 
 
-def _require_own(what: str, path: str, status: os.stat_result) -> None:
+def _require_own(what: str, path: str, descriptor: int | None = None) -> None:
     """Raise InvalidInput unless only this user or root can have written the file: it says where secrets are sent."""
-    why = reason_for_distrust(path, status)
+    why = reason_for_distrust(path, descriptor)
     if why is not None:
         raise InvalidInput(
             f"{what} is not used: {why}.",

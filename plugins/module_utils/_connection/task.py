@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from .._core.clock import Clock, Deadline
 from .._core.errors import FcdError, InvalidInput, MissingSettings
-from .._core.private_files import PRIVATE, file_lock, private_folder, remove_older
+from .._core.private_files import PRIVATE, file_lock, open_regular, private_folder, remove_older
 from .._core.text import Redactor, digest, visible
 from .._http.messages import AddressSource, AddressSources, is_loopback, origin, source_of
 from .options import (
@@ -369,9 +369,8 @@ def _check_transport(task: Task, verify: bool | str) -> None:
             task.warn(text)
     if isinstance(verify, str):
         try:
-            status = os.stat(verify)
-            with open(verify, "rb") as handle:
-                handle.read(1)
+            with open_regular(verify) as handle:
+                status = os.fstat(handle.fileno())
         except OSError as exc:
             raise _wrong(verify, f"cannot be read ({exc.strerror})") from None
         try:

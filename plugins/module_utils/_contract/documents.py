@@ -21,8 +21,8 @@ import typing as t
 from .._connection.options import SOAP
 from .._connection.task import Operation, Params, Result, Task
 from .._core.errors import InvalidInput, OperationFailed, Unusable
-from .._core.files import mode_of, read_regular, write_if_changed
-from .._core.private_files import PRIVATE
+from .._core.files import mode_of, write_if_changed
+from .._core.private_files import PRIVATE, read_regular
 from .._soap.contract import ANY, Contract
 from .api import CommonFcd, Record, common_fcd
 

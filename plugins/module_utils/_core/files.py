@@ -1,54 +1,93 @@
 # Copyright (c) 2026, FCD collection contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that users name: who may have written them or may read them, reading without waiting, writing as a whole.
+"""Files that users name: who may have written them or may read them, writing as a whole.
 
-A file is written in one step, and only if it differs. Users and groups of this host are given by name or number, as in
-Ansible's own modules.
+A file is written in one step, and only if it differs. Users and groups
+of this host are given by name or number, as in Ansible's own modules.
 """
 
 from __future__ import annotations
 
 import contextlib
-import errno
 import grp
 import os
 import pwd
 import re
 import stat
+import struct
 import typing as t
 
 from .errors import InvalidInput
-from .private_files import PRIVATE, foreign_link, open_without_waiting, replace_file
+from .private_files import PRIVATE, foreign_link, open_regular, replace_file
 
 
-def reason_for_distrust(path: str, status: os.stat_result) -> str | None:
+def reason_for_distrust(path: str, descriptor: int | None = None) -> str | None:
     """Return why another user may have written what the path leads to; None if only this user or root can have done so.
 
     Like ssh, this goes by owner and permissions, also of the folders above: who can write to one of them can replace
-    what is in it. What is below a folder that is closed to others is out of their reach.
+    what is in it. What is below a folder that is closed to others is out of their reach. ``descriptor`` is that of the
+    file if it is open already.
     """
     link = foreign_link(path)
     if link is not None:
         return f"the link {link} belongs to another user"
-    if status.st_uid not in (0, os.geteuid()):
-        return f"it belongs to another user (uid {status.st_uid})"
+    file = path if descriptor is None else descriptor
+    owner = os.stat(file).st_uid
+    if owner not in (0, os.geteuid()):
+        return f"it belongs to another user (uid {owner})"
     for folder in [*_folders_above(os.path.realpath(path))][::-1]:
         if _closed(folder):
             return None
-        if _others_may_write(os.stat(folder)):
+        if _others_may_write(folder):
             return f"other users can change the folder {folder}"
-    return "other users can change it" if _others_may_write(status) else None
+    return "other users can change it" if _others_may_write(file) else None
 
 
-def _others_may_write(status: os.stat_result) -> bool:
+WRITE = 2  # in three bits of a mode
+
+
+def _others_may_write(place: str | int) -> bool:
     """Return whether users other than the owner, and root, may change a file, or replace what is in a folder.
 
     The own group does no harm where nobody else belongs to it. In a sticky folder, as /tmp is, what somebody has made
     stays that user's.
     """
-    sticky = stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX
-    return not sticky and bool(status.st_mode & (0o002 if _has_no_others(status.st_gid) else 0o022))
+    status = os.stat(place)
+    if stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX:
+        return False
+    group, others = _rights_beside_owner(place, status)
+    return bool((others if _has_no_others(status.st_gid) else group | others) & WRITE)
+
+
+def _rights_beside_owner(place: str | int, status: os.stat_result) -> tuple[int, int]:
+    """Return the permissions of the group, and those that any other user has, also by an access-control list.
+
+    With such a list, what the mode has for the group is the most that the list grants to anybody.
+    """
+    most, others = status.st_mode >> 3 & 7, status.st_mode & 7
+    group = most
+    for tag, rights, number in _access_control_list(place):
+        if tag == OF_GROUP:
+            group = rights & most
+        elif (tag == OF_A_USER and number not in (0, os.geteuid())) or (
+            tag == OF_A_GROUP and not _has_no_others(number)
+        ):
+            others |= rights & most
+    return group, others
+
+
+ACCESS_CONTROL_LIST = "system.posix_acl_access"  # 4 bytes of version, then entries of tag, permissions, and number
+OF_A_USER, OF_GROUP, OF_A_GROUP = 0x02, 0x04, 0x08
+
+
+def _access_control_list(place: str | int) -> t.Iterable[tuple[int, ...]]:
+    """Return tag, permissions and number of the entries; none where there is no list, or the system has none."""
+    read = getattr(os, "getxattr", None)
+    try:
+        return struct.iter_unpack("<HHI", read(place, ACCESS_CONTROL_LIST)[4:]) if read else ()
+    except OSError:
+        return ()
 
 
 def _has_no_others(group: int) -> bool:
@@ -69,7 +108,8 @@ def readable_by_others(path: str) -> bool:
     systems write injected files with mode 0660, for that group or into a closed folder.
     """
     status = os.stat(path)
-    open_to = status.st_mode & (0o007 if status.st_gid == 0 else 0o077)
+    group, others = _rights_beside_owner(path, status)
+    open_to = others if status.st_gid == 0 else group | others
     return bool(open_to) and not any(_closed(folder) for folder in _folders_above(os.path.realpath(path)))
 
 
@@ -100,7 +140,7 @@ def write_if_changed(path: str, content: bytes, mode: int | None, *, option: str
     real = os.path.realpath(path)
     try:
         _check_place(real, path, option)
-        current, current_mode = _present(real)
+        current, current_mode = _present(real, len(content))
         if current == content and mode in (None, current_mode):
             return False
         folder = os.path.dirname(real)
@@ -147,31 +187,17 @@ def _check_place(real: str, path: str, option: str) -> None:
         raise _unwritable(option, path, f"there is no folder {folder}")
 
 
-def _present(real: str) -> tuple[bytes | None, int]:
-    """Return content and permissions of the file; None if there is none."""
+def _present(real: str, most: int) -> tuple[bytes | None, int]:
+    """Return content, up to a byte more than ``most``, and permissions of the file; None if there is none."""
     try:
-        with open(real, "rb") as handle:
-            return handle.read(), stat.S_IMODE(os.fstat(handle.fileno()).st_mode)
+        with open_regular(real) as handle:
+            return handle.read(most + 1), stat.S_IMODE(os.fstat(handle.fileno()).st_mode)
     except FileNotFoundError:
         return None, 0
 
 
 def _unwritable(option: str, path: str, why: str) -> InvalidInput:
     return InvalidInput(f"{option}: {path} cannot be written: {why}.", option=option)
-
-
-def read_regular(path: str, most: int = -1, judge: t.Callable[[os.stat_result], None] | None = None) -> bytes:
-    """Return the content of a file, at most so many bytes; ``judge`` gets its status first, and may raise.
-
-    Raises OSError, also for what is not a regular file.
-    """
-    with open(path, "rb", opener=open_without_waiting) as handle:
-        status = os.fstat(handle.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "it is not a regular file", path)
-        if judge is not None:
-            judge(status)
-        return handle.read(most)
 
 
 def user_id(name: str, option: str = "owner") -> int:

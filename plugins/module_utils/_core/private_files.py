@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import json
 import os
@@ -17,7 +18,7 @@ from .clock import Deadline
 from .errors import Busy, InvalidInput
 
 PRIVATE = 0o600
-MOST_BYTES = 64 << 20  # of a file that is read
+MOST_BYTES = 64 << 20  # of a file that is read as a whole
 MOST_STEPS = 400  # parts of a path with all its links; more means that they form a circle
 
 
@@ -87,22 +88,50 @@ def _make(path: str) -> None:
         pass
 
 
-def read_json(path: str, most: int | None = None) -> t.Any:
-    """Return the content of a private JSON file; None if it is missing, broken, too large, or open to other users."""
+def open_regular(path: str, flags: int = 0) -> t.BinaryIO:
+    """Open a file for reading. Raises OSError, also for what is not a regular file: a pipe would be waited for."""
+    return open(path, "rb", opener=lambda name, usual: _regular(name, usual | flags | os.O_NONBLOCK))
+
+
+def _regular(path: str, flags: int) -> int:
+    descriptor = os.open(path, flags)
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return descriptor
+    os.close(descriptor)
+    raise OSError(errno.EINVAL, "it is not a regular file", path)
+
+
+def read_regular(
+    path: str, most: int = MOST_BYTES, *, judge: t.Callable[[int], None] | None = None, flags: int = 0
+) -> bytes:
+    """Return the content of a file; ``judge`` gets its descriptor first, and may raise.
+
+    Raises OSError, also for what is not a regular file, and for one with more than ``most`` bytes.
+    """
+    with open_regular(path, flags) as handle:
+        if judge is not None:
+            judge(handle.fileno())
+        content = handle.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"it has more than {most} bytes", path)
+    return content
+
+
+def read_json(path: str, most: int = MOST_BYTES) -> t.Any:
+    """Return the content of a private JSON file.
+
+    None if it is missing, broken, too large, no regular file, or open to other users.
+    """
     try:
-        with open(path, "rb", opener=open_without_waiting) as handle:
-            status = os.fstat(handle.fileno())
-            closed = status.st_uid == os.geteuid() and not stat.S_IMODE(status.st_mode) & 0o077
-            if not closed or not stat.S_ISREG(status.st_mode) or status.st_size > (most or MOST_BYTES):
-                return None
-            return json.load(handle)
+        return json.loads(read_regular(path, most, judge=_require_private))
     except (OSError, ValueError, RecursionError):
         return None
 
 
-def open_without_waiting(path: str, flags: int) -> int:
-    """Open a file; opening a pipe would wait for a writer for ever."""
-    return os.open(path, flags | os.O_NONBLOCK)
+def _require_private(descriptor: int) -> None:
+    status = os.fstat(descriptor)
+    if status.st_uid != os.geteuid() or stat.S_IMODE(status.st_mode) & 0o077:
+        raise PermissionError(errno.EPERM, "other users can read or change it")
 
 
 def write_json(path: str, value: object, *, room: int = 0) -> None:

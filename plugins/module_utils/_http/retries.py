@@ -185,7 +185,7 @@ class RetryBudget:
     def _locked(self, flags: int) -> t.Iterator[int]:
         """Open the file and keep other processes out of it. Raises OSError, also if one of them hangs."""
         for _try in range(TRIES):
-            descriptor = os.open(self._path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | flags, PRIVATE)
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | flags, PRIVATE)
             try:
                 if _lock(descriptor):
                     yield descriptor

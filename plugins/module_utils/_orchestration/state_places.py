@@ -19,7 +19,7 @@ import threading
 import typing as t
 
 from .._core.errors import FcdError, InvalidInput, Rejected
-from .._core.files import read_regular
+from .._core.private_files import read_regular
 from .plans_and_states import Document, is_empty_state, parsed_state
 from .working_folder import STATE, WorkingFolder
 

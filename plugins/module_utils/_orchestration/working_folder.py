@@ -24,8 +24,8 @@ import time
 import typing as t
 
 from .._core.errors import InvalidInput
-from .._core.files import read_regular, write_if_changed
-from .._core.private_files import read_json
+from .._core.files import write_if_changed
+from .._core.private_files import open_regular, read_json, read_regular
 from .hcl_configuration import HEAD
 
 MAIN, STATE, LOCK, PREPARED = "main.tf", "terraform.tfstate", ".terraform.lock.hcl", ".terraform"
@@ -191,7 +191,7 @@ def _is_program(path: str) -> bool:
 
 def checksum(path: str) -> str:
     """Return the SHA-256 of a file."""
-    with open(path, "rb") as handle:
+    with open_regular(path) as handle:
         digest = hashlib.sha256()
         for block in iter(lambda: handle.read(1 << 20), b""):
             digest.update(block)

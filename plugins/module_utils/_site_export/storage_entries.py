@@ -12,6 +12,7 @@ import typing as t
 from functools import cached_property, partial
 
 from .._core.errors import FcdError, Forbidden, InvalidInput
+from .._core.private_files import open_regular
 from .._object_storage.access import administrator_missing
 from .._object_storage.connection import Features, features_of, object_storage
 from .._object_storage.container import container_record
@@ -350,5 +351,5 @@ def _holds(path: str, record: Record) -> bool:
 
 
 def _start_of(path: str) -> bytes:
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         return file.read(len(VAULTED))

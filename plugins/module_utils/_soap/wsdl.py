@@ -28,7 +28,7 @@ import warnings
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from .._core.errors import FcdError, InvalidInput, Unauthorized, require
-from .._core.files import read_regular
+from .._core.private_files import read_regular
 from .._http.client import Exchange, Request
 from .._http.messages import origin
 from .client import ACCEPTED, Service
@@ -113,7 +113,7 @@ class WsdlDocuments:
         if len(self._bodies) >= MOST_DOCUMENTS:
             raise self.refused(f"imports more than {MOST_DOCUMENTS} documents")
         try:
-            body = self._get(place) if is_remote(self.address) else read_regular(place, MOST_BYTES + 1)
+            body = self._get(place) if is_remote(self.address) else read_regular(place, MOST_BYTES)
         except OSError as exc:
             raise self.refused(f"cannot be read: {exc.strerror or exc}") from None
         if sum(map(len, self._bodies.values())) + len(body) > MOST_BYTES:

@@ -13,13 +13,13 @@ import errno
 import hashlib
 import json
 import os
-import stat
 import time
 import typing as t
 
 from ...module_utils._connection.task import VERSION, Result, Task
 from ...module_utils._core.errors import CHANGED as HAS_CHANGED
 from ...module_utils._core.errors import FcdError, InvalidInput
+from ...module_utils._core.private_files import read_regular
 from ...module_utils._core.text import HIDDEN, HIDDEN_CHANGED, Redactor, join_names, leaf_texts, secret_option_values
 from ...module_utils._engine.plan import CREATE, DELETE, LATER, REPLACE, UPDATE
 from .entry_plan import ADOPT, ERROR, MOVE, ORPHAN, RELEASE, UNCHANGED, EntryPlan
@@ -186,22 +186,12 @@ def _side_as_mapping(side: object) -> Item:
 def read_plan(path: str) -> PlanDocument:
     """Return the plan in a file. Raises InvalidInput when it cannot be read or is none."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+        plan = json.loads(read_regular(path, LARGEST, flags=os.O_NOFOLLOW), object_pairs_hook=without_twins)
     except OSError as exc:
         link = exc.errno == errno.ELOOP
         raise _wrong(path, "it is a symbolic link" if link else f"{exc.strerror}") from None
-    try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise _wrong(path, "it is not a regular file")
-        if status.st_size > LARGEST:
-            raise _wrong(path, f"it has {status.st_size} bytes, and a plan has at most {LARGEST}")
-        with open(descriptor, "rb", closefd=False) as handle:
-            plan = json.loads(handle.read(LARGEST + 1), object_pairs_hook=without_twins)
     except (ValueError, RecursionError):
         raise _wrong(path, "it is not JSON, or an object in it has two members of one name") from None
-    finally:
-        os.close(descriptor)
     if not isinstance(plan, dict) or "format" not in plan:
         raise _wrong(path, "it is not the plan of a site")
     if plan["format"] != FORMAT:

@@ -17,7 +17,7 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.template import Templar, trust_as_template
 
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.module_utils._core.files import read_regular
+from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import read_regular
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import did_you_mean
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.plan_document import digest_of_text
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.secret_sources import SecretSources
@@ -75,10 +75,7 @@ def _label(path: str) -> str:
 def _policies_in(path: str, mistakes: Mistakes) -> list[Policy]:
     label = _label(path)
     try:
-        if os.path.getsize(path) > LARGEST:
-            raise InvalidInput(f"policies: {label} has more than {LARGEST} bytes.", option=TOP)
-        with open(path, encoding="utf-8-sig") as file:
-            content = file.read()
+        content = read_regular(path, LARGEST).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise InvalidInput(f"policies: {label} cannot be read: {why}.", option=TOP) from None

@@ -23,6 +23,7 @@ from ansible.template import Templar, trust_as_template
 from ansible_collections.fcd.cloud.plugins.module_utils._ansible.execution import require_dictionaries
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.options import OptionType, own_options
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
+from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import open_regular
 from ansible_collections.fcd.cloud.plugins.module_utils._core.text import (
     Redactor,
     leaf_texts,
@@ -87,7 +88,7 @@ def _with_plain_file(loader: DataLoader, entry: Entry, *, decrypt: bool) -> Entr
     if not path or not os.path.isfile(path):
         return entry
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             if not is_encrypted_file(file):
                 return entry
     except OSError:

@@ -13,8 +13,8 @@ import typing as t
 
 from ....module_utils._connection.task import Params, Result
 from ....module_utils._core.errors import FcdError, InvalidInput
-from ....module_utils._core.files import mode_of, read_regular, write_if_changed
-from ....module_utils._core.private_files import foreign_link
+from ....module_utils._core.files import mode_of, write_if_changed
+from ....module_utils._core.private_files import foreign_link, read_regular
 from ....module_utils._core.text import quoted, shortened
 from .plan_contents import DriftHistory, DriftPoint, ReportedPlan, drift_of_service, reported_plan
 

@@ -17,8 +17,8 @@ import re
 import typing as t
 
 from ....module_utils._core.errors import InvalidInput
-from ....module_utils._core.files import read_regular, reason_for_distrust, write_if_changed
-from ....module_utils._core.private_files import foreign_link, private_folder
+from ....module_utils._core.files import reason_for_distrust, write_if_changed
+from ....module_utils._core.private_files import foreign_link, private_folder, read_regular
 from ....module_utils._core.text import join_names, quoted
 from .registry_document import MARK, damaged_registry
 from .registry_proof import user_key
@@ -307,17 +307,17 @@ class FolderPlace:
         """Return the content. Raises InvalidInput for one that others may have written and nobody has signed."""
         path = self.text(document)
         try:
-            self._check_writers(os.path.dirname(path), os.stat(os.path.dirname(path)))
-            content = read_regular(path, judge=lambda status: self._check_writers(path, status))
+            self._check_writers(os.path.dirname(path))
+            content = read_regular(path, judge=lambda file: self._check_writers(path, file))
         except FileNotFoundError:
             return None
         except OSError as exc:
             raise damaged_registry(path, str(exc.strerror)) from None
         return Content(content, content_tag(content))
 
-    def _check_writers(self, path: str, status: os.stat_result) -> None:
+    def _check_writers(self, path: str, descriptor: int | None = None) -> None:
         """Raise InvalidInput when others may have written a file, or may write to its folder."""
-        why = None if self._signed else reason_for_distrust(path, status)
+        why = None if self._signed else reason_for_distrust(path, descriptor)
         if why is not None:
             raise _not_believed(path, why)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import struct
 import sys
 import types
 import typing as t
@@ -293,18 +294,73 @@ def test_files_of_root_serve_everybody(path: Path, monkeypatch: pytest.MonkeyPat
     assert resolve()["username"] == "somebody"
 
 
+@ROOT_ONLY
 @pytest.mark.parametrize(("members", "alone"), [([], True), (["me"], True), (["me", "other"], False)])
 def test_the_own_group_of_a_user_has_no_others(
-    members: list[str], alone: bool, monkeypatch: pytest.MonkeyPatch
+    members: list[str], alone: bool, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Such a group is the default of most systems, with a umask that lets it write."""
+    path.touch()
+    os.chown(path, -1, 54321)
+    path.chmod(0o664)
     monkeypatch.setattr(os, "getegid", lambda: 54321)
     user, group = types.SimpleNamespace(pw_name="me"), types.SimpleNamespace(gr_name="me", gr_mem=members)
     monkeypatch.setattr(files.pwd, "getpwuid", lambda _number: user)
     monkeypatch.setattr(files.grp, "getgrgid", lambda _number: group)
-    status = types.SimpleNamespace(st_uid=os.geteuid(), st_gid=54321, st_mode=0o664)
     monkeypatch.setattr(files, "_folders_above", lambda _path: [])
-    assert (files.reason_for_distrust("/no/file", status) is None) is alone
+    assert (files.reason_for_distrust(str(path)) is None) is alone
+
+
+USER, GROUP = 2, 8  # what an entry of an access-control list is for
+
+
+def grant(path: Path, *entries: tuple[int, int, int], most: int = 7) -> None:
+    """Give the file or folder an access-control list with these entries: of a kind, what they may, and number."""
+    rights = 7 if path.is_dir() else 6
+    known = [(1, rights, 2**32 - 1), (4, 0, 2**32 - 1), (16, most, 2**32 - 1), (32, 0, 2**32 - 1), *entries]
+    packed = b"".join(struct.pack("<HHI", *entry) for entry in sorted(known))
+    try:
+        os.setxattr(path, "system.posix_acl_access", struct.pack("<I", 2) + packed)
+    except OSError as error:
+        pytest.skip(f"this file system has no access-control lists: {error}")
+
+
+@pytest.mark.parametrize(
+    ("entry", "most", "may_write", "may_read"),
+    [
+        ((USER, 6, 54321), 6, True, True),
+        ((USER, 2, 54321), 7, True, True),
+        ((USER, 6, 54321), 4, False, True),
+        ((USER, 4, 54321), 6, False, True),
+        ((USER, 0, 54321), 6, False, False),
+        ((USER, 6, 0), 6, False, False),
+        ((USER, 6, os.geteuid()), 6, False, False),
+        ((GROUP, 6, 54321), 6, True, True),
+        ((GROUP, 6, 0), 6, False, False),
+    ],
+)
+@pytest.mark.usefixtures("only_its_folder")
+def test_what_an_access_control_list_grants_counts(
+    entry: tuple[int, int, int], most: int, may_write: bool, may_read: bool, path: Path
+) -> None:
+    path.write_text("default: {password: canary}")
+    grant(path, entry, most=most)
+    if may_write or may_read:
+        words = "other users can change it" if may_write else "can be read by other users"
+        with pytest.raises(InvalidInput, match=words):
+            resolve()
+    else:
+        assert resolve()["password"] == "canary"
+
+
+@pytest.mark.usefixtures("only_its_folder")
+def test_a_folder_with_an_access_control_list(path: Path) -> None:
+    path.write_text("default: {timeout: 5}")
+    grant(path.parent, (USER, 5, 54321))
+    assert resolve()["timeout"] == 5.0
+    grant(path.parent, (USER, 7, 54321))
+    with pytest.raises(InvalidInput, match=f"other users can change the folder {path.parent}"):
+        resolve()
 
 
 def test_a_file_without_secrets_may_be_seen(path: Path) -> None:
@@ -320,7 +376,7 @@ def test_a_choice_may_be_a_number(path: Path) -> None:
 
 def test_what_cannot_be_read(path: Path) -> None:
     path.mkdir()
-    with pytest.raises(InvalidInput, match="cannot be read: Is a directory"):
+    with pytest.raises(InvalidInput, match="cannot be read: it is not a regular file"):
         resolve()
     path.rmdir()
     path.write_bytes(b"default: {username: \xff}")

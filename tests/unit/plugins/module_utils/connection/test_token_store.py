@@ -200,6 +200,17 @@ def test_a_broken_file_is_written_anew(
     assert json.loads(files()[0].read_text())["value"] == "t2-canary"
 
 
+def test_a_file_that_is_too_large_for_a_token_is_written_anew(
+    tasks: Tasks, files: t.Callable[[], list[Path]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    issuer, store = Issuer(tasks), TokenStore(tasks(), "a")
+    store.get(issuer)
+    found = json.loads(files()[0].read_text())
+    files()[0].write_text(json.dumps({**found, "value": "t" * (1 << 20)}))
+    forget_memory(monkeypatch)
+    assert store.get(issuer).value == "t2-canary"
+
+
 def test_a_file_that_others_can_read_is_not_trusted(
     tasks: Tasks, files: t.Callable[[], list[Path]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,12 +22,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import VERSION
-from ansible_collections.fcd.cloud.plugins.module_utils._core import errors, private_files
+from ansible_collections.fcd.cloud.plugins.module_utils._core import errors
 from ansible_collections.fcd.cloud.plugins.module_utils._core.clock import Clock, Deadline
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import require
 from ansible_collections.fcd.cloud.plugins.module_utils._core.private_files import (
     private_folder,
     read_json,
+    read_regular,
     remove,
     write_json,
 )
@@ -488,19 +489,26 @@ def test_a_file_that_is_not_there_or_not_ours(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_reading_ends_with_what_is_no_small_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To open a pipe would wait for a writer."""
-    monkeypatch.setattr(private_files, "MOST_BYTES", 4)
-    os.mkfifo(tmp_path / "pipe", 0o600)
-    (tmp_path / "folder").mkdir(0o700)
-    for size, found in ((4, 1111), (5, None)):
-        write_json(str(tmp_path / "file"), int("1" * size))
-        assert read_json(str(tmp_path / "file")) == found
-    assert read_json(str(tmp_path / "pipe")) is None
-    assert read_json(str(tmp_path / "folder")) is None
-    os.remove(tmp_path / "file")
-    (tmp_path / "file").symlink_to("/dev/zero")
-    assert read_json(str(tmp_path / "file")) is None
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (os.mkfifo, "it is not a regular file"),
+        (os.mkdir, "it is not a regular file"),
+        (lambda path: Path(path).symlink_to("/dev/zero"), "it is not a regular file"),
+        (lambda path: Path(path).write_bytes(b"[1, 2, 3]"), "it has more than 8 bytes"),
+    ],
+)
+def test_odd_files_are_refused_and_never_waited_for(tmp_path: Path, make: t.Callable[[str], None], why: str) -> None:
+    path = str(tmp_path / "x.json")
+    make(path)
+    with pytest.raises(OSError, match=why):
+        read_regular(path, 8)
+    assert read_json(path, 8) is None
+
+
+def test_a_file_of_just_the_most_bytes_is_read(tmp_path: Path) -> None:
+    write_json(str(tmp_path / "x.json"), [1, 2])
+    assert (read_json(str(tmp_path / "x.json"), 5), read_json(str(tmp_path / "x.json"), 4)) == ([1, 2], None)
 
 
 def test_removing_what_cannot_be_removed(tmp_path: Path) -> None:

@@ -158,7 +158,12 @@ def a_folder(play: Play) -> None:
     play.file.mkdir(parents=True)
 
 
-@pytest.mark.parametrize("block", [in_the_way, a_link, a_folder])
+def a_pipe(play: Play) -> None:
+    play.folder.mkdir(parents=True)
+    os.mkfifo(play.file)
+
+
+@pytest.mark.parametrize("block", [in_the_way, a_link, a_folder, a_pipe])
 def test_without_a_file_there_is_no_limit_and_no_failure(play: Play, block: t.Callable[[Play], None]) -> None:
     block(play)
     for _retry in range(30):

@@ -96,7 +96,7 @@ def test_odd_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "not a regular file" in refused(str(tmp_path / "pipe"))
     assert "not a regular file" in refused(str(tmp_path))
     monkeypatch.setattr(plan_document, "LARGEST", 10)
-    assert "a plan has at most 10" in refused(str(path))
+    assert "it has more than 10 bytes" in refused(str(path))
 
 
 def refused(path: str) -> str:
