@@ -82,6 +82,9 @@ options:
     description:
       - Whether to delete from the target whatever is no longer in the source.
       - Deletion starts only after everything else has succeeded. If anything has failed, nothing is deleted.
+      - With O(mode=pull), a file or a symbolic link in the place of a folder, or the other way round, is replaced as
+        soon as everything that belongs there has arrived. If any of that fails, it stays. A folder with anything in it
+        that takes no part is not replaced. Without O(delete), only a folder without files is.
       - Static large objects are deleted with their segments; segments of dynamic large objects stay.
     type: bool
     default: false

@@ -206,7 +206,10 @@ class PartFile:
 
     def _remove_others(self) -> None:
         """Remove parts of other versions of the object."""
-        for name in os.listdir(self._folder or "."):
+        names: list[str] = []
+        with contextlib.suppress(OSError):  # there may be something else at this path by now
+            names = os.listdir(self._folder or ".")
+        for name in names:
             if name.startswith(f".fcd-{self._id}-") and NAMES.fullmatch(name) and name != self._name:
                 with contextlib.suppress(OSError):
                     os.unlink(name if self._at is not None else os.path.join(self._folder, name), dir_fd=self._at)

@@ -74,18 +74,22 @@ FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC  # O
 
 
 @contextlib.contextmanager
-def folder_of(root: str, name: str, *, make: bool = False, mode: int | None = None) -> t.Iterator[int]:
+def folder_of(
+    root: str, name: str, *, make: bool = False, mode: int | None = None, above: int | None = None
+) -> t.Iterator[int]:
     """Give a descriptor of the folder above ``name``; no link below ``root`` is followed on the way.
 
     What is done by it stays in that folder, whatever becomes of its path meanwhile. With ``make`` missing folders are
-    made and get ``mode``, None: by the umask. Raises InvalidInput when one is a link or no folder, FileNotFoundError.
+    made and get ``mode``, None: by the umask. With ``above``, ``root`` is there, relative to the folder of this
+    descriptor. Raises InvalidInput when one is a link or no folder, FileNotFoundError.
     """
-    place, descriptor = root, _open_root(root, make=make, mode=mode)
+    place = root
+    descriptor = _open_root(root, make=make, mode=mode) if above is None else os.open(root, FOLDER, dir_fd=above)
     try:
         for part in name.split("/")[:-1]:
             place = os.path.join(place, part)
-            above, descriptor = descriptor, _open_below(descriptor, part, place, make=make, mode=mode)
-            os.close(above)
+            before, descriptor = descriptor, _open_below(descriptor, part, place, make=make, mode=mode)
+            os.close(before)
         yield descriptor
     finally:
         os.close(descriptor)
@@ -178,23 +182,23 @@ class FolderChecks:
         self._open_root = root
         self._good = ""
 
-    def check(self, name: str) -> InvalidInput | None:
-        """Return why the folders above ``name`` cannot be made, None when they can or are there."""
+    def check(self, name: str) -> tuple[str, InvalidInput] | None:
+        """Return which folder above ``name`` cannot be made, and why; None when all can or are there."""
         folder = name.rpartition("/")[0]
         if folder == self._good:
             return None
-        place = self._open_root
-        for part in folder.split("/"):
-            place = os.path.join(place, part)
+        parts = folder.split("/")
+        for number in range(len(parts)):
+            part = "/".join(parts[: number + 1])
+            place = os.path.join(self._open_root, part)
             try:
-                found = os.lstat(place).st_mode
+                problem = _not_a_folder(place, os.lstat(place).st_mode)
             except FileNotFoundError:
                 break
             except OSError as exc:
-                return _cannot_create(place, exc)
-            problem = _not_a_folder(place, found)
+                problem = _cannot_create(place, exc)
             if problem is not None:
-                return problem
+                return part, problem
         self._good = folder
         return None
 
@@ -321,3 +325,27 @@ class NameClashes:
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+Tree = t.Dict[str, t.Tuple[int, ...]]
+LISTABLE = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def tree_at(name: str, folder: int | None = None) -> Tree:
+    """Return what is at a place by names relative to it; "" is the place itself. Links are not followed.
+
+    Each is told by its kind and what changes with its content, but for folders, whose contents are told themselves.
+    Moving it changes nothing of that. Raises OSError, also where something cannot be read.
+    """
+    status = os.lstat(name, dir_fd=folder)
+    kind = stat.S_IFMT(status.st_mode)
+    if kind != stat.S_IFDIR:
+        return {"": (kind, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)}
+    found: Tree = {"": (kind, status.st_dev, status.st_ino)}
+    descriptor = os.open(name, LISTABLE, dir_fd=folder)
+    try:
+        for inner in sorted(os.listdir(descriptor)):
+            found.update((f"{inner}/{rest}".rstrip("/"), one) for rest, one in tree_at(inner, descriptor).items())
+    finally:
+        os.close(descriptor)
+    return found

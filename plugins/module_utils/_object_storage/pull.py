@@ -19,13 +19,13 @@ from .file_places import (
     check_writable,
     folder_of,
     longest_part,
-    make_folders,
     prepare_root,
     remove_file,
     set_mode,
     usual_mode,
 )
 from .march import (
+    EMPTY,
     EMPTY_MD5,
     FILE,
     KEPT,
@@ -40,7 +40,24 @@ from .march import (
     mtime_in,
     stamp_at,
 )
-from .sync_mode import DELETE, DOWNLOAD, UPDATE, ItemResult, Judgement, SyncItem, SyncMode, SyncReport, SyncRun, Verdict
+from .sync_mode import (
+    DELETE,
+    DOWNLOAD,
+    UPDATE,
+    Blocked,
+    ItemResult,
+    Judgement,
+    Replacement,
+    SyncItem,
+    SyncMode,
+    SyncPlan,
+    SyncReport,
+    SyncRun,
+    Verdict,
+)
+
+if t.TYPE_CHECKING:
+    from .replacement import Stage
 
 PATIENCE, PAUSE = 300.0, 0.1  # seconds to wait for another task that writes the same file, and between two looks
 
@@ -55,6 +72,7 @@ class Pull(SyncMode[Remote, Local]):
         spec = self.spec
         self._clashes = NameClashes()
         self._equivalent_names: set[str] = set()
+        self._markers: set[str] = set()
         self._one_at_a_time = threading.Lock()
         self._folders = FolderChecks(spec.root)
         self._longest = longest_part(spec.root)
@@ -75,8 +93,8 @@ class Pull(SyncMode[Remote, Local]):
         if source is None:
             return Verdict.IGNORED if target is None or target.kind == KEPT else Verdict.SURPLUS
         if source.is_folder:
-            return self._folder(source)
-        problem = check_file_name(name, self._longest) or self._in_the_way(name, target)
+            return self._folder(source, target)
+        problem = check_file_name(name, self._longest) or self._in_the_way(source, target)
         if problem is not None:
             return problem
         other = self._clashes.find_equivalent(name)
@@ -87,42 +105,86 @@ class Pull(SyncMode[Remote, Local]):
             return SyncItem(name, source, None, "new")
         return self.judge_contents(SyncItem(name, source, target), target.stamp, source)
 
-    def _folder(self, remote: Remote) -> Judgement:
+    def _folder(self, remote: Remote, local: Local | None) -> Judgement:
         name = remote.name.rstrip("/")
         if not self.spec.params["empty_directories"]:
             return Verdict.IGNORED
-        problem = check_file_name(name, self._longest) or self._folders.check(name)
+        problem = check_file_name(name, self._longest)
         if problem is not None:
             return problem
-        if os.path.isdir(self.path(name)):
-            return Verdict.SAME
-        if os.path.lexists(self.path(name)):
-            return InvalidInput(f"{self.path(name)} is in the way, and a folder is needed there.")
-        return SyncItem(name, remote, None, "new")
+        item = SyncItem(name, remote, None, "new")
+        found = self._folders.check(f"{name}/")
+        if found is not None:
+            return Blocked(item, *found, local)
+        self._markers.add(name)
+        return Verdict.SAME if os.path.lexists(self.path(name)) else item
 
-    def _in_the_way(self, name: str, local: Local | None) -> FcdError | None:
+    def _in_the_way(self, remote: Remote, local: Local | None) -> Blocked | FcdError | None:
         """Return why the file cannot be put there."""
+        name = remote.name
         above = self._clashes.find_object_above(name)
         if above is not None:
             return InvalidInput(f"The object {above!r} has the name of the folder that this one needs.")
-        if local is None:
-            return self._folders.check(name) or self._find_unlisted(name)
-        if local.kind == FILE:
+        if local is not None and local.kind == FILE:
             return None
-        why = f": {local.why}" if local.why else ", a folder"
-        return InvalidInput(f"{self.path(name)} is in the way{why}.", next_step="Remove it, or exclude the object.")
+        item = SyncItem(name, remote, None, "new")
+        found = self._folders.check(name) if local is None else None
+        if found is not None:
+            return Blocked(item, *found)
+        if local is None and not os.path.isdir(self.path(name)):
+            return self._find_unlisted(name)
+        why = f": {local.why}" if local is not None and local.why else ", a folder"
+        return Blocked(item, name, InvalidInput(f"{self.path(name)} is in the way{why}.", option="path"))
 
     def _find_unlisted(self, name: str) -> FcdError | None:
         """Return what is in the way there although no file of this name was seen; one made meanwhile is not."""
         path = self.path(name)
         if not os.path.lexists(path):
             return None
-        if os.path.isdir(path):
-            return InvalidInput(f"{path} is in the way, a folder.", next_step="Remove it, or exclude the object.")
         folder, last = os.path.split(path)
         if last in os.listdir(folder):  # another task is at the same folder
             return None
         return InvalidInput(f"{path} exists under another name, which this file system treats as the same.")
+
+    def settle(self, plan: SyncPlan, blocked: t.Sequence[Blocked], problem: Problem) -> None:
+        """Keep empty folders that objects stand for, or are below; find out what is replaced as a whole."""
+        if any(local.kind == EMPTY for local in plan.surplus):
+            needed = set(self._markers)
+            for item in plan.items:
+                needed.update(_folders_above(item.name))
+            plan.surplus[:] = [local for local in plan.surplus if local.kind != EMPTY or local.name not in needed]
+        if blocked:
+            from .replacement import plan_replacements
+
+            plan.replacements.extend(plan_replacements(self.spec, blocked, plan.surplus, problem))
+            gone = {local.name for job in plan.replacements for local in job.surplus}
+            plan.surplus[:] = [local for local in plan.surplus if local.name not in gone]
+
+    def replace(self, job: Replacement) -> list[tuple[str, ItemResult | FcdError]]:
+        """Return what came of each name, in a thread; with an error, that alone, and then nothing was replaced."""
+        from .replacement import stage_beside
+
+        done: list[tuple[str, ItemResult]] = []
+        name, replaced = job.items[0].name, False
+        try:
+            if self.task.check_mode:
+                check_writable(self.path(job.place), "path")
+                return [*((item.name, _downloaded(item)) for item in job.items), *map(_removed, job.surplus)]
+            with stage_beside(self.spec.root, job.place) as stage:
+                for item in job.items:
+                    name = item.name
+                    done.append((name, self.work(item, stage)))
+                if all(result.action is None for _name, result in done):
+                    return [*done]
+                stage.exchange(job.tree)
+                replaced = True
+        except FcdError as error:
+            return [(name, error)]
+        except OSError as exc:
+            what = "was replaced, but what was there cannot be removed" if replaced else "cannot be replaced"
+            text = f"path: {self.path(job.place)} {what}: {exc.strerror}."
+            return [(name, InvalidInput(text, option="path", changed=replaced or None))]
+        return [*done, *map(_removed, job.surplus)]
 
     def same(self, item: SyncItem) -> Judgement:
         """Return what is to be done about a file whose content is as desired."""
@@ -134,10 +196,10 @@ class Pull(SyncMode[Remote, Local]):
         names = [item.name for item in items] if sure else None
         prepare_root(self.spec.root, names, self.spec.directory_mode, check_mode=self.task.check_mode)
 
-    def work(self, item: SyncItem) -> ItemResult:
-        """Bring one file in sync, in a thread. Raises FcdError."""
+    def work(self, item: SyncItem, stage: Stage | None = None) -> ItemResult:
+        """Bring one file in sync, in a thread; with a stage, there. Raises FcdError."""
         try:
-            return self._work(item)
+            return self._work(item, stage)
         except NotFound:
             container, name = self.place(item.name)
             self.task.warn(f"{container}/{name} is listed but does not exist: it has expired or was just deleted.")
@@ -145,39 +207,43 @@ class Pull(SyncMode[Remote, Local]):
         except OSError as exc:
             raise InvalidInput(f"path: {self.path(item.name)}: {exc.strerror}.", option="path") from None
 
-    def _work(self, item: SyncItem) -> ItemResult:
+    def _work(self, item: SyncItem, stage: Stage | None) -> ItemResult:
         remote = item.source
         if remote.is_folder:
             if not self.task.check_mode:
-                make_folders(self.spec.root, f"{item.name}/", self.spec.directory_mode)
-            return ItemResult(DOWNLOAD, "new", 0, None, "empty folder")
+                with self._folder_of(f"{item.name}/", stage):
+                    pass
+            return _downloaded(item)
         if item.reason == "mode":
             return self._set_mode(item.name)
         if not item.reason:
             comparison = self.compare_contents(item, remote)
             if comparison.same:
                 return self._set_mode(item.name)._replace(known=comparison.known, read_at=comparison.read_at)
-        if item.name not in self._equivalent_names:
-            return self._receive(item)
+        if item.name not in self._equivalent_names or stage is not None:
+            return self._receive(item, stage)
         with self._one_at_a_time:
             problem = self._find_unlisted(item.name) if item.target is None else None
             if problem is not None:
                 raise problem
-            return self._receive(item)
+            return self._receive(item, None)
 
-    def _receive(self, item: SyncItem) -> ItemResult:
+    def _receive(self, item: SyncItem, stage: Stage | None) -> ItemResult:
         remote: Remote = item.source
-        before = None if item.target is None else content_text(item.target.stamp.size, item.known.md5)
-        done = ItemResult(DOWNLOAD, item.reason or "content", remote.size, before, str(remote))
-        spec = self.spec
+        done = _downloaded(item)
         if self.task.check_mode:
             check_writable(self.path(item.name), "path")
             return done
-        with folder_of(spec.root, item.name, make=True, mode=spec.directory_mode) as folder:
+        with self._folder_of(item.name, stage) as folder:
             version = self._download(item, folder)
         if remote.size or remote.hash != EMPTY_MD5:
             return done._replace(size=version.size)
         return done._replace(size=version.size, after=content_text(version.size, version.etag))  # it may be a large one
+
+    def _folder_of(self, name: str, stage: Stage | None) -> t.ContextManager[int]:
+        """Give a descriptor of the folder for a name, which is made if it is missing."""
+        mode = self.spec.directory_mode
+        return folder_of(self.spec.root, name, make=True, mode=mode) if stage is None else stage.folder_of(name, mode)
 
     def _download(self, item: SyncItem, folder: int) -> ObjectVersion:
         """Download one object, when no other task writes the same file any more."""
@@ -220,7 +286,7 @@ class Pull(SyncMode[Remote, Local]):
     def remove(self, surplus: t.Sequence[Local], report: SyncReport) -> None:
         """Delete the files that have no object any more, and the folders that are empty then."""
         for local in surplus:
-            size, path = 0 if local.stamp is None else local.stamp.size, self.path(local.name)
+            path = self.path(local.name)
             try:
                 if local.stamp is not None and os.path.lexists(path) and stamp_at(path) != local.stamp:
                     raise OperationFailed(
@@ -232,5 +298,26 @@ class Pull(SyncMode[Remote, Local]):
             except FcdError as error:
                 report.fail(local.name, error)
             else:
-                report.add(local.name, ItemResult(DELETE, "surplus", size, content_text(size, None)))
+                report.add(*_removed(local))
             report.progress()
+
+
+def _folders_above(name: str) -> t.Iterator[str]:
+    while "/" in name:
+        name = name.rpartition("/")[0]
+        yield name
+
+
+def _downloaded(item: SyncItem) -> ItemResult:
+    """Return the result of a download, as far as it is known before."""
+    remote: Remote = item.source
+    after = "empty folder" if remote.is_folder else str(remote)
+    before = None if item.target is None else content_text(item.target.stamp.size, item.known.md5)
+    return ItemResult(DOWNLOAD, item.reason or "content", remote.size, before, after)
+
+
+def _removed(local: Local) -> tuple[str, ItemResult]:
+    """Return name and result of a removal."""
+    size = 0 if local.stamp is None else local.stamp.size
+    what = {EMPTY: "empty folder", KEPT: "symbolic link"}.get(local.kind) or content_text(size, None)
+    return local.name, ItemResult(DELETE, "surplus", size, what)

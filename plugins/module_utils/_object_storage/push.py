@@ -83,6 +83,10 @@ class ToContainer(SyncMode[Left, Remote]):
             return error
         return SyncItem(name, source, None, "new")
 
+    def _has_own_type(self, name: str) -> bool:
+        """Return whether an object is to have a content type whatever it stands for: a file, or an empty folder."""
+        return "content_type" in self.spec.rules.for_name(name).texts
+
     def same(self, item: SyncItem) -> Judgement:
         """Return what is to be done about an object whose content is as desired."""
         may_differ = self._may_differ(self.spec.rules.for_name(item.name), item.target)
@@ -188,6 +192,8 @@ class Push(ToContainer[Local]):
         item = SyncItem(name, source, target)
         if source.stamp is None:  # an empty folder
             return Verdict.SAME if target.is_folder else item._replace(reason="content")
+        if target.is_folder and not source.stamp.size and not self._has_own_type(name):
+            return item._replace(reason="content")
         return self.judge_contents(item, source.stamp, target)
 
     def _judge_without_file(self, remote: Remote) -> Judgement:
@@ -300,6 +306,7 @@ class ContainerCopy(ToContainer[Remote]):
             return self.judge_new(name, source, self.spec.source[1] + name)
         item = SyncItem(name, source, target)
         alike = self.spec.params["compare"] == SIZE or source.digest == target.digest
+        alike = alike and (source.is_folder == target.is_folder or self._has_own_type(name))
         if source.size == target.size and alike:
             return self.same(item)
         return item if source.may_be_dynamic else item._replace(reason="content")

@@ -19,7 +19,20 @@ from .._engine.scheduler import run_in_threads
 from .checksum_cache import ChecksumCache
 from .connection import Features, features_of
 from .properties import misplaced_secrets
-from .sync_mode import SyncItem, SyncMode, SyncReport, SyncRun, Verdict, WarningLimit, WorkQueue
+from .sync_mode import (
+    Blocked,
+    ItemResult,
+    Job,
+    Replacement,
+    SyncItem,
+    SyncMode,
+    SyncPlan,
+    SyncReport,
+    SyncRun,
+    Verdict,
+    WarningLimit,
+    WorkQueue,
+)
 from .sync_spec import COPY, OPTIONS, PULL, PUSH, RULES, SIZE, SyncSpec, sync_spec
 
 SHOWN = 10  # names in a message
@@ -41,15 +54,6 @@ def run(task: Task, params: Params) -> Result:
         cache.close()
 
 
-class SyncPlan(t.NamedTuple):
-    """``whole`` counts what is on the target, ``surplus`` is what is there and not on the source."""
-
-    items: list[SyncItem]
-    surplus: list[t.Any]
-    whole: int
-    same: int
-
-
 class Sync:
     """One run: plan, check the bounds, transfer, and delete when all else has gone well."""
 
@@ -68,10 +72,13 @@ class Sync:
             warn_of_nothing(self._spec, self._task.warn)
         self._report.counts["unchanged"] = plan.same
         surplus = plan.surplus if self._spec.params["delete"] else []
-        check_surplus([entry.name for entry in surplus], plan.whole, limit, self._mode.surplus_is)
-        if plan.items:
-            self._mode.prepare(plan.items)
-            self._within_time(self._transfer, plan.items)
+        replaced = [entry for job in plan.replacements for entry in job.surplus]
+        names = sorted(entry.name for entry in surplus + replaced)
+        check_surplus(names, plan.whole, limit, self._mode.surplus_is)
+        items = plan.items + [item for job in plan.replacements for item in job.items]
+        if items:
+            self._mode.prepare(items)
+            self._within_time(self._transfer, plan, len(items))
         if surplus and self._report.failed:
             self._task.warn(f"Nothing was deleted, since there were failures: {len(surplus)} are surplus.")
         elif surplus:
@@ -82,6 +89,7 @@ class Sync:
     def _plan(self) -> SyncPlan:
         """Compare the two sides. Of each name, only what there is to do is kept."""
         items: list[SyncItem] = []
+        blocked: list[Blocked] = []
         surplus: list[t.Any] = []
         whole = same = 0
         for name, source, target in self._mode.pairs(self._report.fail):
@@ -90,13 +98,17 @@ class Sync:
             found = self._mode.judge(name, source, target)
             if isinstance(found, SyncItem):
                 items.append(found)
+            elif isinstance(found, Blocked):
+                blocked.append(found)
             elif isinstance(found, FcdError):
                 self._report.fail(name, found)
             elif found is Verdict.SURPLUS:
                 surplus.append(target)
             else:
                 same += found is Verdict.SAME
-        return SyncPlan(items, surplus, whole, same)
+        plan = SyncPlan(items, [], surplus, whole, same)
+        self._mode.settle(plan, blocked, self._report.fail)
+        return plan
 
     def _within_time(self, act: t.Callable[..., None], *arguments: object) -> None:
         try:
@@ -104,29 +116,40 @@ class Sync:
         except DeadlinePassed as error:
             self._report.stopped = error
 
-    def _transfer(self, items: t.Sequence[SyncItem]) -> None:
-        todo, mode, report = WorkQueue(items), self._mode, self._report
-        report.counts["not_tried"] = len(items)
-        report.begin("objects", len(items))
+    def _transfer(self, plan: SyncPlan, number: int) -> None:
+        todo, mode, report = WorkQueue(plan.items, plan.replacements), self._mode, self._report
+        report.counts["not_tried"] = number
+        report.begin("objects", number)
 
-        def work(job: SyncItem | list[SyncItem]) -> object:
+        def work(job: Job) -> object:
+            if isinstance(job, Replacement):
+                return mode.replace(job)
             return [mode.read_small(item) for item in job] if isinstance(job, list) else mode.work(job)
 
-        def ended(job: SyncItem | list[SyncItem], value: t.Any) -> None:
+        def ended(job: Job, value: t.Any) -> None:
             done = 1
-            if isinstance(job, list):
+            if isinstance(job, Replacement):
+                for name, one in value:
+                    note(name, one)
+                done = 1 if isinstance(value[0][1], FcdError) else len(job.items)
+            elif isinstance(job, list):
                 more = [item for item in map(mode.judge_small, job, value) if item is not None]
                 todo.jobs.extendleft(reversed(more))  # before more is compared: a run that is cut off has moved some
                 done = len(job) - len(more)
                 report.counts["unchanged"] += done
-            elif isinstance(value, FcdError):
-                todo.stopped = todo.stopped or isinstance(value, HOPELESS)
-                report.fail(job.name, value)
             else:
-                mode.remember(job, value)
-                report.add(job.name, value)
+                if not isinstance(value, FcdError):
+                    mode.remember(job, value)
+                note(job.name, value)
             report.counts["not_tried"] -= done
             report.progress(done)
+
+        def note(name: str, value: ItemResult | FcdError) -> None:
+            if isinstance(value, FcdError):
+                todo.stopped = todo.stopped or isinstance(value, HOPELESS)
+                report.fail(name, value)
+            else:
+                report.add(name, value)
 
         most = self._spec.params["connections"]
         run_in_threads(todo, work, most=most, deadline=self._task.deadline, ended=ended)

@@ -23,7 +23,7 @@ from .api import Headers, Place
 from .checksum_cache import NO_DIGESTS, ChecksumCache, KnownDigests
 from .connection import Features, object_storage
 from .content import ObjectContent, md5
-from .file_places import open_below
+from .file_places import Tree, open_below
 from .march import (
     FOLLOW,
     Left,
@@ -225,7 +225,38 @@ class Verdict(enum.Enum):
     SURPLUS = "is on the target only"
 
 
-Judgement = t.Union[SyncItem, FcdError, Verdict]
+class Blocked(t.NamedTuple):
+    """An item in whose way something of another kind is, at ``place``; ``error`` says so.
+
+    ``file`` is what is there, where it is a file of the same name.
+    """
+
+    item: SyncItem
+    place: str
+    error: InvalidInput
+    file: Local | None = None
+
+
+class Replacement(t.NamedTuple):
+    """Items that need the place of something of another kind: ``tree`` says what that is, ``surplus`` what goes."""
+
+    place: str
+    items: list[SyncItem]
+    tree: Tree
+    surplus: list[Local]
+
+
+class SyncPlan(t.NamedTuple):
+    """``whole`` counts what is on the target, ``surplus`` is what is there and not on the source."""
+
+    items: list[SyncItem]
+    replacements: list[Replacement]
+    surplus: list[t.Any]
+    whole: int
+    same: int
+
+
+Judgement = t.Union[SyncItem, Blocked, FcdError, Verdict]
 
 
 class SyncRun(t.NamedTuple):
@@ -331,6 +362,13 @@ class SyncMode(abc.ABC, t.Generic[Left, Right]):
     def work(self, item: SyncItem) -> ItemResult:
         """Bring one item in sync, in a thread. Raises FcdError."""
 
+    def settle(self, plan: SyncPlan, blocked: t.Sequence[Blocked], problem: Problem) -> None:
+        """Complete the plan with what only both sides as a whole can tell; what stays blocked is a problem each."""
+
+    def replace(self, job: Replacement) -> list[tuple[str, ItemResult | FcdError]]:
+        """Return what came of each name, in a thread; with an error, that alone, and then nothing was replaced."""
+        raise NotImplementedError
+
     @abc.abstractmethod
     def remove(self, surplus: t.Sequence[Right], report: SyncReport) -> None:
         """Delete what has no source any more. Raises DeadlinePassed."""
@@ -428,14 +466,17 @@ def read_digest(path: str, stamp: Stamp, opener: Opener, *, bound: bool) -> File
     return FileDigest(md5(data).hexdigest(), read_at, hashlib.sha256(data).hexdigest() if bound else None)
 
 
+Job = t.Union[SyncItem, t.List[SyncItem], Replacement]
+
+
 class WorkQueue:
-    """What there is to do: single items, and lists of small files to compare, which are read in one go.
+    """What there is to do: replacements, single items, and lists of small files to compare, which are read in one go.
 
     It continues after its end when something is added to ``jobs``, unless it is ``stopped``.
     """
 
-    def __init__(self, items: t.Iterable[SyncItem]) -> None:
-        self.jobs: collections.deque[SyncItem | list[SyncItem]] = collections.deque()
+    def __init__(self, items: t.Iterable[SyncItem], replacements: t.Iterable[Replacement] = ()) -> None:
+        self.jobs: collections.deque[Job] = collections.deque(replacements)
         self.stopped = False
         together: list[SyncItem] = []
         size = 0
@@ -454,7 +495,7 @@ class WorkQueue:
         """Return itself."""
         return self
 
-    def __next__(self) -> SyncItem | list[SyncItem]:
+    def __next__(self) -> Job:
         """Return what is next."""
         if self.stopped or not self.jobs:
             raise StopIteration

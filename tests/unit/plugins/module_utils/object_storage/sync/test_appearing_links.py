@@ -41,10 +41,10 @@ def before_the_transfer(monkeypatch: pytest.MonkeyPatch, act: t.Callable[[], obj
     really = sync_mode.WorkQueue.__init__
     acts = iter([act])
 
-    def begin(self: sync_mode.WorkQueue, items: t.Any) -> None:
+    def begin(self: sync_mode.WorkQueue, *work: t.Any) -> None:
         for one in acts:
             one()
-        really(self, items)
+        really(self, *work)
 
     monkeypatch.setattr(sync_mode.WorkQueue, "__init__", begin)
 

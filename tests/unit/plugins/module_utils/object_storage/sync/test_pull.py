@@ -152,36 +152,6 @@ class TestNames:
         assert [failure["name"] for failure in result["failures"]] == ["a/b", "a/c/d"]
         assert sorted(shelf.files()) == ["a", "a.b", "ab"]
 
-    def test_a_folder_in_the_way(self, shelf: Shelf) -> None:
-        shelf.store("a")
-        shelf.put("a/b")
-        result = shelf.sync("pull")
-        assert "is in the way, a folder" in result["msg"]
-        assert shelf.files() == {"a/b": "content"}
-
-    def test_a_file_in_the_way(self, shelf: Shelf) -> None:
-        shelf.store("a/b")
-        shelf.put("a")
-        foreseen, result = shelf.sync("pull", check_mode=True), shelf.sync("pull")
-        assert foreseen["msg"] == result["msg"]
-        assert "a is a file, and a folder is needed there" in result["msg"]
-        assert shelf.files() == {"a": "content"}
-
-    def test_nothing_goes_through_a_link(self, shelf: Shelf) -> None:
-        outside = shelf.bench.folder / "outside"
-        outside.mkdir()
-        (shelf.root / "folder").symlink_to(outside)
-        (shelf.root / "file").symlink_to(outside / "new")
-        for name in ("folder/a", "folder/b/c", "file", "ok"):
-            shelf.store(name)
-        shelf.store("folder/", "", Content_Type="application/directory")
-        foreseen = shelf.sync("pull", delete=True, check_mode=True)
-        result = shelf.sync("pull", delete=True)
-        assert foreseen["failures"] == result["failures"]
-        assert [failure["name"] for failure in result["failures"]] == ["file", "folder/a", "folder/b/c"]
-        assert list(outside.iterdir()) == []
-        assert (shelf.root / "ok").read_text() == "x"
-
     def test_names_that_differ_in_little(self, shelf: Shelf) -> None:
         for name in ("Readme", "readme", "e\u0301", "\u00e9"):
             shelf.store(name, name)
@@ -206,11 +176,6 @@ class TestFolders:
         assert sorted(path.name for path in shelf.root.iterdir()) == ["a", "b", "c"]
         assert (shelf.root / "a").stat().st_mode & 0o777 == 0o700
         assert not shelf.sync("pull", empty_directories=True)["changed"]
-
-    def test_a_file_in_the_way(self, shelf: Shelf) -> None:
-        shelf.store("a/", "")
-        shelf.put("a")
-        assert "a is in the way, and a folder is needed" in shelf.sync("pull", empty_directories=True)["msg"]
 
 
 class TestLargeObjects:
