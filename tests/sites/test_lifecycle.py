@@ -10,6 +10,7 @@ import typing as t
 import pytest
 from sandbox.process import SandboxProcess
 
+from sites import operations
 from sites.plain_site import Given, run
 
 INSTANCE = {"template": "CentOS 7", "subregion": "EU-001", "type": "v1.standard-2.2", "recreate": True}
@@ -52,6 +53,42 @@ def test_what_is_protected_stops_the_run_before_anything_is_sent(
     assert len(rows(sandbox, "web")) == 1
     assert "new" not in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
     assert sandbox.counts()["writes"] - before <= 3, "nothing but the lock"
+
+
+BOX = {"name": "box", **PROTECTED}
+IN_THE_WAY: dict[str, t.Callable[[SandboxProcess], t.Any]] = {
+    "what others have put into it": lambda _sandbox: operations.done(
+        operations.part("_object_storage.object").OPERATION, {"container": "box", "name": "foreign", "content": "x"}
+    ),
+    "it may not be read": lambda sandbox: sandbox.fault("status_before", **OF_BOX, status=403),
+    "the service fails": lambda sandbox: sandbox.fault("status_before", **OF_BOX, status=500),
+    "no answer": lambda sandbox: sandbox.fault("drop_before", **OF_BOX),
+    "an answer that nobody understands": lambda sandbox: sandbox.fault("html", **OF_BOX),
+}
+OF_BOX: dict[str, t.Any] = {"service": "storage", "path": "/box($|[?])", "write": False, "times": 0}
+REMOVALS: dict[str, tuple[Given, dict[str, t.Any]]] = {
+    "all goes": ({"storage_containers": [BOX, {"name": "other"}]}, {"state": "absent"}),
+    "what is no longer declared goes": ({}, {"prune": True}),
+    "as the file says": ({"removed": [{"what": f"storage_containers.{name}"} for name in ("box", "other")]}, {}),
+}
+
+
+@pytest.mark.parametrize("removal", REMOVALS)
+def test_no_other_error_hides_a_protection(
+    sandbox: SandboxProcess, monkeypatch: pytest.MonkeyPatch, removal: str
+) -> None:
+    """It stops the run before what stops one entry only."""
+    monkeypatch.setenv("FCD_RETRIES", "0")
+    content, options = REMOVALS[removal]
+    run({"storage_containers": [BOX, {"name": "other"}]}).succeeded()
+    for case, stand_in_the_way in IN_THE_WAY.items():
+        stand_in_the_way(sandbox)
+        ran = run(content, **options)
+        assert (ran.result["changed"], ran.result["failed"]) == (False, True), case
+        assert "Nothing was changed, because some entries cannot be planned" in ran.result["msg"], case
+        assert "lifecycle.prevent_destroy" in ran.result["msg"], case
+        assert {"box", "other"} <= set(sandbox.state()["storage"]["containers"]), case
+        sandbox.clear_faults()
 
 
 def test_changes_that_are_ignored_count_when_it_is_created(sandbox: SandboxProcess) -> None:

@@ -137,6 +137,11 @@ class EntryPlan:
         return self.is_news if self.done is None else self.done.action is not None
 
     @property
+    def may_change(self) -> bool:
+        """Whether something is to be done, or might be: guards are asked also of what cannot be planned."""
+        return self.changes or (self.error is not None and not (self.context or self.spared))
+
+    @property
     def goes(self) -> bool:
         """Whether the thing that is there is to be removed, be it for another one."""
         return self.removes or self.replaces

@@ -169,7 +169,7 @@ def note_registered_numbers(plans: t.Sequence[EntryPlan], owned: Owners) -> None
 def over_removal_limit(params: Params, plans: t.Sequence[EntryPlan], owned: Owners) -> InvalidInput | None:
     """Return the error for more removals than may be; what is declared to be absent does not count."""
     whole = params["prune"] or params["state"] == "absent"
-    going = [plan for plan in plans if plan.removes and plan.changes and (whole or plan.orphan)]
+    going = [plan for plan in plans if plan.removes and plan.may_change and (whole or plan.orphan)]
     return _over_limit("max_delete", params["max_delete"], going, "removed", owned)
 
 

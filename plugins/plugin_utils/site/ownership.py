@@ -271,7 +271,7 @@ def follow_lifecycles(plans: t.Iterable[EntryPlan], owned: t.Mapping[Place, Owne
     """
     plans = list(plans)
     for plan in plans:
-        error = _why_not_destroyed(plan, owned) if plan.changes else None
+        error = _why_not_destroyed(plan, owned) if plan.may_change else None
         if error is not None:
             plan.error, plan.planned = error, None
     _choose_to_create_first(plans)

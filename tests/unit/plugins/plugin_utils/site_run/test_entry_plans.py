@@ -224,6 +224,10 @@ def test_pruning_has_a_limit() -> None:
     )
     assert told(state="absent", max_delete="6").startswith("7 of the 20 objects")
     assert told(max_delete="6").startswith("7 of the 20 objects"), "removed, by what the file says"
+    wishes[0].planned, wishes[0].error = None, FcdError("It cannot be read.")
+    assert told(prune=True, max_delete="6").startswith("7 of the 20 objects"), "what cannot be planned counts"
+    wishes[0].spared = True
+    assert told(prune=True, max_delete="6") == ""
     for wish in wishes:
         wish.orphan = False
     assert told(max_delete="6") == "", "what the file declares absent was said to go"
