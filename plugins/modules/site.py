@@ -314,8 +314,16 @@ plan:
       type: list
       elements: str
       returned: always
+    registry:
+      description: The container of the registry; null if the registry is a file.
+      type: str
+      returned: always
     adopt:
       description: The value of O(adopt).
+      type: bool
+      returned: always
+    force_create:
+      description: The value of O(force_create).
       type: bool
       returned: always
     max_delete:

@@ -212,6 +212,7 @@ def test_a_secret_in_any_option_is_bound_and_not_in_other_digests(sandbox: Sandb
     ("options", "told"),
     [
         ({"adopt": True}, "is for adopt False, this run is for True"),
+        ({"force_create": True}, "is for force_create False, this run is for True"),
         ({"max_delete": "11"}, "is for max_delete 10, this run is for 11"),
         ({"max_replace": "1"}, "is for max_replace none, this run is for 1"),
         ({"targets": ["instances.web"]}, "is for targets none, this run is for instances.web"),

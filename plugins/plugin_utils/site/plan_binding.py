@@ -28,8 +28,8 @@ from .plan_document import AGAIN, BOUND_MEMBERS, PlanDocument, by_place, changes
 from .state.registry_proof import SiteKey, controller_key, user_key
 
 SCOPE = (
-    *("site", "environment", "stage", "part", "kinds", "targets", "state"),
-    *("adopt", "max_delete", "max_replace"),
+    *("site", "environment", "registry", "stage", "part", "kinds", "targets", "state"),
+    *("adopt", "force_create", "max_delete", "max_replace"),
 )
 """Members of a plan that have to be those of the run that takes it."""
 

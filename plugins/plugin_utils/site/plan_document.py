@@ -39,8 +39,9 @@ MARKS = (LATER, HIDDEN, HIDDEN_CHANGED)
 COUNTED = (CREATE, UPDATE, REPLACE, DELETE, ADOPT, MOVE, RELEASE, ORPHAN, UNCHANGED, ERROR)
 BOUND_MEMBERS = ("kind", "name", "action", "id", "adopts", "moved_from", "before", "after")
 HANDED_ON = {
-    *("format", "site", "environment", "stage", "part", "kinds", "targets", "state", "adopt", "max_delete"),
-    *("max_replace", "mode", "made_at", "declaration_digest", "policies_digest", "changes_digest", "shown_digest"),
+    *("format", "site", "environment", "registry", "stage", "part", "kinds", "targets", "state", "adopt"),
+    *("force_create", "max_delete", "max_replace", "mode", "made_at"),
+    *("declaration_digest", "policies_digest", "changes_digest", "shown_digest"),
     *("changes", "bound"),
 }
 """What a plan may have that shows nothing: all else that it said would not be what was sealed."""
@@ -85,9 +86,8 @@ def plan_of(
 ) -> PlanDocument:
     """Return the plan; ``registry_place`` is not in its digest.
 
-    ``scope`` says which run of which site it is for: ``site``, ``environment``, ``stage``, ``part``, ``kinds``,
-    ``targets``, ``state``, ``mode`` (plan, apply or prune), the limits and ``declaration_digest``; ``owners`` how the
-    site came to know what it does.
+    ``scope`` says which run of which site it is for, and its ``declaration_digest``; ``owners`` how the site came to
+    know what it does.
     """
     shown = [plan for plan in plans if not plan.context]
     changing = [plan for plan in shown if plan.verdict not in (UNCHANGED, ERROR)]
