@@ -18,6 +18,7 @@ from pathlib import Path
 from chaos.task_process import PLUGINS
 from examples.documentation import Documented, Setting, documented
 from examples.needs import NEEDS, VARIABLES, Needs
+from site_keys import private_key
 
 from canaries.words import PESEL, canary, hard, kinds_in, script
 
@@ -36,7 +37,7 @@ CREDENTIALS = {
     "issued_mark": canary("issued{}"),
 }  # of the sandbox; the names of the others are no secrets
 CONNECTION = {name: CREDENTIALS[name] for name in ("api_client_secret", "password", "storage_key")}
-CONNECTION["site_key"] = canary("sitekey") * 2
+CONNECTION["site_key"] = private_key(canary("sitekey"))
 OWN: dict[str, Item] = {  # secret options that no example shows, which go well with all of them
     "instance": {"init_script": script("initscript")},
     "instance_fleet": {"instance_defaults": {"init_script": script("fleetscript")}},

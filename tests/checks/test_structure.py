@@ -26,7 +26,7 @@ PROGRAMS = Path(sys.executable).parent
 HOMES = {
     "ansible": ("modules/", "action/", "filter/", "inventory/", "lookup/", "plugin_utils/", "module_utils/_ansible/"),
     "certifi": ("module_utils/_http/standard_adapter.py",),
-    "cryptography": ("plugin_utils/_run_promises.py",),
+    "cryptography": ("plugin_utils/_run_promises.py", "plugin_utils/site/site_key.py"),
     "jinja2": ("plugin_utils/site/report/", "plugin_utils/site/secret_sources.py"),
     "lxml": ("module_utils/_soap/",),
     "requests": ("module_utils/_http/requests_adapter.py",),

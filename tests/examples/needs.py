@@ -11,6 +11,9 @@ from __future__ import annotations
 
 import typing as t
 
+from sandbox.ready import SITE_KEY
+from site_keys import private_key
+
 Tasks = t.List[t.Dict[str, t.Any]]
 
 ADDRESSES = {
@@ -147,7 +150,7 @@ NEEDS = {
     "site_state": Needs(
         files={"site.yml": f"{SITE}disks: [{{name: archive, size: 10, disk_class: Tier 1, subregion: EU-001}}]\n"},
         before=[{"name": "apply", "fcd.cloud.site": {"src": "site.yml"}, **ALWAYS}],
-        variables={"vaulted_site_key": "An-Odd-Site-Key-1", "vaulted_previous_site_key": "An-Odd-Site-Key-0"},
+        variables={"vaulted_site_key": SITE_KEY, "vaulted_previous_site_key": private_key("EarlierKey")},
         unchanged=(
             *("List what the site owns", "Show what the service reports about an entry"),
             # the registry is signed with the sandbox's key from the beginning

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from chaos.workplace import Workplace
+from site_keys import private_key
 
 from examples.readme_reader import Reader
 
@@ -48,7 +49,7 @@ def test_what_a_site_owns_is_listed_shown_moved_and_released(
     again = reader.run(release)
     assert (again.returncode, "the site does not own private_networks 'inner'" in again.stdout) == (2, True)
     assert "back" not in reader.type("ansible-playbook fcd.cloud.state")
-    new = {"FCD_SITE_KEY": "An-Odd-Site-Key-2"}
+    new = {"FCD_SITE_KEY": private_key("OtherKey")}
     listing = "ansible-playbook fcd.cloud.state"
     assert "registry.json is signed with the key" in reader.run(listing, **new).stdout
     changing = {**new, "FCD_PREVIOUS_SITE_KEY": place.sandbox.environment["FCD_SITE_KEY"]}

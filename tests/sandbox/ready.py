@@ -12,6 +12,8 @@ from sandbox.seed import Credentials
 
 SOAP_PATH = "/CommonFcd.svc"
 REST_PATH = "/beta"
+SITE_KEY = "MC4CAQAwBQYDK2VwBCIEIA000000000000000000AnOddSiteKeyOfTheSandbox"
+"""A private key of Ed25519, as the collection takes it."""
 
 
 def document(ports: dict[str, int], credentials: Credentials, ca_path: str, pid: int, work: str) -> dict[str, Any]:
@@ -27,7 +29,7 @@ def document(ports: dict[str, int], credentials: Credentials, ca_path: str, pid:
         "storage_base": origin["storage"],
         "foreign_url": foreign_url(ports),
     }
-    known = {**credentials.public(), "site_key": "An-Odd-Site-Key-1"}
+    known = {**credentials.public(), "site_key": SITE_KEY}
     environment = {
         "FCD_BASE_URL": urls["base_url"],
         "FCD_AUTH_URL": urls["auth_url"],

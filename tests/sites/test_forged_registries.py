@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import itertools
 import json
+import math
 import os
 import time
 import typing as t
@@ -18,7 +19,9 @@ from pathlib import Path
 
 import pytest
 from sandbox.process import SandboxProcess
+from site_keys import private_key
 
+from sites import operations
 from sites.plain_site import Ran, run
 from sites.test_state import state as state_of
 
@@ -198,7 +201,7 @@ def test_what_is_forged_can_be_released(victims: Victims) -> None:
 
 SHARED = {"container": "states"}
 WHOLE = ".fcd-sites/shop/whole.json"
-OTHER_KEY = "An-Odd-Site-Key-2"
+OTHER_KEY = private_key("OtherKey")
 Document = t.Dict[str, t.Any]
 state = functools.partial(state_of, registry=SHARED)
 
@@ -207,12 +210,13 @@ class Store(t.NamedTuple):
     """The registry in a container, for whoever may write to that."""
 
     home: Path
+    container: str = "states"
 
     def objects(self) -> t.Any:
         from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
         from ansible_collections.fcd.cloud.plugins.module_utils._object_storage.small_objects import SmallObjects
 
-        return SmallObjects(Task(Settings.resolve({}, ("storage",))), SHARED["container"])
+        return SmallObjects(Task(Settings.resolve({}, ("storage",))), self.container)
 
     def read(self, name: str = WHOLE) -> Document:
         return t.cast("Document", json.loads(self.objects().read(name).content))
@@ -238,9 +242,8 @@ def added(document: Document, **changes: t.Any) -> Document:
 
 
 def unsigned(document: Document) -> Document:
-    rows = [{name: value for name, value in row.items() if name != "signature"} for row in document["entries"]]
-    head = {name: value for name, value in document.items() if name not in ("key", "written", "signature")}
-    return {**head, "entries": rows}
+    signed = ("key", "written", "where", "digests", "signature")
+    return {name: value for name, value in document.items() if name not in signed}
 
 
 SIGNED: t.Dict[str, t.Tuple[t.Callable[[Document, Document], Document], str, t.List[str]]] = {
@@ -253,9 +256,15 @@ SIGNED: t.Dict[str, t.Tuple[t.Callable[[Document, Document], Document], str, t.L
     "another phase": (lambda own, _their: first(own, phase="creating"), "signed wrongly", ["own"]),
     "no protection": (lambda own, _their: first(own, protected=True), "signed wrongly", ["own"]),
     "another date": (lambda own, _their: first(own, made_at="2026-01-01T00:00:00Z"), "signed wrongly", ["own"]),
-    "a copied signature": (lambda own, _their: added(own, name="theirs"), "signed wrongly", ["theirs"]),
-    "no signature of one": (lambda own, _their: first(own, signature=None), "signed wrongly", ["own"]),
-    "a signature that is a number": (lambda own, _their: first(own, signature=7), "signed wrongly", ["own"]),
+    "another entry": (lambda own, _their: added(own, name="theirs"), "signed wrongly", ["theirs"]),
+    "another digest": (
+        lambda own, their: {**own, "digests": [*own["digests"], *their["digests"]]},
+        "signed wrongly",
+        ["own", "box"],
+    ),
+    "a digest that is a number": (lambda own, _their: {**own, "digests": [7]}, "signed wrongly", ["own", "box"]),
+    "no signature": (lambda own, _their: {**own, "signature": ""}, "signed wrongly", ["own", "box"]),
+    "another place": (lambda own, _their: {**own, "where": "elsewhere"}, "signed wrongly", ["own", "box"]),
     "entries of another site": (
         lambda own, their: {**own, "entries": [*own["entries"], *their["entries"]]},
         "signed wrongly",
@@ -324,11 +333,12 @@ def other_controller(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def signed_at(store: Store, moment: float) -> bytes:
     """Return the registry as the site itself had signed it at a moment."""
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_key import checked_key
     from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state import registry_document, registry_proof
 
-    key = registry_proof.SiteKey(os.environ["FCD_SITE_KEY"].encode(), given=True)
+    key = checked_key("site_key", os.environ["FCD_SITE_KEY"])
     document = registry_document.read_document(json.dumps(store.read()).encode(), "here")
-    proof = registry_proof.RegistryProof(key, "shop")
+    proof = registry_proof.RegistryProof(key, "shop", where=store.objects().address)
     return registry_document.written_document(proof.signed(document._replace(signature=None), moment))
 
 
@@ -354,6 +364,52 @@ def test_a_link_does_not_tell_since_when_it_is_there(sandbox: SandboxProcess, st
     objects.write(WHOLE, b"", X_Symlink_Target="states/copy")
     assert "is an older version that was restored" in run({}, registry=SHARED, prune=True).result["msg"]
     assert there(sandbox) == before
+
+
+@pytest.mark.usefixtures("other_controller")
+def test_one_of_another_place_is_not_believed(sandbox: SandboxProcess, store: Store) -> None:
+    """It is a true one of a site of the same name, with the same key, and removes what has the same names here."""
+    elsewhere = {"container": "elsewhere"}
+    run({"storage_containers": [{"name": "mine"}]}, registry=elsewhere).succeeded()
+    before, true = there(sandbox), store.read()
+    store._replace(container="elsewhere").write(true)
+    for content, options in (({}, {"prune": True}), (OWN, {"state": "absent"}), (OWN, {})):
+        told = run(content, registry=elsewhere, **options).result["msg"]
+        assert f"is signed for '{store.objects().address}', and this is '{sandbox.info['storage_base']}/v1/" in told
+    assert there(sandbox) == before
+    assert state_of(OWN, "sign", registry=elsewhere)["msg"].startswith("registry: elsewhere/"), "it was there before"
+    moved = {"container": "moved"}
+    store._replace(container="moved").write(true)
+    told = run(OWN, registry=moved).result["msg"]
+    assert "If you have moved it here, or nobody else can have written it, sign it" in told
+    assert state_of(OWN, "sign", registry=moved)["changed"]
+    assert run(OWN, registry=moved).succeeded().counts == {"unchanged": 2}
+    assert run(OWN, registry=SHARED, check_mode=True).succeeded().counts == {"unchanged": 2}
+
+
+def test_a_container_may_keep_versions_of_it(
+    sandbox: SandboxProcess, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A controller that has never seen the site believes the newest. One that was restored is as new as that."""
+    from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_places import ContainerPlace, Content
+
+    container = operations.part("_object_storage.container").OPERATION
+    operations.done(container, {"name": SHARED["container"], "versioning": "enabled"})
+    for number in range(2):
+        content = {**OWN, "private_networks": [{"name": "own"}, {"name": f"more-{number}"}]}
+        run(content, registry=SHARED).succeeded()
+        monkeypatch.setenv("FCD_STATE_DIR", str(store.home / f"new-state-{number}"))
+        run(content, registry=SHARED, check_mode=True).succeeded()
+    storage, place = store.objects()._storage, ContainerPlace(store.objects(), "shop")
+    newest, older = (
+        float(one["version_id"])
+        for one in operations.part("_object_storage.api").list_versions(storage, SHARED["container"], prefix=WHOLE)[:2]
+    )
+    assert newest == t.cast("Content", place.read("whole")).stored_at
+    storage.send("Restore", "PUT", f"{storage.address(SHARED['container'], WHOLE)}?version-id={older:.5f}")
+    restored = t.cast("Content", place.read("whole"))
+    assert restored.tag == place.tag("whole")
+    assert older < newest < t.cast("float", restored.stored_at) < math.inf
 
 
 @pytest.mark.full
@@ -414,10 +470,10 @@ def test_a_container_needs_a_key(store: Store, monkeypatch: pytest.MonkeyPatch, 
     ran = run(OWN, registry=SHARED, check_mode=check_mode)
     assert "is in a container, so it must be signed, but no site_key is set." in ran.result["msg"]
     assert "ansible-playbook fcd.cloud.state -e provision_sign=true" in ran.result["msg"]
-    assert "openssl rand -hex 32" in ran.result["msg"]
+    assert "openssl genpkey -algorithm ed25519 -outform DER | base64" in ran.result["msg"]
     assert state(OWN)["doubts"][0]["doubt"].startswith("signed with the key")
     monkeypatch.setenv("FCD_SITE_KEY", "short")
-    assert "at least 16 are required" in run(OWN, registry=SHARED, check_mode=check_mode).result["msg"]
+    assert "site_key: it is not an Ed25519 key" in run(OWN, registry=SHARED, check_mode=check_mode).result["msg"]
 
 
 @pytest.mark.full
@@ -466,8 +522,8 @@ def test_a_new_key(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FCD_SITE_KEY", OTHER_KEY)
     assert "is signed with the key" in run(OWN, registry=SHARED).result["msg"]
     assert "is signed with the key" in state(OWN, "sign")["msg"], "not without the previous one"
-    assert "is signed with the key" in state(OWN, "sign", previous_key="An-Odd-Site-Key-3")["msg"]
-    assert "previous_key: it has 5" in state(OWN, "sign", previous_key="short")["msg"]
+    assert "is signed with the key" in state(OWN, "sign", previous_key=private_key("ThirdKey"))["msg"]
+    assert "previous_key: it is not an Ed25519 key" in state(OWN, "sign", previous_key="short")["msg"]
     store.write(unsigned(old))
     assert "not signed" in state(OWN, "sign", previous_key=previous)["msg"]
     store.write(old)
@@ -507,6 +563,13 @@ def test_a_file_is_signed_where_there_is_a_key(home: Path, monkeypatch: pytest.M
     registry = {"path": str(home / "own.json")}
     run(OWN, registry=registry).succeeded()
     assert "signature" in json.loads((home / "own.json").read_bytes())
+    moved = {"path": str(home / "moved.json")}
+    (home / "own.json").rename(home / "moved.json")
+    assert (
+        f"is signed for '{registry['path']}', and this is '{moved['path']}'" in run(OWN, registry=moved).result["msg"]
+    )
+    assert state_of(OWN, "sign", registry=moved)["changed"]
+    (home / "moved.json").rename(home / "own.json")
     monkeypatch.delenv("FCD_SITE_KEY")
     ran = run({}, registry=registry, prune=True)
     assert "no site_key is given" in ran.result["msg"]

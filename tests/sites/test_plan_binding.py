@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 from sandbox.process import SandboxProcess
+from site_keys import private_key, public_key
 
 from sites.plain_site import Ran, run
 
@@ -403,7 +404,7 @@ def test_services_that_are_not_used_may_be_those_of_another_account(
     assert "inner" in [one["Name"] for one in sandbox.state()["rest"]["networks"]]
 
 
-KEY, KEY_2 = "key-of-the-site-of-32-characters", "key-of-others-with-32-characters"
+KEY, KEY_2 = private_key("OfTheSite"), private_key("OfOthers")
 
 
 def test_another_controller_needs_the_key_of_the_site(
@@ -415,14 +416,14 @@ def test_another_controller_needs_the_key_of_the_site(
     told = refused(sandbox, content, plan)
     assert "is bound with the key" in told
     assert "the key of this controller is" in told
-    assert "Use the same site_key (FCD_SITE_KEY) for plan and apply" in told
+    assert "Make a new plan with the site_key (FCD_SITE_KEY) of the apply, or with its public key" in told
     monkeypatch.setenv("FCD_SITE_KEY", KEY)
     assert "but the site_key is" in refused(sandbox, content, plan)
     plan = keep(home, run(content, check_mode=True))
     assert KEY not in Path(plan).read_text()
     monkeypatch.setenv("FCD_SITE_KEY", KEY_2)  # it was changed since
     told = refused(sandbox, content, plan)
-    assert "make a new plan" in told
+    assert "Make a new plan" in told
     assert KEY not in told
     assert KEY_2 not in told
     monkeypatch.delenv("FCD_SITE_KEY")
@@ -454,3 +455,28 @@ def test_a_plan_shows_nothing_by_which_a_secret_could_be_tried_out(home: Path) -
     for name in ("values", "files"):
         assert list(plans[0][name]) == list(plans[1][name])
         assert not {*plans[0][name].values()} & {*plans[1][name].values()}
+
+
+def test_who_plans_needs_the_public_key_only(
+    sandbox: SandboxProcess, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content, registry = site(home), {"container": "states"}
+    monkeypatch.setenv("FCD_SITE_KEY", public_key(KEY))
+    planned = run(content, registry=registry, check_mode=True)
+    plan = keep(home, planned)
+    told = refused(sandbox, content, plan, registry=registry)
+    assert told.startswith("site_key: it is the public key of the site, and a run that may write the registry needs")
+    told = refused(sandbox, content, plan, registry=registry, check_mode=True)
+    assert told.startswith("site_key: it is the public key of the site, and checking a plan needs the private key")
+    monkeypatch.setenv("FCD_SITE_KEY", KEY)
+    told = run(content, registry={"container": "other-states"}, plan=plan).result["msg"]
+    assert "is for registry states, this run is for other-states" in told
+    content["instances"][0]["init_script"] = SCRIPT_2
+    assert (
+        "instances.web.init_script is not that of the plan" in run(content, registry=registry, plan=plan).result["msg"]
+    )
+    content["instances"][0]["init_script"] = SCRIPT
+    run(content, registry=registry, plan=hand_on(home, planned)).succeeded()
+    monkeypatch.setenv("FCD_SITE_KEY", public_key(KEY))
+    assert run(content, registry=registry, check_mode=True).succeeded().counts == {"unchanged": 5}
+    assert run(content, registry=registry, check_mode=True, drift=True).succeeded().counts == {"unchanged": 5}

@@ -12,11 +12,12 @@ from __future__ import annotations
 import contextlib
 import json
 import typing as t
+from urllib.parse import unquote, urlsplit
 
 from .._connection.task import Task
 from .._core.clock import Deadline
 from .._core.errors import CHANGED, DeadlinePassed, FcdError, NotFound, Unclear, Unusable
-from .api import Entry, Headers, pages_of
+from .api import OBJECT_MARKS, Entry, Headers, pages_of
 from .connection import Features, object_storage
 from .container_writes import create_container
 from .content import md5
@@ -59,6 +60,15 @@ class SmallObjects:
         self.writers = ""  # whom the container lets write besides its owner, as its last listing has said
         self._option = option
 
+    @property
+    def address(self) -> str:
+        """The address of the container, below that of its account."""
+        return self._storage.address(self.container)
+
+    def path_of(self, name: str) -> str:
+        """Return the path of an object's address, not quoted."""
+        return unquote(urlsplit(self._storage.address(self.container, name)).path)
+
     def text(self, name: str) -> str:
         """Return container and name, for people."""
         return f"{self.container}/{name}"
@@ -66,7 +76,7 @@ class SmallObjects:
     def names(self, prefix: str) -> dict[str, str]:
         """Return the names of the objects with this prefix, each with its MD5; none without a container."""
         found: dict[str, str] = {}
-        address = self._storage.address(self.container)
+        address = self.address
 
         def page(**query: str) -> list[Entry]:
             with self._about(prefix):
@@ -97,6 +107,12 @@ class SmallObjects:
         with self._about(name):
             headers = self._storage.object_metadata(self.container, name)
         return None if headers is None else _tag(headers)
+
+    def link(self, name: str) -> Headers:
+        """Return the headers of a link itself, not those of the object that it leads to; none when there is none."""
+        address = f"{self._storage.address(self.container, name)}?symlink=get"
+        with self._about(name):
+            return self._storage.head("Object metadata", address, OBJECT_MARKS) or {}
 
     def write(self, name: str, content: bytes, **headers: str) -> tuple[str, Headers]:
         """Store an object; returns its MD5 and the headers of the answer. The service checks what arrived.

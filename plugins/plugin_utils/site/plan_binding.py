@@ -4,12 +4,15 @@
 """What a plan binds, and whether a run still is the one that was planned.
 
 ``bound`` in a plan has the name of a key, a salt, digests of the account that it is for, of each secret value and of
-each file that is sent, and a seal over all that the plan says. Digests are made with the key, so that nobody can try
-values out. Where there is nothing to bind, and no key is given, they are ordinary ones.
+each file that is sent, and a seal over all that the plan says. The salt is the public half of a secret of this plan
+(``site_key``), with which digests are made, so that nobody can try values out. Where there is nothing to bind, and no
+key is given, it is random, and they are ordinary ones.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import itertools
 import json
 import os
@@ -25,7 +28,7 @@ from .entry_plan import UNCHANGED, EntryPlan
 from .model import KINDS, Entry, Place, Spec
 from .overlays import kind_options
 from .plan_document import AGAIN, BOUND_MEMBERS, PlanDocument, by_place, changes_digest, digest_of_text
-from .state.registry_proof import SiteKey, controller_key, user_key
+from .site_key import SiteKey, controller_key, user_key
 
 SCOPE = (
     *("site", "environment", "registry", "stage", "part", "kinds", "targets", "state"),
@@ -45,6 +48,7 @@ COMPARED = {"declaration": "the declaration", "changes": "the required changes",
 LETTERS = str.maketrans("0123456789abcdef", "ghjkmnpqrstvwxyz")
 """How digests are written: a number or word that is secret, and hidden wherever it stands, is not in them by chance."""
 
+DIGITS = {letter: digit for digit, letter in LETTERS.items()}
 MOST_SHOWN = 3  # names in a message
 
 
@@ -59,6 +63,7 @@ class Binding(t.NamedTuple):
     values: dict[str, str]
     files: dict[str, str]
     account: t.Mapping[str, str] = {}
+    secret: bytes | None = None
 
     @classmethod
     def of(
@@ -67,26 +72,26 @@ class Binding(t.NamedTuple):
         """Return it with the salt of the plan ``before``, if the run takes one.
 
         ``services`` are those that are used besides the ones of the ``plans``. The key is the given one, else that of
-        this controller, which is made when there is something to bind.
+        this controller, which is made when there is something to bind. Raises InvalidInput for a plan to be taken with
+        a public key.
         """
         there = [plan for plan in plans if not (plan.context or plan.removes)]
         values = _by_name(task, itertools.chain.from_iterable(_secret_values(plan.entry) for plan in there))
         files = _by_name(task, itertools.chain.from_iterable(map(_files, there)))
-        bound: dict[str, t.Any] = (
-            {"salt": secrets.token_hex(16).translate(LETTERS)} if before is None else before["bound"]
-        )
+        bound = {} if before is None else before["bound"]
         key = user_key(task) or (controller_key(task) if any((values, files, bound.get("key"))) else None)
+        salt, secret = _secret_of(key, bound) if bound else _new_secret(key)
         digests = [
-            {name: _digest(key, bound["salt"], purpose, name, *those) for name, those in found.items()}
+            {name: _digest(secret, salt, purpose, name, *those) for name, those in found.items()}
             for purpose, found in (("value", values), ("file", files))
         ]
-        return cls(key, bound["salt"], digests[0], digests[1], _account(task, plans, services))
+        return cls(key, salt, digests[0], digests[1], _account(task, plans, services), secret)
 
     def seal(self, plan: PlanDocument) -> None:
         """Add to a plan that is complete what binds it."""
         plan["shown_digest"] = _shown_digest(plan)
         key = None if self.key is None else self.key.name
-        account = self._account_digests(self.key)
+        account = self._account_digests(self.secret)
         plan["bound"] = {
             "key": key,
             "salt": self.salt,
@@ -94,32 +99,32 @@ class Binding(t.NamedTuple):
             "values": self.values,
             "files": self.files,
         }
-        plan["bound"]["seal"] = _seal(self.key, plan)
+        plan["bound"]["seal"] = _seal(self.secret, plan)
 
     def differences(self, path: str, plan: PlanDocument, registry_place: Place) -> list[str]:
         """Return in words what of the values and files is not that of a plan from a file, without showing any.
 
         Raises InvalidInput for a plan that was made with another key, or was edited.
         """
-        bound, key = plan["bound"], self._key_of(path, plan["bound"]["key"])
+        bound, secret = plan["bound"], self._secret_for(path, plan["bound"]["key"])
         if bound.get("values") is None:
             whole = {**plan, "bound": {**bound, "values": self.values, "files": self.files}}
-            sealed = _seal(key, whole) == bound["seal"]
+            sealed = _seal(secret, whole) == bound["seal"]
             return [] if sealed else ["its seal does not match the secret values and files of this run"]
-        if _seal(key, plan) != bound["seal"] or not _shows_what_it_binds(plan, registry_place):
+        if _seal(secret, plan) != bound["seal"] or not _shows_what_it_binds(plan, registry_place):
             raise InvalidInput(
                 f"plan: {path} was edited after it was made ({plan['made_at']}). Nothing was changed.",
                 next_step=AGAIN,
                 option="plan",
             )
         found = [*_differing(bound["values"], self.values), *_differing(bound["files"], self.files)]
-        if not found and key is None and self.key is not None:
+        if not found and bound["key"] is None and self.key is not None:
             return [f"it was made without a key, and this run has the key {self.key.name}"]
         return found
 
     def check_account(self, path: str, plan: PlanDocument) -> None:
         """Raise InvalidInput for a plan of another account, or one that was made with another key."""
-        then, now = plan["bound"]["account"], self._account_digests(self._key_of(path, plan["bound"]["key"]))
+        then, now = plan["bound"]["account"], self._account_digests(self._secret_for(path, plan["bound"]["key"]))
         others = [name for name in now if then.get(name, now[name]) != now[name]]
         if others:
             raise InvalidInput(
@@ -130,22 +135,37 @@ class Binding(t.NamedTuple):
                 option="plan",
             )
 
-    def _account_digests(self, key: SiteKey | None) -> dict[str, str]:
-        return {name: _digest(key, self.salt, "account", name, value) for name, value in self.account.items()}
+    def _account_digests(self, secret: bytes | None) -> dict[str, str]:
+        return {name: _digest(secret, self.salt, "account", name, value) for name, value in self.account.items()}
 
-    def _key_of(self, path: str, name: str | None) -> SiteKey | None:
-        """Return the key of that name, None for none. Raises InvalidInput for one that this run does not have."""
+    def _secret_for(self, path: str, name: str | None) -> bytes | None:
+        """Return what a plan with the key of that name has its digests made with; None for one without a key.
+
+        Raises InvalidInput for a key that this run does not have.
+        """
         if name is None:
             return None
         if self.key is not None and name != self.key.name:
             own = "the site_key" if self.key.given else "no site_key is given, and the key of this controller"
             raise InvalidInput(
                 f"plan: {path} is bound with the key {name}, but {own} is {self.key.name}. Nothing was changed.",
-                next_step="Use the same site_key (FCD_SITE_KEY) for plan and apply, and make a new plan. Without a "
-                "key, apply on the controller that made the plan, with the same state_dir.",
+                next_step="Make a new plan with the site_key (FCD_SITE_KEY) of the apply, or with its public key. "
+                "Without one, apply on the controller that made the plan, with the same state_dir.",
                 option="plan",
             )
-        return self.key
+        return self.secret
+
+
+def _new_secret(key: SiteKey | None) -> tuple[str, bytes | None]:
+    """Return the salt of a new plan, and the secret that it leads to, if there is a key."""
+    salt, secret = (secrets.token_hex(16), None) if key is None else key.new_secret()
+    return salt.translate(LETTERS), secret
+
+
+def _secret_of(key: SiteKey | None, bound: t.Mapping[str, t.Any]) -> tuple[str, bytes | None]:
+    """Return the salt of a plan, and the secret that it leads to, if it was made with a key."""
+    salt = bound["salt"]
+    return salt, None if key is None or bound["key"] is None else key.secret_of(salt.translate(DIGITS))
 
 
 def _account(task: Task, plans: t.Iterable[EntryPlan], services: t.Sequence[str]) -> dict[str, str]:
@@ -188,18 +208,19 @@ def _files(plan: EntryPlan) -> t.Iterator[tuple[str, str]]:
         yield f"{plan.entry.kind}.{name}", digest
 
 
-def _digest(key: SiteKey | None, salt: str, purpose: str, *parts: t.Any) -> str:
-    if key is None:
-        return digest_of_text([purpose, salt, *parts]).rpartition(":")[2].translate(LETTERS)
-    return key.digest(purpose, salt, *parts).translate(LETTERS)
+def _digest(secret: bytes | None, salt: str, purpose: str, *parts: t.Any) -> str:
+    digest = digest_of_text([purpose, salt, *parts]).rpartition(":")[2]
+    if secret is not None:
+        digest = hmac.new(secret, digest.encode(), hashlib.sha256).hexdigest()
+    return digest.translate(LETTERS)
 
 
-def _seal(key: SiteKey | None, plan: PlanDocument) -> str:
+def _seal(secret: bytes | None, plan: PlanDocument) -> str:
     """Return what seals a plan: also one that was handed on without what it shows."""
     bound = plan["bound"]
     names = ("format", "mode", "made_at", *SCOPE, *(f"{word}_digest" for word in (*COMPARED, "shown")))
     parts = [bound[name] for name in ("account", "values", "files")]
-    return _digest(key, bound["salt"], "plan", [plan.get(name) for name in names], *parts)
+    return _digest(secret, bound["salt"], "plan", [plan.get(name) for name in names], *parts)
 
 
 def _shown_digest(plan: PlanDocument) -> str:

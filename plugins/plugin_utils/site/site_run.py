@@ -51,10 +51,10 @@ from .plan_document import (
     secret_texts,
 )
 from .planning import Planning
+from .site_key import check_can_sign, user_key
 from .state.ownership_notes import OwnershipNotes, edited_and_drifted, note_applied_secrets
 from .state.registry import Ownership
 from .state.registry_places import owner_name
-from .state.registry_proof import user_key
 from .state.site_lock import site_lock
 
 MADE_BY_OTHERS = (
@@ -90,6 +90,7 @@ def run_site(
     check_site_options(params, check_mode=task.check_mode)
     registry = (STORAGE,) if "container" in declaration.registry else ()
     task.settings.require(tuple(dict.fromkeys((*declaration.services(), *registry))))
+    check_can_sign(task)
     for text in secret_texts(declaration):
         task.redactor.add(text)
     promises, task.promises = task.promises, None  # a site is planned by what is there

@@ -11,6 +11,7 @@ another site in the same place owns, no site may declare.
 
 from __future__ import annotations
 
+import os
 import secrets
 import threading
 import typing as t
@@ -19,6 +20,7 @@ from ....module_utils._core.clock import Clock
 from ....module_utils._core.errors import Busy, InvalidInput
 from ....module_utils._core.text import join_names, quoted, shortened, visible
 from ..model import Place
+from ..site_key import MAKE_A_KEY, SiteKey, user_key
 from .registry_document import (
     REMOVED,
     Entries,
@@ -46,7 +48,7 @@ from .registry_places import (
     document_name,
     registry_place,
 )
-from .registry_proof import MAKE_A_KEY, SIGN_IT, Doubt, RegistryProof, SiteKey, check_doubts, proof_of, user_key
+from .registry_proof import SIGN_IT, Doubt, RegistryProof, check_doubts
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
@@ -172,7 +174,7 @@ class Ownership:
                 next_step=f"{MAKE_A_KEY}. To sign an existing registry, use {SIGN_IT}.",
                 option="site_key",
             )
-        proof = proof_of(task, site, key, [store.text(WHOLE)])
+        proof = RegistryProof(key, site, os.path.join(task.state_dir, "seen"), store.where)
         own = cls(store, site, name, lock, check_mode=task.check_mode, proof=proof, clock=task.clock)
         if not doubtful:
             check_doubts(own.doubts, key)
@@ -341,7 +343,7 @@ class Ownership:
 
     def _is_acceptable(self, doubt: Doubt, before: RegistryProof | None) -> bool:
         if before is None:
-            return doubt.never_signed
+            return doubt.may_be_signed
         name = self._name_of(doubt)
         return before.doubt(name, doubt.text, self._documents[name], before.seen(name)) is None
 

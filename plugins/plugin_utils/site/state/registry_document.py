@@ -104,7 +104,7 @@ MARK = re.compile(rb'"what"\s*:\s*"registry of a site"')
 """What is in each such document; a broken one is told by it from a file of somebody else."""
 
 _IS = {"site": str, "serial": int, "entries": list}
-_SIGNED_IS = {"key": str, "written": int, "signature": str}
+_SIGNED_IS = {"key": str, "written": int, "where": str, "digests": list, "signature": str}
 _ENTRY_IS = {"kind": str, "name": str, "identity": dict, "serial": int, "key": str, "moved_from": str}
 _MAY_BE = {
     "id": (int, str, type(None)),
@@ -116,15 +116,16 @@ _WORDS = {"origin": tuple(_WEIGHT), "phase": (CREATING, THERE)}
 
 
 class Signature(t.NamedTuple):
-    """What a document is signed with (``registry_proof``): digests of the whole and of each entry, as they stand there.
+    """What a document is signed with (``registry_proof``): where it was written, and digests of its entries.
 
     ``key`` is the name of the key; ``written`` grows with each time that the document is written.
     """
 
     key: str
     written: int
-    whole: str
-    entries: t.Mapping[Place, t.Any]
+    where: str
+    digests: tuple[t.Any, ...]
+    signature: str
 
 
 class RegistryDocument(t.NamedTuple):
@@ -144,12 +145,10 @@ class RegistryDocument(t.NamedTuple):
 def written_document(document: RegistryDocument) -> bytes:
     """Return the document as JSON in ASCII, the same for the same content."""
     head = {"what": WHAT, "format": FORMAT, "site": document.site, "part": document.part, "serial": document.serial}
-    entries = [(entry._asdict(), place) for place, entry in sorted(document.entries.items())]
-    signature = document.signature
-    if signature is not None:
-        head.update(key=signature.key, written=signature.written, signature=signature.whole)
-        entries = [({**row, "signature": signature.entries[place]}, place) for row, place in entries]
-    rows = ",\n".join(json.dumps(row, sort_keys=True) for row, _place in entries)
+    if document.signature is not None:
+        head.update(document.signature._asdict())
+    entries = [entry._asdict() for _place, entry in sorted(document.entries.items())]
+    rows = ",\n".join(json.dumps(row, sort_keys=True) for row in entries)
     start = json.dumps(head, separators=(",", ":"))[:-1]
     return f'{start},\n"entries":[\n{rows}\n]}}\n'.encode("ascii")
 
@@ -171,20 +170,21 @@ def read_document(content: bytes, place: str, *, site: str | None = None) -> Reg
             "share. If the site was renamed, rename it in that file too.",
             option="registry",
         )
-    digests = [row.pop("signature", None) if isinstance(row, dict) else None for row in head["entries"]]
+    for row in head["entries"]:
+        if isinstance(row, dict):
+            row.pop("signature", None)  # of a secret that was shared: it counts as not signed
     entries = [_entry(row, place, number) for number, row in enumerate(head["entries"], 1)]
     by_place = {entry.place: entry for entry in entries}
     if len(by_place) != len(entries):
         raise damaged_registry(place, "it has two entries of one kind and name")
-    signature = _signature(head, dict(zip((entry.place for entry in entries), digests)), place)
-    return RegistryDocument(head["site"], str(head.get("part")), head["serial"], by_place, signature)
+    return RegistryDocument(head["site"], str(head.get("part")), head["serial"], by_place, _signature(head, place))
 
 
-def _signature(head: t.Mapping[str, t.Any], digests: t.Mapping[Place, t.Any], place: str) -> Signature | None:
-    if not any(name in head for name in _SIGNED_IS):
+def _signature(head: t.Mapping[str, t.Any], place: str) -> Signature | None:
+    if "digests" not in head:
         return None
     _check_types(head, _SIGNED_IS, place, "it")
-    return Signature(head["key"], head["written"], head["signature"], digests)
+    return Signature(head["key"], head["written"], head["where"], tuple(head["digests"]), head["signature"])
 
 
 def damaged_registry(place: str, why: str) -> InvalidInput:

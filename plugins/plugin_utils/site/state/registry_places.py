@@ -15,13 +15,14 @@ import math
 import os
 import re
 import typing as t
+from urllib.parse import unquote
 
 from ....module_utils._core.errors import InvalidInput
 from ....module_utils._core.files import reason_for_distrust, write_if_changed
 from ....module_utils._core.private_files import foreign_link, private_folder, read_regular
 from ....module_utils._core.text import join_names, quoted
+from ..site_key import user_key
 from .registry_document import MARK, damaged_registry
-from .registry_proof import user_key
 
 if t.TYPE_CHECKING:
     from ....module_utils._connection.task import Task
@@ -186,6 +187,11 @@ class ContainerPlace:
         self._site = site
         self._own = own
 
+    @property
+    def where(self) -> str:
+        """The address of the container, which names the account as well."""
+        return self._objects.address
+
     def text(self, document: str) -> str:
         """Return where a document is, for people."""
         return self._objects.text(object_name(self._site, document))
@@ -216,8 +222,23 @@ class ContainerPlace:
 
     def read(self, document: str) -> Content | None:
         """Return a document of the site, with its MD5; None when there is none."""
-        found = self._objects.read(object_name(self._site, document))
-        return None if found is None else Content(found.content, found.tag, _stored_at(found.headers))
+        name = object_name(self._site, document)
+        found = self._objects.read(name)
+        return None if found is None else Content(found.content, found.tag, self._stored_at(name, found.headers))
+
+    def _stored_at(self, name: str, headers: t.Mapping[str, str]) -> float | None:
+        """Return since when the service has had an object there; of what a link leads to, that says nothing: it is new.
+
+        A container that keeps versions links to one of the object itself. A version that was restored got a new link.
+        """
+        if "content-location" in headers:
+            version = f"{self._objects.path_of(name)}?version-id={headers.get('x-object-version-id')}"
+            if unquote(headers["content-location"]) != version:
+                return math.inf
+            headers = self._objects.link(name)
+        with contextlib.suppress(KeyError, ValueError):
+            return float(headers["x-timestamp"])
+        return None
 
     def tag(self, document: str) -> str | None:
         """Return the MD5 of a document, None when there is none."""
@@ -255,15 +276,6 @@ class ContainerPlace:
         return pair[0] if pair else None
 
 
-def _stored_at(headers: t.Mapping[str, str]) -> float | None:
-    """Return since when the service has had an object; of what a link leads to, that says nothing: it is new."""
-    if "content-location" in headers:
-        return math.inf
-    with contextlib.suppress(KeyError, ValueError):
-        return float(headers["x-timestamp"])
-    return None
-
-
 def indexed(content: bytes, text: str) -> list[str]:
     """Return the documents that an index of parts names. Raises InvalidInput when it is none."""
     try:
@@ -288,6 +300,11 @@ class FolderPlace:
         self._stem, self._ending = os.path.splitext(path)
         self._is_ours = own_folder
         self._signed = signed
+
+    @property
+    def where(self) -> str:
+        """The path of the document of the whole site."""
+        return self._path
 
     def text(self, document: str) -> str:
         """Return the path."""

@@ -22,11 +22,11 @@ from ..model import KINDS, Declaration, Entry, Place
 from ..ownership import believed_identity
 from ..plan_document import redacted_values, with_hidden_fields
 from ..shared_reads import RememberingClients
+from ..site_key import MAKE_A_KEY, check_can_sign, checked_key, user_key
 from .ownership_notes import noted_secrets
 from .registry import Ownership
 from .registry_document import CREATING, KnownObject, Owned, is_same_number, shown_place
 from .registry_places import owner_name
-from .registry_proof import MAKE_A_KEY, checked_key, user_key
 from .site_lock import site_lock
 
 LIST, SHOW, RELEASE, MOVE, SIGN = "list", "show", "release", "move", "sign"
@@ -43,11 +43,14 @@ def run_state(declaration: Declaration, task: Task, params: Params) -> Result:
     read = KINDS[what[0]].operation().services if what is not None and params["command"] in (SHOW, MOVE) else ()
     task.settings.require(tuple(dict.fromkeys((*read, *registry))))
     owner = owner_name(declaration.site, params["environment"])
+    writes = params["command"] in (RELEASE, MOVE, SIGN)
+    if writes:
+        check_can_sign(task)
     with site_lock(
         task,
         owner,
         declaration.registry,
-        how=params["lock"] if params["command"] in (RELEASE, MOVE, SIGN) else "none",
+        how=params["lock"] if writes else "none",
         timeout=params["lock_timeout"],
         lease=params["lock_lease"],
         break_lock=params["break_lock"],

@@ -13,13 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_key import SiteKey
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_document import (
     Owned,
     RegistryDocument,
     read_document,
     written_document,
 )
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_proof import RegistryProof, SiteKey
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_proof import RegistryProof
 
 ANY_TEXT = st.text(st.characters(), max_size=30)  # lone surrogates, too
 PLAIN = ANY_TEXT | st.integers()
@@ -39,8 +40,8 @@ ENTRIES = st.builds(
     made_at=st.none() | ANY_TEXT,
 )
 LISTS = st.lists(ENTRIES, min_size=1, max_size=4, unique_by=lambda one: one.place)
-KEY = SiteKey(b"An-Odd-Site-Key-1", given=True)
-PROOF = RegistryProof(KEY, "web-shop")
+KEY, OTHER_KEY = (SiteKey.of_seed(letter * 32, given=True) for letter in (b"a", b"b"))
+PROOF = RegistryProof(KEY, "web-shop", where="https://storage.example.com/v1/AUTH_shop/states")
 
 
 def signed(entries: t.Iterable[Owned], proof: RegistryProof = PROOF, now: float = 5.0) -> RegistryDocument:
@@ -66,16 +67,25 @@ def test_whatever_is_changed_in_an_entry_is_seen(entries: list[Owned], data: st.
     assert doubt.places == (changed.place,)
 
 
+ELSEWHERE = [
+    "https://other.example.com/v1/AUTH_shop/states",
+    "https://storage.example.com/v1/AUTH_blog/states",
+    "https://storage.example.com/v1/AUTH_shop/other",
+    "/var/lib/states.json",
+]
+
+
 @given(LISTS)
-def test_it_is_that_of_one_owner_one_document_and_one_key(entries: list[Owned]) -> None:
+def test_it_is_that_of_one_owner_one_document_one_place_and_one_key(entries: list[Owned]) -> None:
     document, places = signed(entries), tuple(sorted(one.place for one in entries))
     others = [
-        RegistryProof(KEY, "web-shop.test").doubt("whole", "here", document, 0),
+        RegistryProof(KEY, "web-shop.test", where=PROOF.where).doubt("whole", "here", document, 0),
         PROOF.doubt("part-1-of-2", "here", document, 0),
-        RegistryProof(SiteKey(b"An-Odd-Site-Key-2", given=True), "web-shop").doubt("whole", "here", document, 0),
-        RegistryProof(None, "web-shop").doubt("whole", "here", document, 0),
+        *(RegistryProof(KEY, "web-shop", where=where).doubt("whole", "here", document, 0) for where in ELSEWHERE),
+        RegistryProof(OTHER_KEY, "web-shop", where=PROOF.where).doubt("whole", "here", document, 0),
+        RegistryProof(None, "web-shop", where=PROOF.where).doubt("whole", "here", document, 0),
     ]
-    assert [doubt and doubt.places for doubt in others] == [places] * 4
+    assert [doubt and doubt.places for doubt in others] == [places] * 8
 
 
 @pytest.mark.parametrize(
@@ -99,7 +109,7 @@ def test_it_is_stored_when_it_is_signed(stored_at: float | None, seen: int, beli
 
 
 def test_it_grows_whatever_the_clock_says(tmp_path: Path) -> None:
-    proof = RegistryProof(KEY, "web-shop", str(tmp_path / "seen"), ["here"])
+    proof = RegistryProof(KEY, "web-shop", str(tmp_path / "seen"), "here")
     seen = []
     for now in (1000.0, 1000.0, 3.0, 2000.0):
         document = signed([Owned("disks", "d")], proof, now)
@@ -109,4 +119,4 @@ def test_it_grows_whatever_the_clock_says(tmp_path: Path) -> None:
     assert seen == [1000, 1001, 1002, 2000]
     proof.note("whole", None)
     assert proof.doubt("whole", "here", document, proof.seen("whole")) is not None, "it was removed"
-    assert RegistryProof(KEY, "web-shop", str(tmp_path / "seen"), ["elsewhere"]).seen("whole") == 0
+    assert RegistryProof(KEY, "web-shop", str(tmp_path / "seen"), "elsewhere").seen("whole") == 0

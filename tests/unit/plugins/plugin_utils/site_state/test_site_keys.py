@@ -5,16 +5,25 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import multiprocessing
 import typing as t
 from pathlib import Path
 
 import pytest
+from hypothesis import given as given_by
+from hypothesis import strategies as some
+from site_keys import private_key, public_key
 
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
-from ansible_collections.fcd.cloud.plugins.plugin_utils.site.state.registry_proof import controller_key, user_key
+from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_key import (
+    SiteKey,
+    checked_key,
+    controller_key,
+    user_key,
+)
 
 
 def task(folder: Path, **settings: t.Any) -> Task:
@@ -45,7 +54,7 @@ def test_processes_that_make_the_key_at_once_have_one(tmp_path: Path) -> None:
 
 def test_the_key_of_a_controller_stays(tmp_path: Path) -> None:
     first = controller_key(task(tmp_path))
-    assert controller_key(task(tmp_path)) == first
+    assert controller_key(task(tmp_path)).name == first.name
     assert not first.given
     assert first.name not in (tmp_path / "controller-key.json").read_text()
 
@@ -70,10 +79,68 @@ def test_a_key_that_others_may_read_is_none(tmp_path: Path) -> None:
         controller_key(task(tmp_path))
 
 
-def test_a_given_key_has_a_length(tmp_path: Path) -> None:
+PRIVATE = private_key("Words")
+PUBLIC = public_key(PRIVATE)
+
+
+def in_pem(kind: str, key: str) -> str:
+    return f"-----BEGIN {kind} KEY-----\n{key}\n-----END {kind} KEY-----\n"
+
+
+def given(text: str) -> SiteKey:
+    return checked_key("site_key", text)
+
+
+@pytest.mark.parametrize("private", [PRIVATE, f" {PRIVATE}\n", in_pem("PRIVATE", PRIVATE)])
+@pytest.mark.parametrize("public", [PUBLIC, in_pem("PUBLIC", PUBLIC).replace("\n", " ")])
+def test_the_public_key_checks_what_the_private_one_signs(private: str, public: str) -> None:
+    signature = given(private).sign("registry", {"b": 1, "a": ["\udcff"]})
+    assert given(public).name == given(private).name != given(private_key("Others")).name
+    for key in (given(private), given(public)):
+        assert key.has_signed(signature, "registry", {"a": ["\udcff"], "b": 1})
+        assert not key.has_signed(signature, "registry", {"a": [], "b": 1})
+        assert not any(key.has_signed(other, "registry", {"a": ["\udcff"], "b": 1}) for other in ("", "zz", "00" * 64))
+    assert not given(private_key("Others")).has_signed(signature, "registry", {"b": 1, "a": ["\udcff"]})
+    with pytest.raises(
+        InvalidInput, match="it is the public key of the site, and signing the registry needs the private"
+    ):
+        given(public).sign("registry")
+
+
+@given_by(some.binary(min_size=32, max_size=32))
+def test_only_the_private_key_opens_what_is_sealed(seed: bytes) -> None:
+    text = base64.b64encode(base64.b64decode(PRIVATE)[:-32] + seed).decode()
+    private, public = given(text), given(public_key(text))
+    for key in (private, public):
+        half, secret = key.new_secret()
+        assert private.secret_of(half) == secret
+        assert SiteKey.of_seed(bytes(32), given=True).secret_of(half) != secret or seed == bytes(32)
+        with pytest.raises(InvalidInput, match="checking a plan needs the private key"):
+            public.secret_of(half)
+
+
+@pytest.mark.parametrize("half", ["", "zz", "00" * 16, "00" * 32, "01" + "00" * 31, "ff" * 64])
+def test_what_is_no_half_opens_nothing(half: str) -> None:
+    """Nobody can choose the secret: it is another one each time."""
+    assert given(PRIVATE).secret_of(half) != given(PRIVATE).secret_of(half)
+
+
+NO_KEYS = {
+    "short": "short",
+    "openssl rand -hex 32": "5e" * 32,
+    "empty": in_pem("PRIVATE", ""),
+    "another curve": "MC4CAQAwBQYDK2VuBCIEIA" + "A" * 42,
+    "an unknown one": "MC4CAQAwBQYDKmUABCIEIA" + "A" * 42,
+    "cut": PRIVATE[:-4],
+    "with a password": "MIGbMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAh=",
+    "not ASCII": "klucz-żółw-klucz-żółw",
+}
+
+
+@pytest.mark.parametrize("case", NO_KEYS)
+def test_what_is_no_key_is_told(tmp_path: Path, case: str) -> None:
     assert user_key(task(tmp_path)) is None
-    with pytest.raises(InvalidInput, match="it has 5 characters; at least 16 are required"):
-        user_key(task(tmp_path, site_key="short"))
-    key = user_key(task(tmp_path, site_key="k" * 16))
-    assert key is not None
-    assert (len(key.name), key.given) == (8, True)
+    with pytest.raises(InvalidInput, match="site_key: it is not an Ed25519 key") as caught:
+        user_key(task(tmp_path, site_key=NO_KEYS[case]))
+    assert "openssl genpkey -algorithm ed25519 -outform DER | base64" in str(caught.value)
+    assert NO_KEYS[case] not in str(caught.value)
