@@ -358,7 +358,9 @@ requirements:
 options:
   site_key:
     description:
-      - Key of 16 or more characters that signs the registry of a site and binds the secret values of a plan.
+      - Private Ed25519 key that signs the registry of a site and opens its plans, as Base64 or in PEM.
+      - Create one with C(openssl genpkey -algorithm ed25519 -outform DER | base64).
+      - Tasks in check mode, such as a plan, only need its public key.
       - It is required if the registry is in a container, and must be the same wherever the site is managed.
       - A registry file is not signed unless a key is given.
       - The secret values of a plan are then bound with a key of this controller, kept in O(state_dir).

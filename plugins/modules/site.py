@@ -114,7 +114,7 @@ options:
         and the state of the service has not changed since.
       - This also covers secret values and files to send, which the plan binds by digest without showing them. The
         digests are made with O(site_key), or with a key that this controller keeps in O(state_dir). To plan and apply
-        on different hosts, give both the same O(site_key).
+        on different hosts, give the same O(site_key) to both, or only its public key to the one that plans.
       - An edited plan is rejected.
     type: path
   prune:
@@ -359,8 +359,8 @@ plan:
         - What the plan binds without showing it, a free mapping; null for a run whose plan cannot be applied later.
         - C(values) has a digest of each secret value, C(files) of each file to send, by name. C(account) has a digest
           of each address and login that the run uses. C(seal) is a digest of the whole plan.
-        - The digests are made with the C(salt) and the key named in C(key), so that nobody can guess values by trial
-          and error. C(key) is null if no O(site_key) is given and there is nothing to bind.
+        - The digests are made with the C(salt) and the key named in C(key), so that nobody without the private key can
+          guess values by trial and error. C(key) is null if no O(site_key) is given and there is nothing to bind.
       type: dict
       returned: always
     entries:

@@ -51,8 +51,9 @@ options:
       - V(release) makes the site give up O(what), which itself stays unchanged. The task fails if the site does
         not own it, so a second release fails, too.
       - V(move) records O(what) as O(to) from now on. Nothing is done if this was already recorded.
-      - V(sign) signs the registry with O(site_key). Use it to sign for the first time, and to change the key. First
-        check what it returns in check mode, since everything that is signed is trusted from then on.
+      - V(sign) signs the registry with O(site_key). Use it to sign for the first time, to change the key, and after
+        moving the registry. First check what it returns in check mode, since everything that is signed is trusted from
+        then on.
     type: str
     choices: [list, show, release, move, sign]
     default: list
@@ -69,7 +70,8 @@ options:
     type: str
   previous_key:
     description:
-      - The key that the registry is currently signed with, for O(command=sign) with a different O(site_key).
+      - The key that the registry is currently signed with, for O(command=sign) with a different O(site_key). The public
+        key is enough.
       - Anything that is not signed with it is then rejected.
     type: str
   discard:

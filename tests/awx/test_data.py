@@ -140,6 +140,14 @@ def test_the_rules_refuse_a_survey(questions: list[dict[str, t.Any]]) -> None:
     assert refused_survey({"name": "", "description": "", "spec": questions})
 
 
+def test_jobs_that_change_nothing_do_without_the_private_key() -> None:
+    reading = {
+        one["name"] for one in data("job_templates") if "awx_setup_plan_credential" in one.get("credentials", "")
+    }
+    names = ("plan", "drift", "prune, dry run", "deprovision, dry run", "state")
+    assert reading == {f"{{{{ awx_setup_prefix }}}} {name}" for name in names}
+
+
 def test_templates_name_what_there_is() -> None:
     """Playbooks and inventory files are in the project, templates in the data, and survey variables mean something."""
     templates = {item["name"]: item for item in data("job_templates")}

@@ -13,6 +13,7 @@ import typing as t
 from pathlib import Path
 
 from sandbox.process import SandboxProcess
+from site_keys import public_key
 
 from pipelines.pipeline_jobs import INSTALLS_ANSIBLE, github, gitlab, gitlab_jobs, named_options
 from pipelines.site_repository import PROGRAMS, Repository
@@ -38,14 +39,18 @@ class Forge:
         """Take the repository; ``place`` gets a work tree for each job, and what is kept."""
         self.repository = repository
         self.place = place
-        given = {"FCD_SITE_KEY": "a-key-of-the-site-for-these-tests", **sandbox.environment}
-        self.service = {name: given[name] for name in named_options()}
+        self.service = {name: sandbox.environment[name] for name in named_options()}
         self.kept = place / "kept"
         self.said: list[str] = []
         self.skipped: set[str] = set()
         self._more = {name: value for name, value in sandbox.environment.items() if name not in self.service}
         self._jobs = 0
         (place / "home").mkdir(parents=True)
+
+    def site_key(self, environment: str) -> str:
+        """Return the key that the jobs of an environment have: those that plan need the public one only."""
+        private = self.service["FCD_SITE_KEY"]
+        return public_key(private) if environment == "plan" else private
 
     def new_tree(self, commit: str) -> Path:
         """Return a fresh work tree of the commit."""
@@ -146,7 +151,8 @@ class GitHub(Forge):
 
     def _run_job(self, name: str, job: Values, commit: str, values: Values) -> None:
         tree = self.new_tree(commit)
-        values = {**values, "github.workspace": str(tree)}
+        key = self.site_key(job.get("environment", ""))
+        values = {**values, "github.workspace": str(tree), "secrets.FCD_SITE_KEY": key}
         files = {key: self.place / key.lower() for key in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "GITHUB_PATH")}
         for file in files.values():
             file.write_text("", encoding="utf-8")
@@ -262,7 +268,8 @@ class GitLab(Forge):
         cached = "cache" in job
         if cached:
             self.fetch("cache", tree)
-        values = {**given, **self.service, "CI_PROJECT_DIR": str(tree), "GITLAB_CI": "true"}
+        key = self.site_key(job.get("environment", {}).get("name", ""))
+        values = {**given, **self.service, "FCD_SITE_KEY": key, "CI_PROJECT_DIR": str(tree), "GITLAB_CI": "true"}
         values = {key: value.replace("$CI_PROJECT_DIR", str(tree)) for key, value in values.items()}
         first = not self.installed(tree)
         lines = [line for line in [*job["before_script"], *job["script"]] if self._desired(line, first=first)]
