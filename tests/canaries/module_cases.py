@@ -46,7 +46,12 @@ OWN: dict[str, Item] = {  # secret options that no example shows, which go well 
 }
 MISTAKES = ("misplaced", "badtype", "misspelt")
 FACTS = {"vault_reset_token"}  # variables that tasks set before the examples
-FREE = {"vault_applicant_pesel": PESEL, "code_from_the_phone": "271828", "vaulted_site_key": CONNECTION["site_key"]}
+FREE = {
+    "vault_applicant_pesel": PESEL,
+    "code_from_the_phone": "271828",
+    "vaulted_site_key": CONNECTION["site_key"],
+    "vaulted_previous_site_key": private_key(canary("previouskey")),
+}
 """Variables of the examples whose value is looked at; all others that are secret get a canary."""
 
 
