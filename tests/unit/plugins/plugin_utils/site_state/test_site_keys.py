@@ -8,10 +8,15 @@ from __future__ import annotations
 import base64
 import json
 import multiprocessing
+import os
+import re
+import shutil
+import subprocess
 import typing as t
 from pathlib import Path
 
 import pytest
+import workspace
 from hypothesis import given as given_by
 from hypothesis import strategies as some
 from site_keys import private_key, public_key
@@ -19,6 +24,7 @@ from site_keys import private_key, public_key
 from ansible_collections.fcd.cloud.plugins.module_utils._connection.task import Settings, Task
 from ansible_collections.fcd.cloud.plugins.module_utils._core.errors import InvalidInput
 from ansible_collections.fcd.cloud.plugins.plugin_utils.site.site_key import (
+    HOW_TO_MAKE,
     SiteKey,
     checked_key,
     controller_key,
@@ -123,6 +129,20 @@ def test_only_the_private_key_opens_what_is_sealed(seed: bytes) -> None:
 def test_what_is_no_half_opens_nothing(half: str) -> None:
     """Nobody can choose the secret: it is another one each time."""
     assert given(PRIVATE).secret_of(half) != given(PRIVATE).secret_of(half)
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+def test_keys_are_made_as_the_guide_says() -> None:
+    guide = (workspace.CHECKOUT / "docs" / "docsite" / "rst" / "site_file.rst").read_text(encoding="utf-8")
+    made = re.search(r"FCD_SITE_KEY=\$\((openssl .*)\)", guide)
+    derived = re.search(r"echo .* -pubout .*", guide)
+    assert made and derived
+    assert made[1] in HOW_TO_MAKE
+    private = subprocess.check_output(["sh", "-c", made[1]], text=True)
+    public = subprocess.check_output(["sh", "-c", derived[0]], text=True, env={**os.environ, "FCD_SITE_KEY": private})
+    assert given(public).has_signed(given(private).sign("registry"), "registry")
+    with pytest.raises(InvalidInput, match="it is the public key of the site"):
+        given(public).sign("registry")
 
 
 NO_KEYS = {
